@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/commands.h"
+#include "app/commands/scene_options.h"
+#include "app/scenes.h"
+#include "engine/json.h"
+#include "engine/text.h"
+
+namespace mote::app {
+namespace {
+
+struct CheckCommand {
+  SceneOptions scene;
+  bool json = false;
+};
+
+engine::Json problems_json(const engine::InputError& error) {
+  engine::Json list = engine::Json::array();
+  for (const engine::Diagnostic& d : error.diagnostics())
+    list.push_back({{"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}});
+  return engine::Json{{"problems", list}};
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("check", "check a scene without running it; all errors at once");
+  auto check = std::make_shared<CheckCommand>();
+  check->scene.add_to(*command, true);
+  command->add_flag("--json", check->json, "print the scene in full as JSON, or its problems");
+  command->callback([check, &exit_code] {
+    try {
+      const sim::SceneDescription scene = sim::read_scene(find_scene(check->scene.scene), check->scene.settings());
+      if (check->json) fmt::print("{}\n", scene.expanded.dump(2));
+      else
+        fmt::print("{}: good, {} bodies, {}\n", scene.file.string(), engine::with_thousands(scene.body_count()),
+                   scene.head.title.empty() ? "untitled" : scene.head.title);
+    } catch (const engine::InputError& e) {
+      if (!check->json) throw;
+      fmt::print("{}\n", problems_json(e).dump(2));
+      exit_code = 2;
+    }
+  });
+}
+
+}  // namespace mote::app

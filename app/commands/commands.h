@@ -1,0 +1,25 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mote::app {
+
+/// What `main` was called with, for the record of a run.
+using CommandLine = std::vector<std::string>;
+
+/// The command of this name, or null.
+const CLI::App* find_command(const CLI::App& program, const std::string& name);
+
+/// Each adds one command to the program. The command's action returns through `exit_code`; errors are thrown.
+void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
+void add_view(CLI::App& program, const CommandLine& line, int& exit_code);
+void add_check(CLI::App& program, int& exit_code);
+void add_list(CLI::App& program);
+void add_schema(CLI::App& program);
+void add_doctor(CLI::App& program);
+void add_help(CLI::App& program);
+
+}  // namespace mote::app

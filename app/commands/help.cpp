@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "app/commands/commands.h"
+#include "engine/check.h"
+
+namespace mote::app {
+
+const CLI::App* find_command(const CLI::App& program, const std::string& name) {
+  const auto found = program.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  return found.empty() ? nullptr : found.front();
+}
+
+void add_help(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("help", "what mote can do, or what one command can");
+  auto topic = std::make_shared<std::string>();
+  command->add_option("command", *topic, "a command");
+  command->callback([&program, topic] {
+    const CLI::App* about = topic->empty() ? &program : find_command(program, *topic);
+    if (!about) throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
+    fmt::print("{}", about->help());
+  });
+}
+
+}  // namespace mote::app

@@ -1,0 +1,116 @@
+#include <cmath>
+#include <memory>
+
+#include "app/commands/commands.h"
+#include "app/commands/scene_options.h"
+#include "app/headless.h"
+#include "app/scenes.h"
+#include "engine/log.h"
+
+namespace mote::app {
+namespace {
+
+const CLI::Validator not_negative = CLI::Validator(
+    [](std::string& text) {
+      double value = 0;
+      const bool number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+      return number && value >= 0 ? std::string() : "must be a number >= 0, not " + text;
+    },
+    "TIME");
+
+const CLI::Validator positive = CLI::Validator(
+    [](std::string& text) {
+      double value = 0;
+      const bool number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+      return number && value > 0 ? std::string() : "must be a number > 0, not " + text;
+    },
+    "TIME");
+
+/// "1920x1080".
+const CLI::Validator size_text = CLI::Validator(
+    [](std::string& text) {
+      int width = 0, height = 0;
+      char rest = 0;
+      const bool good = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 &&
+                        height >= 16 && width <= 16384 && height <= 16384;
+      return good ? std::string() : "must be WIDTHxHEIGHT from 16x16 to 16384x16384, not " + text;
+    },
+    "WIDTHxHEIGHT");
+
+/// Everything that `run` takes, and `view` as long as it runs without a window.
+struct RunCommand {
+  SceneOptions scene;
+  ComputeOptions compute;
+  HeadlessRequest request;
+  std::string out, picture, movie, size = "1280x720";
+  CLI::Option* picture_option = nullptr;
+  CLI::Option* movie_option = nullptr;
+
+  void add_to(CLI::App& command, bool scene_required) {
+    scene.add_to(command, scene_required);
+    compute.add_to(command);
+    command.add_option("--until", request.until, "end at this simulation time")->check(not_negative);
+    command.add_option("--steps", request.steps, "end after this many steps")->check(CLI::NonNegativeNumber);
+    command.add_option("--out", out, "folder of the run; default: out, out-2, out-3, ...");
+    command.add_flag("--force", request.force, "overwrite an earlier run in this folder");
+    command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--snapshot-time", request.snapshot_time, "simulation time between snapshots")
+        ->check(positive);
+    picture_option = command.add_option("--picture", picture, "PNG of the final state; default name: picture.png in "
+                                                              "the folder of the run")
+                         ->expected(0, 1);
+    movie_option = command.add_option("--movie", movie, "MP4 of the run; default name: movie.mp4 in the folder of "
+                                                        "the run")
+                       ->expected(0, 1);
+    command.add_option("--frames", request.pictures.frames, "frames of the movie, evenly spread in simulation time")
+        ->check(CLI::Range(2, 1000000))
+        ->capture_default_str();
+    command.add_option("--fps", request.pictures.rate, "frames a second of the movie")
+        ->check(CLI::Range(1.0, 240.0))
+        ->capture_default_str();
+    command.add_option("--size", size, "of pictures and movies, in pixels")->check(size_text)->capture_default_str();
+    command.add_flag("--quiet", request.quiet, "print nothing but errors");
+    command.add_flag("--json", request.json, "progress and result as one JSON object a line");
+  }
+
+  int go(const CommandLine& line) {
+    request.scene = find_scene(scene.scene);
+    request.settings = scene.settings();
+    request.options = compute.options();
+    request.out = out;
+    request.command_line = line;
+    request.pictures.picture = picture;
+    request.pictures.movie = movie;
+    request.default_picture = request.default_picture || (*picture_option && picture.empty());
+    request.default_movie = *movie_option && movie.empty();
+    std::sscanf(size.c_str(), "%dx%d", &request.pictures.width, &request.pictures.height);
+    return static_cast<int>(run_headless(request));
+  }
+};
+
+}  // namespace
+
+void add_run(CLI::App& program, const CommandLine& line, int& exit_code) {
+  CLI::App* command = program.add_subcommand("run", "run a scene without a window: numbers, snapshots, pictures, a movie");
+  auto run = std::make_shared<RunCommand>();
+  run->add_to(*command, true);
+  command->callback([run, &line, &exit_code] { exit_code = run->go(line); });
+}
+
+void add_view(CLI::App& program, const CommandLine& line, int& exit_code) {
+  CLI::App* command = program.add_subcommand(
+      "view", "watch a scene; this version has no window yet and runs it headless, with a picture");
+  auto run = std::make_shared<RunCommand>();
+  run->add_to(*command, false);
+  command->callback([run, &line, &exit_code] {
+    if (run->scene.scene.empty()) run->scene.scene = "galaxies";
+    run->request.optional_pictures = true;
+    run->request.default_picture = run->picture.empty();
+    exit_code = run->go(line);
+  });
+}
+
+}  // namespace mote::app

@@ -1,0 +1,49 @@
+#include "app/commands/scene_options.h"
+
+#include "engine/check.h"
+
+namespace mote::app {
+
+void SceneOptions::add_to(CLI::App& command, bool scene_required) {
+  auto* file = command.add_option("scene", scene, "scene file, or the name of one that comes with mote");
+  if (scene_required) file->required();
+  command
+      .add_option("--set", set,
+                  "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; repeatable")
+      ->allow_extra_args(false);
+  command.add_option("--seed", seed, "seed of all random numbers of the scene");
+}
+
+sim::Settings SceneOptions::settings() const {
+  sim::Settings all;
+  for (const std::string& assignment : set) {
+    const auto equals = assignment.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw engine::InputError("--set " + assignment, "is not of the form name=value");
+    all[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  if (seed) all["seed"] = *seed;
+  return all;
+}
+
+void ComputeOptions::add_to(CLI::App& command) {
+  command.add_option("--backend", backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  command.add_option("--device", device, "number of the CUDA device")->check(CLI::NonNegativeNumber);
+  command.add_option("--threads", threads, "threads of the CPU backend; all by default; never changes a bit")
+      ->check(CLI::Range(1, 4096));
+  command.add_option("--precision", precision, "single, mixed or double; overrides the scene")
+      ->check(CLI::IsMember({"single", "mixed", "double"}));
+  command.add_option("--simd", simd, "instruction set of the CPU backend; the best by default")
+      ->check(CLI::IsMember({"scalar", "sse4.2", "avx2", "avx512"}));
+}
+
+sim::RunOptions ComputeOptions::options() const {
+  sim::RunOptions o;
+  o.backend = *engine::backend_named(backend);
+  if (precision) o.precision = engine::precision_named(*precision);
+  if (simd) o.simd = engine::simd_level_named(*simd);
+  o.threads = threads;
+  return o;
+}
+
+}  // namespace mote::app

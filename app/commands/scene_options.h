@@ -1,0 +1,35 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/run/plan.h"
+
+namespace mote::app {
+
+/// Options that say which scene, and what is different about it: shared by every command that reads one.
+struct SceneOptions {
+  std::string scene;
+  std::vector<std::string> set;
+  std::optional<std::string> seed;
+
+  void add_to(CLI::App& command, bool scene_required);
+  /// --set and --seed as settings. Throws InputError for one without "=".
+  sim::Settings settings() const;
+};
+
+/// Options that say how to compute: shared by every command that runs something.
+struct ComputeOptions {
+  std::string backend = "auto";
+  std::optional<std::string> precision, simd;
+  std::optional<int> threads;
+  int device = 0;
+
+  void add_to(CLI::App& command);
+  sim::RunOptions options() const;
+};
+
+}  // namespace mote::app

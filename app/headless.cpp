@@ -1,0 +1,194 @@
+#include "app/headless.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "app/interrupt.h"
+#include "app/record.h"
+#include "engine/log.h"
+#include "engine/text.h"
+#include "sim/run/run_folder.h"
+#include "sim/run/schedule.h"
+
+namespace mote::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Steps of the whole run: what the command line says, else what the scene says.
+std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene) {
+  const bool asked = request.until || request.steps;
+  const auto time = asked ? request.until : scene.stop.time;
+  const auto steps = asked ? request.steps : scene.stop.steps;
+  if (!time && !steps)
+    throw engine::InputError(scene.file.string(), "the run has no end",
+                             "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
+  std::uint64_t total = sim::never;
+  if (time) total = std::min(total, sim::step_at(*time, scene.integrator.dt));
+  if (steps) total = std::min(total, static_cast<std::uint64_t>(*steps));
+  return total;
+}
+
+/// One run from its first step to its last: steps, and what falls due between them.
+class HeadlessRun {
+ public:
+  HeadlessRun(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+              std::uint64_t total, const std::filesystem::path& folder, std::unique_ptr<Pictures> pictures,
+              std::unique_ptr<sim::Simulation> simulation, double opened)
+      : request_(request),
+        scene_(scene),
+        plan_(plan),
+        total_(total),
+        folder_(folder, scene, request.force),
+        pictures_(std::move(pictures)),
+        simulation_(std::move(simulation)),
+        start_(Clock::now()) {
+    record_.opened = opened;
+    for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
+  }
+
+  Outcome run() {
+    const InterruptGuard guard;
+    schedule();
+    series_row();
+    if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
+    step_through();
+    return finish();
+  }
+
+ private:
+  double seconds() const { return seconds_since(start_); }
+
+  void schedule() {
+    const double dt = scene_.integrator.dt;
+    series_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps)));
+    const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
+    const auto time = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
+    if (steps) snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
+    if (time) snapshots_by_time_ = sim::Recurrence::every_time(*time, dt);
+    const int intervals = std::max(1, request_.pictures.frames - 1);
+    if (pictures_ && !request_.pictures.movie.empty() && total_ > 0)
+      frames_ = sim::Recurrence::every_time(static_cast<double>(total_) * dt / intervals, dt);
+  }
+
+  void step_through() {
+    Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units.time);
+    const auto stop = [&] {
+      progress.update(simulation_->step(), simulation_->time(), record_.interactions);
+      return InterruptGuard::asked();
+    };
+    while (simulation_->step() < total_ && record_.health == sim::Health::good && !stop()) {
+      const std::uint64_t next = std::min({total_, series_.next(), snapshots_by_step_.next(),
+                                           snapshots_by_time_.next(), frames_.next()});
+      // One step at a time: counters and the question whether to stop stay fresh whatever a step costs.
+      const double before = seconds();
+      while (simulation_->step() < next && record_.health == sim::Health::good && !stop()) {
+        const sim::StepReport report = simulation_->advance(1, {});
+        record_.interactions += report.interactions;
+        record_.health = report.health;
+        record_.offender = report.offender;
+      }
+      record_.stepping += seconds() - before;
+      outputs();
+    }
+    progress.finish();
+  }
+
+  void outputs() {
+    const std::uint64_t step = simulation_->step();
+    if (series_.due(step)) {
+      series_row();
+      series_.advance(step);
+    }
+    if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step)) {
+      folder_.snapshot(*simulation_, scene_);
+      snapshots_by_step_.advance(step);
+      snapshots_by_time_.advance(step);
+    }
+    if (frames_.due(step)) {
+      pictures_->movie_frame(*simulation_);
+      frames_.advance(step);
+    }
+  }
+
+  void series_row() {
+    record_.last = simulation_->measure();
+    if (simulation_->step() == 0) record_.first = record_.last;
+    folder_.series_row(record_.last);
+    const auto limit = scene_.health.energy_error;
+    if (limit && std::fabs(record_.last.energy_error) > *limit) record_.health = record_.health | sim::Health::energy_drift;
+  }
+
+  Outcome finish() {
+    const bool interrupted = record_.health == sim::Health::good && simulation_->step() < total_;
+    const Outcome outcome = record_.health != sim::Health::good ? Outcome::unhealthy
+                            : interrupted                       ? Outcome::interrupted
+                                                                : Outcome::done;
+    // The last row and the last snapshot are always those of the final state.
+    if (record_.last.step != simulation_->step()) series_row();
+    record_.snapshot = folder_.snapshot(*simulation_, scene_);
+    if (pictures_ && !request_.pictures.picture.empty()) pictures_->picture(*simulation_);
+    if (pictures_) record_.movie = pictures_->finish_movie();
+    if (pictures_) record_.renderer = pictures_->renderer();
+    record_.total = record_.opened + seconds();
+    record_.hash = simulation_->hash();
+    record_.steps = simulation_->step();
+    record_.time = simulation_->time();
+    folder_.finish(run_json(request_, scene_, plan_, record_, outcome));
+    report(request_, scene_, plan_, record_, outcome, *simulation_, folder_.path());
+    return outcome;
+  }
+
+  const HeadlessRequest& request_;
+  const sim::SceneDescription& scene_;
+  const sim::Plan& plan_;
+  std::uint64_t total_;
+  sim::RunFolder folder_;
+  std::unique_ptr<Pictures> pictures_;
+  std::unique_ptr<sim::Simulation> simulation_;
+  Clock::time_point start_;
+  RunRecord record_;
+  sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;
+};
+
+/// Opens what draws before anything is written, so that a missing driver costs no run.
+std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request, const sim::SceneDescription& scene) {
+  if (!request.pictures.any()) return nullptr;
+  try {
+    return make_pictures(scene, request.pictures);
+  } catch (const std::exception& e) {
+    if (!request.optional_pictures) throw;
+    engine::log().warn("no picture: {}", e.what());
+    request.pictures.picture.clear();
+    request.pictures.movie.clear();
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+Outcome run_headless(HeadlessRequest request) {
+  const sim::SceneDescription scene = sim::read_scene(request.scene, request.settings);
+  const sim::Plan plan = sim::make_plan(scene, request.options);
+  const std::uint64_t total = total_steps(request, scene);
+  const std::filesystem::path folder = sim::choose_run_folder(request.out, request.force);
+  if (request.default_picture) request.pictures.picture = folder / "picture.png";
+  if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
+
+  // Whatever can fail does so before the run's folder is made: bad numbers, no memory, no driver.
+  const auto start = Clock::now();
+  if (!request.quiet && !request.json && scene.body_count() > 1'000'000)
+    fmt::print(stderr, "making {} bodies\n", engine::with_thousands(scene.body_count()));
+  std::unique_ptr<sim::Simulation> simulation = sim::open_simulation(scene, plan);
+  const double opened = seconds_since(start);
+  std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
+  return HeadlessRun(request, scene, plan, total, folder, std::move(pictures), std::move(simulation), opened).run();
+}
+
+}  // namespace mote::app

@@ -1,0 +1,16 @@
+#pragma once
+
+namespace mote::app {
+
+/// While it lives, Ctrl+C and SIGTERM ask for a stop instead of ending the process; asking twice ends it at once.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  static bool asked();
+};
+
+}  // namespace mote::app

@@ -1,0 +1,74 @@
+#include "app/pictures.h"
+
+#include <optional>
+
+#include "app/present.h"
+#include "render/capture.h"
+#include "render/picture.h"
+
+namespace mote::app {
+namespace {
+
+render::PictureOptions options_of(const sim::SceneDescription& scene, const PictureRequest& request) {
+  return {request.width, request.height, scene.view.map, scene.view.exposure, scene.view.point_size};
+}
+
+class GlPictures final : public Pictures {
+ public:
+  GlPictures(const sim::SceneDescription& scene, const PictureRequest& request)
+      : scene_(scene.camera), request_(request), presenter_(scene), maker_(context_, options_of(scene, request)) {
+  }
+
+  void movie_frame(sim::Simulation& simulation) override {
+    const render::Frame& frame = presenter_.present(simulation);
+    // Opened here and not earlier: the movie may stand in the run's own folder.
+    if (!movie_) movie_.emplace(request_.movie, request_.rate);
+    // The first frame decides where the camera stands and how bright the movie is.
+    if (movie_->count() == 0) {
+      movie_camera_ = camera_for(frame);
+      maker_.hold_exposure();
+    }
+    movie_->add(maker_.draw(frame, movie_camera_));
+  }
+
+  void picture(sim::Simulation& simulation) override {
+    const render::Frame& frame = presenter_.present(simulation);
+    write_png(request_.picture, maker_.draw(frame, camera_for(frame)));
+  }
+
+  std::filesystem::path finish_movie() override { return movie_ ? movie_->finish() : std::filesystem::path(); }
+  std::string renderer() const override { return context_.info().renderer; }
+
+ private:
+  render::OrbitCamera camera_for(const render::Frame& frame) const {
+    render::OrbitCamera camera;
+    camera.azimuth = scene_.azimuth;
+    camera.elevation = scene_.elevation;
+    camera.frame({frame.center[0], frame.center[1], frame.center[2]}, frame.radius,
+                 static_cast<double>(request_.width) / request_.height);
+    if (scene_.distance) camera.distance = *scene_.distance;
+    if (scene_.target) camera.target = {scene_.target->x, scene_.target->y, scene_.target->z};
+    return camera;
+  }
+
+  sim::Camera scene_;
+  PictureRequest request_;
+  Presenter presenter_;
+  render::EglContext context_;
+  render::PictureMaker maker_;
+  std::optional<render::Movie> movie_;
+  render::OrbitCamera movie_camera_;
+};
+
+}  // namespace
+
+std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene, const PictureRequest& request) {
+  return std::make_unique<GlPictures>(scene, request);
+}
+
+std::string describe_renderer() {
+  const render::GlInfo info = render::gl_info();
+  return info.problem.empty() ? info.renderer + ", OpenGL " + info.version : "none: " + info.problem;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "sim/run/simulation.h"
+
+namespace mote::app {
+
+/// What pictures a run makes.
+struct PictureRequest {
+  std::filesystem::path picture;  ///< PNG of the final state; empty: none
+  std::filesystem::path movie;    ///< MP4; empty: none
+  int frames = 240;               ///< of the movie, evenly spread over the run
+  double rate = 30;               ///< frames a second
+  int width = 1280, height = 720;
+
+  bool any() const { return !picture.empty() || !movie.empty(); }
+};
+
+/// Draws a simulation. Two implementations: one on OpenGL, and one for builds without pictures.
+class Pictures {
+ public:
+  virtual ~Pictures() = default;
+  virtual void movie_frame(sim::Simulation& simulation) = 0;
+  virtual void picture(sim::Simulation& simulation) = 0;
+  /// Completes the movie; returns where it is, or an empty path.
+  virtual std::filesystem::path finish_movie() = 0;
+  /// The driver that draws.
+  virtual std::string renderer() const = 0;
+};
+
+/// Throws SystemError when nothing can be drawn on this machine, InputError when this build cannot draw.
+std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene, const PictureRequest& request);
+
+/// Lines for `mote doctor`: what draws, or why nothing does.
+std::string describe_renderer();
+
+}  // namespace mote::app

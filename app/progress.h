@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace mote::app {
+
+/// How a run tells where it is: one rewritten line on a terminal, a plain line at intervals into a pipe, one JSON
+/// object a line with `json`, nothing when quiet.
+enum class ProgressStyle { none, terminal, lines, json };
+
+/// The style for standard error (terminal, lines) or standard output (json).
+ProgressStyle progress_style(bool quiet, bool json);
+
+class Progress {
+ public:
+  Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit);
+
+  /// Cheap to call after every step; writes only when it is time to.
+  void update(std::uint64_t step, double time, std::uint64_t interactions);
+  /// Ends the rewritten line.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void print(std::uint64_t step, double time, std::uint64_t interactions, double seconds);
+
+  ProgressStyle style_;
+  std::uint64_t total_;
+  std::string time_unit_;
+  Clock::time_point start_, printed_;
+  std::size_t width_ = 0;
+};
+
+}  // namespace mote::app

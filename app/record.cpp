@@ -1,0 +1,136 @@
+#include "app/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "engine/log.h"
+#include "engine/machine.h"
+#include "engine/text.h"
+#include "sim/run/run_folder.h"
+#include "sim/scene/reader.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Json;
+
+std::string_view name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::done: return "done";
+    case Outcome::unhealthy: return "unhealthy";
+    case Outcome::interrupted: return "interrupted";
+  }
+  return "?";
+}
+
+/// Why a run is unhealthy and what may help.
+std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Simulation& simulation) {
+  if (has(record.health, sim::Health::not_finite)) {
+    const auto id = static_cast<std::uint32_t>(record.offender);
+    const std::string name = simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
+    const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
+    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}", id + 1, name, record.steps,
+                       record.time,
+                       unsoftened ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
+                                  : "likely the time step is too large: set a smaller dt");
+  }
+  return fmt::format("the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
+                     "or a larger softening may help",
+                     record.last.energy_error, scene.health.energy_error.value_or(0), record.steps, record.time);
+}
+
+Json measurement_json(const sim::Measurement& m) {
+  const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
+  return Json{{"time", m.time},
+              {"step", m.step},
+              {"kinetic", m.kinetic},
+              {"potential", m.potential},
+              {"energy", m.energy},
+              {"energy_error", m.energy_error},
+              {"virial_ratio", m.virial_ratio},
+              {"momentum", vector(m.momentum)},
+              {"angular_momentum", vector(m.angular_momentum)},
+              {"center_of_mass", vector(m.center_of_mass)},
+              {"lagrangian_radii", m.lagrangian_radii}};
+}
+
+Json params_json(const sim::SceneDescription& scene) {
+  Json params = Json::object();
+  for (const sim::SceneParam& p : scene.params) params[p.info.name] = sim::to_json(p.value);
+  return params;
+}
+
+double rate(std::uint64_t count, double seconds) { return seconds > 0 ? static_cast<double>(count) / seconds : 0; }
+
+}  // namespace
+
+Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+              const RunRecord& record, Outcome outcome) {
+  const engine::BuildInfo& build = engine::build_info();
+  const engine::MachineInfo machine = engine::machine_info();
+  Json json;
+  json["title"] = scene.head.title;
+  json["status"] = name_of(outcome);
+  json["state_hash"] = sim::hash_text(record.hash);
+  json["bodies"] = scene.body_count();
+  json["steps"] = record.steps;
+  json["time"] = record.time;
+  json["seed"] = scene.head.seed;
+  json["parameters"] = params_json(scene);
+  json["backend"] = engine::name_of(plan.backend);
+  json["precision"] = engine::name_of(plan.precision);
+  json["simd"] = engine::name_of(plan.cpu.simd);
+  json["threads"] = plan.cpu.threads;
+  json["choices"] = plan.reasons;
+  json["device"] = machine.processor;
+  json["system"] = machine.system;
+  if (!record.renderer.empty()) json["renderer"] = record.renderer;
+  json["version"] = build.version;
+  json["commit"] = build.commit;
+  json["compiler"] = build.compiler;
+  json["command_line"] = request.command_line;
+  json["timings"] = Json{{"open_seconds", record.opened},
+                         {"stepping_seconds", record.stepping},
+                         {"total_seconds", record.total},
+                         {"steps_per_second", rate(record.steps, record.stepping)},
+                         {"interactions_per_second", rate(record.interactions, record.stepping)}};
+  json["first"] = measurement_json(record.first);
+  json["last"] = measurement_json(record.last);
+  json["scene"] = scene.expanded;
+  return json;
+}
+
+void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+            const RunRecord& record, Outcome outcome, const sim::Simulation& simulation,
+            const std::filesystem::path& folder) {
+  const std::string trouble = outcome == Outcome::unhealthy ? diagnosis(record, scene, simulation) : "";
+  if (!trouble.empty()) engine::log().error("unhealthy: {}", trouble);
+  if (request.json) {
+    Json line{{"event", name_of(outcome)}, {"folder", folder.string()}, {"state_hash", sim::hash_text(record.hash)},
+              {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
+              {"seconds", record.total}};
+    fmt::print("{}\n", line.dump());
+    return;
+  }
+  if (request.quiet) return;
+  const std::string unit = scene.units.time.empty() ? "" : " " + scene.units.time;
+  fmt::print("{}: {} bodies, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
+             engine::with_thousands(scene.body_count()), engine::with_thousands(static_cast<long long>(record.steps)),
+             record.time, unit, engine::duration_text(record.total));
+  fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
+             record.last.virial_ratio, sim::hash_text(record.hash));
+  fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {} ({} threads, {}, {})\n",
+             rate(record.steps, record.stepping), rate(record.interactions, record.stepping),
+             engine::machine_info().processor, plan.cpu.threads, engine::name_of(plan.cpu.simd),
+             engine::name_of(plan.precision));
+  fmt::print("  {}: run.json, series.csv, {}", folder.string(), record.snapshot.lexically_relative(folder).string());
+  if (!request.pictures.picture.empty() && !record.renderer.empty()) fmt::print(", {}", request.pictures.picture.string());
+  if (!record.movie.empty()) fmt::print(", {}", record.movie.string());
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace mote::app

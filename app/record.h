@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+
+#include "app/headless.h"
+#include "engine/json.h"
+
+namespace mote::app {
+
+/// What a run found out about itself.
+struct RunRecord {
+  sim::Measurement first, last;
+  std::uint64_t steps = 0, interactions = 0, hash = 0;
+  double time = 0;
+  double opened = 0, stepping = 0, total = 0;  ///< wall seconds
+  sim::Health health = sim::Health::good;
+  std::int64_t offender = -1;
+  std::filesystem::path snapshot, movie;
+  std::string renderer;
+};
+
+/// The content of run.json.
+engine::Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+                      const RunRecord& record, Outcome outcome);
+
+/// The last lines of a run for the user: what happened, how fast, where the files are.
+void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+            const RunRecord& record, Outcome outcome, const sim::Simulation& simulation,
+            const std::filesystem::path& folder);
+
+}  // namespace mote::app

@@ -1,0 +1,46 @@
+#include "app/scenes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+fs::path scenes_folder() {
+  std::error_code ignored;
+  if (const char* named = std::getenv("MOTE_SCENES")) return named;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path installed = program.parent_path().parent_path() / "share/mote/scenes";
+  for (const fs::path& folder : {installed, fs::path(MOTE_SOURCE_SCENES)})
+    if (fs::is_directory(folder, ignored)) return folder;
+  return {};
+}
+
+std::vector<fs::path> shipped_scenes() {
+  std::vector<fs::path> scenes;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(scenes_folder(), ignored))
+    if (entry.path().extension() == ".lua") scenes.push_back(entry.path());
+  std::sort(scenes.begin(), scenes.end());
+  return scenes;
+}
+
+fs::path find_scene(const fs::path& wanted) {
+  std::error_code ignored;
+  if (fs::exists(wanted, ignored)) return wanted;
+  std::vector<std::string> names;
+  for (const fs::path& scene : shipped_scenes()) {
+    names.push_back(scene.stem().string());
+    if (!wanted.has_parent_path() && (wanted == scene.stem() || wanted == scene.filename())) return scene;
+  }
+  const std::string near = engine::closest(wanted.stem().string(), names);
+  throw engine::InputError(wanted.string(), "no such scene file",
+                           near.empty() ? "`mote list` shows the scenes that come with mote" : "did you mean " + near + "?");
+}
+
+}  // namespace mote::app

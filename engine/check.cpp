@@ -1,0 +1,35 @@
+#include "engine/check.h"
+
+#include <utility>
+
+namespace mote::engine {
+namespace {
+
+std::string join(const std::vector<Diagnostic>& diagnostics) {
+  std::string all;
+  for (const Diagnostic& d : diagnostics) all += (all.empty() ? "" : "\n") + d.text();
+  return all;
+}
+
+}  // namespace
+
+std::string Diagnostic::text() const {
+  std::string line;
+  if (!place.empty()) line += place + ": ";
+  if (!key.empty()) line += key + ": ";
+  line += problem;
+  if (!remedy.empty()) line += "; " + remedy;
+  return line;
+}
+
+InputError::InputError(std::vector<Diagnostic> diagnostics)
+    : std::runtime_error(join(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+InputError::InputError(std::string place, std::string problem, std::string remedy)
+    : InputError(std::vector<Diagnostic>{{std::move(place), "", std::move(problem), std::move(remedy)}}) {}
+
+SystemError::SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
+                         std::source_location where)
+    : std::runtime_error(call + ": " + reason + (remedy.empty() ? "" : "; " + remedy)), where_(where) {}
+
+}  // namespace mote::engine

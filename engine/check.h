@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cassert>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// Four kinds of trouble, four answers:
+///   a broken contract inside mote          MOTE_EXPECT, an assertion (debug builds, host and device)
+///   the user's input is wrong              InputError: problem, place and remedy; the program ends with code 2
+///   the machine fails (files, CUDA, GL)    SystemError: call, reason, remedy, source line; the program ends with code 1
+///   a simulation becomes unhealthy         a bit in sim::StepReport; nothing is thrown inside a step; code 3
+/// Libraries never print and never exit.
+#define MOTE_EXPECT(condition) assert(condition)
+
+namespace mote::engine {
+
+/// One thing that is wrong with what the user gave.
+struct Diagnostic {
+  std::string place;    ///< "scenes/a.lua:7", "--set softening", or empty when there is none
+  std::string key;      ///< path of the offending value, "gravity.softening", or empty
+  std::string problem;  ///< what is wrong, in one clause
+  std::string remedy;   ///< what would be right: the allowed range, a similar name, a command; may be empty
+
+  /// "place: key: problem; remedy", leaving out what is empty.
+  std::string text() const;
+};
+
+/// The user's input is wrong. Carries every problem that was found, in the order of the input.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(std::vector<Diagnostic> diagnostics);
+  InputError(std::string place, std::string problem, std::string remedy = "");
+
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// The machine failed: a file, a device, a driver, memory.
+class SystemError : public std::runtime_error {
+ public:
+  /// `call`: what was attempted ("write out/series.csv"); `reason`: what the system said; `remedy`: what to do.
+  SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
+              std::source_location where = std::source_location::current());
+
+  const std::source_location& where() const { return where_; }
+
+ private:
+  std::source_location where_;
+};
+
+}  // namespace mote::engine

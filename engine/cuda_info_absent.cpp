@@ -1,0 +1,11 @@
+#include "engine/machine.h"
+
+namespace mote::engine {
+
+CudaInfo cuda_info() {
+  CudaInfo info;
+  info.problem = "this build has no CUDA (no nvcc was found, or it was switched off with -DMOTE_CUDA=OFF)";
+  return info;
+}
+
+}  // namespace mote::engine

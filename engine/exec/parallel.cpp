@@ -1,0 +1,58 @@
+#include "engine/exec/parallel.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+
+// The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to it here, in the
+// one function that opens a parallel region, so that everything above is checked without suppressions.
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#define MOTE_TSAN_ACQUIRE(address) __tsan_acquire(address)
+#define MOTE_TSAN_RELEASE(address) __tsan_release(address)
+#else
+#define MOTE_TSAN_ACQUIRE(address)
+#define MOTE_TSAN_RELEASE(address)
+#endif
+
+namespace mote::engine {
+namespace {
+
+struct Team {
+  std::atomic<Index> next{0};
+  Index tasks;
+  void (*body)(void*, Index);
+  void* context;
+};
+
+__attribute__((noinline)) void work(Team& team) {
+  MOTE_TSAN_ACQUIRE(&team);
+  for (Index task; (task = team.next.fetch_add(1, std::memory_order_relaxed)) < team.tasks;)
+    team.body(team.context, task);
+  MOTE_TSAN_RELEASE(&team);
+}
+
+__attribute__((no_sanitize("thread"))) void fork_and_join(int threads, Team& team) {
+#pragma omp parallel num_threads(threads)
+  work(team);
+}
+
+}  // namespace
+
+void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context) {
+  const int used = static_cast<int>(std::min<Index>(threads, tasks));
+  if (used <= 1) {
+    for (Index task = 0; task < tasks; ++task) body(context, task);
+    return;
+  }
+  Team team{.tasks = tasks, .body = body, .context = context};
+  MOTE_TSAN_RELEASE(&team);
+  fork_and_join(used, team);
+  MOTE_TSAN_ACQUIRE(&team);
+}
+
+int available_threads() { return std::max(1, std::min(omp_get_num_procs(), omp_get_max_threads())); }
+
+}  // namespace mote::engine

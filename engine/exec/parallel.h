@@ -1,0 +1,36 @@
+#pragma once
+
+#include <type_traits>
+
+#include "engine/types.h"
+
+namespace mote::engine {
+
+/// Calls `body(context, task)` once for each task in [0, tasks), spread over `threads` threads; which thread runs
+/// which task is not defined, so a task must write only what is its own. Exceptions must not leave the body.
+void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context);
+
+/// The same for a callable.
+template <class Body>
+void parallel_tasks(int threads, Index tasks, Body&& body) {
+  using Callable = std::remove_reference_t<Body>;
+  run_tasks(
+      threads, tasks, [](void* context, Index task) { (*static_cast<Callable*>(context))(task); }, &body);
+}
+
+/// Particles that one task of an O(N) loop covers. Fixed, so that sums over tasks never depend on the threads.
+inline constexpr Index loop_chunk = 4096;
+
+/// Calls `body(begin, end)` for consecutive chunks of [0, n).
+template <class Body>
+void parallel_chunks(int threads, Index n, Body&& body) {
+  parallel_tasks(threads, (n + loop_chunk - 1) / loop_chunk, [&](Index chunk) {
+    const Index begin = chunk * loop_chunk;
+    body(begin, begin + loop_chunk < n ? begin + loop_chunk : n);
+  });
+}
+
+/// Threads that the machine offers to this process (respects affinity and OMP_NUM_THREADS).
+int available_threads();
+
+}  // namespace mote::engine

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/exec/simd.h"
+#include "engine/types.h"
+
+struct CUstream_st;
+
+namespace mote::engine {
+
+/// Runs on the processor's cores. `threads` and `simd` change the speed, `simd` also the rounding of forces
+/// (approximate square roots differ); `threads` never changes a bit.
+struct Cpu {
+  using Space = Host;
+  int threads = 1;
+  SimdLevel simd = SimdLevel::scalar;
+};
+
+/// Runs on one GPU, in order on one stream. Modules offer `run(Cuda, ...)` beside `run(Cpu, ...)`.
+struct Cuda {
+  using Space = Device;
+  int device = 0;
+  CUstream_st* stream = nullptr;
+};
+
+}  // namespace mote::engine

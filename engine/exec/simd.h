@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace mote::engine {
+
+/// Instruction sets that the hot loops are compiled for, all in one binary, in rising order.
+enum class SimdLevel { scalar, sse4_2, avx2, avx512 };
+
+std::string_view name_of(SimdLevel level);
+
+/// The levels that this processor and operating system support, in rising order; scalar is always among them.
+const std::vector<SimdLevel>& supported_simd_levels();
+
+/// The best supported level.
+SimdLevel best_simd_level();
+
+std::optional<SimdLevel> simd_level_named(std::string_view word);
+
+}  // namespace mote::engine

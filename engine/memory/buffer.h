@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/types.h"
+
+namespace mote::engine {
+
+/// An array of plain values in one memory space: owned, movable, never copied by accident.
+template <class T, class Space>
+class Buffer;
+
+/// Host arrays start on a cache line and are padded with zeros to a multiple of 16 elements (the widest SIMD batch)
+/// and of a cache line, so that SIMD loops may load and store past the last element.
+template <class T>
+class Buffer<T, Host> {
+  static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");
+
+ public:
+  /// 64 bytes: a cache line and the widest SIMD register.
+  static constexpr std::size_t alignment = 64;
+
+  Buffer() = default;
+  explicit Buffer(Index size) : size_(size) {
+    MOTE_EXPECT(size >= 0);
+    if (size == 0) return;
+    const std::size_t bytes = padded_bytes(size);
+    data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
+    if (!data_) throw std::bad_alloc();
+    std::memset(static_cast<void*>(data_.get()), 0, bytes);
+  }
+  Buffer(Buffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  Index size() const { return size_; }
+  Index padded_size() const { return size_ == 0 ? 0 : static_cast<Index>(padded_bytes(size_) / sizeof(T)); }
+  T& operator[](Index i) {
+    MOTE_EXPECT(i >= 0 && i < size_);
+    return data_.get()[i];
+  }
+  const T& operator[](Index i) const {
+    MOTE_EXPECT(i >= 0 && i < size_);
+    return data_.get()[i];
+  }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  std::span<T> span() { return {data(), static_cast<std::size_t>(size_)}; }
+  std::span<const T> span() const { return {data(), static_cast<std::size_t>(size_)}; }
+
+  /// Bytes that an array of this size takes, padding included.
+  static constexpr std::size_t padded_bytes(Index size) {
+    const std::size_t elements = (static_cast<std::size_t>(size) + 15) / 16 * 16;
+    return (elements * sizeof(T) + alignment - 1) / alignment * alignment;
+  }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T[], Free> data_;
+  Index size_ = 0;
+};
+
+}  // namespace mote::engine

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/math/vec.h"
+#include "engine/types.h"
+
+namespace mote::engine {
+
+/// What a parameter holds. `choice` is text out of a fixed list.
+enum class ParamType { boolean, integer, real, text, choice, vector };
+
+std::string_view name_of(ParamType type);
+
+/// A value of any parameter; `monostate` is "not given".
+using ParamValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, Vec3d>;
+
+/// As a user would write it in a scene: true, 3, 0.02, "leapfrog", {1, 0, 0}, or "none".
+std::string text_of(const ParamValue& value);
+
+inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+/// The one description of a parameter. Scene schema, command line, window and docs all read this.
+struct ParamInfo {
+  std::string name;                 ///< key in scenes
+  std::string help;                 ///< one line: what it is
+  std::string unit = {};            ///< kind of quantity (length, time, mass, velocity, angle), "" for a pure number
+  double minimum = -unbounded;      ///< of a number, or of each component of a vector
+  double maximum = unbounded;
+  bool minimum_excluded = false;    ///< the value must be greater than `minimum`
+  bool required = false;            ///< has no default
+  bool positional = false;          ///< may be written without its key, as the first item of its table
+  bool live = false;                ///< may change while a simulation runs
+  std::vector<std::string> choices = {};
+};
+
+/// "0 .. 1", "> 0", ">= 0", "one of: a, b", or "" when everything of the type is allowed.
+std::string range_of(const ParamInfo& info);
+
+/// Why `value` may not be given to the parameter, or nothing when it may. Checks the range, not the type.
+std::optional<std::string> range_problem(const ParamInfo& info, const ParamValue& value);
+
+/// A parameter of `Owner`, with access to its member.
+template <class Owner>
+struct Param {
+  ParamInfo info;
+  ParamType type;
+  std::function<ParamValue(const Owner&)> get;
+  std::function<void(Owner&, const ParamValue&)> set;  ///< the value has the type of the parameter
+};
+
+/// A named group of parameters: one table of a scene, one section of the docs, one panel of the window.
+template <class Owner>
+struct ParamTable {
+  std::string name;
+  std::string help;
+  std::vector<Param<Owner>> params;
+};
+
+/// A table without its owner: what the reference, the schema and the docs are written from.
+struct ParamSheet {
+  struct Row {
+    ParamInfo info;
+    ParamType type;
+    ParamValue standard;  ///< the default
+  };
+  std::string name;
+  std::string help;
+  std::vector<Row> rows;
+};
+
+namespace detail {
+
+template <class T>
+struct ParamTraits;
+template <>
+struct ParamTraits<bool> {
+  static constexpr ParamType type = ParamType::boolean;
+  using Stored = bool;
+};
+template <>
+struct ParamTraits<std::int64_t> {
+  static constexpr ParamType type = ParamType::integer;
+  using Stored = std::int64_t;
+};
+template <>
+struct ParamTraits<double> {
+  static constexpr ParamType type = ParamType::real;
+  using Stored = double;
+};
+template <>
+struct ParamTraits<std::string> {
+  static constexpr ParamType type = ParamType::text;
+  using Stored = std::string;
+};
+template <>
+struct ParamTraits<Vec3d> {
+  static constexpr ParamType type = ParamType::vector;
+  using Stored = Vec3d;
+};
+template <class T>
+struct ParamTraits<std::optional<T>> : ParamTraits<T> {};
+
+template <class T>
+ParamValue to_value(const T& member) {
+  return member;
+}
+template <class T>
+ParamValue to_value(const std::optional<T>& member) {
+  return member ? ParamValue(*member) : ParamValue();
+}
+
+}  // namespace detail
+
+/// Describes a member: `param(&Gravity::softening, {.name = "softening", .help = "...", .unit = "length"})`.
+/// Its default is what a default-constructed owner holds. A member of type optional has no default value.
+template <class Owner, class T>
+Param<Owner> param(T Owner::*member, ParamInfo info) {
+  using Traits = detail::ParamTraits<T>;
+  const ParamType type = info.choices.empty() ? Traits::type : ParamType::choice;
+  return {std::move(info), type, [member](const Owner& owner) { return detail::to_value(owner.*member); },
+          [member](Owner& owner, const ParamValue& value) {
+            owner.*member = std::get<typename Traits::Stored>(value);
+          }};
+}
+
+/// The sheet of a table; defaults are those of a default-constructed owner.
+template <class Owner>
+ParamSheet sheet_of(const ParamTable<Owner>& table) {
+  ParamSheet sheet{table.name, table.help, {}};
+  const Owner standard{};
+  for (const Param<Owner>& p : table.params)
+    sheet.rows.push_back({p.info, p.type, p.info.required ? ParamValue() : p.get(standard)});
+  return sheet;
+}
+
+}  // namespace mote::engine

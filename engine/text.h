@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mote::engine {
+
+/// The shortest decimal text that reads back as the same number.
+std::string number_text(double value);
+
+/// In double quotes, with quotes, backslashes and control characters escaped.
+std::string quoted(std::string_view text);
+
+std::string joined(const std::vector<std::string>& words, std::string_view separator);
+
+/// The candidate that `word` most likely was meant to be (a few slips of the keyboard away), or "" for none.
+std::string closest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "1,234,567".
+std::string with_thousands(long long count);
+
+/// "1.5 KiB", "20.0 GiB".
+std::string bytes_text(double bytes);
+
+/// "2.4 s", "3 min 20 s", "5 h 12 min".
+std::string duration_text(double seconds);
+
+}  // namespace mote::engine

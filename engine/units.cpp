@@ -1,0 +1,53 @@
+#include "engine/units.h"
+
+namespace mote::engine {
+namespace {
+
+UnitSystem galactic() {
+  UnitSystem u;
+  u.name = "galactic";
+  u.length = "kpc";
+  u.time = "kpc/(km/s)";
+  u.mass = "1e10 Msun";
+  u.velocity = "km/s";
+  u.length_si = 1e3 * constant::parsec;
+  u.time_si = u.length_si / 1e3;
+  u.mass_si = 1e10 * constant::solar_mass;
+  // G M_sun is known far better than G: build on the mass parameter, (km/s)^2 kpc per 1e10 solar masses.
+  u.gravitational = 1e10 * constant::solar_mass_parameter / (u.length_si * 1e6);
+  return u;
+}
+
+std::vector<UnitSystem> make_systems() {
+  using namespace constant;
+  return {
+      {"nbody", "", "", "", "", 1.0, 0, 0, 0},
+      {"si", "m", "s", "kg", "m/s", gravitational, 1, 1, 1},
+      {"solar", "au", "day", "Msun", "au/day", gauss * gauss, astronomical_unit, day, solar_mass},
+      galactic(),
+  };
+}
+
+}  // namespace
+
+std::string_view UnitSystem::label(std::string_view quantity) const {
+  if (quantity == "length") return length;
+  if (quantity == "time") return time;
+  if (quantity == "mass") return mass;
+  if (quantity == "velocity") return velocity;
+  if (quantity == "angle") return "degrees";
+  return "";
+}
+
+const std::vector<UnitSystem>& unit_systems() {
+  static const std::vector<UnitSystem> systems = make_systems();
+  return systems;
+}
+
+const UnitSystem* unit_system_named(std::string_view name) {
+  for (const UnitSystem& u : unit_systems())
+    if (u.name == name) return &u;
+  return nullptr;
+}
+
+}  // namespace mote::engine

@@ -1,0 +1,60 @@
+#include "render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/ext/matrix_clip_space.hpp>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+namespace mote::render {
+namespace {
+
+constexpr double smallest_distance = 1e-30;  // matrices in float stay finite
+
+double usable(double distance) {
+  return distance > smallest_distance ? distance : smallest_distance;
+}
+
+}  // namespace
+
+glm::dvec3 OrbitCamera::direction() const {
+  const double a = glm::radians(azimuth), e = glm::radians(elevation);
+  return {std::cos(e) * std::cos(a), std::cos(e) * std::sin(a), std::sin(e)};
+}
+
+glm::dvec3 OrbitCamera::position() const {
+  return target + usable(distance) * direction();
+}
+
+glm::mat4 OrbitCamera::view_matrix() const {
+  // The axes follow from the angles, so that looking straight down needs no special case.
+  const double a = glm::radians(azimuth);
+  const glm::dvec3 back = direction();
+  const glm::dvec3 right{-std::sin(a), std::cos(a), 0};
+  const glm::dvec3 up = glm::cross(back, right);
+  const glm::dvec3 eye = position();
+  glm::dmat4 view(1);
+  for (int i = 0; i < 3; ++i) {
+    view[i][0] = right[i];
+    view[i][1] = up[i];
+    view[i][2] = back[i];
+  }
+  view[3] = {-glm::dot(right, eye), -glm::dot(up, eye), -glm::dot(back, eye), 1};
+  return glm::mat4(view);
+}
+
+glm::mat4 OrbitCamera::projection_matrix(double aspect) const {
+  const double far_away = usable(distance);
+  return glm::mat4(glm::perspective(glm::radians(field_of_view), aspect, 1e-3 * far_away, 1e4 * far_away));
+}
+
+void OrbitCamera::frame(const glm::dvec3& center, double radius, double aspect) {
+  const bool finite = std::isfinite(center.x) && std::isfinite(center.y) && std::isfinite(center.z);
+  target = finite ? center : glm::dvec3(0);
+  if (!std::isfinite(radius) || radius <= 0) radius = 1;
+  // The cone that touches the sphere has the half angle asin(radius / distance); the narrower side decides.
+  const double half_tangent = std::tan(glm::radians(field_of_view) / 2) * std::min(aspect, 1.0);
+  distance = 1.02 * radius / std::sin(std::atan(half_tangent));
+}
+
+}  // namespace mote::render

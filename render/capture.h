@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "render/picture.h"
+
+namespace mote::render {
+
+class PipedProgram;
+
+/// Writes a PNG; it appears under its name only when whole. Throws engine::SystemError when it cannot be
+/// written.
+void write_png(const std::filesystem::path& path, const Image& image);
+
+/// A movie of pictures of equal size: H.264 in MP4 through the program ffmpeg, which must be on PATH; odd
+/// sizes gain a black column or row, because H.264 has only even ones. Without ffmpeg the pictures become a
+/// sequence of PNG files `frames/frame_000001.png`, ... beside the movie's path, and the log says so once.
+///
+/// The movie appears under its name only when whole: before `finish`, and for good when it is never called,
+/// there is no such file and an earlier one stays as it was.
+class Movie {
+ public:
+  /// `rate`: pictures a second. Throws engine::SystemError when the folder of `path` does not exist.
+  explicit Movie(std::filesystem::path path, double rate = 30);
+  ~Movie();
+  Movie(Movie&& other) noexcept;
+  Movie& operator=(Movie&& other) = delete;
+
+  /// Throws engine::SystemError with ffmpeg's last words when it died, or when the picture has another size
+  /// than the first. After that only destruction makes sense.
+  void add(const Image& image);
+
+  /// Makes the movie whole. Returns its path, or the folder of the sequence, or an empty path, with a warning
+  /// in the log, when there were no pictures. Call once, last. Throws engine::SystemError like `add`.
+  std::filesystem::path finish();
+
+  /// Pictures so far.
+  int count() const { return count_; }
+
+ private:
+  void start(const Image& first);
+  std::filesystem::path file_of(int number) const;
+
+  std::filesystem::path path_;
+  std::filesystem::path encoder_;  ///< ffmpeg, or empty
+  double rate_;
+  int count_ = 0, width_ = 0, height_ = 0;
+  std::unique_ptr<PipedProgram> program_;
+};
+
+}  // namespace mote::render

@@ -1,0 +1,83 @@
+#include "render/color_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/check.h"
+#include "engine/text.h"
+#include "render/color_table.h"
+
+namespace mote::render {
+namespace {
+
+float digit(char c) {
+  return static_cast<float>(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+float channel(const char* two_digits) {
+  return (16 * digit(two_digits[0]) + digit(two_digits[1])) / 255;
+}
+
+ColorMap from_hex(const char* name, const char* digits) {
+  ColorMap map{name, {}};
+  for (Color& entry : map.entries) {
+    entry = {channel(digits), channel(digits + 2), channel(digits + 4)};
+    digits += 6;
+  }
+  return map;
+}
+
+ColorMap grey() {
+  ColorMap map{"grey", {}};
+  for (std::size_t i = 0; i < map.entries.size(); ++i) {
+    const float level = static_cast<float>(i) / 255;
+    map.entries[i] = {level, level, level};
+  }
+  return map;
+}
+
+const std::vector<ColorMap>& maps() {
+  static const std::vector<ColorMap> all = {
+      from_hex("inferno", inferno_hex), from_hex("viridis", viridis_hex), from_hex("magma", magma_hex),
+      from_hex("plasma", plasma_hex),   from_hex("turbo", turbo_hex),     grey(),
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& color_map_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const ColorMap& map : maps()) all.push_back(map.name);
+    return all;
+  }();
+  return names;
+}
+
+const ColorMap& color_map_named(std::string_view name) {
+  for (const ColorMap& map : maps())
+    if (map.name == name) return map;
+  const std::string near = engine::closest(name, color_map_names());
+  throw engine::InputError("", "unknown colour map " + engine::quoted(name),
+                           (near.empty() ? "" : "did you mean " + engine::quoted(near) + "? ") +
+                               "there are " + engine::joined(color_map_names(), ", "));
+}
+
+Color sample(const ColorMap& map, float t) {
+  const float place = t > 0 ? std::min(t, 1.0f) * 255 : 0;  // NaN is not > 0
+  const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), 254);
+  const float part = place - static_cast<float>(low);
+  const Color &a = map.entries[low], &b = map.entries[low + 1];
+  return {std::lerp(a.red, b.red, part), std::lerp(a.green, b.green, part), std::lerp(a.blue, b.blue, part)};
+}
+
+float linear_of(float srgb) {
+  return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
+}
+
+float srgb_of(float linear) {
+  return linear <= 0.0031308f ? linear * 12.92f : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
+}
+
+}  // namespace mote::render

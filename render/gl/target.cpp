@@ -1,0 +1,73 @@
+#include "render/gl/target.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "engine/check.h"
+
+namespace mote::render {
+namespace {
+
+std::string size_text(int width, int height) {
+  return std::to_string(width) + " x " + std::to_string(height);
+}
+
+std::size_t count_of(int width, int height, std::size_t channels) {
+  return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * channels;
+}
+
+}  // namespace
+
+Target::Target(int width, int height, Kind kind) : width_(width), height_(height) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  largest = std::min(largest, 16384);  // so that byte counts of a picture fit what OpenGL takes
+  if (width < 1 || height < 1 || width > largest || height > largest)
+    throw engine::InputError("", "a picture of " + size_text(width, height) + " pixels cannot be drawn",
+                             "width and height are 1 to " + std::to_string(largest) + " here");
+  texture_ = make_texture(GL_TEXTURE_2D);
+  const int levels = kind == Kind::light ? std::bit_width(static_cast<unsigned>(std::max(width, height))) : 1;
+  glTextureStorage2D(texture_.name(), levels, kind == Kind::light ? GL_RGBA32F : GL_RGBA8, width, height);
+  glTextureParameteri(texture_.name(), GL_TEXTURE_MIN_FILTER,
+                      levels > 1 ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR);
+  glTextureParameteri(texture_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  framebuffer_ = make_framebuffer();
+  glNamedFramebufferTexture(framebuffer_.name(), GL_COLOR_ATTACHMENT0, texture_.name(), 0);
+  if (glCheckNamedFramebufferStatus(framebuffer_.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    throw engine::SystemError("make a picture of " + size_text(width, height) + " pixels",
+                              "the driver calls it incomplete, or has no memory for it",
+                              "ask for a smaller picture");
+}
+
+void Target::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+  glViewport(0, 0, width_, height_);
+}
+
+void Target::clear(const std::array<float, 4>& value) const {
+  glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, value.data());
+}
+
+void Target::blur() const {
+  glGenerateTextureMipmap(texture_.name());
+}
+
+std::vector<float> Target::read_light() const {
+  std::vector<float> values(count_of(width_, height_, 4));
+  glGetTextureImage(texture_.name(), 0, GL_RGBA, GL_FLOAT,
+                    static_cast<GLsizei>(values.size() * sizeof(float)), values.data());
+  return values;
+}
+
+std::vector<std::uint8_t> Target::read_screen() const {
+  std::vector<std::uint8_t> values(count_of(width_, height_, 3));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glGetTextureImage(texture_.name(), 0, GL_RGB, GL_UNSIGNED_BYTE, static_cast<GLsizei>(values.size()),
+                    values.data());
+  return values;
+}
+
+}  // namespace mote::render

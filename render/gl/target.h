@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "render/gl/handle.h"
+
+namespace mote::render {
+
+/// A picture in the driver's memory that passes draw into. `Light` holds 32-bit floats (linear light, may
+/// exceed 1), `screen` 8-bit sRGB. Sizes are pixels, at least 1. Needs the context in which it was made to be
+/// current.
+class Target {
+ public:
+  enum class Kind { light, screen };
+
+  /// Throws engine::InputError when the driver cannot make a picture that large, engine::SystemError when it
+  /// fails.
+  Target(int width, int height, Kind kind);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  GLuint texture() const { return texture_.name(); }
+
+  /// Makes this what is drawn into, the viewport all of it.
+  void bind() const;
+  void clear(const std::array<float, 4>& value) const;
+
+  /// Makes the coarser levels of the texture, each the mean of 2 x 2 pixels of the one before; for `light`.
+  void blur() const;
+
+  /// Reads back, the bottom row first: red, green, blue, alpha as floats, or red, green, blue as bytes.
+  std::vector<float> read_light() const;
+  std::vector<std::uint8_t> read_screen() const;
+
+ private:
+  int width_, height_;
+  TextureHandle texture_;
+  FramebufferHandle framebuffer_;
+};
+
+}  // namespace mote::render

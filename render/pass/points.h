@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <glm/mat4x4.hpp>
+#include <span>
+
+#include "render/color_map.h"
+#include "render/frame.h"
+#include "render/gl/handle.h"
+#include "render/gl/target.h"
+
+namespace mote::render {
+
+/// How points become light. The light of a point is the sum over all pixels of what it adds to the density.
+struct PointStyle {
+  float radius = 4;          ///< of a sprite, pixels; at least 1; half the light falls within 0.33 of it
+  float light = 1;           ///< of a point of weight 1
+  float density_of_one = 1;  ///< in the middle of a typical point; for the exposure, not for drawing
+  float weight_floor = 0;    ///< lower weights count as this
+  float weight_one = 1;      ///< points of this weight and more have the full radius,
+  float smallest = 1;        ///< weight 0 this part of it, between them with the fifth root of the weight
+};
+
+/// A style in which pictures of the same bodies look alike whatever their number and the size of the picture:
+/// all points together have the light of density 1 everywhere, and points are larger the fewer they are. Up
+/// to 50 points are clearly visible dots whatever their weight. `point_size`: the diameter in pixels, or 0 to
+/// choose it.
+PointStyle automatic_style(const Frame& frame, int width, int height, double point_size = 0);
+
+/// Adds points to a picture of light: red, green, blue gain the point's colour in linear light times its
+/// density, alpha gains the density. Nothing hides anything. Points are added in their order, so that
+/// pictures repeat exactly. Points whose position or weight is not finite are skipped; scalars that are not
+/// finite get the first colour.
+class PointsPass {
+ public:
+  /// Throws engine::SystemError when the shaders cannot be loaded.
+  PointsPass(const std::filesystem::path& shaders, const ColorMap& map);
+
+  /// Needs one scalar a point, and one weight a point or none; at most 2^31 - 1 points.
+  void draw(const Frame& frame, const glm::mat4& clip_from_world, const PointStyle& style,
+            const Target& target);
+
+ private:
+  void upload(const BufferHandle& buffer, std::span<const float> values);
+
+  ProgramHandle program_;
+  TextureHandle map_;
+  BufferHandle positions_, scalars_, weights_;
+  VertexArrayHandle vertices_;
+  float largest_radius_ = 0;
+};
+
+}  // namespace mote::render

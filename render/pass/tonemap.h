@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+
+#include "render/gl/handle.h"
+#include "render/gl/target.h"
+#include "render/pass/exposure.h"
+
+namespace mote::render {
+
+/// Turns a picture of light into one for the screen: hue from the mean colour of the points in a pixel,
+/// brightness from their density on an asinh scale, pale beyond white; near black, slightly blue, where there
+/// is no light. A point of density `exposure.white` is shown in its colour of the map, unless that is too
+/// dark to be seen.
+class TonemapPass {
+ public:
+  /// Throws engine::SystemError when the shaders cannot be loaded.
+  explicit TonemapPass(const std::filesystem::path& shaders);
+
+  void draw(const Target& light, const Exposure& exposure, const Target& screen);
+
+ private:
+  ProgramHandle program_;
+  VertexArrayHandle no_vertices_;  // a core context draws nothing without one
+};
+
+}  // namespace mote::render

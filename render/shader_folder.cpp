@@ -1,0 +1,44 @@
+#include "render/shader_folder.h"
+
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::render {
+namespace fs = std::filesystem;
+
+namespace {
+
+bool holds_shaders(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "points.vert", ignored);
+}
+
+}  // namespace
+
+fs::path find_shaders() {
+  if (const char* wish = std::getenv("MOTE_SHADERS"); wish && *wish) {
+    if (holds_shaders(wish)) return wish;
+    throw engine::SystemError("find the shaders",
+                              "MOTE_SHADERS names " + std::string(wish) + ", which holds no points.vert",
+                              "correct or unset MOTE_SHADERS");
+  }
+  std::vector<fs::path> places;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  if (!program.empty()) places.push_back(program.parent_path().parent_path() / "share/mote/shaders");
+  places.emplace_back(MOTE_SOURCE_SHADERS);
+  std::vector<std::string> tried;
+  for (const fs::path& place : places) {
+    if (holds_shaders(place)) return place;
+    tried.push_back(place.string());
+  }
+  throw engine::SystemError("find the shaders", "no points.vert in " + engine::joined(tried, ", "),
+                            "set MOTE_SHADERS to the folder shaders/ of mote, or install mote");
+}
+
+}  // namespace mote::render

@@ -1,0 +1,89 @@
+"""Cases for script/check_layers --self-test: lines that must be found and lines that must not."""
+import pathlib
+import tempfile
+
+# File, line, and a part of the message; each must be found, at its line, once.
+BAD = [
+    ("engine/platform.h", '#include "engine/math/vec.h"', "engine/ is ordered"),
+    ("engine/math/a.h", '#include "engine/types.h"', "engine/ is ordered"),
+    ("engine/a.h", '#include "engine/exec/a.h"', "engine/ is ordered"),
+    ("engine/exec/a.cpp", '#include "engine/memory/a.h"', "engine/ is ordered"),
+    ("engine/memory/a.h", '#include "engine/algo/a.h"', "engine/ is ordered"),
+    ("engine/mystery/a.h", '#include "engine/types.h"', "unknown folder of engine/"),
+    ("engine/b.cpp", '#include "sim/state.h"', "engine/ never includes sim/"),
+    ("engine/c.cpp", '#include "render/frame.h"', "engine/ never includes render/"),
+    ("engine/d.cpp", '#include "a.h"', "path from the root"),
+    ("engine/e.cpp", "#include <GLFW/glfw3.h>", "belong to render/"),
+    ("engine/f.h", "  __host__ int f();", "spells __host__"),
+    ("engine/g.cpp", "#if defined(__CUDACC__)", "spells __CUDACC__"),
+    ("engine/h.h", "__device__ int g();", "spells __device__"),
+    ("sim/gravity/gravity_formula.h", '#include "engine/types.h"', "a formula may include"),
+    ("sim/gravity/a_formula.h", '#include "sim/gravity/a.h"', "a formula may include"),
+    ("sim/gravity/a.cpp", '#include "sim/motion/motion.h"', "a subject may include"),
+    ("sim/gravity/b.cpp", '#include "sim/run/plan.h"', "a subject may include"),
+    ("sim/measure/a.h", '#include "sim/initial/bodies.h"', "a subject may include"),
+    ("sim/space/a.h", '#include "sim/gravity/a.h"', "a subject may include"),
+    ("sim/state.h", '#include "sim/space/a.h"', "sim/ is ordered"),
+    ("sim/initial/a.h", '#include "sim/io/a.h"', "sim/ is ordered"),
+    ("sim/io/a.h", '#include "sim/scene/a.h"', "sim/ is ordered"),
+    ("sim/scene/a.h", '#include "sim/run/a.h"', "sim/ is ordered"),
+    ("sim/mystery/a.h", '#include "sim/state.h"', "unknown folder of sim/"),
+    ("sim/run/a.cpp", '#include "render/frame.h"', "sim/ never includes render/"),
+    ("sim/run/b.cpp", '#include "app/a.h"', "nothing includes app/"),
+    ("sim/run/c.cu", "#include <imgui.h>", "belong to render/"),
+    ("sim/run/d.cu", "__host__ __device__ void f();", "spells __host__"),
+    ("render/a.h", '#include "sim/state.h"', "render/ never includes sim/"),
+    ("render/b.h", '#  include "tests/a.h"', "nothing includes tests/"),
+    ("app/a.cpp", "#include <EGL/egl.h>", "belong to render/"),
+    ("app/b.cpp", '#include "bench/a.h"', "nothing includes bench/"),
+    ("bench/a.cpp", '#include "app/a.h"', "nothing includes app/"),
+]
+
+GOOD = [
+    ("engine/platform.h", "#define MOTE_HOST_DEVICE __host__ __device__"),
+    ("engine/params.h", '#include "engine/math/vec.h"'),
+    ("engine/machine.cpp", '#include "engine/exec/parallel.h"'),
+    ("engine/algo/a.cuh", '#include "engine/memory/buffer.h"'),
+    ("engine/build.cpp", '#include "mote_commit.h"'),
+    ("sim/gravity/b_formula.h", '#include "sim/motion/c_formula.h"'),
+    ("sim/gravity/c.cu", '#include "sim/space/a.h"'),
+    ("sim/gravity/d.cu", "__global__ void f() { __shared__ float x; }  // not __host__"),
+    ("sim/gravity/e.cpp", '/* #include "app/a.h"\n   __device__ */'),
+    ("sim/io/b.h", '#include "sim/initial/bodies.h"'),
+    ("sim/run/e.cpp", '#include "sim/scene/a.h"'),
+    ("render/gl/a.h", "#include <GL/glew.h>"),
+    ("app/viewer.cpp", "#include <GLFW/glfw3.h>"),
+    ("app/c.cpp", '#include "app/a.h"'),
+    ("tests/sim/a.cpp", '#include "tests/support/a.h"'),
+]
+
+
+def self_test(check):
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+
+        def write(file, text):
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            with open(root / file, "a", encoding="utf-8") as stream:
+                stream.write(text + "\n")
+
+        expected = []
+        for file, line, message in BAD:
+            write(file, line)
+            lines = (root / file).read_text(encoding="utf-8").count("\n")
+            expected.append((f"{file}:{lines}: ", message))
+        for file, line in GOOD:
+            write(file, line)
+        write("engine/long.cpp", "\n" * 600)
+        expected.append(("engine/long.cpp:601: ", "split it"))
+        write("engine/longish.cpp", "\n" * 400)
+
+        problems, warnings, _ = check(root)
+        wrong = [f"missed: {place}{message}" for place, message in expected
+                 if sum(p.startswith(place) and message in p for p in problems) != 1]
+        wrong += [f"invented: {p}" for p in problems
+                  if not any(p.startswith(place) and message in p for place, message in expected)]
+        if len(warnings) != 1 or not warnings[0].startswith("engine/longish.cpp:401: warning: "):
+            wrong.append(f"warnings: {warnings}")
+    print("\n".join(wrong + [f"check_layers: self-test of {len(expected)} violations, {len(wrong)} wrong"]))
+    return 1 if wrong else 0

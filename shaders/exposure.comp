@@ -1,0 +1,24 @@
+#version 450 core
+// Histogram of log2 of the density of light, in whole numbers, so that their order does not matter.
+
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(binding = 0) uniform sampler2D picture;
+layout(std430, binding = 0) buffer Histogram { uint bins[1024]; };
+
+uniform float lowest;   // log2 of the density at which bin 0 begins
+uniform float per_two;  // bins for a factor of two
+
+shared uint group_bins[1024];
+
+void main() {
+  for (uint i = gl_LocalInvocationIndex; i < 1024u; i += 256u) group_bins[i] = 0u;
+  barrier();
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  if (all(lessThan(pixel, textureSize(picture, 0)))) {
+    float density = texelFetch(picture, pixel, 0).a;
+    if (density > 0) atomicAdd(group_bins[uint(clamp((log2(density) - lowest) * per_two, 0, 1023))], 1u);
+  }
+  barrier();
+  for (uint i = gl_LocalInvocationIndex; i < 1024u; i += 256u)
+    if (group_bins[i] != 0u) atomicAdd(bins[i], group_bins[i]);
+}

@@ -1,0 +1,197 @@
+#include "sim/gravity/direct.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "engine/exec/parallel.h"
+#include "sim/gravity/direct_kernel.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+using engine::Precision;
+
+/// Multiple of the lanes that every kernel takes at once, for the first body of a task.
+constexpr Index target_grain = 64;
+
+/// Rows of pairs that one task of the potential sums. Fixed: the sum over tasks must not depend on the threads.
+constexpr Index potential_rows = 256;
+
+/// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its own, so this does
+/// not change a bit.
+Index target_chunk(Index count, int threads) {
+  const Index share = count / (8 * static_cast<Index>(threads));
+  return std::clamp(share / target_grain * target_grain, target_grain, largest_target_chunk);
+}
+
+/// Below this many interactions the start of the threads costs more than they save.
+constexpr Index parallel_from = 100'000;
+
+template <class Real>
+Sources<Real> sources_of(Index count, const engine::Buffer<Real, Host> (&p)[4]) {
+  return {count, p[0].data(), p[1].data(), p[2].data(), p[3].data(), nullptr, nullptr, nullptr};
+}
+
+}  // namespace
+
+const DirectKernels& direct_kernels(engine::SimdLevel level) {
+  switch (level) {
+    case engine::SimdLevel::avx512: return direct_kernels_avx512;
+    case engine::SimdLevel::avx2: return direct_kernels_avx2;
+    case engine::SimdLevel::sse4_2: return direct_kernels_sse4_2;
+    case engine::SimdLevel::scalar: break;
+  }
+  return direct_kernels_scalar;
+}
+
+const engine::ParamTable<Gravity>& gravity_table() {
+  static const engine::ParamTable<Gravity> table{
+      "gravity",
+      "Newtonian gravity between all bodies, by direct summation. Leave the table out for none.",
+      {engine::param(&Gravity::softening, {.name = "softening",
+                                           .help = "Plummer softening length; 0 for point masses",
+                                           .unit = "length",
+                                           .minimum = 0,
+                                           .live = true}),
+       engine::param(&Gravity::constant, {.name = "constant",
+                                          .help = "gravitational constant G, instead of that of the units",
+                                          .minimum = 0})}};
+  return table;
+}
+
+const ModuleInfo& DirectGravity::info() {
+  static const ModuleInfo info{"direct",
+                               "gravity",
+                               "direct summation over all pairs, softened or not",
+                               Repeatability::bitwise,
+                               true,
+                               false,
+                               engine::sheet_of(gravity_table())};
+  return info;
+}
+
+DirectGravity::DirectGravity(const Gravity& parameters, double gravitational, Index count, Precision precision)
+    : softening_(parameters.softening),
+      gravitational_(parameters.constant.value_or(gravitational)),
+      precision_(precision) {
+  for (auto& column : packed_double_) column = Column<double>(count);
+  for (auto& column : sums_) column = Column<double>(count);
+  if (precision == Precision::full) return;
+  for (auto& column : packed_single_) column = Column<float>(count);
+  if (precision == Precision::single) return;
+  for (auto* columns : {packed_low_, target_high_, target_low_})
+    for (int axis = 0; axis < 3; ++axis) columns[axis] = Column<float>(count);
+}
+
+std::uint64_t DirectGravity::scratch_bytes(Index count, Precision precision) {
+  const std::uint64_t a_double = 7 * sizeof(double);
+  const std::uint64_t a_body = precision == Precision::full     ? a_double
+                               : precision == Precision::single ? a_double + 4 * sizeof(float)
+                                                                : a_double + 13 * sizeof(float);
+  return static_cast<std::uint64_t>(count) * a_body;
+}
+
+template <class Real, class StateReal>
+Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4], Column<float>* low) {
+  Index kept = 0;
+  for (Index i = 0; i < s.count; ++i) {
+    if (s.mass[i] == 0) continue;
+    const StateReal position[3] = {s.x[i], s.y[i], s.z[i]};
+    for (int axis = 0; axis < 3; ++axis) {
+      packed[axis].data()[kept] = static_cast<Real>(position[axis]);
+      if (low)
+        low[axis].data()[kept] = static_cast<float>(position[axis] - static_cast<StateReal>(static_cast<Real>(position[axis])));
+    }
+    packed[3].data()[kept++] = static_cast<Real>(s.mass[i]);
+  }
+  // Lanes behind the last source are loaded by the potential: they must hold numbers that cannot trap or be NaN.
+  for (auto& column : packed)
+    std::fill(column.data() + kept, column.data() + column.padded_size(), Real(0));
+  return kept;
+}
+
+template <class StateReal>
+void DirectGravity::split_targets(const Cpu& exec, const StateView<StateReal>& s) {
+  const StateReal* from[3] = {s.x, s.y, s.z};
+  engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+    for (int axis = 0; axis < 3; ++axis) {
+      float *high = target_high_[axis].data(), *low = target_low_[axis].data();
+      for (Index i = begin; i < end; ++i) {
+        high[i] = static_cast<float>(from[axis][i]);
+        low[i] = static_cast<float>(from[axis][i] - static_cast<StateReal>(high[i]));
+      }
+    }
+  });
+}
+
+template <class Real>
+void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& report) {
+  double* sums[3] = {sums_[0].data(), sums_[1].data(), sums_[2].data()};
+  const DirectKernels& kernels = direct_kernels(exec.simd);
+  Index sources = 0;
+  const auto scale = static_cast<float>(softening_);
+  const auto for_targets = [&](auto&& kernel) {
+    const bool small = s.count * sources < parallel_from;
+    const Index chunk = target_chunk(s.count, exec.threads);
+    engine::parallel_tasks(small ? 1 : exec.threads, (s.count + chunk - 1) / chunk, [&](Index task) {
+      const Index begin = task * chunk, end = std::min(begin + chunk, s.count);
+      kernel(begin, end);
+      for (Index i = begin; i < end; ++i) {
+        s.ax[i] = static_cast<Real>(gravitational_ * sums[0][i]);
+        s.ay[i] = static_cast<Real>(gravitational_ * sums[1][i]);
+        s.az[i] = static_cast<Real>(gravitational_ * sums[2][i]);
+      }
+    });
+  };
+
+  if constexpr (std::is_same_v<Real, float>) {
+    sources = pack(s, packed_single_, nullptr);
+    const auto from = sources_of(sources, packed_single_);
+    const Targets<float> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
+    for_targets([&](Index begin, Index end) { kernels.single(from, to, begin, end, scale * scale); });
+  } else if (precision_ == Precision::mixed) {
+    sources = pack(s, packed_single_, packed_low_);
+    split_targets(exec, s);
+    auto from = sources_of(sources, packed_single_);
+    from.x_low = packed_low_[0].data();
+    from.y_low = packed_low_[1].data();
+    from.z_low = packed_low_[2].data();
+    const Targets<float> to{target_high_[0].data(), target_high_[1].data(), target_high_[2].data(),
+                            target_low_[0].data(),  target_low_[1].data(),  target_low_[2].data(),
+                            sums[0],                sums[1],                sums[2]};
+    for_targets([&](Index begin, Index end) { kernels.mixed(from, to, begin, end, scale * scale); });
+  } else {
+    sources = pack(s, packed_double_, nullptr);
+    const auto from = sources_of(sources, packed_double_);
+    const Targets<double> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
+    for_targets([&](Index begin, Index end) { kernels.full(from, to, begin, end, softening_ * softening_); });
+  }
+  report.interactions += static_cast<std::uint64_t>(s.count) * static_cast<std::uint64_t>(sources);
+}
+
+void DirectGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
+  MOTE_EXPECT(state.count() == sums_[0].size() && state.precision() == precision_);
+  state.visit([&](auto view) { run_on(exec, view, report); });
+}
+
+double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
+  MOTE_EXPECT(state.count() == sums_[0].size());
+  const Index count = state.visit([&](auto view) { return pack(view, packed_double_, nullptr); });
+  const auto sources = sources_of(count, packed_double_);
+  const DirectKernels& kernels = direct_kernels(exec.simd);
+  const Index tasks = (count + potential_rows - 1) / potential_rows;
+  std::vector<double> parts(static_cast<std::size_t>(tasks));
+  engine::parallel_tasks(count * count < parallel_from ? 1 : exec.threads, tasks, [&](Index task) {
+    const Index begin = task * potential_rows, end = std::min(begin + potential_rows, count);
+    parts[static_cast<std::size_t>(task)] = kernels.pair_potential(sources, begin, end, softening_ * softening_);
+  });
+  double sum = 0;
+  for (double part : parts) sum += part;
+  return -gravitational_ * sum;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,162 @@
+#pragma once
+
+#include "engine/math/number_simd.h"
+#include "sim/gravity/direct_kernel.h"
+#include "sim/gravity/gravity_formula.h"
+
+namespace mote::sim::direct_simd {
+
+using engine::Index;
+using engine::Vec3;
+
+/// How a number type is loaded and spread: a batch has `width` lanes, a plain number one.
+template <class T>
+struct Lanes {
+  using Real = typename T::value_type;
+  static constexpr Index width = static_cast<Index>(T::size);
+  MOTE_FORMULA static T load(const Real* p) { return T::load_unaligned(p); }
+  MOTE_FORMULA static void store(Real* p, T v) { v.store_unaligned(p); }
+  /// 0, 1, 2, ... in the lanes.
+  MOTE_FORMULA static T indices() {
+    Real i[width];
+    for (Index k = 0; k < width; ++k) i[k] = static_cast<Real>(k);
+    return load(i);
+  }
+};
+template <class Real_>
+struct PlainLanes {
+  using Real = Real_;
+  static constexpr Index width = 1;
+  MOTE_FORMULA static Real load(const Real* p) { return *p; }
+  MOTE_FORMULA static void store(Real* p, Real v) { *p = v; }
+  MOTE_FORMULA static Real indices() { return 0; }
+};
+template <>
+struct Lanes<float> : PlainLanes<float> {};
+template <>
+struct Lanes<double> : PlainLanes<double> {};
+
+/// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels meet (32 KiB x
+/// one half), and stay there while all targets of a task pass by.
+template <class Real>
+inline constexpr Index source_block = sizeof(Real) == 4 ? 1024 : 512;
+
+/// Groups of lanes that pass over the sources together: hides the latency of a root behind the other groups, while
+/// positions and sums of all of them stay in registers.
+template <class T>
+inline constexpr int groups = 2;
+
+template <class T>
+struct Group {
+  Vec3<T> high, low, sum;
+};
+
+template <bool two_floats, class T, class Real>
+MOTE_FORMULA Group<T> load_group(const Targets<Real>& t, Index i) {
+  using L = Lanes<T>;
+  Group<T> g{{L::load(t.x + i), L::load(t.y + i), L::load(t.z + i)}, {T(0), T(0), T(0)}, {T(0), T(0), T(0)}};
+  if constexpr (two_floats) g.low = {L::load(t.x_low + i), L::load(t.y_low + i), L::load(t.z_low + i)};
+  return g;
+}
+
+/// Adds a group's sums of one block to the targets' sums in double.
+template <class T>
+MOTE_FORMULA void flush(const Vec3<T>& sum, double* ax, double* ay, double* az) {
+  using L = Lanes<T>;
+  typename L::Real x[L::width], y[L::width], z[L::width];
+  L::store(x, sum.x);
+  L::store(y, sum.y);
+  L::store(z, sum.z);
+  for (Index k = 0; k < L::width; ++k) {
+    ax[k] += x[k];
+    ay[k] += y[k];
+    az[k] += z[k];
+  }
+}
+
+/// One pass of `count` groups over sources [first, last).
+template <Guard guard, bool two_floats, int count, class T, class Real>
+MOTE_FORMULA void pass(const Sources<Real>& s, const Targets<Real>& t, Index i, Index first, Index last,
+                       T squared_softening) {
+  constexpr Index width = Lanes<T>::width;
+  Group<T> g[count];
+  for (int k = 0; k < count; ++k) g[k] = load_group<two_floats, T>(t, i + k * width);
+  for (Index j = first; j < last; ++j) {
+    const Vec3<T> high{T(s.x[j]), T(s.y[j]), T(s.z[j])};
+    Vec3<T> low{T(0), T(0), T(0)};
+    if constexpr (two_floats) low = {T(s.x_low[j]), T(s.y_low[j]), T(s.z_low[j])};
+    const T mass(s.mass[j]);
+#pragma GCC unroll 8
+    for (int k = 0; k < count; ++k) {
+      Vec3<T> d;
+      if constexpr (two_floats) d = separation(g[k].high, g[k].low, high, low);
+      else d = high - g[k].high;
+      add_attraction<guard>(d, mass, squared_softening, g[k].sum);
+    }
+  }
+  for (int k = 0; k < count; ++k)
+    flush(g[k].sum, t.ax + i + k * width, t.ay + i + k * width, t.az + i + k * width);
+}
+
+template <Guard guard, bool two_floats, class T, class Real>
+void accelerations(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end,
+                   Real squared_softening) {
+  constexpr Index width = Lanes<T>::width;
+  constexpr Index stride = width * groups<T>;
+  const Index padded_end = (end + width - 1) / width * width;
+  for (Index i = begin; i < padded_end; ++i) t.ax[i] = t.ay[i] = t.az[i] = 0;
+  const T e2(squared_softening);
+  for (Index first = 0; first < s.count; first += source_block<Real>) {
+    const Index last = first + source_block<Real> < s.count ? first + source_block<Real> : s.count;
+    Index i = begin;
+    for (; i + stride <= padded_end; i += stride)
+      pass<guard, two_floats, groups<T>, T>(s, t, i, first, last, e2);
+    for (; i < padded_end; i += width) pass<guard, two_floats, 1, T>(s, t, i, first, last, e2);
+  }
+}
+
+/// Without the guard the weight at d = 0, mass / softening^3, must be finite for any mass: ask for room.
+template <class Real>
+inline constexpr Real guarded_below = sizeof(Real) == 4 ? Real(1e-16) : Real(1e-100);
+
+template <bool two_floats, class T, class Real>
+void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end, Real squared_softening) {
+  if (squared_softening == 0)
+    accelerations<Guard::unsoftened, two_floats, T>(s, t, begin, end, squared_softening);
+  else if (squared_softening < guarded_below<Real>)
+    accelerations<Guard::coincident, two_floats, T>(s, t, begin, end, squared_softening);
+  else
+    accelerations<Guard::none, two_floats, T>(s, t, begin, end, squared_softening);
+}
+
+/// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i >= j are masked.
+template <class T>
+double pair_potential(const Sources<double>& s, Index begin, Index end, double squared_softening) {
+  using L = Lanes<T>;
+  const T e2(squared_softening);
+  double total = 0;
+  for (Index i = begin; i < end; i += L::width) {
+    const Vec3<T> at{L::load(s.x + i), L::load(s.y + i), L::load(s.z + i)};
+    const auto term = [&](Index j) {
+      const Vec3<T> d = Vec3<T>{T(s.x[j]), T(s.y[j]), T(s.z[j])} - at;
+      return T(s.mass[j]) * inverse_distance(d, e2);
+    };
+    T sum(0);
+    const Index own_end = i + L::width < s.count ? i + L::width : s.count;
+    for (Index j = i + 1; j < own_end; ++j)
+      sum = sum + engine::Number<T>::where_positive(T(static_cast<double>(j - i)) - L::indices(), term(j));
+    for (Index j = own_end; j < s.count; ++j) sum = sum + term(j);
+    double lanes[L::width];
+    L::store(lanes, sum);
+    for (Index k = 0; k < L::width && i + k < end; ++k) total += s.mass[i + k] * lanes[k];
+  }
+  return total;
+}
+
+template <class Single, class Double>
+constexpr DirectKernels kernels() {
+  return {&run<false, Single, float>, &run<true, Single, float>, &run<false, Double, double>,
+          &pair_potential<Double>};
+}
+
+}  // namespace mote::sim::direct_simd

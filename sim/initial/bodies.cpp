@@ -1,0 +1,91 @@
+#include "sim/initial/bodies.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Index;
+using engine::Vec3d;
+
+struct Moments {
+  double mass;
+  Vec3d position;
+  Vec3d velocity;
+
+  Moments& operator+=(const Moments& other) {
+    mass += other.mass;
+    position += other.position;
+    velocity += other.velocity;
+    return *this;
+  }
+};
+
+Moments moments_of(const Bodies& bodies) {
+  // One thread: the sum is bound by memory and small beside making the bodies.
+  return engine::ordered_sum(1, bodies.count(), Moments{}, [&](Index begin, Index end) {
+    Moments sum{};
+    for (Index i = begin; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      sum += {bodies.mass[k], bodies.mass[k] * bodies.position[k], bodies.mass[k] * bodies.velocity[k]};
+    }
+    return sum;
+  });
+}
+
+void shift(std::vector<Vec3d>& vectors, Vec3d by) {
+  for (Vec3d& v : vectors) v += by;
+}
+
+/// Rodrigues (1840, J. Math. Pures Appl. 5, 380): a vector turned about the unit vector `axis`.
+Vec3d turned(Vec3d v, Vec3d axis, double cosine, double sine) {
+  return cosine * v + sine * cross(axis, v) + ((1 - cosine) * dot(axis, v)) * axis;
+}
+
+}  // namespace
+
+void append(Bodies& bodies, const Bodies& more) {
+  const std::size_t before = bodies.mass.size();
+  const std::size_t added = more.mass.size();
+  const bool named = !bodies.names.empty() || !more.names.empty();
+  // By index after one resize, so that a list can be appended to itself.
+  const auto extend = [&](auto& to, const auto& from) {
+    to.resize(before + added);
+    for (std::size_t i = 0; i < added && i < from.size(); ++i) to[before + i] = from[i];
+  };
+  extend(bodies.mass, more.mass);
+  extend(bodies.position, more.position);
+  extend(bodies.velocity, more.velocity);
+  if (named) extend(bodies.names, more.names);
+}
+
+void center(Bodies& bodies) {
+  const Moments m = moments_of(bodies);
+  if (!(m.mass > 0)) return;
+  translate(bodies, (-1 / m.mass) * m.position);
+  boost(bodies, (-1 / m.mass) * m.velocity);
+}
+
+void translate(Bodies& bodies, Vec3d by) {
+  shift(bodies.position, by);
+}
+
+void boost(Bodies& bodies, Vec3d by) {
+  shift(bodies.velocity, by);
+}
+
+void rotate(Bodies& bodies, Vec3d axis, double degrees) {
+  const double length = std::sqrt(dot(axis, axis));
+  MOTE_EXPECT(length > 0);
+  const Vec3d unit = (1 / length) * axis;
+  const double angle = degrees * (std::numbers::pi / 180);
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  for (Vec3d& r : bodies.position) r = turned(r, unit, cosine, sine);
+  for (Vec3d& v : bodies.velocity) v = turned(v, unit, cosine, sine);
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/math/vec.h"
+#include "engine/types.h"
+
+namespace mote::sim {
+
+/// Bodies as a scene makes them: in double, in the scene's units, before any State exists.
+/// Invariant: the three arrays have the same length; `names` is empty or has it too.
+struct Bodies {
+  std::vector<double> mass;  ///< >= 0; a massless body feels gravity and does not pull
+  std::vector<engine::Vec3d> position;
+  std::vector<engine::Vec3d> velocity;
+  std::vector<std::string> names;  ///< "" for the unnamed
+
+  engine::Index count() const { return static_cast<engine::Index>(mass.size()); }
+};
+
+/// What a generator needs beside its own parameters.
+struct MakeContext {
+  std::uint64_t seed = 1;    ///< of the scene
+  std::uint32_t stream = 0;  ///< of this generator: other streams are independent samples
+  double gravitational = 1;  ///< G in the scene's units
+  double softening = 0;      ///< of the scene's gravity, length; circular velocities take it into account
+  int threads = 1;           ///< never changes a bit
+};
+
+/// Adds `more` behind `bodies`.
+void append(Bodies& bodies, const Bodies& more);
+
+/// Moves the centre of mass to rest at the origin. Without mass, does nothing.
+void center(Bodies& bodies);
+
+/// Adds a vector to all positions, or to all velocities.
+void translate(Bodies& bodies, engine::Vec3d by);
+void boost(Bodies& bodies, engine::Vec3d by);
+
+/// Turns positions and velocities about the axis through the origin by `degrees`, right-handed. `axis` is not
+/// zero.
+void rotate(Bodies& bodies, engine::Vec3d axis, double degrees);
+
+}  // namespace mote::sim

@@ -1,0 +1,65 @@
+#include "sim/initial/plummer.h"
+
+#include <cmath>
+
+#include "sim/initial/draw.h"
+#include "sim/initial/generate.h"
+
+namespace mote::sim {
+namespace {
+
+/// Speed in units of the escape velocity. The distribution function is f(E) ~ (-E)^(7/2), so that the density
+/// of q is g(q) = q^2 (1 - q^2)^(7/2). Its maximum, at q^2 = 2/9, is 0.0922: rejection under 0.1.
+double draw_speed(engine::Random& random) {
+  for (;;) {
+    const double q = random.uniform();
+    const double level = random.uniform(0, 0.1);
+    const double w = 1 - q * q;
+    if (level < q * q * w * w * w * std::sqrt(w)) return q;
+  }
+}
+
+}  // namespace
+
+const engine::ParamTable<Plummer>& plummer_table() {
+  using engine::param;
+  static const engine::ParamTable<Plummer> table{
+      "plummer",
+      "a Plummer sphere in equilibrium, isotropic velocities",
+      {param(&Plummer::n, {.name = "n",
+                           .help = "number of bodies, all of the same mass",
+                           .minimum = 1,
+                           .maximum = 1e9,
+                           .required = true}),
+       param(&Plummer::mass,
+             {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0}),
+       param(&Plummer::scale,
+             {.name = "scale",
+              .help = "Plummer's scale; the default makes virial (Henon) units when G = mass = 1",
+              .unit = "length",
+              .minimum = 0,
+              .minimum_excluded = true}),
+       param(&Plummer::cutoff, {.name = "cutoff",
+                                .help = "radius beyond which there are no bodies, in scales",
+                                .minimum = 0,
+                                .minimum_excluded = true})}};
+  return table;
+}
+
+Bodies make(const Plummer& plummer, const MakeContext& context) {
+  const double c = plummer.cutoff;
+  const double inside = 1 / std::pow(1 + 1 / (c * c), 1.5);  // fraction of the mass of the infinite sphere
+  const double escape2 = 2 * context.gravitational * plummer.mass / inside / plummer.scale;  // at the centre
+  return generate(plummer.n, plummer.mass, context, [&](engine::Random& random) -> Phase {
+    // M(r)/M' = (1 + a^2/r^2)^(-3/2), inverted.
+    const double fraction = inside * random.uniform();
+    const double root = std::cbrt(fraction);
+    const double radius = plummer.scale * root / std::sqrt(1 - root * root);
+    const engine::Vec3d position = draw_direction(random, radius);
+    const double s = radius / plummer.scale;
+    const double escape = std::sqrt(escape2 / std::sqrt(1 + s * s));
+    return {position, draw_direction(random, draw_speed(random) * escape)};
+  });
+}
+
+}  // namespace mote::sim

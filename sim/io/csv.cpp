@@ -1,0 +1,128 @@
+#include "sim/io/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/files.h"
+#include "engine/text.h"
+#include "sim/io/csv_columns.h"
+#include "sim/io/csv_line.h"
+
+namespace mote::sim {
+namespace {
+
+constexpr std::size_t shown_problems = 20;
+
+/// What is wrong with a number as it stands in the file, or nothing, and its value.
+std::pair<std::string, double> parse_number(const std::string& text) {
+  if (text.empty()) return {"has no value", 0};
+  std::string_view digits = text;
+  if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
+  double value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (error == std::errc::invalid_argument || stop != end)
+    return {engine::quoted(text) + " is not a number", 0};
+  if (error == std::errc::result_out_of_range) return {text + " is beyond the range of double precision", 0};
+  if (!std::isfinite(value)) return {text + " is not finite", 0};
+  return {"", value};
+}
+
+/// Reads a file line by line, and goes on after what is wrong.
+class CsvReader {
+ public:
+  CsvReader(std::string file, const engine::UnitSystem& units) : file_(std::move(file)), units_(units) {}
+
+  void line(std::size_t number, std::string_view text) {
+    place_ = fmt::format("{}:{}", file_, number);
+    const bool whole = split_csv_line(text, fields_);
+    if (!whole) problem("", "a quoted field does not end with its quote", "");
+    if (!columns_) {
+      columns_ = whole ? read_csv_columns(fields_, units_, place_, problems_) : CsvColumns{};
+      header_lost_ = !whole;
+      count_ = problems_.size();
+    } else if (!header_lost_) {
+      ++rows_;
+      if (whole) row();
+    }
+  }
+
+  Bodies finish() {
+    place_ = file_;
+    if (!columns_)
+      problem("", "there is no header line", "the first line names the columns, as name,mass,x,y,z,vx,vy,vz");
+    else if (!header_lost_ && rows_ == 0)
+      problem("", "there are no bodies below the header", "");
+    if (problems_.empty()) return std::move(bodies_);
+    if (const std::size_t more = count_ - problems_.size(); more > 0)
+      problems_.push_back({file_, "", fmt::format("and {} more", more), ""});
+    throw engine::InputError(problems_);
+  }
+
+ private:
+  void problem(const std::string& key, const std::string& what, const std::string& remedy) {
+    if (++count_ <= shown_problems) problems_.push_back({place_, key, what, remedy});
+  }
+
+  void row() {
+    if (fields_.size() != columns_->header.size())
+      return problem(
+          "", fmt::format("{} fields, but the header names {}", fields_.size(), columns_->header.size()), "");
+    std::array<double, CsvColumns::numbers> v{};
+    for (std::size_t c = 0; c < fields_.size(); ++c) {
+      if (!columns_->slot[c]) continue;
+      const auto [wrong, value] = parse_number(fields_[c]);
+      if (!wrong.empty())
+        problem(columns_->header[c], wrong, "");
+      else if (*columns_->slot[c] == 0 && value < 0)
+        problem(columns_->header[c], fields_[c] + " is negative", "a mass is 0 or more");
+      v[*columns_->slot[c]] = value;
+    }
+    if (!problems_.empty()) return;  // the bodies are lost; only their problems matter from here on
+    bodies_.mass.push_back(v[0]);
+    bodies_.position.push_back({v[1], v[2], v[3]});
+    bodies_.velocity.push_back({v[4], v[5], v[6]});
+    if (columns_->name) bodies_.names.push_back(fields_[*columns_->name]);
+  }
+
+  std::string file_;
+  const engine::UnitSystem& units_;
+  std::string place_;
+  std::vector<std::string> fields_;
+  std::optional<CsvColumns> columns_;
+  bool header_lost_ = false;
+  std::size_t rows_ = 0;
+  Bodies bodies_;
+  std::vector<engine::Diagnostic> problems_;  ///< the first of them
+  std::size_t count_ = 0;                     ///< of all
+};
+
+}  // namespace
+
+Bodies read_bodies_csv(const std::filesystem::path& path, const engine::UnitSystem& units,
+                       const std::string& place) {
+  if (!std::filesystem::exists(path))
+    throw engine::InputError(place, "no such file: " + path.string(), "check the path");
+  const std::string text = engine::read_whole(path);
+  std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  CsvReader reader(path.string(), units);
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = trimmed(rest.substr(0, end));
+    if (!line.empty() && line[0] != '#') reader.line(number, line);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return reader.finish();
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,149 @@
+#include "sim/io/csv_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass", "x",  "y", "z",
+                                                                         "vx",   "vy", "vz"};
+
+std::string_view quantity_of(std::size_t slot) {
+  return slot == 0 ? "mass" : slot < 4 ? "length" : "velocity";
+}
+
+/// Units that column names may carry, and the label that engine::UnitSystem has for them.
+struct Suffix {
+  std::string_view quantity, text, label;
+};
+constexpr Suffix suffixes[] = {
+    {"mass", "kg", "kg"},
+    {"mass", "g", "g"},
+    {"mass", "msun", "Msun"},
+    {"mass", "1e10msun", "1e10 Msun"},
+    {"mass", "1e10_msun", "1e10 Msun"},
+    {"mass", "mjup", "Jupiter masses"},
+    {"mass", "mearth", "Earth masses"},
+    {"length", "m", "m"},
+    {"length", "cm", "cm"},
+    {"length", "km", "km"},
+    {"length", "au", "au"},
+    {"length", "pc", "pc"},
+    {"length", "kpc", "kpc"},
+    {"length", "mpc", "Mpc"},
+    {"velocity", "m_s", "m/s"},
+    {"velocity", "cm_s", "cm/s"},
+    {"velocity", "km_s", "km/s"},
+    {"velocity", "au_day", "au/day"},
+    {"velocity", "au_d", "au/day"},
+    {"velocity", "au_yr", "au/yr"},
+    {"velocity", "pc_myr", "pc/Myr"},
+    {"velocity", "kpc_gyr", "kpc/Gyr"},
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+/// Collects the meaning of one header.
+class HeaderReader {
+ public:
+  HeaderReader(const engine::UnitSystem& units, const std::string& place,
+               std::vector<engine::Diagnostic>& problems)
+      : units_(units), place_(place), problems_(problems) {}
+
+  void column(CsvColumns& columns, const std::string& name) {
+    const std::size_t at = columns.header.size();
+    columns.header.push_back(name);
+    columns.slot.emplace_back();
+    if (name == "name") {
+      if (columns.name) problem(name, "stands twice in the header", "keep one");
+      columns.name = at;
+      return;
+    }
+    const std::size_t end = std::min(name.find('_'), name.size());
+    const auto found = std::find(number_names.begin(), number_names.end(), name.substr(0, end));
+    if (found == number_names.end()) return unknown(name, end, at);
+    const auto slot = static_cast<std::size_t>(found - number_names.begin());
+    if (std::find(columns.slot.begin(), columns.slot.end(), slot) != columns.slot.end())
+      problem(name, fmt::format("is a second column for {}", *found), "keep one");
+    columns.slot[at] = slot;
+    if (end < name.size()) check_unit(name, quantity_of(slot), lower(name.substr(end + 1)));
+  }
+
+  void check_complete(const CsvColumns& columns) {
+    std::array<bool, CsvColumns::numbers> present{};
+    for (const auto& slot : columns.slot)
+      if (slot) present[*slot] = true;
+    const bool moving = present[4] || present[5] || present[6];
+    for (std::size_t i = 0; i < CsvColumns::numbers; ++i) {
+      if (present[i] || (i > 3 && !moving)) continue;
+      problem(std::string(number_names[i]), "column is missing",
+              i > 3 ? "give vx, vy and vz, or none of them" : "mass, x, y and z are required");
+    }
+  }
+
+ private:
+  void problem(const std::string& key, const std::string& what, const std::string& remedy) {
+    problems_.push_back({place_, key, what, remedy});
+  }
+
+  void unknown(const std::string& name, std::size_t end, std::size_t at) {
+    if (name.empty()) return problem("", fmt::format("column {} has no name", at + 1), "");
+    std::vector<std::string> known(number_names.begin(), number_names.end());
+    known.emplace_back("name");
+    const std::string meant = engine::closest(lower(name.substr(0, end)), known);
+    problem(name, "unknown column",
+            meant.empty()
+                ? "known are " + engine::joined(known, ", ") + ", with or without a unit, as x_au"
+                : fmt::format("did you mean '{}{}'?", meant, meant == "name" ? "" : name.substr(end)));
+  }
+
+  void check_unit(const std::string& name, std::string_view quantity, const std::string& suffix) {
+    const auto* found = std::find_if(std::begin(suffixes), std::end(suffixes), [&](const Suffix& s) {
+      return s.quantity == quantity && s.text == suffix;
+    });
+    if (found == std::end(suffixes)) {
+      std::vector<std::string> known;
+      for (const Suffix& s : suffixes)
+        if (s.quantity == quantity) known.emplace_back(s.text);
+      return problem(
+          name, fmt::format("unknown unit of {} '{}'", quantity, suffix),
+          "known are " + engine::joined(known, ", ") + "; without a unit, numbers are in the scene's units");
+    }
+    const std::string_view own = units_.label(quantity);
+    if (found->label == own) return;
+    problem(name,
+            own.empty()
+                ? fmt::format("is in {}, but the unit system '{}' has no units", found->label, units_.name)
+                : fmt::format("is in {}, but the unit of {} of the unit system '{}' is {}", found->label,
+                              quantity, units_.name, own),
+            "convert the column, or choose other units in the scene");
+  }
+
+  const engine::UnitSystem& units_;
+  const std::string& place_;
+  std::vector<engine::Diagnostic>& problems_;
+};
+
+}  // namespace
+
+CsvColumns read_csv_columns(const std::vector<std::string>& header, const engine::UnitSystem& units,
+                            const std::string& place, std::vector<engine::Diagnostic>& problems) {
+  CsvColumns columns;
+  HeaderReader reader(units, place, problems);
+  for (const std::string& name : header) reader.column(columns, name);
+  reader.check_complete(columns);
+  return columns;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,60 @@
+#include "sim/io/series.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+constexpr std::chrono::milliseconds flush_interval{250};
+
+std::string field_text(const std::string& name) {
+  if (name.find_first_of(",\"\n") == name.npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string value_text(double value, bool integer) {
+  if (std::isnan(value)) return "nan";  // a NaN has a sign, which means nothing
+  if (!integer || std::isinf(value)) return engine::number_text(value);
+  return std::to_string(static_cast<long long>(value));
+}
+
+}  // namespace
+
+SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
+                       const std::string& comment)
+    : columns_(std::move(columns)), file_(path), flushed_(std::chrono::steady_clock::now()) {
+  std::string text;
+  for (std::size_t start = 0; start < comment.size();) {
+    const std::size_t end = std::min(comment.find('\n', start), comment.size());
+    text += "# " + comment.substr(start, end - start) + '\n';
+    start = end + 1;
+  }
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    text += (i == 0 ? "" : ",") + field_text(columns_[i].name);
+  file_.write(text + '\n');
+  file_.flush();
+}
+
+void SeriesFile::row(std::span<const double> values) {
+  MOTE_EXPECT(values.size() == columns_.size());
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += ',';
+    text += value_text(values[i], columns_[i].integer);
+  }
+  text += '\n';
+  file_.write(text);
+  if (const auto now = std::chrono::steady_clock::now(); now - flushed_ >= flush_interval) {
+    file_.flush();
+    flushed_ = now;
+  }
+}
+
+}  // namespace mote::sim

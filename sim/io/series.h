@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/files.h"
+
+namespace mote::sim {
+
+/// A column of a series of numbers.
+struct SeriesColumn {
+  std::string name;      ///< with its unit where it has one, as the caller likes it
+  bool integer = false;  ///< its values are whole numbers below 2^53 in size and are printed without a point
+};
+
+/// A table of numbers that grows row by row: comma-separated values with a header line. It grows under the
+/// partial name of `path` (`tail -f` sees each row within a quarter of a second of the next) and gets its own
+/// name with `commit`; without it, it is removed. Numbers are printed with the fewest digits that read back
+/// as the same number. Every failure is a SystemError.
+class SeriesFile {
+ public:
+  /// `comment`: lines to be put before the header, each with '#' in front; may be empty.
+  SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
+             const std::string& comment = "");
+
+  /// One value per column.
+  void row(std::span<const double> values);
+  /// Call once, last.
+  void commit() { file_.commit(); }
+
+ private:
+  std::vector<SeriesColumn> columns_;
+  engine::WholeFile file_;
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,198 @@
+#include "sim/io/snapshot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/machine.h"
+#include "sim/io/hdf5_handle.h"
+
+namespace mote::sim {
+namespace {
+
+using hdf5::Handle;
+using hdf5::Output;
+
+constexpr std::size_t particle_types = 6;  // of Gadget
+constexpr std::size_t mote_type = 1;       // "halo": bodies that only feel gravity
+constexpr hsize_t block = 65536;           // bodies that are interleaved at a time
+
+template <class T>
+hid_t memory_type() {
+  if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
+  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+  if constexpr (std::is_same_v<T, std::int32_t>) return H5T_NATIVE_INT32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_NATIVE_UINT32;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
+}
+
+/// The same bytes on every machine.
+template <class T>
+hid_t file_type() {
+  if constexpr (std::is_same_v<T, float>) return H5T_IEEE_F32LE;
+  if constexpr (std::is_same_v<T, double>) return H5T_IEEE_F64LE;
+  if constexpr (std::is_same_v<T, std::int32_t>) return H5T_STD_I32LE;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_STD_U32LE;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_STD_U64LE;
+}
+
+/// A group or a dataset of the file that is being written, and its attributes.
+class Node {
+ public:
+  Node(const Output& out, Handle handle) : out_(out), handle_(std::move(handle)) { out.check(handle_.get()); }
+
+  hid_t get() const { return handle_.get(); }
+
+  template <class T>
+  void attribute(const char* name, T value) const {
+    const Handle space(out_.check(H5Screate(H5S_SCALAR)), H5Sclose);
+    write(name, file_type<T>(), memory_type<T>(), space.get(), &value);
+  }
+  template <class T, std::size_t n>
+  void attribute(const char* name, const std::array<T, n>& values) const {
+    const hsize_t count = n;
+    const Handle space(out_.check(H5Screate_simple(1, &count, nullptr)), H5Sclose);
+    write(name, file_type<T>(), memory_type<T>(), space.get(), values.data());
+  }
+  void attribute(const char* name, const std::string& text) const {
+    const Handle type(out_.check(H5Tcopy(H5T_C_S1)), H5Tclose);
+    out_.check(H5Tset_size(type.get(), H5T_VARIABLE));
+    out_.check(H5Tset_cset(type.get(), H5T_CSET_UTF8));
+    const Handle space(out_.check(H5Screate(H5S_SCALAR)), H5Sclose);
+    const char* const start = text.c_str();
+    write(name, type.get(), type.get(), space.get(), &start);
+  }
+
+ private:
+  void write(const char* name, hid_t in_file, hid_t in_memory, hid_t space, const void* data) const {
+    const Handle attribute(
+        out_.check(H5Acreate2(handle_.get(), name, in_file, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
+    out_.check(H5Awrite(attribute.get(), in_memory, data));
+  }
+
+  const Output& out_;
+  Handle handle_;
+};
+
+Node make_group(const Output& out, const char* name) {
+  return {out, Handle(H5Gcreate2(out.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose)};
+}
+
+/// Writes a dataset of one row per body; the columns are interleaved block by block.
+template <class T, std::size_t columns>
+Node write_rows(const Output& out, const Node& group, const char* name,
+                const std::array<std::span<const T>, columns>& column) {
+  const hsize_t rows = column[0].size();
+  const std::array<hsize_t, 2> shape{rows, columns};
+  constexpr int rank = columns == 1 ? 1 : 2;
+  const Handle space(out.check(H5Screate_simple(rank, shape.data(), nullptr)), H5Sclose);
+  const Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+  out.check(H5Pset_obj_track_times(creation.get(), false));  // or equal runs would make unequal files
+  out.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER));
+  Node dataset(out, Handle(H5Dcreate2(group.get(), name, file_type<T>(), space.get(), H5P_DEFAULT,
+                                      creation.get(), H5P_DEFAULT),
+                           H5Dclose));
+  std::vector<T> buffer(std::min(rows, block) * columns);
+  for (hsize_t first = 0; first < rows; first += block) {
+    const std::array<hsize_t, 2> start{first, 0}, count{std::min(block, rows - first), columns};
+    for (hsize_t i = 0; i < count[0]; ++i)
+      for (std::size_t c = 0; c < columns; ++c) buffer[i * columns + c] = column[c][first + i];
+    const Handle memory(out.check(H5Screate_simple(rank, count.data(), nullptr)), H5Sclose);
+    out.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
+    out.check(
+        H5Dwrite(dataset.get(), memory_type<T>(), memory.get(), space.get(), H5P_DEFAULT, buffer.data()));
+  }
+  return dataset;
+}
+
+/// Of one unit in CGS.
+struct UnitsInCgs {
+  double length = 1, mass = 1, velocity = 1, time = 1;
+
+  explicit UnitsInCgs(const engine::UnitSystem& units) {
+    if (units.length_si == 0) return;
+    length = units.length_si * 100;
+    mass = units.mass_si * 1000;
+    time = units.time_si;
+    velocity = length / time;
+  }
+};
+
+/// What pynbody infers the unit of a dataset from. `description` holds its symbol: U_L, U_V, U_M.
+void describe(const Node& dataset, const std::string& description, double in_cgs) {
+  dataset.attribute("VarDescription", description);
+  dataset.attribute("CGSConversionFactor", in_cgs);
+  dataset.attribute("aexp-scale-exponent", 0.0);
+  dataset.attribute("h-scale-exponent", 0.0);
+}
+
+void write_header(const Output& out, const SnapshotData& data) {
+  std::array<std::uint32_t, particle_types> count{}, no_count{};
+  count[mote_type] = static_cast<std::uint32_t>(data.ids.size());
+  const Node header = make_group(out, "Header");
+  header.attribute("NumPart_ThisFile", count);
+  header.attribute("NumPart_Total", count);
+  header.attribute("NumPart_Total_HighWord", no_count);
+  header.attribute("MassTable", std::array<double, particle_types>{});
+  header.attribute("Time", data.time);
+  // Where this is missing, pynbody takes the age of a universe instead.
+  if (data.units.time_si > 0)
+    header.attribute("Time_GYR", data.time * data.units.time_si / (1e9 * engine::constant::julian_year));
+  header.attribute("NumFilesPerSnapshot", std::int32_t{1});
+  for (const char* name : {"Redshift", "BoxSize", "Omega0", "OmegaLambda", "OmegaBaryon"})
+    header.attribute(name, 0.0);
+  header.attribute("HubbleParam", 1.0);
+  for (const char* name :
+       {"Flag_Sfr", "Flag_Cooling", "Flag_StellarAge", "Flag_Metals", "Flag_Feedback", "Flag_Entropy_ICs"})
+    header.attribute(name, std::int32_t{0});
+  const bool in_double = std::holds_alternative<SnapshotArrays<double>>(data.arrays);
+  header.attribute("Flag_DoublePrecision", std::int32_t{in_double ? 1 : 0});
+}
+
+void write_units(const Node& group, const UnitsInCgs& cgs) {
+  group.attribute("UnitLength_in_cm", cgs.length);
+  group.attribute("UnitMass_in_g", cgs.mass);
+  group.attribute("UnitVelocity_in_cm_per_s", cgs.velocity);
+  group.attribute("UnitTime_in_s", cgs.time);
+}
+
+void write_own(const Node& group, const SnapshotData& data) {
+  group.attribute("version", engine::build_info().version);
+  group.attribute("title", data.title);
+  group.attribute("units", data.units.name);
+  group.attribute("step", data.step);
+  group.attribute("state_hash", fmt::format("{:016x}", data.state_hash));
+  group.attribute("gravitational", data.gravitational);
+  group.attribute("softening", data.softening);
+}
+
+template <class T>
+void write_bodies(const Output& out, const SnapshotData& data, const SnapshotArrays<T>& a) {
+  for ([[maybe_unused]] const auto& s : {a.x, a.y, a.z, a.vx, a.vy, a.vz, a.mass})
+    MOTE_EXPECT(s.size() == data.ids.size());
+  const UnitsInCgs cgs(data.units);
+  const Node group = make_group(out, "PartType1");
+  describe(write_rows<T, 3>(out, group, "Coordinates", {a.x, a.y, a.z}), "Positions, U_L [cm]", cgs.length);
+  describe(write_rows<T, 3>(out, group, "Velocities", {a.vx, a.vy, a.vz}), "Velocities, U_V [cm/s]",
+           cgs.velocity);
+  describe(write_rows<T, 1>(out, group, "Masses", {a.mass}), "Masses, U_M [g]", cgs.mass);
+  describe(write_rows<std::uint32_t, 1>(out, group, "ParticleIDs", {data.ids}), "Names of the bodies", 1);
+}
+
+}  // namespace
+
+void write_snapshot(const std::filesystem::path& path, const SnapshotData& data) {
+  const hdf5::Quiet quiet;
+  Output out(path);
+  write_header(out, data);
+  write_units(make_group(out, "Units"), UnitsInCgs(data.units));
+  std::visit([&](const auto& arrays) { write_bodies(out, data, arrays); }, data.arrays);
+  write_own(make_group(out, "Mote"), data);
+  out.commit();
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "engine/units.h"
+#include "sim/initial/bodies.h"
+
+namespace mote::sim {
+
+/// The arrays of a state, one number per body each, in the order of SnapshotData::ids.
+template <class T>
+struct SnapshotArrays {
+  std::span<const T> x, y, z;     ///< length
+  std::span<const T> vx, vy, vz;  ///< velocity
+  std::span<const T> mass;        ///< mass
+};
+
+/// One moment of a simulation. All spans have the same length, which may be 0; nothing is owned.
+struct SnapshotData {
+  std::span<const std::uint32_t> ids;  ///< unique, one per body
+  std::variant<SnapshotArrays<float>, SnapshotArrays<double>> arrays;
+  double time = 0;
+  std::uint64_t step = 0;
+  std::uint64_t state_hash = 0;
+  const engine::UnitSystem& units;
+  double gravitational = 0;  ///< G in these units
+  double softening = 0;      ///< length
+  std::string title = {};    ///< of the scene
+};
+
+/// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of the arrays:
+///   Header       attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology
+///   Units        attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1 when
+///   the
+///                system is dimensionless
+///   PartType1    Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n)
+///   Mote         attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
+///   softening
+/// The same data always makes the same bytes. The file appears under its name when whole; on any failure
+/// nothing is left behind and SystemError is thrown. Not more than one thread at a time.
+void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);
+
+/// Reads the bodies of a snapshot of mote or of any program that writes Gadget's HDF5 format in one file: all
+/// PartTypes in order, the bodies of each in the order of the file, floats or doubles. Numbers are taken as
+/// they are; when `units` is given and the file says that its units are others, that is an error, as are a
+/// cosmological snapshot and numbers that no body can have. `place`: where the user named the file, for
+/// messages. Throws InputError for what is wrong in the file and SystemError when it cannot be read.
+Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units = nullptr,
+                     const std::string& place = "");
+
+}  // namespace mote::sim

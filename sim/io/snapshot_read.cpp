@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/machine.h"
+#include "engine/text.h"
+#include "sim/io/hdf5_handle.h"
+#include "sim/io/snapshot.h"
+
+namespace mote::sim {
+namespace {
+
+using hdf5::Handle;
+
+constexpr hsize_t block = 65536;     // rows that are read at a time
+constexpr double unit_slack = 2e-3;  // files carry rounded units: 1.989e43 g, 3.085678e21 cm
+
+/// A snapshot that is being read; knows how to complain.
+class Input {
+ public:
+  Input(const std::filesystem::path& path, const std::string& place) : path_(path.string()) {
+    errno = 0;
+    const bool readable = std::ifstream(path).good() && !std::filesystem::is_directory(path);
+    if (!std::filesystem::exists(path))
+      throw engine::InputError(place, "no such file: " + path_, "check the path");
+    if (!readable)
+      throw engine::SystemError("read " + path_,
+                                errno != 0 ? std::generic_category().message(errno) : "is not a file",
+                                "check the path and its permissions");
+    file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (!file_) wrong("is not a whole HDF5 file: " + hdf5::reason(), "write or copy it again");
+  }
+
+  hid_t id() const { return file_.get(); }
+  const std::string& name() const { return path_; }
+
+  [[noreturn]] void wrong(const std::string& problem, const std::string& remedy = "") const {
+    throw engine::InputError(path_, problem, remedy);
+  }
+
+  bool has(const std::string& name) const {
+    for (std::size_t at = name.find('/'); at != name.npos; at = name.find('/', at + 1))
+      if (H5Lexists(id(), name.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
+    return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0;
+  }
+
+  /// The numbers of an attribute; none when it is missing or holds something else.
+  std::vector<double> numbers(const char* group, const char* name) const {
+    if (!has(group) || H5Aexists_by_name(id(), group, name, H5P_DEFAULT) <= 0) return {};
+    const Handle attribute(H5Aopen_by_name(id(), group, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+    const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+    if (count < 1 || count > 64) return {};
+    std::vector<double> values(static_cast<std::size_t>(count));
+    if (H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()) < 0) return {};
+    return values;
+  }
+  double number(const char* group, const char* name, double otherwise) const {
+    const std::vector<double> values = numbers(group, name);
+    return values.empty() ? otherwise : values[0];
+  }
+
+ private:
+  std::string path_;
+  Handle file_;
+};
+
+/// Opens a dataset of numbers with one row of `columns` numbers per body.
+Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t columns) {
+  if (!in.has(name)) in.wrong("there is no dataset " + name);
+  Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset) in.wrong(name + " is not a dataset");
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER) in.wrong(name + " does not hold numbers");
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  std::array<hsize_t, H5S_MAX_RANK> shape{};
+  const int rank = H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
+  const bool right =
+      columns == 1 ? rank == 1 || (rank == 2 && shape[1] == 1) : rank == 2 && shape[1] == columns;
+  if (!right || shape[0] != rows)
+    in.wrong(fmt::format("{} has the shape {}, but Header announces {}", name,
+                         fmt::join(shape.begin(), shape.begin() + std::max(rank, 0), " x "),
+                         columns == 1 ? fmt::format("{}", rows) : fmt::format("{} x {}", rows, columns)));
+  return dataset;
+}
+
+/// Reads the rows block by block and gives `take(row, numbers)` each of them.
+template <class Take>
+void read_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t columns, Take take) {
+  const Handle dataset = open_rows(in, name, rows, columns);
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  std::vector<double> buffer(std::min(rows, block) * columns);
+  for (hsize_t first = 0; first < rows; first += block) {
+    const std::array<hsize_t, 2> start{first, 0}, count{std::min(block, rows - first), columns};
+    const hsize_t size = count[0] * columns;
+    const Handle memory(H5Screate_simple(1, &size, nullptr), H5Sclose);
+    H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space.get(), H5P_DEFAULT, buffer.data()) < 0)
+      throw engine::SystemError("read " + name + " of " + in.name(), hdf5::reason(), "copy the file again");
+    for (hsize_t i = 0; i < size; ++i)
+      if (!std::isfinite(buffer[i]))
+        in.wrong(fmt::format("{}: row {} holds a number that is not finite", name, first + i / columns));
+    for (hsize_t i = 0; i < count[0]; ++i) take(first + i, &buffer[i * columns]);
+  }
+}
+
+void read_vectors(const Input& in, const std::string& name, hsize_t rows, std::vector<engine::Vec3d>& to) {
+  read_rows(in, name, rows, 3, [&](hsize_t, const double* row) { to.push_back({row[0], row[1], row[2]}); });
+}
+
+void read_masses(const Input& in, const std::string& group, hsize_t rows, double table,
+                 std::vector<double>& to) {
+  const std::string name = group + "/Masses";
+  if (!in.has(name)) {
+    if (!(table > 0))
+      in.wrong("there is no dataset " + name + " and Header/MassTable has no mass for " + group);
+    to.insert(to.end(), rows, table);
+    return;
+  }
+  read_rows(in, name, rows, 1, [&](hsize_t row, const double* mass) {
+    if (*mass < 0)
+      in.wrong(fmt::format("{}: row {} holds a negative mass, {}", name, row, engine::number_text(*mass)));
+    to.push_back(*mass);
+  });
+}
+
+/// A unit of the file in CGS, wherever the programs put it.
+std::optional<double> file_unit(const Input& in, const char* name) {
+  for (const char* group : {"Units", "Header", "Parameters"})
+    if (const auto values = in.numbers(group, name); !values.empty()) return values[0];
+  return std::nullopt;
+}
+
+void check_units(const Input& in, const engine::UnitSystem& units) {
+  const bool pure = units.length_si == 0;
+  struct Row {
+    const char* attribute;
+    const char* kind;
+    double expected;
+    const char* cgs;
+  };
+  for (const Row& r : {Row{"UnitLength_in_cm", "length", pure ? 1 : units.length_si * 100, "cm"},
+                       Row{"UnitMass_in_g", "mass", pure ? 1 : units.mass_si * 1000, "g"},
+                       Row{"UnitVelocity_in_cm_per_s", "velocity",
+                           pure ? 1 : units.length_si * 100 / units.time_si, "cm/s"}}) {
+    const std::optional<double> found = file_unit(in, r.attribute);
+    if (found && std::abs(*found / r.expected - 1) > unit_slack)
+      in.wrong(fmt::format("its unit of {} is {:.6g} {}, but that of the unit system '{}' is {:.6g} {}",
+                           r.kind, *found, r.cgs, units.name, r.expected, r.cgs),
+               "choose the units of the file in the scene, or convert the file");
+  }
+}
+
+/// Number of bodies of each type, after a look at what mote cannot take.
+std::vector<hsize_t> read_counts(const Input& in) {
+  if (!in.has("Header")) in.wrong("there is no group Header", "mote reads the HDF5 format of Gadget");
+  const double files = in.number("Header", "NumFilesPerSnapshot", 1);
+  if (files > 1)
+    in.wrong(fmt::format("this is one of the {} files of a snapshot", files),
+             "join them into one file first");
+  if (in.number("Header", "OmegaLambda", 0) != 0)
+    in.wrong("this is a cosmological snapshot (Header/OmegaLambda is not 0)",
+             "mote has no expansion; convert comoving to physical quantities and set OmegaLambda to 0");
+  std::vector<hsize_t> counts;
+  double sum = 0;
+  for (const double n : in.numbers("Header", "NumPart_ThisFile")) {
+    if (!(n >= 0 && n <= std::numeric_limits<std::uint32_t>::max()))
+      in.wrong(fmt::format("Header/NumPart_ThisFile holds {}", n),
+               "a file may hold up to 2^32 - 1 bodies of a type");
+    counts.push_back(static_cast<hsize_t>(n));
+    sum += n;
+  }
+  if (counts.empty()) in.wrong("Header has no attribute NumPart_ThisFile");
+  const auto bytes = sum * (sizeof(double) + 2 * sizeof(engine::Vec3d));
+  if (const auto memory = engine::machine_info().memory; bytes > static_cast<double>(memory))
+    in.wrong(fmt::format("its {:.0f} bodies need {}, but this machine has {}", sum, engine::bytes_text(bytes),
+                         engine::bytes_text(static_cast<double>(memory))));
+  return counts;
+}
+
+}  // namespace
+
+Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
+                     const std::string& place) {
+  const hdf5::Quiet quiet;
+  const Input in(path, place.empty() ? path.string() : place);
+  const std::vector<hsize_t> counts = read_counts(in);
+  std::vector<double> table = in.numbers("Header", "MassTable");
+  table.resize(std::max(table.size(), counts.size()));
+  if (units != nullptr) check_units(in, *units);
+
+  Bodies bodies;
+  for (std::size_t type = 0; type < counts.size(); ++type) {
+    const std::string group = fmt::format("PartType{}", type);
+    if (!in.has(group)) {
+      if (counts[type] > 0)
+        in.wrong(fmt::format("Header announces {} bodies in {}, which is missing", counts[type], group));
+      continue;
+    }
+    if (counts[type] == 0 && !in.has(group + "/Coordinates")) continue;
+    read_vectors(in, group + "/Coordinates", counts[type], bodies.position);
+    read_vectors(in, group + "/Velocities", counts[type], bodies.velocity);
+    read_masses(in, group, counts[type], table[type], bodies.mass);
+  }
+  return bodies;
+}
+
+}  // namespace mote::sim

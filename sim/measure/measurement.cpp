@@ -1,0 +1,147 @@
+#include "sim/measure/measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/algo/reduce.h"
+#include "engine/math/hash.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+using engine::Vec3d;
+
+struct Sums {
+  double mass = 0, kinetic = 0;
+  Vec3d momentum{}, angular_momentum{}, moment{}, place{};
+  Sums& operator+=(const Sums& o) {
+    mass += o.mass;
+    kinetic += o.kinetic;
+    momentum += o.momentum;
+    angular_momentum += o.angular_momentum;
+    moment += o.moment;
+    place += o.place;
+    return *this;
+  }
+};
+
+template <class Real>
+Sums sums_over(const StateView<Real>& s, Index begin, Index end) {
+  Sums sums;
+  for (Index i = begin; i < end; ++i) {
+    const double m = s.mass[i];
+    const Vec3d x{s.x[i], s.y[i], s.z[i]};
+    const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
+    sums.mass += m;
+    sums.kinetic += 0.5 * m * dot(v, v);
+    sums.momentum += m * v;
+    sums.angular_momentum += m * cross(x, v);
+    sums.moment += m * x;
+    sums.place += x;
+  }
+  return sums;
+}
+
+/// Radii about `center` that hold the given fractions of the mass: that of the body at which the mass, added up
+/// outwards, reaches the fraction.
+template <class Real>
+std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3d center, double mass) {
+  std::array<double, 3> radii{};
+  if (mass <= 0) return radii;
+  struct Shell {
+    double radius, mass;
+  };
+  std::vector<Shell> shells(static_cast<std::size_t>(s.count));
+  engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Vec3d d = Vec3d{s.x[i], s.y[i], s.z[i]} - center;
+      shells[static_cast<std::size_t>(i)] = {std::sqrt(dot(d, d)), static_cast<double>(s.mass[i])};
+    }
+  });
+  // NaN would break the order: an unhealthy state is reported elsewhere, its radii mean nothing.
+  for (const Shell& shell : shells)
+    if (!std::isfinite(shell.radius)) return radii;
+  std::sort(shells.begin(), shells.end(), [](const Shell& a, const Shell& b) { return a.radius < b.radius; });
+  std::size_t which = 0;
+  double inside = 0;
+  for (const Shell& shell : shells) {
+    inside += shell.mass;
+    while (which < radii.size() && inside >= lagrangian_fractions[which] * mass * (1 - 1e-12))
+      radii[which++] = shell.radius;
+  }
+  return radii;
+}
+
+}  // namespace
+
+Measurement measure(const Cpu& exec, const State<Host>& state, double potential) {
+  return state.visit([&](auto view) {
+    const Sums sums = engine::ordered_sum(exec.threads, view.count, Sums{}, [&](Index begin, Index end) {
+      return sums_over(view, begin, end);
+    });
+    Measurement m;
+    m.kinetic = sums.kinetic;
+    m.potential = potential;
+    m.energy = m.kinetic + m.potential;
+    m.virial_ratio = potential != 0 ? 2 * m.kinetic / std::fabs(potential) : 0;
+    m.mass = sums.mass;
+    m.momentum = sums.momentum;
+    m.angular_momentum = sums.angular_momentum;
+    if (sums.mass > 0) m.center_of_mass = (1 / sums.mass) * sums.moment;
+    else if (view.count > 0) m.center_of_mass = (1 / static_cast<double>(view.count)) * sums.place;
+    m.lagrangian_radii = lagrangian(exec, view, m.center_of_mass, m.mass);
+    return m;
+  });
+}
+
+double relative_error(double now, double first) {
+  return first != 0 ? (now - first) / std::fabs(first) : now - first;
+}
+
+std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time, std::uint64_t step) {
+  using engine::bits_of;
+  using engine::hash_word;
+  const std::uint64_t bodies = state.visit([&](auto s) {
+    return engine::ordered_sum(exec.threads, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
+      std::uint64_t sum = 0;
+      for (Index i = begin; i < end; ++i) {
+        std::uint64_t h = hash_word(0, s.id[i]);
+        for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
+          h = hash_word(h, bits_of(value));
+        sum += h;
+      }
+      return sum;
+    });
+  });
+  return hash_word(hash_word(bodies, bits_of(time)), step);
+}
+
+std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
+  return state.visit([&](auto s) {
+    const Index chunks = (s.count + engine::loop_chunk - 1) / engine::loop_chunk;
+    std::vector<std::int64_t> found(static_cast<std::size_t>(chunks), -1);
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      // 0 * x is 0 for every finite x and NaN otherwise: one sum tests a whole chunk without a branch.
+      decltype(s.x[0] * s.x[0]) zero = 0;
+      for (Index i = begin; i < end; ++i)
+        zero += 0 * s.x[i] + 0 * s.y[i] + 0 * s.z[i] + 0 * s.vx[i] + 0 * s.vy[i] + 0 * s.vz[i] + 0 * s.ax[i] +
+                0 * s.ay[i] + 0 * s.az[i];
+      if (zero == 0) return;
+      for (Index i = begin; i < end; ++i)
+        for (auto value : {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]})
+          if (!std::isfinite(value)) {
+            found[static_cast<std::size_t>(begin / engine::loop_chunk)] = s.id[i];
+            return;
+          }
+    });
+    for (std::int64_t id : found)
+      if (id >= 0) return id;
+    return std::int64_t{-1};
+  });
+}
+
+}  // namespace mote::sim

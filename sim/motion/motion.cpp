@@ -1,0 +1,41 @@
+#include "sim/motion/motion.h"
+
+#include "engine/exec/parallel.h"
+#include "sim/motion/motion_formula.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Index;
+
+/// target = update(target, rate, h) over one column.
+template <class Real, class Update>
+void update_column(Real* target, const Real* rate, Real h, Index begin, Index end, Update update) {
+  for (Index i = begin; i < end; ++i) target[i] = update(target[i], rate[i], h);
+}
+
+}  // namespace
+
+void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto update = [](Real v, Real a, Real step) { return kick<Real>(v, a, step); };
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      update_column(s.vx, s.ax, static_cast<Real>(h), begin, end, update);
+      update_column(s.vy, s.ay, static_cast<Real>(h), begin, end, update);
+      update_column(s.vz, s.az, static_cast<Real>(h), begin, end, update);
+    });
+  });
+}
+
+void drift(const engine::Cpu& exec, State<engine::Host>& state, double h) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto update = [](Real x, Real v, Real step) { return drift<Real>(x, v, step); };
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      update_column(s.x, s.vx, static_cast<Real>(h), begin, end, update);
+      update_column(s.y, s.vy, static_cast<Real>(h), begin, end, update);
+      update_column(s.z, s.vz, static_cast<Real>(h), begin, end, update);
+    });
+  });
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,145 @@
+#include "sim/run/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <system_error>
+
+#include "engine/files.h"
+#include "sim/io/snapshot.h"
+
+namespace mote::sim {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a run leaves in its folder, and what --force may therefore remove.
+const std::array<const char*, 8> run_files{"run.json", "scene.lua", "scene.json", "series.csv",
+                                           "log.txt",  "snapshots", "frames",     "series.csv.part"};
+
+bool holds_run(const fs::path& folder) {
+  for (const char* name : run_files)
+    if (fs::exists(folder / name)) return true;
+  return false;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    throw engine::SystemError("make the folder " + folder.string(),
+                              error ? error.message() : "a file of this name is in the way",
+                              "choose another with --out, or check its permissions");
+}
+
+std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
+  const auto with_unit = [](const std::string& name, const std::string& unit) {
+    return unit.empty() ? SeriesColumn{name} : SeriesColumn{name + " [" + unit + "]"};
+  };
+  const std::string v = units.velocity, m = units.mass, l = units.length;
+  const std::string energy = m.empty() ? "" : m + " (" + v + ")^2";
+  const std::string momentum = m.empty() ? "" : m + " " + v;
+  const std::string angular = m.empty() ? "" : m + " " + l + " " + v;
+  return {with_unit("time", units.time),
+          {"step", true},
+          with_unit("kinetic", energy),
+          with_unit("potential", energy),
+          with_unit("energy", energy),
+          {"energy_error"},
+          with_unit("momentum_x", momentum),
+          with_unit("momentum_y", momentum),
+          with_unit("momentum_z", momentum),
+          with_unit("angular_momentum_x", angular),
+          with_unit("angular_momentum_y", angular),
+          with_unit("angular_momentum_z", angular),
+          with_unit("center_x", l),
+          with_unit("center_y", l),
+          with_unit("center_z", l),
+          {"virial_ratio"},
+          with_unit("radius_10", l),
+          with_unit("radius_50", l),
+          with_unit("radius_90", l)};
+}
+
+template <class T>
+std::span<const T> column(const T* data, engine::Index count) {
+  return {data, static_cast<std::size_t>(count)};
+}
+
+}  // namespace
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+fs::path choose_run_folder(const fs::path& wanted, bool force) {
+  if (!wanted.empty()) {
+    if (!force && holds_run(wanted))
+      throw engine::InputError("--out " + wanted.string(), "holds a run already",
+                               "choose another folder, or overwrite it with --force");
+    return wanted;
+  }
+  fs::path folder = "out";
+  for (int i = 2; fs::exists(folder) && !force; ++i) folder = "out-" + std::to_string(i);
+  return folder;
+}
+
+RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force) : folder_(folder) {
+  make_folder(folder_);
+  if (force)
+    for (const char* name : run_files) fs::remove_all(folder_ / name);
+  make_folder(folder_ / "snapshots");
+  log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
+  engine::write_whole(folder_ / ("scene" + scene.file.extension().string()), scene.text);
+  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units));
+}
+
+void RunFolder::series_row(const Measurement& m) {
+  const std::array<double, 19> row{m.time,
+                                   static_cast<double>(m.step),
+                                   m.kinetic,
+                                   m.potential,
+                                   m.energy,
+                                   m.energy_error,
+                                   m.momentum.x,
+                                   m.momentum.y,
+                                   m.momentum.z,
+                                   m.angular_momentum.x,
+                                   m.angular_momentum.y,
+                                   m.angular_momentum.z,
+                                   m.center_of_mass.x,
+                                   m.center_of_mass.y,
+                                   m.center_of_mass.z,
+                                   m.virial_ratio,
+                                   m.lagrangian_radii[0],
+                                   m.lagrangian_radii[1],
+                                   m.lagrangian_radii[2]};
+  series_->row(row);
+}
+
+fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& scene) {
+  const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}.h5", snapshots_++);
+  simulation.state().visit([&](auto s) {
+    using Real = std::remove_pointer_t<decltype(s.x)>;
+    const engine::Index n = s.count;
+    const SnapshotArrays<Real> arrays{column<Real>(s.x, n),  column<Real>(s.y, n),  column<Real>(s.z, n),
+                                      column<Real>(s.vx, n), column<Real>(s.vy, n), column<Real>(s.vz, n),
+                                      column<Real>(s.mass, n)};
+    const Gravity gravity = scene.gravity.value_or(Gravity{});
+    write_snapshot(path, {.ids = column(s.id, n),
+                          .arrays = arrays,
+                          .time = simulation.time(),
+                          .step = simulation.step(),
+                          .state_hash = simulation.hash(),
+                          .units = scene.units,
+                          .gravitational = gravity.constant.value_or(scene.units.gravitational),
+                          .softening = gravity.softening,
+                          .title = scene.head.title});
+  });
+  return path;
+}
+
+void RunFolder::finish(const engine::Json& record) {
+  series_->commit();
+  engine::write_whole(folder_ / "run.json", record.dump(2) + "\n");
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/json.h"
+#include "engine/log.h"
+#include "sim/io/series.h"
+#include "sim/run/simulation.h"
+
+namespace mote::sim {
+
+/// Finds the folder of a new run: `wanted`, or out, out-2, out-3, ... when it is empty. Throws InputError when
+/// `wanted` holds a run already and `force` is not set. Makes nothing.
+std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
+
+/// The files of one run: scene.lua, log.txt, series.csv, snapshots/, run.json. Files appear under their names when
+/// they are whole. The folder is made by the constructor; after an error every partial file is removed.
+class RunFolder {
+ public:
+  /// Makes the folder (with `force`, clears what an earlier run left in it), writes the scene, opens series and log.
+  RunFolder(const std::filesystem::path& folder, const SceneDescription& scene, bool force);
+
+  const std::filesystem::path& path() const { return folder_; }
+
+  void series_row(const Measurement& measurement);
+
+  /// Writes snapshots/snapshot_NNNN.h5; returns its path.
+  std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
+
+  /// Completes series.csv and writes run.json. Call once, last.
+  void finish(const engine::Json& record);
+
+ private:
+  std::filesystem::path folder_;
+  std::unique_ptr<engine::LogFile> log_;
+  std::unique_ptr<SeriesFile> series_;
+  int snapshots_ = 0;
+};
+
+/// "0123456789abcdef" of a state hash.
+std::string hash_text(std::uint64_t hash);
+
+}  // namespace mote::sim

@@ -1,0 +1,39 @@
+#include "sim/run/schedule.h"
+
+#include <cmath>
+
+namespace mote::sim {
+
+std::uint64_t step_at(double time, double dt) {
+  const double exact = time / dt;
+  const double nearest = std::round(exact);
+  const double steps = std::fabs(exact - nearest) <= 1e-9 * std::fmax(1, nearest) ? nearest : std::ceil(exact);
+  return steps < 1.8e19 ? static_cast<std::uint64_t>(std::fmax(0, steps)) : never;
+}
+
+Recurrence Recurrence::every_steps(std::uint64_t steps) {
+  Recurrence r;
+  r.steps_ = steps;
+  r.advance(0);
+  return r;
+}
+
+Recurrence Recurrence::every_time(double interval, double dt) {
+  Recurrence r;
+  r.interval_ = interval;
+  r.dt_ = dt;
+  r.advance(0);
+  return r;
+}
+
+std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
+  return steps_ > 0 ? k * steps_ : step_at(static_cast<double>(k) * interval_, dt_);
+}
+
+void Recurrence::advance(std::uint64_t step) {
+  if (steps_ == 0 && interval_ <= 0) return;
+  do next_ = occurrence(++count_);
+  while (next_ <= step);
+}
+
+}  // namespace mote::sim

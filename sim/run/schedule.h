@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace mote::sim {
+
+inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+/// The first step at or after a simulation time. Times that are whole multiples of the step up to rounding count as
+/// such: 36,525 days in steps of 5 days are 7,305 steps.
+std::uint64_t step_at(double time, double dt);
+
+/// Recurring events of a run, as step numbers: every so many steps, or at multiples of a simulation time, always on
+/// the first step at or past it. Steps are never shortened for an output.
+class Recurrence {
+ public:
+  Recurrence() = default;
+  static Recurrence every_steps(std::uint64_t steps);
+  static Recurrence every_time(double interval, double dt);
+
+  /// The next step at which the event is due, `never` when there is none.
+  std::uint64_t next() const { return next_; }
+  bool due(std::uint64_t step) const { return step >= next_; }
+  /// Moves on to the first occurrence after `step`.
+  void advance(std::uint64_t step);
+
+ private:
+  std::uint64_t occurrence(std::uint64_t k) const;
+
+  std::uint64_t steps_ = 0;
+  double interval_ = 0, dt_ = 0;
+  std::uint64_t count_ = 0;
+  std::uint64_t next_ = never;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,177 @@
+#include "sim/scene/description.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/text.h"
+#include "sim/scene/tables.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+
+/// The members of a scene that are tables of their own.
+const std::vector<std::string> subtables{"gravity", "integrator", "bodies", "stop",
+                                         "series",  "snapshots",  "health", "view"};
+
+/// Reads a scene's table into a description, member by member.
+class SceneReader {
+ public:
+  SceneReader(const SceneSource& source, std::vector<engine::Diagnostic>& problems)
+      : source_(source), root_(*source.root.table()), reader_(source.file.string(), nullptr, problems) {}
+
+  void read(SceneDescription& scene) {
+    Json& echo = scene.expanded;
+    reader_.members(root_, source_.root.line, "", scene_table(), scene.head, &echo);
+    scene.units = *engine::unit_system_named(scene.head.units);
+    reader_.use_units(&scene.units);
+    std::vector<std::string> known = names_of(scene_table());
+    known.insert(known.end(), subtables.begin(), subtables.end());
+    reader_.unknown(root_, source_.root.line, "", known);
+
+    if (const Value* gravity = find("gravity")) {
+      scene.gravity.emplace();
+      table(*gravity, gravity_table(), *scene.gravity, echo["gravity"]);
+    }
+    required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
+    bodies(scene, echo["bodies"]);
+    optional("stop", stop_table(), scene.stop, echo);
+    optional("series", series_table(), scene.series, echo);
+    optional("snapshots", snapshots_table(), scene.snapshots, echo);
+    optional("health", health_table(), scene.health, echo);
+    view(scene, echo["view"]);
+  }
+
+ private:
+  const Value* find(const std::string& name) const {
+    const Member* member = root_.find(name);
+    return member ? &member->value : nullptr;
+  }
+
+  /// Reads one subtable; `positional` items are allowed where a parameter is positional.
+  template <class Owner>
+  void table(const Value& value, const engine::ParamTable<Owner>& described, Owner& out, Json& echo,
+             std::vector<std::string> more = {}) {
+    if (!value.table()) {
+      reader_.problem(value.line, described.name, "expected a table, got " + describe(value));
+      return;
+    }
+    reader_.members(*value.table(), value.line, described.name, described, out, &echo);
+    std::size_t items = 0;
+    for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
+    for (const std::string& name : names_of(described)) more.push_back(name);
+    reader_.unknown(*value.table(), value.line, described.name, more, items);
+  }
+
+  template <class Owner>
+  void optional(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out, Json& echo) {
+    Json own = Json::object();
+    if (const Value* value = find(name)) table(*value, described, out, own);
+    if (!own.empty()) echo[name] = std::move(own);
+  }
+
+  template <class Owner>
+  void required(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out, Json& echo) {
+    const Value* value = find(name);
+    Value empty{Table{}, source_.root.line};
+    table(value ? *value : empty, described, out, echo);
+  }
+
+  void bodies(SceneDescription& scene, Json& echo) {
+    const Value* list = find("bodies");
+    if (!list || !list->table()) {
+      reader_.problem(list ? list->line : source_.root.line, "bodies",
+                      list ? "expected a list, got " + describe(*list) : "is missing",
+                      "a list of bodies and generators, bodies = { plummer { n = 1000 } }");
+      return;
+    }
+    // A single body or generator is taken as a list of one.
+    Value one{Table{}, list->line};
+    if (list->table()->items.empty() && !list->table()->members.empty()) {
+      one.table()->items.push_back(*list);
+      list = &one;
+    }
+    if (list->table()->items.empty()) {
+      reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
+      return;
+    }
+    scene.bodies = read_bodies(reader_, *list, "bodies", source_.file.parent_path().string(), scene.units, echo);
+  }
+
+  void view(SceneDescription& scene, Json& echo) {
+    const Value empty{Table{}, source_.root.line};
+    const Value* given = find("view");
+    table(given ? *given : empty, view_table(), scene.view, echo, {"camera"});
+    const Member* camera = given && given->table() ? given->table()->find("camera") : nullptr;
+    table(camera ? camera->value : empty, camera_table(), scene.camera, echo["camera"]);
+  }
+
+  const SceneSource& source_;
+  const Table& root_;
+  Reader reader_;
+};
+
+/// Applies settings that name no `param` as paths into the scene's table.
+void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& problems) {
+  std::vector<std::string> names;
+  for (const SceneParam& p : source.params) names.push_back(p.info.name);
+  for (const auto& [path, typed] : source.unused) {
+    const bool is_path = path.find('.') != std::string::npos;
+    const auto known = names_of(scene_table());
+    const bool top = std::find(known.begin(), known.end(), path) != known.end();
+    if ((is_path || top) && put(*source.root.table(), path, parse_typed(typed))) continue;
+    const std::string near = engine::closest(path, names);
+    problems.push_back({"--set " + path, "", "the scene has no parameter of this name",
+                        !near.empty()    ? "did you mean '" + near + "'?"
+                        : names.empty() ? "it has none; a path such as integrator.dt can be set in every scene"
+                                        : "it has: " + engine::joined(names, ", ")});
+  }
+}
+
+}  // namespace
+
+engine::Index SceneDescription::body_count() const {
+  engine::Index count = 0;
+  for (const BodySource& s : bodies) count += s.count;
+  return count;
+}
+
+SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings) {
+  std::vector<engine::Diagnostic> problems;
+  SceneSource source = read_scene_source(file, settings, problems);
+  apply_settings(source, problems);
+  SceneDescription scene;
+  SceneReader(source, problems).read(scene);
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
+  scene.file = source.file;
+  scene.text = std::move(source.text);
+  scene.params = std::move(source.params);
+  return scene;
+}
+
+Bodies make_bodies(const SceneDescription& scene, int threads) {
+  MakeContext context;
+  context.seed = static_cast<std::uint64_t>(scene.head.seed);
+  context.gravitational = scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational) : 0;
+  context.softening = scene.gravity ? scene.gravity->softening : 0;
+  context.threads = threads;
+  Bodies all;
+  for (const BodySource& source : scene.bodies) append(all, source.make(context));
+  return all;
+}
+
+std::vector<engine::ParamSheet> scene_sheets() {
+  std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()), engine::sheet_of(gravity_table()),
+                                         engine::sheet_of(integrator_table())};
+  for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
+  sheets.push_back(engine::sheet_of(stop_table()));
+  sheets.push_back(engine::sheet_of(series_table()));
+  sheets.push_back(engine::sheet_of(snapshots_table()));
+  sheets.push_back(engine::sheet_of(health_table()));
+  sheets.push_back(engine::sheet_of(view_table()));
+  sheets.push_back(engine::sheet_of(camera_table()));
+  return sheets;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/json.h"
+#include "engine/params.h"
+#include "engine/units.h"
+#include "sim/gravity/direct.h"
+#include "sim/motion/integrator.h"
+#include "sim/scene/generators.h"
+#include "sim/scene/source.h"
+
+namespace mote::sim {
+
+/// The scene itself.
+struct SceneHead {
+  std::string title;
+  std::string about;
+  std::string units = "nbody";
+  std::int64_t seed = 1;
+  std::string precision = "auto";  ///< auto, single, mixed, double
+};
+
+/// When a headless run ends: at whichever comes first.
+struct Stop {
+  std::optional<double> time;
+  std::optional<std::int64_t> steps;
+};
+
+/// When measurements become a row of series.csv.
+struct Series {
+  std::optional<std::int64_t> steps;  ///< by default as often as costs a few percent
+};
+
+/// When the state becomes a file, beside the one at the end.
+struct Snapshots {
+  std::optional<std::int64_t> steps;
+  std::optional<double> time;
+};
+
+/// What counts as unhealthy, beside numbers that are not finite.
+struct HealthLimits {
+  std::optional<double> energy_error;
+};
+
+/// How a scene likes to be looked at.
+struct View {
+  std::string color = "speed";
+  std::string map = "inferno";
+  double exposure = 0;    ///< stops
+  double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
+};
+
+struct Camera {
+  std::optional<double> distance;  ///< [length]; by default so that the bodies fit
+  double azimuth = 30;             ///< degrees
+  double elevation = 40;           ///< degrees above the x-y plane
+  std::optional<engine::Vec3d> target;
+};
+
+/// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the machine.
+struct SceneDescription {
+  std::filesystem::path file;
+  std::string text;  ///< of the file
+  SceneHead head;
+  engine::UnitSystem units;
+  std::optional<Gravity> gravity;
+  Integrator integrator;
+  Stop stop;
+  Series series;
+  Snapshots snapshots;
+  HealthLimits health;
+  View view;
+  Camera camera;
+  std::vector<BodySource> bodies;
+  std::vector<SceneParam> params;
+  engine::Json expanded;  ///< the scene in full, with every default: reading it back makes the same simulation
+
+  engine::Index body_count() const;
+};
+
+/// Reads and checks a scene. Every problem is found in one pass and thrown together as InputError.
+SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {});
+
+/// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every number
+/// of threads.
+Bodies make_bodies(const SceneDescription& scene, int threads);
+
+/// Every table that a scene may hold, in the order of the reference.
+std::vector<engine::ParamSheet> scene_sheets();
+
+}  // namespace mote::sim

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/scene/source.h"
+
+namespace mote::sim {
+
+/// The `param` calls of one scene: applies what the command line sets, checks, and keeps the descriptions.
+class ParamCalls {
+ public:
+  ParamCalls(std::string file, const Settings& settings, std::vector<engine::Diagnostic>& problems);
+
+  /// param(name, standard, options). Returns the value to use: the setting where there is a good one, else the
+  /// default. Problems are noted and do not stop the script.
+  Value call(int line, const Value& name, const Value& standard, const Table& options);
+
+  const std::vector<SceneParam>& params() const { return params_; }
+  const Settings& unused() const { return unused_; }
+
+ private:
+  void problem(const std::string& place, const std::string& key, std::string what, std::string remedy = "");
+  bool read_options(const std::string& place, const std::string& name, const Table& options, SceneParam& param);
+  Value choose(const std::string& name, const Value& standard, SceneParam& param);
+
+  std::string file_;
+  Settings unused_;
+  std::vector<engine::Diagnostic>* problems_;
+  std::vector<SceneParam> params_;
+};
+
+}  // namespace mote::sim

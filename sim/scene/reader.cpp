@@ -1,0 +1,157 @@
+#include "sim/scene/reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+using engine::ParamInfo;
+using engine::ParamType;
+using engine::ParamValue;
+
+std::optional<double> to_real(const Value& value) {
+  if (auto d = std::get_if<double>(&value.data)) return *d;
+  if (auto i = std::get_if<std::int64_t>(&value.data)) return static_cast<double>(*i);
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> to_integer(const Value& value) {
+  if (auto i = std::get_if<std::int64_t>(&value.data)) return *i;
+  if (auto d = std::get_if<double>(&value.data))
+    if (std::fabs(*d) < 9e15 && *d == std::floor(*d)) return static_cast<std::int64_t>(*d);
+  return std::nullopt;
+}
+
+std::optional<engine::Vec3d> to_vector(const Value& value) {
+  const Table* table = value.table();
+  if (!table || !table->members.empty() || table->items.size() != 3) return std::nullopt;
+  const auto x = to_real(table->items[0]), y = to_real(table->items[1]), z = to_real(table->items[2]);
+  if (!x || !y || !z) return std::nullopt;
+  return engine::Vec3d{*x, *y, *z};
+}
+
+template <class T>
+std::optional<ParamValue> wrap(const std::optional<T>& value) {
+  return value ? std::optional<ParamValue>(*value) : std::nullopt;
+}
+
+/// "a number", "a vector {x, y, z}".
+std::string with_article(ParamType type) {
+  switch (type) {
+    case ParamType::boolean: return "true or false";
+    case ParamType::integer: return "a whole number";
+    case ParamType::real: return "a number";
+    case ParamType::text:
+    case ParamType::choice: return "text";
+    case ParamType::vector: return "a vector {x, y, z}";
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::optional<ParamValue> to_param_value(const Value& value, ParamType type) {
+  switch (type) {
+    case ParamType::boolean: {
+      auto b = std::get_if<bool>(&value.data);
+      return b ? std::optional<ParamValue>(*b) : std::nullopt;
+    }
+    case ParamType::integer: return wrap(to_integer(value));
+    case ParamType::real: return wrap(to_real(value));
+    case ParamType::text:
+    case ParamType::choice: return value.text() ? std::optional<ParamValue>(*value.text()) : std::nullopt;
+    case ParamType::vector: return wrap(to_vector(value));
+  }
+  return std::nullopt;
+}
+
+Json to_json(const ParamValue& value) {
+  if (auto b = std::get_if<bool>(&value)) return *b;
+  if (auto i = std::get_if<std::int64_t>(&value)) return *i;
+  if (auto d = std::get_if<double>(&value)) return *d;
+  if (auto s = std::get_if<std::string>(&value)) return *s;
+  if (auto v = std::get_if<engine::Vec3d>(&value)) return Json::array({v->x, v->y, v->z});
+  return nullptr;
+}
+
+std::string joined_path(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "." + name;
+}
+
+std::string Reader::place(int line, const std::string& key) const {
+  if (line == command_line) return "--set " + key;
+  return line > 0 ? file_ + ":" + std::to_string(line) : file_;
+}
+
+void Reader::problem(int line, const std::string& key, std::string what, std::string remedy) {
+  problems_->push_back({place(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
+}
+
+const Value* Reader::find(const Table& table, const ParamInfo& info, bool& first_item) const {
+  if (const Member* member = table.find(info.name)) return &member->value;
+  if (info.positional && first_item && !table.items.empty()) {
+    first_item = false;
+    return &table.items.front();
+  }
+  return nullptr;
+}
+
+std::string Reader::allowed(const ParamInfo& info, const ParamValue& standard) const {
+  std::string text;
+  if (const std::string range = range_of(info); !range.empty()) text = "allowed: " + range;
+  if (!info.unit.empty()) {
+    const std::string label(units_ ? units_->label(info.unit) : "");
+    text += (text.empty() ? "in " : " in ") + (label.empty() ? "units of " + info.unit : label);
+  }
+  if (!std::holds_alternative<std::monostate>(standard))
+    text += (text.empty() ? "" : ", ") + ("default " + engine::text_of(standard));
+  return text;
+}
+
+std::optional<ParamValue> Reader::checked(const Value* value, int line, const std::string& path,
+                                          const ParamInfo& info, ParamType type, const ParamValue& standard) {
+  const std::string key = joined_path(path, info.name);
+  if (!value) {
+    if (info.required) {
+      const std::string more = allowed(info, standard);
+      problem(line, key, "is missing", info.help + " (" + with_article(type) + (more.empty() ? "" : ", ") + more + ")");
+    }
+    return std::nullopt;
+  }
+  const auto converted = to_param_value(*value, type);
+  if (!converted) {
+    problem(value->line, key, "expected " + with_article(type) + ", got " + describe(*value),
+            allowed(info, standard));
+    return std::nullopt;
+  }
+  if (const auto wrong = range_problem(info, *converted)) {
+    std::string remedy = allowed(info, standard);
+    if (auto text = std::get_if<std::string>(&*converted))
+      if (const std::string near = engine::closest(*text, info.choices); !near.empty())
+        remedy = "did you mean " + engine::quoted(near) + "? " + remedy;
+    const std::string shown = std::holds_alternative<engine::Vec3d>(*converted) ? text_of(*converted) : describe(*value);
+    problem(value->line, key, shown + " " + *wrong, remedy);
+    return std::nullopt;
+  }
+  return converted;
+}
+
+void Reader::unknown(const Table& table, int line, const std::string& path, const std::vector<std::string>& known,
+                     std::size_t items) {
+  for (const Member& m : table.members) {
+    if (std::find(known.begin(), known.end(), m.name) != known.end()) continue;
+    const std::string near = engine::closest(m.name, known);
+    problem(m.value.line ? m.value.line : line, joined_path(path, m.name), "unknown key",
+            near.empty() ? "known here: " + engine::joined(known, ", ") : "did you mean '" + near + "'?");
+  }
+  if (table.items.size() > items)
+    problem(table.items[items].line ? table.items[items].line : line, joined_path(path, std::to_string(items + 1)),
+            "a value without a key, " + describe(table.items[items]),
+            "known here: " + engine::joined(known, ", "));
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/json.h"
+#include "engine/params.h"
+#include "engine/units.h"
+#include "sim/scene/value.h"
+
+namespace mote::sim {
+
+/// `value` as a parameter of this type, or nothing when it is of another. Whole numbers serve as real ones, real
+/// numbers without a fraction as whole ones.
+std::optional<engine::ParamValue> to_param_value(const Value& value, engine::ParamType type);
+
+engine::Json to_json(const engine::ParamValue& value);
+
+/// Checks values against descriptions of parameters, and notes every problem instead of stopping at the first.
+class Reader {
+ public:
+  /// `units` gives the labels in messages; may be null.
+  Reader(std::string file, const engine::UnitSystem* units, std::vector<engine::Diagnostic>& problems)
+      : file_(std::move(file)), units_(units), problems_(&problems) {}
+
+  void use_units(const engine::UnitSystem* units) { units_ = units; }
+  const std::string& file() const { return file_; }
+  std::size_t problem_count() const { return problems_->size(); }
+
+  /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default. `line` is that of
+  /// the table, `path` its path ("" for the scene itself). Into `echo`, unless null, goes what is then in force.
+  template <class Owner>
+  void members(const Table& table, int line, const std::string& path, const engine::ParamTable<Owner>& described,
+               Owner& out, engine::Json* echo) {
+    bool first_item = true;
+    for (const engine::Param<Owner>& p : described.params) {
+      const Value* value = find(table, p.info, first_item);
+      if (const auto read = checked(value, line, path, p.info, p.type, p.info.required ? engine::ParamValue()
+                                                                                       : p.get(Owner{})))
+        p.set(out, *read);
+      const engine::ParamValue now = p.get(out);
+      if (echo && !std::holds_alternative<std::monostate>(now)) (*echo)[p.info.name] = to_json(now);
+    }
+  }
+
+  /// Notes every member of `table` that is not among `known`, and list items beyond `items`.
+  void unknown(const Table& table, int line, const std::string& path, const std::vector<std::string>& known,
+               std::size_t items = 0);
+
+  void problem(int line, const std::string& key, std::string what, std::string remedy = "");
+  void add(engine::Diagnostic diagnostic) { problems_->push_back(std::move(diagnostic)); }
+
+  /// "file:line", or "--set key" for what came from the command line.
+  std::string place(int line, const std::string& key) const;
+
+ private:
+  const Value* find(const Table& table, const engine::ParamInfo& info, bool& first_item) const;
+  std::optional<engine::ParamValue> checked(const Value* value, int line, const std::string& path,
+                                            const engine::ParamInfo& info, engine::ParamType type,
+                                            const engine::ParamValue& standard);
+  std::string allowed(const engine::ParamInfo& info, const engine::ParamValue& standard) const;
+
+  std::string file_;
+  const engine::UnitSystem* units_;
+  std::vector<engine::Diagnostic>* problems_;
+};
+
+template <class Owner>
+std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
+  std::vector<std::string> names;
+  for (const auto& p : table.params) names.push_back(p.info.name);
+  return names;
+}
+
+/// "gravity" and "softening" make "gravity.softening"; an empty path adds nothing.
+std::string joined_path(const std::string& path, const std::string& name);
+
+}  // namespace mote::sim

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "engine/json.h"
+
+namespace mote::sim {
+
+/// The reference of scene files as Markdown: every table and key with type, unit, range, default and help. This is
+/// docs/scenes.md.
+std::string schema_markdown();
+
+/// The same as data, for editors and tools.
+engine::Json schema_json();
+
+}  // namespace mote::sim

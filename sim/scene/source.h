@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/params.h"
+#include "sim/scene/value.h"
+
+namespace mote::sim {
+
+/// A named value that a scene made with `param`: a slider, a `--set` name, an axis of a sweep.
+struct SceneParam {
+  engine::ParamInfo info;
+  engine::ParamType type;
+  engine::ParamValue standard;
+  engine::ParamValue value;
+};
+
+/// What the command line says about a scene: "--set name=value" by name or path, typed text.
+using Settings = std::map<std::string, std::string>;
+
+/// A scene file as read: data and lines, not yet checked against the schema.
+struct SceneSource {
+  std::filesystem::path file;  ///< as the user gave it; messages start with it
+  std::string text;            ///< of the whole file
+  Value root;                  ///< a table
+  std::vector<SceneParam> params;
+  Settings unused;             ///< settings that named no `param`: paths into the table
+};
+
+/// Reads a scene in Lua (.lua) or JSON (.json). Problems that do not stop the reading (a parameter out of range)
+/// are added to `problems`; a file that cannot be read or run throws InputError. Nothing is written anywhere.
+SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
+                              std::vector<engine::Diagnostic>& problems);
+
+/// The two languages. `source.text` is given, `root` and `params` are filled in.
+void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
+void read_json(SceneSource& source, Settings settings);
+
+}  // namespace mote::sim

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "sim/scene/description.h"
+
+namespace mote::sim {
+
+/// The one description of each table of a scene that no module brings.
+const engine::ParamTable<SceneHead>& scene_table();
+const engine::ParamTable<Stop>& stop_table();
+const engine::ParamTable<Series>& series_table();
+const engine::ParamTable<Snapshots>& snapshots_table();
+const engine::ParamTable<HealthLimits>& health_table();
+const engine::ParamTable<View>& view_table();
+const engine::ParamTable<Camera>& camera_table();
+
+}  // namespace mote::sim

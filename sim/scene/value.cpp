@@ -1,0 +1,84 @@
+#include "sim/scene/value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+/// The whole of `text` as a number of type T.
+template <class T>
+bool parse_number(std::string_view text, T& number) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+}  // namespace
+
+const Member* Table::find(std::string_view name) const {
+  const auto at = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
+  return at == members.end() ? nullptr : &*at;
+}
+
+Member* Table::find(std::string_view name) { return const_cast<Member*>(std::as_const(*this).find(name)); }
+
+std::string describe(const Value& value) {
+  struct Describe {
+    std::string operator()(std::monostate) const { return "nothing"; }
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(std::int64_t i) const { return std::to_string(i); }
+    std::string operator()(double d) const { return engine::number_text(d); }
+    std::string operator()(const std::string& s) const {
+      return "text " + engine::quoted(s.size() > 40 ? s.substr(0, 37) + "..." : s);
+    }
+    std::string operator()(const Table&) const { return "a table"; }
+    std::string operator()(const Unusable& u) const { return u.what; }
+  };
+  return std::visit(Describe{}, value.data);
+}
+
+bool put(Table& root, std::string_view path, Value value) {
+  Table* table = &root;
+  for (;;) {
+    const auto dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    const bool last = dot == std::string_view::npos;
+    Value* place = nullptr;
+    if (std::int64_t number = 0; parse_number(name, number)) {
+      if (number < 1 || number > static_cast<std::int64_t>(table->items.size())) return false;
+      place = &table->items[static_cast<std::size_t>(number - 1)];
+    } else if (Member* member = table->find(name)) {
+      place = &member->value;
+    } else {
+      const auto at = std::lower_bound(table->members.begin(), table->members.end(), name,
+                                       [](const Member& m, std::string_view n) { return m.name < n; });
+      place = &table->members.insert(at, Member{std::string(name), Value{Table{}, command_line}})->value;
+    }
+    if (last) {
+      *place = std::move(value);
+      return true;
+    }
+    if (!place->table()) return false;
+    table = place->table();
+    path.remove_prefix(dot + 1);
+  }
+}
+
+Value parse_typed(const std::string& typed) {
+  Value value{{}, command_line};
+  std::int64_t integer = 0;
+  double real = 0;
+  if (typed == "true" || typed == "false") value.data = typed == "true";
+  else if (parse_number(typed, integer)) value.data = integer;
+  else if (parse_number(typed, real)) value.data = real;
+  else if (typed.size() >= 2 && typed.front() == '"' && typed.back() == '"')
+    value.data = typed.substr(1, typed.size() - 2);
+  else value.data = typed;
+  return value;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "engine/memory/buffer.h"
+#include "engine/types.h"
+
+namespace mote::sim {
+
+/// Pointers to the columns of a State, copied freely, valid while the State lives and is not resized. All columns
+/// have `count` elements.
+template <class Real>
+struct StateView {
+  engine::Index count;
+  const std::uint32_t* id;  ///< which body; never changes with the order of the columns
+  Real* mass;               ///< [mass], >= 0
+  Real *x, *y, *z;          ///< [length]
+  Real *vx, *vy, *vz;       ///< [velocity]
+  Real *ax, *ay, *az;       ///< [velocity / time], belongs to the positions after each whole step
+};
+
+/// THE particle arrays, in one memory space, in float (single precision) or double (mixed and double). Structure of
+/// arrays, so that one thread or lane reads what its neighbours read next to it. Units are those of the scene.
+template <class Space>
+class State {
+ public:
+  template <class Real>
+  using Column = engine::Buffer<Real, Space>;
+
+  State(engine::Index count, engine::Precision precision) : count_(count), precision_(precision), id_(count) {
+    if (precision == engine::Precision::single) columns_ = Columns<float>(count);
+    else columns_ = Columns<double>(count);
+  }
+
+  engine::Index count() const { return count_; }
+  engine::Precision precision() const { return precision_; }
+  std::uint32_t* id() { return id_.data(); }
+  const std::uint32_t* id() const { return id_.data(); }
+
+  /// Calls `use(view)` with a StateView<float> or StateView<double>.
+  template <class Use>
+  decltype(auto) visit(Use&& use) {
+    return std::visit([&](auto& columns) { return use(columns.view(count_, id_.data())); }, columns_);
+  }
+  template <class Use>
+  decltype(auto) visit(Use&& use) const {
+    return const_cast<State*>(this)->visit([&](auto view) { return use(std::as_const(view)); });
+  }
+
+  /// Bytes that a state takes.
+  static std::uint64_t bytes(engine::Index count, engine::Precision precision) {
+    const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+    return static_cast<std::uint64_t>(count) * (10 * real + sizeof(std::uint32_t));
+  }
+
+ private:
+  template <class Real>
+  struct Columns {
+    explicit Columns(engine::Index n)
+        : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {}
+    StateView<Real> view(engine::Index n, const std::uint32_t* id) {
+      return {n,         id,        mass.data(), x.data(),  y.data(), z.data(),
+              vx.data(), vy.data(), vz.data(),   ax.data(), ay.data(), az.data()};
+    }
+    Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
+  };
+
+  engine::Index count_;
+  engine::Precision precision_;
+  Column<std::uint32_t> id_;
+  std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0)};
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,90 @@
+#include "render/color_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "engine/check.h"
+
+namespace mote::render {
+namespace {
+
+std::string hex(const Color& color) {
+  std::string text(8, '\0');
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", static_cast<int>(std::lround(color.red * 255)),
+                static_cast<int>(std::lround(color.green * 255)),
+                static_cast<int>(std::lround(color.blue * 255)));
+  text.resize(7);
+  return text;
+}
+
+/// CIE L*, 0 to 100.
+double lightness(const Color& color) {
+  const double y =
+      0.2126 * linear_of(color.red) + 0.7152 * linear_of(color.green) + 0.0722 * linear_of(color.blue);
+  return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+}
+
+TEST(ColorMap, HasThePublishedColours) {
+  struct Anchor {
+    const char *map, *low, *middle, *high;  // entries 0, 128 and 255
+  };
+  for (const Anchor& anchor :
+       {Anchor{"viridis", "#440154", "#21918c", "#fde725"},
+        Anchor{"inferno", "#000004", "#bc3754", "#fcffa4"}, Anchor{"magma", "#000004", "#b73779", "#fcfdbf"},
+        Anchor{"plasma", "#0d0887", "#cc4778", "#f0f921"}, Anchor{"turbo", "#30123b", "#a4fc3c", "#7a0403"},
+        Anchor{"grey", "#000000", "#808080", "#ffffff"}}) {
+    const ColorMap& map = color_map_named(anchor.map);
+    EXPECT_EQ(hex(sample(map, 0)), anchor.low) << anchor.map;
+    EXPECT_EQ(hex(sample(map, 128.0f / 255)), anchor.middle) << anchor.map;
+    EXPECT_EQ(hex(sample(map, 1)), anchor.high) << anchor.map;
+  }
+}
+
+TEST(ColorMap, LightnessOfThePerceptualMapsRisesEvenly) {
+  for (const char* name : {"viridis", "inferno", "magma", "plasma", "grey"}) {
+    const ColorMap& map = color_map_named(name);
+    // Rounding to 8 bits can move L* by about 0.3 where it is steepest.
+    for (int i = 0; i + 1 < 256; ++i)
+      EXPECT_GT(lightness(map.entries[i + 1]), lightness(map.entries[i]) - 0.35) << name << " " << i;
+    const double half = (lightness(map.entries[0]) + lightness(map.entries[255])) / 2;
+    EXPECT_NEAR((lightness(map.entries[127]) + lightness(map.entries[128])) / 2, half, 5) << name;
+  }
+}
+
+TEST(ColorMap, SamplesBetweenEntriesLinearly) {
+  const ColorMap& map = color_map_named("viridis");
+  const Color between = sample(map, 10.25f / 255);
+  EXPECT_NEAR(between.green, 0.75f * map.entries[10].green + 0.25f * map.entries[11].green, 1e-5);
+}
+
+TEST(ColorMap, ClampsAndTakesNanAsTheFirstColour) {
+  const ColorMap& map = color_map_named("turbo");
+  EXPECT_EQ(hex(sample(map, -3)), "#30123b");
+  EXPECT_EQ(hex(sample(map, 7)), "#7a0403");
+  EXPECT_EQ(hex(sample(map, std::numeric_limits<float>::infinity())), "#7a0403");
+  EXPECT_EQ(hex(sample(map, std::numeric_limits<float>::quiet_NaN())), "#30123b");
+}
+
+TEST(ColorMap, EveryListedNameIsKnown) {
+  for (const std::string& name : color_map_names()) EXPECT_EQ(color_map_named(name).name, name);
+}
+
+TEST(ColorMap, MisspeltNameGetsASuggestion) {
+  try {
+    color_map_named("virids");
+    FAIL() << "accepted";
+  } catch (const engine::InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"viridis\"?"), std::string::npos) << error.what();
+  }
+}
+
+TEST(ColorMap, LinearLightAndBackIsTheSame) {
+  for (int i = 0; i < 256; ++i) EXPECT_NEAR(srgb_of(linear_of(i / 255.0f)), i / 255.0f, 1e-6);
+  EXPECT_NEAR(linear_of(0.5f), 0.2140411f, 1e-6);  // IEC 61966-2-1
+}
+
+}  // namespace
+}  // namespace mote::render

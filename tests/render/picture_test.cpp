@@ -1,0 +1,186 @@
+#include "render/picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "render/color_map.h"
+#include "tests/render/gl_test.h"
+
+namespace mote::render {
+namespace {
+
+/// A ball of points, denser inwards, coloured by the distance from its middle.
+struct Ball {
+  std::vector<float> positions, scalars;
+
+  explicit Ball(int count) {
+    std::mt19937 bits(7);
+    const auto uniform = [&] { return static_cast<float>(bits()) / 4294967296.0f; };
+    while (static_cast<int>(scalars.size()) < count) {
+      const float x = 2 * uniform() - 1, y = 2 * uniform() - 1, z = 2 * uniform() - 1;
+      const float r = std::sqrt(x * x + y * y + z * z);
+      if (r > 1) continue;
+      positions.insert(positions.end(), {x * r, y * r, z * r});
+      scalars.push_back(r);
+    }
+  }
+  Frame frame() const {
+    Frame made;
+    made.positions = positions;
+    made.scalars = scalars;
+    return made;
+  }
+};
+
+double mean_level(const Image& image) {
+  double sum = 0;
+  for (const std::uint8_t value : image.rgb) sum += value;
+  return sum / static_cast<double>(image.rgb.size());
+}
+
+class Picture : public GlTest {};
+
+TEST_F(Picture, EmptyFrameIsPlainNearBlack) {
+  PictureMaker maker(context(), {.width = 65, .height = 33});
+  const Image image = maker.draw(Frame{}, OrbitCamera{});
+  ASSERT_EQ(image.rgb.size(), 65u * 33u * 3u);
+  for (std::size_t i = 0; i < image.rgb.size(); ++i) {
+    EXPECT_EQ(image.rgb[i], image.rgb[i % 3]);
+    EXPECT_LT(image.rgb[i], 20);
+  }
+}
+
+TEST_F(Picture, ASinglePointIsDrawnInTheMiddleInItsColour) {
+  const float position[] = {0, 0, 0}, scalar[] = {0.6f};
+  Frame frame;
+  frame.positions = position;
+  frame.scalars = scalar;
+  for (const char* map : {"inferno", "viridis", "turbo"}) {
+    PictureMaker maker(context(), {.width = 1280, .height = 720, .map = map});
+    const Image image = maker.draw(frame, OrbitCamera{});
+    const Color color = sample(color_map_named(map), 0.6f);
+    const std::uint8_t* middle = image.pixel(640, 360);
+    // The background shines through a little, and the glow of the point makes it a little paler.
+    EXPECT_NEAR(middle[0], 255 * color.red, 12) << map;
+    EXPECT_NEAR(middle[1], 255 * color.green, 12) << map;
+    EXPECT_NEAR(middle[2], 255 * color.blue, 12) << map;
+    EXPECT_LT(image.pixel(100, 360)[0] + image.pixel(640, 100)[1], 40) << "light far from the point";
+  }
+}
+
+TEST_F(Picture, RowsStartAtTheTop) {
+  const float position[] = {0, 0, 0.6f}, scalar[] = {1};
+  Frame frame;
+  frame.positions = position;
+  frame.scalars = scalar;
+  PictureMaker maker(context(), {.width = 64, .height = 64});
+  const Image image = maker.draw(frame, OrbitCamera{});
+  long above = 0, below = 0;
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 64; ++x) (y < 32 ? above : below) += image.pixel(x, y)[0];
+  EXPECT_GT(above, below + 255);
+}
+
+TEST_F(Picture, IsTheSameFromRunToRun) {
+  const Ball ball(20000);
+  const auto draw = [&] {
+    PictureMaker maker(context(), {.width = 320, .height = 180});
+    maker.draw(ball.frame(), OrbitCamera{});  // what came before leaves no trace
+    return maker.draw(ball.frame(), OrbitCamera{}).rgb;
+  };
+  EXPECT_EQ(draw(), draw());
+}
+
+TEST_F(Picture, BrightnessDependsLittleOnTheNumberOfPointsAndOnResolution) {
+  OrbitCamera camera;
+  camera.frame({0, 0, 0}, 1, 16.0 / 9);
+  const auto level = [&](int count, int width, int height) {
+    const Ball ball(count);
+    PictureMaker maker(context(), {.width = width, .height = height, .map = "plasma"});
+    return mean_level(maker.draw(ball.frame(), camera));
+  };
+  const double reference = level(20000, 640, 360);
+  EXPECT_GT(reference, 15);
+  EXPECT_NEAR(level(20000, 1280, 720), reference, 0.35 * reference);
+  EXPECT_NEAR(level(300000, 640, 360), reference, 0.5 * reference);
+}
+
+TEST_F(Picture, DenseCoreIsNotBlownOutAndFaintPointsShow) {
+  Ball ball(50000);
+  ball.positions.insert(ball.positions.end(), {0.9f, 0.3f, 0});
+  ball.scalars.push_back(0.8f);
+  OrbitCamera camera;
+  camera.elevation = 90;
+  camera.frame({0, 0, 0}, 1, 1);
+  PictureMaker maker(context(), {.width = 400, .height = 400});
+  const Image image = maker.draw(ball.frame(), camera);
+  int white = 0, lit = 0;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+    white += image.rgb[i] > 250 && image.rgb[i + 1] > 250 && image.rgb[i + 2] > 250;
+    lit += image.rgb[i] > 25;
+  }
+  EXPECT_LT(white, lit / 100);
+  int brightest = 0;  // around the lonely point
+  const int x = 200 + static_cast<int>(0.9 * 200 / 1.08), y = 200 - static_cast<int>(0.3 * 200 / 1.08);
+  for (int dy = -6; dy <= 6; ++dy)
+    for (int dx = -6; dx <= 6; ++dx) brightest = std::max<int>(brightest, image.pixel(x + dx, y + dy)[0]);
+  EXPECT_GT(brightest, 35);
+}
+
+TEST_F(Picture, ExposureStopsBrightenAndDarken) {
+  const Ball ball(5000);
+  const auto level = [&](double stops) {
+    PictureMaker maker(context(), {.width = 320, .height = 180, .exposure = stops});
+    return mean_level(maker.draw(ball.frame(), OrbitCamera{}));
+  };
+  EXPECT_GT(level(2), 1.1 * level(0));
+  EXPECT_LT(level(-2), level(0) / 1.1);
+}
+
+TEST_F(Picture, HeldExposureKeepsThatOfTheFirstLitPicture) {
+  const Ball ball(5000);
+  OrbitCamera near_camera, far_camera;
+  far_camera.distance = 12 * near_camera.distance;  // crowded, so that an automatic exposure would darken it
+  PictureMaker free(context(), {.width = 320, .height = 180}), held(context(), {.width = 320, .height = 180});
+  held.hold_exposure();
+  held.draw(Frame{}, near_camera);
+  EXPECT_EQ(held.draw(ball.frame(), near_camera).rgb, free.draw(ball.frame(), near_camera).rgb);
+  const Image automatic = free.draw(ball.frame(), far_camera), fixed = held.draw(ball.frame(), far_camera);
+  EXPECT_GT(mean_level(fixed), mean_level(automatic));
+  held.hold_exposure();
+  EXPECT_EQ(held.draw(ball.frame(), far_camera).rgb, automatic.rgb) << "holding again measures anew";
+}
+
+TEST_F(Picture, PointsThatAreNotFiniteLeaveTheBackground) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  const float positions[] = {nan, 0, 0, 0, nan, 0, 0, 0, std::numeric_limits<float>::infinity()};
+  const float scalars[] = {1, 1, 1};
+  Frame frame;
+  frame.positions = positions;
+  frame.scalars = scalars;
+  PictureMaker maker(context(), {.width = 64, .height = 36});
+  EXPECT_EQ(maker.draw(frame, OrbitCamera{}).rgb, maker.draw(Frame{}, OrbitCamera{}).rgb);
+}
+
+TEST_F(Picture, TwoMakersDoNotDisturbEachOther) {
+  const Ball ball(500);
+  PictureMaker a(context(), {.width = 64, .height = 36});
+  const Image alone = a.draw(ball.frame(), OrbitCamera{});
+  EglContext other;
+  PictureMaker b(other, {.width = 100, .height = 30, .map = "turbo"});
+  b.draw(ball.frame(), OrbitCamera{});
+  EXPECT_EQ(a.draw(ball.frame(), OrbitCamera{}).rgb, alone.rgb);
+}
+
+TEST_F(Picture, ImpossibleOptionsAreTheUsersError) {
+  EXPECT_THROW(PictureMaker(context(), {.width = 0}), engine::InputError);
+  EXPECT_THROW(PictureMaker(context(), {.height = 1 << 20}), engine::InputError);
+  EXPECT_THROW(PictureMaker(context(), {.map = "infrared"}), engine::InputError);
+  EXPECT_THROW(PictureMaker(context(), {.exposure = NAN}), engine::InputError);
+  EXPECT_THROW(PictureMaker(context(), {.point_size = -1}), engine::InputError);
+}
+
+}  // namespace
+}  // namespace mote::render

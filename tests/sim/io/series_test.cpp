@@ -1,0 +1,79 @@
+#include "sim/io/series.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "engine/check.h"
+#include "engine/files.h"
+#include "tests/sim/io/temp_folder.h"
+
+namespace mote::sim {
+namespace {
+
+const std::vector<SeriesColumn> columns{{"step", true}, {"time_day"}, {"energy"}};
+
+void add(SeriesFile& file, double step, double time, double energy) {
+  file.row(std::array{step, time, energy});
+}
+
+TEST(Series, PrintsEveryNumberSoThatItReadsBackTheSame) {
+  const TempFolder folder;
+  {
+    SeriesFile file(folder / "series.csv", columns);
+    add(file, 0, 0, -0.25);
+    add(file, 1000000, 0.1, 1.0 / 3);
+    add(file, 9007199254740991, -0.0, 5e-324);
+    add(file, -3, std::numeric_limits<double>::infinity(), std::copysign(std::nan(""), -1));
+    file.commit();
+  }
+  EXPECT_EQ(engine::read_whole(folder / "series.csv"),
+            "step,time_day,energy\n"
+            "0,0,-0.25\n"
+            "1000000,0.1,0.3333333333333333\n"
+            "9007199254740991,-0,5e-324\n"
+            "-3,inf,nan\n");
+}
+
+TEST(Series, PutsACommentBeforeTheHeaderAndQuotesItsNames) {
+  const TempFolder folder;
+  SeriesFile file(folder / "s.csv", {{"a,b"}, {"the \"c\""}}, "units: solar\nlength au");
+  file.commit();
+  EXPECT_EQ(engine::read_whole(folder / "s.csv"), "# units: solar\n# length au\n\"a,b\",\"the \"\"c\"\"\"\n");
+}
+
+TEST(Series, CanBeFollowedWhileItGrows) {
+  const TempFolder folder;
+  SeriesFile file(folder / "s.csv", columns);
+  EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n");
+  add(file, 0, 0, 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(260));
+  add(file, 1, 0, 1);
+  EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n0,0,1\n1,0,1\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "s.csv"));
+  file.commit();
+  EXPECT_FALSE(std::filesystem::exists(folder / "s.csv.part"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "s.csv"));
+}
+
+TEST(Series, LeavesNothingWithoutCommit) {
+  const TempFolder folder;
+  { SeriesFile file(folder / "s.csv", columns); }
+  EXPECT_TRUE(folder.empty());
+}
+
+TEST(Series, CannotBeMadeBelowAFile) {
+  const TempFolder folder;
+  const auto path = folder.file("file", "") / "s.csv";
+  EXPECT_EQ(
+      message_of<engine::SystemError>([&] { SeriesFile file(path, columns); }),
+      "open " + path.string() +
+          ": Not a directory; check that the folder exists and is writable and that the disk has space");
+}
+
+}  // namespace
+}  // namespace mote::sim

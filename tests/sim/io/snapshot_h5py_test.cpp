@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/io/snapshot.h"
+#include "tests/sim/io/temp_folder.h"
+
+namespace mote::sim {
+namespace {
+
+const engine::UnitSystem& units(const char* name) {
+  return *engine::unit_system_named(name);
+}
+
+/// Runs a script with the distribution's Python; its output, or nothing when it cannot run h5py.
+std::optional<std::string> python(const std::filesystem::path& script, const std::filesystem::path& file) {
+  for (const char* interpreter : {"/usr/bin/python3", "python3"}) {
+    const std::string with = interpreter;
+    if (std::system((with + " -c 'import h5py' 2>/dev/null").c_str()) != 0) continue;
+    FILE* pipe = ::popen((with + " " + script.string() + " " + file.string() + " 2>&1").c_str(), "r");
+    std::string output;
+    char text[256];
+    while (std::fgets(text, sizeof text, pipe) != nullptr) output += text;
+    ::pclose(pipe);
+    return output;
+  }
+  return std::nullopt;
+}
+
+constexpr const char* list_all = R"(
+import h5py, sys
+f = h5py.File(sys.argv[1], 'r')
+def text(v): return '%r' % (v.tolist() if hasattr(v, 'tolist') else v)
+def show(name, node):
+    kind = '%s %s' % (node.dtype, node.shape) if isinstance(node, h5py.Dataset) else 'group'
+    print(name, kind)
+    for k in sorted(node.attrs): print(' ', k, text(node.attrs[k]))
+    if isinstance(node, h5py.Dataset): print(' ', text(node[()]))
+f.visititems(show)
+)";
+
+TEST(SnapshotForPython, HasTheNamesShapesAndValuesOfGadget) {
+  const TempFolder folder;
+  const std::vector<std::uint32_t> ids{7, 4294967295u};
+  const std::vector<float> x{1, 2}, y{3, 4}, z{5, 6}, vx{0.5f, 7}, vy{8, 9}, vz{10, 11}, mass{0, 0.25f};
+  write_snapshot(folder / "a.hdf5", {.ids = ids,
+                                     .arrays = SnapshotArrays<float>{x, y, z, vx, vy, vz, mass},
+                                     .time = 2,
+                                     .step = 3,
+                                     .state_hash = 0xabc,
+                                     .units = units("si"),
+                                     .gravitational = 6.5e-11,
+                                     .softening = 0.125,
+                                     .title = "Two \xC3\xA9"});
+  const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
+  if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
+  // The version changes with every release; all else is fixed.
+  std::string shown = *listing;
+  if (const auto at = shown.find("  version '"); at != shown.npos)
+    shown.erase(at, shown.find('\n', at) + 1 - at);
+  EXPECT_EQ(shown, R"(Header group
+  BoxSize 0.0
+  Flag_Cooling 0
+  Flag_DoublePrecision 0
+  Flag_Entropy_ICs 0
+  Flag_Feedback 0
+  Flag_Metals 0
+  Flag_Sfr 0
+  Flag_StellarAge 0
+  HubbleParam 1.0
+  MassTable [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+  NumFilesPerSnapshot 1
+  NumPart_ThisFile [0, 2, 0, 0, 0, 0]
+  NumPart_Total [0, 2, 0, 0, 0, 0]
+  NumPart_Total_HighWord [0, 0, 0, 0, 0, 0]
+  Omega0 0.0
+  OmegaBaryon 0.0
+  OmegaLambda 0.0
+  Redshift 0.0
+  Time 2.0
+  Time_GYR 6.33761756280579e-17
+Mote group
+  gravitational 6.5e-11
+  softening 0.125
+  state_hash '0000000000000abc'
+  step 3
+  title 'Two é'
+  units 'si'
+PartType1 group
+PartType1/Coordinates float32 (2, 3)
+  CGSConversionFactor 100.0
+  VarDescription 'Positions, U_L [cm]'
+  aexp-scale-exponent 0.0
+  h-scale-exponent 0.0
+  [[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]]
+PartType1/Masses float32 (2,)
+  CGSConversionFactor 1000.0
+  VarDescription 'Masses, U_M [g]'
+  aexp-scale-exponent 0.0
+  h-scale-exponent 0.0
+  [0.0, 0.25]
+PartType1/ParticleIDs uint32 (2,)
+  CGSConversionFactor 1.0
+  VarDescription 'Names of the bodies'
+  aexp-scale-exponent 0.0
+  h-scale-exponent 0.0
+  [7, 4294967295]
+PartType1/Velocities float32 (2, 3)
+  CGSConversionFactor 100.0
+  VarDescription 'Velocities, U_V [cm/s]'
+  aexp-scale-exponent 0.0
+  h-scale-exponent 0.0
+  [[0.5, 8.0, 10.0], [7.0, 9.0, 11.0]]
+Units group
+  UnitLength_in_cm 100.0
+  UnitMass_in_g 1000.0
+  UnitTime_in_s 1.0
+  UnitVelocity_in_cm_per_s 100.0
+)");
+}
+
+TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {
+  const TempFolder folder;
+  write_snapshot(folder / "a.hdf5", {.ids = {}, .arrays = SnapshotArrays<double>{}, .units = units("nbody")});
+  const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
+  if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
+  for (const char* line : {"PartType1/Coordinates float64 (0, 3)\n", "PartType1/ParticleIDs uint32 (0,)\n",
+                           "  Flag_DoublePrecision 1\n", "  UnitLength_in_cm 1.0\n", "  UnitTime_in_s 1.0\n"})
+    EXPECT_NE(listing->find(line), listing->npos) << line << *listing;
+  EXPECT_EQ(listing->find("Time_GYR"), listing->npos);
+}
+
+}  // namespace
+}  // namespace mote::sim
