@@ -13,9 +13,9 @@ namespace mote::sim {
 /// What the command line asks of a simulation; what is not given is chosen.
 struct RunOptions {
   engine::Backend backend = engine::Backend::automatic;
-  std::optional<engine::Precision> precision;
-  std::optional<int> threads;
-  std::optional<engine::SimdLevel> simd;
+  std::optional<engine::Precision> precision = {};
+  std::optional<int> threads = {};
+  std::optional<engine::SimdLevel> simd = {};
 };
 
 /// How a scene will run on this machine, decided before anything is allocated.

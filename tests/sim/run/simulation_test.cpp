@@ -1,0 +1,157 @@
+#include "sim/run/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/run/schedule.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Precision;
+
+const char* const cluster = R"(
+  return {
+    gravity = { softening = 0.01 },
+    integrator = { "leapfrog", dt = 0.01 },
+    bodies = { plummer { n = 1500 } },
+    seed = 5,
+  })";
+
+class Simulations : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(Simulations);
+
+TEST_P(Simulations, GiveTheSameBitsForEveryNumberOfThreadsAndFromRunToRun) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    auto first = open(cluster, {.precision = precision, .threads = 1});
+    first->advance(20, {});
+    for (int threads : {1, 2, 3, 8}) {
+      auto again = open(cluster, {.precision = precision, .threads = threads});
+      EXPECT_NE(first->hash(), again->hash());
+      again->advance(20, {});
+      EXPECT_EQ(first->hash(), again->hash()) << threads << " threads, " << name_of(precision);
+    }
+  }
+}
+
+TEST_P(Simulations, DoNotCareHowStepsAreSlicedOrWhetherTheyAreMeasured) {
+  auto whole = open(cluster), sliced = open(cluster);
+  whole->advance(30, {});
+  for (int slice : {1, 7, 2, 20}) {
+    sliced->measure();
+    EXPECT_EQ(sliced->advance(static_cast<std::uint64_t>(slice), {}).steps, static_cast<std::uint64_t>(slice));
+  }
+  EXPECT_EQ(whole->hash(), sliced->hash());
+  EXPECT_EQ(sliced->step(), 30u);
+  EXPECT_DOUBLE_EQ(sliced->time(), 0.3);
+}
+
+TEST_P(Simulations, StopBetweenStepsWhenAsked) {
+  auto simulation = open(cluster);
+  int asked = 0;
+  const sim::StepReport report = simulation->advance(100, [&] { return ++asked > 4; });
+  EXPECT_EQ(report.steps, 4u);
+  EXPECT_EQ(simulation->step(), 4u);
+  EXPECT_EQ(report.interactions, 4u * 1500u * 1500u);
+}
+
+TEST_P(Simulations, SeedsMakeOtherBodies) {
+  sim::SceneDescription scene = scene_of(cluster);
+  auto five = open(scene);
+  scene.head.seed = 6;
+  EXPECT_NE(five->hash(), open(scene)->hash());
+}
+
+// A body that falls into a fixed, unsoftened mass head-on with a huge step is thrown to infinity in float.
+TEST_P(Simulations, ReportTheBodyThatIsNoLongerFinite) {
+  auto simulation = open(R"(
+    return {
+      precision = "single",
+      gravity = { softening = 0 },
+      integrator = { "leapfrog", dt = 1e15 },
+      bodies = {
+        { mass = 1, position = { 1e-13, 0, 0 } },
+        { mass = 1e30, position = { 0, 0, 0 } },
+      },
+    })");
+  const sim::StepReport report = simulation->advance(10, {});
+  EXPECT_TRUE(has(report.health, sim::Health::not_finite));
+  EXPECT_GE(report.offender, 0);
+  EXPECT_LT(report.steps, 10u);
+}
+
+TEST_P(Simulations, WithoutGravityMoveInStraightLines) {
+  auto simulation = open(R"(
+    return {
+      precision = "double",
+      integrator = { "leapfrog", dt = 0.5 },
+      bodies = { { mass = 1, position = { 1, 2, 3 }, velocity = { 1, -1, 0.5 } }, { mass = 1, position = { 0, 0, 0 } } },
+    })");
+  EXPECT_EQ(simulation->measure().potential, 0);
+  simulation->advance(4, {});
+  EXPECT_TRUE((body(*simulation, 0).position == engine::Vec3d{3, 0, 4}));
+  EXPECT_TRUE((body(*simulation, 1).position == engine::Vec3d{0, 0, 0}));
+}
+
+TEST_P(Simulations, RefuseNumbersThatDoNotFitThePrecision) {
+  sim::SceneDescription scene = scene_of(R"(
+    return { integrator = { dt = 1 }, bodies = { { mass = 1, position = { 1e300, 0, 0 } } } })");
+  EXPECT_NO_THROW(open(scene, {.precision = Precision::full}));
+  EXPECT_THROW(open(scene, {.precision = Precision::single}), engine::InputError);
+}
+
+TEST(Plan, ChoosesDoubleForFewAndSingleForManyBodies) {
+  sim::SceneDescription scene = scene_of(cluster);
+  EXPECT_EQ(sim::make_plan(scene, {}).precision, Precision::single);
+  EXPECT_EQ(sim::make_plan(scene, {}).series_steps, 20);
+  EXPECT_EQ(sim::make_plan(scene, {.precision = Precision::mixed}).precision, Precision::mixed);
+  scene.head.precision = "double";
+  EXPECT_EQ(sim::make_plan(scene, {}).precision, Precision::full);
+  const sim::SceneDescription few = shipped_scene("figure_eight");
+  EXPECT_EQ(sim::make_plan(few, {}).precision, Precision::full);
+  EXPECT_EQ(sim::make_plan(few, {}).series_steps, 1);
+}
+
+TEST(Plan, RefusesMoreThanFitsBeforeAnythingIsAllocated) {
+  sim::SceneDescription scene = scene_of(R"(
+    return { gravity = {}, integrator = { dt = 1 }, bodies = { plummer { n = 1000000000 }, plummer { n = 1000000000 } } })");
+  try {
+    sim::make_plan(scene, {});
+    FAIL() << "two thousand million bodies were accepted";
+  } catch (const engine::InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("2,000,000,000 bodies need"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("the largest number that fits now is"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Schedule, FindsTheStepOfATime) {
+  EXPECT_EQ(sim::step_at(36525, 5), 7305u);
+  EXPECT_EQ(sim::step_at(0.3, 0.1), 3u);  // 0.3 / 0.1 is 2.9999999999999996
+  EXPECT_EQ(sim::step_at(0.31, 0.1), 4u);
+  EXPECT_EQ(sim::step_at(0, 0.1), 0u);
+  EXPECT_EQ(sim::step_at(1e300, 1e-10), sim::never);
+}
+
+TEST(Schedule, RecursAtMultiplesOfStepsOrTime) {
+  sim::Recurrence steps = sim::Recurrence::every_steps(3);
+  EXPECT_EQ(steps.next(), 3u);
+  EXPECT_FALSE(steps.due(2));
+  EXPECT_TRUE(steps.due(3));
+  steps.advance(7);
+  EXPECT_EQ(steps.next(), 9u);
+  sim::Recurrence time = sim::Recurrence::every_time(0.25, 0.1);
+  std::vector<std::uint64_t> due;
+  for (int i = 0; i < 4; ++i) {
+    due.push_back(time.next());
+    time.advance(time.next());
+  }
+  EXPECT_EQ(due, (std::vector<std::uint64_t>{3, 5, 8, 10}));
+  // An interval shorter than a step falls on every step, once.
+  sim::Recurrence fast = sim::Recurrence::every_time(0.01, 0.1);
+  fast.advance(1);
+  EXPECT_EQ(fast.next(), 2u);
+  EXPECT_EQ(sim::Recurrence().next(), sim::never);
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/files.h"
+#include "engine/types.h"
+#include "sim/run/simulation.h"
+#include "tests/support/temporary_folder.h"
+
+namespace mote::test {
+
+/// A scene out of Lua text, as if it stood in a file.
+inline sim::SceneDescription scene_of(const std::string& lua) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "scene.lua";
+  engine::write_whole(file, lua);
+  return sim::read_scene(file);
+}
+
+/// One of the scenes that come with mote.
+inline sim::SceneDescription shipped_scene(const std::string& name, const sim::Settings& settings = {}) {
+  return sim::read_scene(std::string(MOTE_SOURCE_DIR "/scenes/") + name + ".lua", settings);
+}
+
+/// Physics tests run once on every backend: TEST_P over this fixture, instantiated with `every_backend`. A backend
+/// that this build or machine does not have is skipped, with the reason.
+class OnEveryBackend : public testing::TestWithParam<engine::Backend> {
+ protected:
+  std::unique_ptr<sim::Simulation> open(const sim::SceneDescription& scene, sim::RunOptions options = {}) {
+    options.backend = GetParam();
+    return sim::open_simulation(scene, sim::make_plan(scene, options));
+  }
+  std::unique_ptr<sim::Simulation> open(const std::string& lua, const sim::RunOptions& options = {}) {
+    return open(scene_of(lua), options);
+  }
+};
+
+inline const auto every_backend = testing::Values(engine::Backend::cpu);
+inline std::string backend_name(const testing::TestParamInfo<engine::Backend>& info) {
+  return std::string(engine::name_of(info.param));
+}
+#define MOTE_ON_EVERY_BACKEND(suite) \
+  INSTANTIATE_TEST_SUITE_P(Backend, suite, ::mote::test::every_backend, ::mote::test::backend_name)
+
+/// Position and velocity of one body, in double.
+struct Orbit {
+  engine::Vec3d position, velocity;
+};
+
+inline Orbit body(sim::Simulation& simulation, engine::Index i) {
+  return simulation.state().visit([&](auto s) {
+    return Orbit{{double(s.x[i]), double(s.y[i]), double(s.z[i])}, {double(s.vx[i]), double(s.vy[i]), double(s.vz[i])}};
+  });
+}
+
+inline double distance(engine::Vec3d a, engine::Vec3d b) { return std::sqrt(dot(a - b, a - b)); }
+
+}  // namespace mote::test
