@@ -1,15 +1,13 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "bench/force_error.h"
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "sim/gravity/direct.h"
-#include "tests/support/oracle.h"
 #include "tests/support/states.h"
 
 // Direct-sum gravity on the CPU, as a ladder: a plain loop over the formula first, then the instruction sets, each
@@ -26,23 +24,8 @@ using sim::State;
 
 constexpr double softening = 0.01;
 
-/// 90th percentile of the errors of 64 bodies, relative to the sum of the parts' magnitudes.
-double force_error(const State<Host>& state) {
-  std::vector<double> errors;
-  const Index stride = std::max<Index>(1, state.count() / 64);
-  state.visit([&](auto s) {
-    for (Index i = 0; i < s.count; i += stride) {
-      const test::OracleForce truth = test::oracle_force(s, i, softening);
-      const engine::Vec3d d = engine::Vec3d{s.ax[i], s.ay[i], s.az[i]} - truth.acceleration;
-      errors.push_back(std::sqrt(dot(d, d)) / truth.magnitude);
-    }
-  });
-  std::sort(errors.begin(), errors.end());
-  return errors[errors.size() * 9 / 10];
-}
-
 void finish(benchmark::State& run, const State<Host>& state) {
-  const double error = force_error(state);
+  const double error = force_errors(state, softening, 64).p90;
   const double allowed = state.precision() == Precision::full ? 1e-13 : 3e-6;
   if (!(error < allowed)) run.SkipWithError("forces disagree with the plain loop");
   const auto n = static_cast<double>(state.count());

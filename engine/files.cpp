@@ -1,8 +1,6 @@
 #include "engine/files.h"
 
 #include <cerrno>
-#include <cstring>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -13,7 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* write_remedy = "check that the folder exists and is writable and that the disk has space";
+constexpr const char* write_remedy =
+    "check that the folder exists and is writable and that the disk has space";
 
 std::string system_reason(int number) {
   return number == 0 ? "the system gave no reason" : std::generic_category().message(number);
@@ -21,7 +20,9 @@ std::string system_reason(int number) {
 
 }  // namespace
 
-fs::path part_of(const fs::path& path) { return path.string() + ".part"; }
+fs::path part_of(const fs::path& path) {
+  return path.string() + ".part";
+}
 
 WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
   errno = 0;
@@ -75,13 +76,21 @@ void write_whole(const fs::path& path, std::string_view text) {
 }
 
 std::string read_whole(const fs::path& path) {
+  const auto fail = [&](const std::string& reason) {
+    throw SystemError("read " + path.string(), reason, "check the path and its permissions");
+  };
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) fail("is a folder");
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path))
-    throw SystemError("read " + path.string(), fs::is_directory(path) ? "is a folder" : system_reason(errno),
-                      "check the path and its permissions");
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) throw SystemError("read " + path.string(), system_reason(errno), "check the disk");
+  if (!in) fail(system_reason(errno));
+  std::string text;
+  char block[1 << 16];
+  do {
+    in.read(block, sizeof block);
+    text.append(block, static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  if (in.bad()) fail(system_reason(errno));
   return text;
 }
 

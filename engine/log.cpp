@@ -14,6 +14,8 @@ spdlog::logger& log() {
     spdlog::logger made("mote");
     made.set_level(spdlog::level::debug);
     made.flush_on(spdlog::level::info);
+    // Otherwise spdlog itself prints when a sink fails. A full disk is reported by the files that matter.
+    made.set_error_handler([](const std::string&) {});
     return made;
   }();
   return logger;

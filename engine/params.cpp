@@ -16,7 +16,8 @@ std::string number_range(const ParamInfo& info) {
   return number_text(info.minimum) + " .. " + number_text(info.maximum);
 }
 
-std::optional<std::string> number_problem(const ParamInfo& info, double number) {
+/// A long double holds every integer of 64 bits, so that a large one is not rounded into the range.
+std::optional<std::string> number_problem(const ParamInfo& info, long double number) {
   if (!std::isfinite(number)) return "is not a finite number";
   const bool low = info.minimum_excluded ? number <= info.minimum : number < info.minimum;
   if (low || number > info.maximum) return "is out of range";
@@ -27,12 +28,18 @@ std::optional<std::string> number_problem(const ParamInfo& info, double number) 
 
 std::string_view name_of(ParamType type) {
   switch (type) {
-    case ParamType::boolean: return "boolean";
-    case ParamType::integer: return "integer";
-    case ParamType::real: return "number";
-    case ParamType::text: return "text";
-    case ParamType::choice: return "text";
-    case ParamType::vector: return "vector {x, y, z}";
+    case ParamType::boolean:
+      return "boolean";
+    case ParamType::integer:
+      return "integer";
+    case ParamType::real:
+      return "number";
+    case ParamType::text:
+      return "text";
+    case ParamType::choice:
+      return "text";
+    case ParamType::vector:
+      return "vector {x, y, z}";
   }
   return "?";
 }
@@ -53,7 +60,7 @@ std::string range_of(const ParamInfo& info) {
 }
 
 std::optional<std::string> range_problem(const ParamInfo& info, const ParamValue& value) {
-  if (auto i = std::get_if<std::int64_t>(&value)) return number_problem(info, static_cast<double>(*i));
+  if (auto i = std::get_if<std::int64_t>(&value)) return number_problem(info, static_cast<long double>(*i));
   if (auto d = std::get_if<double>(&value)) return number_problem(info, *d);
   if (auto v = std::get_if<Vec3d>(&value)) {
     for (double component : {v->x, v->y, v->z})

@@ -57,7 +57,9 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
   std::size_t fewest = std::max<std::size_t>(1, std::min<std::size_t>(3, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > 64 || word.size() > 64) continue;
-    if (const std::size_t n = slips(word, candidate); n < fewest) {
+    // Slips as many as letters leave nothing in common.
+    const std::size_t n = slips(word, candidate);
+    if (n < fewest && n < std::max(word.size(), candidate.size())) {
       fewest = n;
       best = candidate;
     }
@@ -66,26 +68,31 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::string with_thousands(long long count) {
-  std::string digits = std::to_string(std::llabs(count));
-  for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3) digits.insert(static_cast<std::size_t>(i), ",");
-  return (count < 0 ? "-" : "") + digits;
+  std::string text = std::to_string(count);
+  const int first = count < 0 ? 1 : 0;
+  for (int i = static_cast<int>(text.size()) - 3; i > first; i -= 3)
+    text.insert(static_cast<std::size_t>(i), ",");
+  return text;
 }
 
 std::string bytes_text(double bytes) {
-  const char* const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (bytes < 1023.5) return fmt::format("{:.0f} B", bytes);
+  const char* const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
   int scale = 0;
-  while (bytes >= 1024 && scale < 5) {
-    bytes /= 1024;
-    ++scale;
-  }
-  return fmt::format("{:.{}f} {}", bytes, scale == 0 ? 0 : 1, names[scale]);
+  // From here on one decimal is shown, and what it would round up to 1024.0 belongs to the next unit.
+  for (bytes /= 1024; bytes >= 1023.95 && scale < 4; ++scale) bytes /= 1024;
+  return fmt::format("{:.1f} {}", bytes, names[scale]);
 }
 
 std::string duration_text(double seconds) {
-  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<long long>(seconds + 0.5);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  // Each unit ends where rounding would give it 60 parts.
+  if (seconds < 59.95 || !std::isfinite(seconds)) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 3599.5) {
+    const double whole = std::floor(seconds + 0.5);
+    return fmt::format("{:.0f} min {:.0f} s", std::floor(whole / 60), std::fmod(whole, 60));
+  }
+  const double minutes = std::floor(seconds / 60 + 0.5);
+  return fmt::format("{:.0f} h {:.0f} min", std::floor(minutes / 60), std::fmod(minutes, 60));
 }
 
 }  // namespace mote::engine

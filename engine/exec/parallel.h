@@ -1,13 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <type_traits>
 
 #include "engine/types.h"
 
 namespace mote::engine {
 
-/// Calls `body(context, task)` once for each task in [0, tasks), spread over `threads` threads; which thread runs
-/// which task is not defined, so a task must write only what is its own. Exceptions must not leave the body.
+/// Calls `body(context, task)` once for each task in [0, tasks), spread over `threads` threads. Which thread
+/// runs which is not defined, so a task must write only what is its own. Exceptions must not leave the body.
 void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context);
 
 /// The same for a callable.
@@ -15,10 +16,12 @@ template <class Body>
 void parallel_tasks(int threads, Index tasks, Body&& body) {
   using Callable = std::remove_reference_t<Body>;
   run_tasks(
-      threads, tasks, [](void* context, Index task) { (*static_cast<Callable*>(context))(task); }, &body);
+      threads, tasks, [](void* context, Index task) { (*static_cast<Callable*>(context))(task); },
+      const_cast<void*>(static_cast<const void*>(std::addressof(body))));
 }
 
-/// Particles that one task of an O(N) loop covers. Fixed, so that sums over tasks never depend on the threads.
+/// Particles that one task of an O(N) loop covers. Fixed, so that sums over tasks do not depend on the
+/// threads.
 inline constexpr Index loop_chunk = 4096;
 
 /// Calls `body(begin, end)` for consecutive chunks of [0, n).

@@ -7,8 +7,8 @@
 namespace mote::engine {
 
 /// Counter-based random numbers: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror & Shaw 2011, SC'11,
-/// "Parallel random numbers: as easy as 1, 2, 3", section 3.3 and table 2). A pure function of counter and key:
-/// no state, the same on host and device, in any order and on any number of threads.
+/// "Parallel random numbers: as easy as 1, 2, 3", section 3.3 and table 2). A pure function of counter and
+/// key: no state, the same on host and device, in any order and on any number of threads.
 struct Philox {
   std::uint32_t word[4];
 };
@@ -21,15 +21,17 @@ MOTE_HOST_DEVICE inline Philox philox_4x32_10(Philox counter, std::uint32_t key0
     const std::uint64_t product0 = multiplier0 * c.word[0];
     const std::uint64_t product1 = multiplier1 * c.word[2];
     c = {{static_cast<std::uint32_t>(product1 >> 32) ^ c.word[1] ^ key0, static_cast<std::uint32_t>(product1),
-          static_cast<std::uint32_t>(product0 >> 32) ^ c.word[3] ^ key1, static_cast<std::uint32_t>(product0)}};
+          static_cast<std::uint32_t>(product0 >> 32) ^ c.word[3] ^ key1,
+          static_cast<std::uint32_t>(product0)}};
     key0 += weyl0;
     key1 += weyl1;
   }
   return c;
 }
 
-/// The random numbers of one item (a particle): an unlimited sequence that depends on (seed, stream, item) alone.
-/// The key is the seed; the counter holds the item (64 bits), the stream and the position in the sequence.
+/// The random numbers of one item (a particle): a sequence that depends on (seed, stream, item) alone.
+/// The key is the seed; the counter holds the item (64 bits), the stream and the position in the sequence,
+/// which begins again after 2^34 words.
 class Random {
  public:
   MOTE_HOST_DEVICE Random(std::uint64_t seed, std::uint32_t stream, std::uint64_t item)
@@ -53,6 +55,7 @@ class Random {
     return (static_cast<double>(bits) + 0.5) * (1.0 / 4503599627370496.0);
   }
 
+  /// Uniform between two numbers, which it may give themselves where rounding leads to them.
   MOTE_HOST_DEVICE double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
  private:

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -18,8 +20,8 @@ namespace mote::engine {
 template <class T, class Space>
 class Buffer;
 
-/// Host arrays start on a cache line and are padded with zeros to a multiple of 16 elements (the widest SIMD batch)
-/// and of a cache line, so that SIMD loops may load and store past the last element.
+/// Host arrays start on a cache line and are padded with zeros to a multiple of 16 elements (the widest SIMD
+/// batch) and of a cache line, so that SIMD loops may load and store past the last element.
 template <class T>
 class Buffer<T, Host> {
   static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");
@@ -28,10 +30,13 @@ class Buffer<T, Host> {
   /// 64 bytes: a cache line and the widest SIMD register.
   static constexpr std::size_t alignment = 64;
 
+  static_assert(alignof(T) <= alignment, "no value needs more than a cache line");
+
   Buffer() = default;
   explicit Buffer(Index size) : size_(size) {
     MOTE_EXPECT(size >= 0);
     if (size == 0) return;
+    if (static_cast<std::size_t>(size) > largest_bytes / sizeof(T)) throw std::bad_alloc();
     const std::size_t bytes = padded_bytes(size);
     data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
     if (!data_) throw std::bad_alloc();
@@ -65,11 +70,14 @@ class Buffer<T, Host> {
 
   /// Bytes that an array of this size takes, padding included.
   static constexpr std::size_t padded_bytes(Index size) {
-    const std::size_t elements = (static_cast<std::size_t>(size) + 15) / 16 * 16;
-    return (elements * sizeof(T) + alignment - 1) / alignment * alignment;
+    constexpr std::size_t step = std::lcm(16 * sizeof(T), alignment);
+    return (static_cast<std::size_t>(size) * sizeof(T) + step - 1) / step * step;
   }
 
  private:
+  /// No address space is larger, and padding cannot overflow below it.
+  static constexpr std::size_t largest_bytes = std::numeric_limits<std::ptrdiff_t>::max() / 2;
+
   struct Free {
     void operator()(T* p) const { std::free(p); }
   };

@@ -14,10 +14,13 @@
 #include "engine/files.h"
 #include "engine/log.h"
 #include "render/piped_program.h"
-#include "tests/render/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::render {
 namespace {
+
+using test::Environment;
+using test::TemporaryFolder;
 namespace fs = std::filesystem;
 
 Image gradient(int width, int height, int shift = 0) {

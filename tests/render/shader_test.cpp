@@ -3,10 +3,13 @@
 #include "engine/files.h"
 #include "render/shader_folder.h"
 #include "tests/render/gl_test.h"
-#include "tests/render/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::render {
 namespace {
+
+using test::Environment;
+using test::TemporaryFolder;
 
 class Shader : public GlTest {};
 

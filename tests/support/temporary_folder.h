@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -24,9 +25,51 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+  bool empty() const { return std::filesystem::is_empty(path_); }
+
+  /// Makes a file of this text.
+  std::filesystem::path file(const char* name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return path_ / name;
+  }
 
  private:
   std::filesystem::path path_;
+};
+
+/// What `action` throws as an `Error`, as text; "" when it throws nothing. Anything else passes through.
+template <class Error, class Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Sets an environment variable for as long as this lives.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* now = std::getenv(name)) {
+      was_set_ = true;
+      before_ = now;
+    }
+    setenv(name, value.c_str(), 1);
+  }
+  ~Environment() {
+    if (was_set_) setenv(name_, before_.c_str(), 1);
+    else unsetenv(name_);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+  bool was_set_ = false;
+  std::string before_;
 };
 
 }  // namespace mote::test

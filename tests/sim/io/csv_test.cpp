@@ -5,10 +5,13 @@
 #include <string>
 
 #include "engine/check.h"
-#include "tests/sim/io/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
+
+using test::TemporaryFolder;
+using test::message_of;
 
 const engine::UnitSystem& solar() {
   return *engine::unit_system_named("solar");
@@ -30,7 +33,7 @@ class BodiesCsv : public ::testing::Test {
     return all;
   }
 
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(BodiesCsv, ReadsTheOuterSolarSystemDigitForDigit) {

@@ -10,10 +10,13 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
-#include "tests/sim/io/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
+
+using test::TemporaryFolder;
+using test::message_of;
 
 const std::vector<SeriesColumn> columns{{"step", true}, {"time_day"}, {"energy"}};
 
@@ -22,7 +25,7 @@ void add(SeriesFile& file, double step, double time, double energy) {
 }
 
 TEST(Series, PrintsEveryNumberSoThatItReadsBackTheSame) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   {
     SeriesFile file(folder / "series.csv", columns);
     add(file, 0, 0, -0.25);
@@ -40,14 +43,14 @@ TEST(Series, PrintsEveryNumberSoThatItReadsBackTheSame) {
 }
 
 TEST(Series, PutsACommentBeforeTheHeaderAndQuotesItsNames) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   SeriesFile file(folder / "s.csv", {{"a,b"}, {"the \"c\""}}, "units: solar\nlength au");
   file.commit();
   EXPECT_EQ(engine::read_whole(folder / "s.csv"), "# units: solar\n# length au\n\"a,b\",\"the \"\"c\"\"\"\n");
 }
 
 TEST(Series, CanBeFollowedWhileItGrows) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   SeriesFile file(folder / "s.csv", columns);
   EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n");
   add(file, 0, 0, 1);
@@ -61,13 +64,13 @@ TEST(Series, CanBeFollowedWhileItGrows) {
 }
 
 TEST(Series, LeavesNothingWithoutCommit) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   { SeriesFile file(folder / "s.csv", columns); }
   EXPECT_TRUE(folder.empty());
 }
 
 TEST(Series, CannotBeMadeBelowAFile) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   const auto path = folder.file("file", "") / "s.csv";
   EXPECT_EQ(
       message_of<engine::SystemError>([&] { SeriesFile file(path, columns); }),

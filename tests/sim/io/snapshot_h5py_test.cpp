@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "sim/io/snapshot.h"
-#include "tests/sim/io/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
+
+using test::TemporaryFolder;
 
 const engine::UnitSystem& units(const char* name) {
   return *engine::unit_system_named(name);
@@ -44,7 +46,7 @@ f.visititems(show)
 )";
 
 TEST(SnapshotForPython, HasTheNamesShapesAndValuesOfGadget) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   const std::vector<std::uint32_t> ids{7, 4294967295u};
   const std::vector<float> x{1, 2}, y{3, 4}, z{5, 6}, vx{0.5f, 7}, vy{8, 9}, vz{10, 11}, mass{0, 0.25f};
   write_snapshot(folder / "a.hdf5", {.ids = ids,
@@ -124,7 +126,7 @@ Units group
 }
 
 TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   write_snapshot(folder / "a.hdf5", {.ids = {}, .arrays = SnapshotArrays<double>{}, .units = units("nbody")});
   const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";

@@ -9,10 +9,13 @@
 #include "engine/files.h"
 #include "sim/io/hdf5_handle.h"
 #include "sim/io/snapshot.h"
-#include "tests/sim/io/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
+
+using test::TemporaryFolder;
+using test::message_of;
 
 using hdf5::Handle;
 
@@ -77,7 +80,7 @@ class ForeignSnapshot : public ::testing::Test {
     return all.starts_with(start) ? all.substr(start.size()) : all;
   }
 
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(ForeignSnapshot, GivesTheBodiesOfAllTypesInOrder) {

@@ -14,10 +14,13 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
-#include "tests/sim/io/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
+
+using test::TemporaryFolder;
+using test::message_of;
 
 const engine::UnitSystem& units(const char* name) {
   return *engine::unit_system_named(name);
@@ -56,7 +59,7 @@ using Precisions = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Snapshot, Precisions);
 
 TYPED_TEST(Snapshot, ReadsBackBitForBit) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   for (const std::size_t n : {0u, 1u, 2u, 33u, 65535u, 65536u, 65537u, 140000u}) {
     Sample<TypeParam> sample(n);
     if (n > 1) {
@@ -83,7 +86,7 @@ TYPED_TEST(Snapshot, ReadsBackBitForBit) {
 }
 
 TYPED_TEST(Snapshot, OfTheSameStateIsTheSameFile) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   const Sample<TypeParam> sample(50);
   write_snapshot(folder / "a.hdf5", sample.data());
   const std::string first = engine::read_whole(folder / "a.hdf5");
@@ -124,7 +127,7 @@ std::string write_with_limit(const std::filesystem::path& path, const Sample<dou
 }
 
 TEST(SnapshotDeathTest, OnAFullDiskSaysSoAndLeavesTheOldFileAndNoOther) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   for (const std::size_t bodies : {0u, 1u, 100000u}) {
     write_snapshot(folder / "whole.hdf5", Sample<double>(bodies).data());
     const rlim_t whole = std::filesystem::file_size(folder / "whole.hdf5");
@@ -139,7 +142,7 @@ TEST(SnapshotDeathTest, OnAFullDiskSaysSoAndLeavesTheOldFileAndNoOther) {
 }
 
 TEST(SnapshotFile, CannotBeMadeBelowAFile) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   const auto path = folder.file("file", "") / "a.hdf5";
   EXPECT_EQ(
       message_of<engine::SystemError>([&] { write_snapshot(path, Sample<float>(3).data()); }),
@@ -148,7 +151,7 @@ TEST(SnapshotFile, CannotBeMadeBelowAFile) {
 }
 
 TEST(SnapshotFile, IsNotRenamedOverAFolder) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "a.hdf5");
   EXPECT_NE(
       message_of<engine::SystemError>([&] { write_snapshot(folder / "a.hdf5", Sample<float>(3).data()); }),

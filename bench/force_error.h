@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tests/support/oracle.h"
+
+namespace mote::bench {
+
+/// Errors of a state's accelerations against a plain sum in double.
+struct ForceErrors {
+  double p90 = 0, worst = 0;            ///< |a - truth| / sum of the magnitudes of the parts
+  double p90_of_sum = 0, worst_of_sum = 0;  ///< |a - truth| / |truth|: large where the parts cancel
+};
+
+/// Looks at `bodies` bodies, evenly spread, or at all.
+inline ForceErrors force_errors(const sim::State<engine::Host>& state, double softening, engine::Index bodies) {
+  std::vector<double> of_parts, of_sum;
+  const engine::Index stride = std::max<engine::Index>(1, state.count() / bodies);
+  state.visit([&](auto s) {
+    for (engine::Index i = 0; i < s.count; i += stride) {
+      const test::OracleForce truth = test::oracle_force(s, i, softening);
+      const engine::Vec3d d = engine::Vec3d{s.ax[i], s.ay[i], s.az[i]} - truth.acceleration;
+      const double error = std::sqrt(dot(d, d)), sum = std::sqrt(dot(truth.acceleration, truth.acceleration));
+      of_parts.push_back(error > 0 ? error / truth.magnitude : 0);
+      of_sum.push_back(error > 0 ? error / sum : 0);
+    }
+  });
+  std::sort(of_parts.begin(), of_parts.end());
+  std::sort(of_sum.begin(), of_sum.end());
+  const std::size_t p90 = of_parts.size() * 9 / 10;
+  return {of_parts[p90], of_parts.back(), of_sum[p90], of_sum.back()};
+}
+
+}  // namespace mote::bench

@@ -1,0 +1,111 @@
+#include "engine/exec/parallel.h"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace mote::engine {
+namespace {
+
+constexpr int most_threads = 8;
+
+TEST(Parallel, EveryTaskRunsExactlyOnce) {
+  for (int threads = 1; threads <= most_threads; ++threads) {
+    for (Index tasks : {0, 1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(tasks) + 1);
+      parallel_tasks(threads, tasks, [&](Index task) { ++runs.at(static_cast<std::size_t>(task)); });
+      for (Index task = 0; task < tasks; ++task)
+        ASSERT_EQ(runs[static_cast<std::size_t>(task)], 1)
+            << "task " << task << " of " << tasks << ", " << threads;
+    }
+  }
+}
+
+TEST(Parallel, NoMoreThreadsRunThanWereAskedFor) {
+  for (int threads = 1; threads <= most_threads; ++threads) {
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    parallel_tasks(threads, 1000, [&](Index) {
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    EXPECT_LE(seen.size(), static_cast<std::size_t>(threads));
+  }
+}
+
+// Each task waits for the other, which only another thread can run meanwhile.
+TEST(Parallel, TwoThreadsRunTwoTasksAtTheSameTime) {
+  if (omp_get_thread_limit() < 2 || omp_get_dynamic())
+    GTEST_SKIP() << "OpenMP may not start two threads here";
+  std::atomic<int> arrived{0}, met{0};
+  parallel_tasks(2, 2, [&](Index) {
+    ++arrived;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (arrived < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    met += arrived == 2;
+  });
+  EXPECT_EQ(met, 2);
+}
+
+TEST(Parallel, WhatTasksWroteIsSeenAfterwards) {
+  std::vector<Index> squares(1000);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    parallel_tasks(4, 1000,
+                   [&](Index task) { squares[static_cast<std::size_t>(task)] = task * task + repeat; });
+    for (Index task = 0; task < 1000; ++task)
+      ASSERT_EQ(squares[static_cast<std::size_t>(task)], task * task + repeat);
+  }
+}
+
+TEST(Parallel, TasksRunWithoutAnyThreadToSpare) {
+  for (int threads : {-1, 0}) {
+    int runs = 0;
+    parallel_tasks(threads, 3, [&](Index) { ++runs; });
+    EXPECT_EQ(runs, 3);
+  }
+}
+
+TEST(Parallel, BodyIsUsedInPlaceAndMayBeConstant) {
+  struct Body {
+    std::atomic<int>& runs;
+    Body(std::atomic<int>& counted) : runs(counted) {}
+    Body(const Body&) = delete;
+    void operator()(Index) const { ++runs; }
+  };
+  std::atomic<int> runs{0};
+  const Body body(runs);
+  parallel_tasks(2, 10, body);
+  EXPECT_EQ(runs, 10);
+}
+
+TEST(Parallel, ChunksCoverTheRangeExactly) {
+  for (int threads : {1, 3}) {
+    for (Index n : {Index{0}, Index{1}, loop_chunk - 1, loop_chunk, loop_chunk + 1, 5 * loop_chunk + 17}) {
+      std::vector<std::atomic<int>> visits(static_cast<std::size_t>(n) + loop_chunk);
+      std::atomic<int> chunks{0};
+      parallel_chunks(threads, n, [&](Index begin, Index end) {
+        ++chunks;
+        EXPECT_EQ(begin % loop_chunk, 0);
+        EXPECT_LT(begin, end);
+        for (Index i = begin; i < end; ++i) ++visits.at(static_cast<std::size_t>(i));
+      });
+      EXPECT_EQ(chunks, (n + loop_chunk - 1) / loop_chunk);
+      for (Index i = 0; i < static_cast<Index>(visits.size()); ++i)
+        ASSERT_EQ(visits[static_cast<std::size_t>(i)], i < n ? 1 : 0) << "item " << i << " of " << n;
+    }
+  }
+}
+
+TEST(Parallel, MachineOffersAtLeastOneThreadAndNoMoreThanItHas) {
+  EXPECT_GE(available_threads(), 1);
+  EXPECT_LE(available_threads(), static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+}
+
+}  // namespace
+}  // namespace mote::engine

@@ -1,0 +1,106 @@
+#include "engine/log.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "engine/check.h"
+#include "engine/files.h"
+#include "tests/engine/full_disk.h"
+#include "tests/support/temporary_folder.h"
+
+namespace mote::engine {
+namespace {
+
+using test::TemporaryFolder;
+using test::message_of;
+
+/// What the terminal sees of an action, both streams.
+template <class Action>
+std::string printed_by(Action action) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  action();
+  return testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
+}
+
+void log_at_every_level() {
+  log().debug("a debug line");
+  log().info("an info line");
+  log().warn("a warning");
+  log().error("an error");
+}
+
+TEST(Log, IsSilentWithoutSinks) {
+  ASSERT_TRUE(log().sinks().empty());
+  EXPECT_EQ(printed_by(log_at_every_level), "");
+}
+
+TEST(Log, FileHoldsTimedLinesOfEveryLevelAndTheTerminalNone) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "log.txt").string();
+  EXPECT_EQ(printed_by([&] {
+              const LogFile file(path);
+              log_at_every_level();
+            }),
+            "");
+  const std::string time = R"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} )";
+  EXPECT_TRUE(std::regex_match(
+      read_whole(path), std::regex(time + "debug: a debug line\n" + time + "info: an info line\n" + time +
+                                   "warning: a warning\n" + time + "error: an error\n")))
+      << read_whole(path);
+}
+
+TEST(Log, LinesFromInfoUpReachTheFileAtOnce) {
+  const TemporaryFolder folder;
+  const LogFile file((folder / "log.txt").string());
+  log().info("chosen");
+  EXPECT_NE(read_whole(folder / "log.txt").find("info: chosen\n"), std::string::npos);
+}
+
+TEST(Log, FileDetachesWhenItsHandleGoesAway) {
+  const TemporaryFolder folder;
+  const LogFile stays((folder / "stays").string());
+  { const LogFile goes((folder / "goes").string()); }
+  log().info("afterwards");
+  EXPECT_EQ(read_whole(folder / "goes"), "");
+  EXPECT_NE(read_whole(folder / "stays").find("afterwards"), std::string::npos);
+  EXPECT_EQ(log().sinks().size(), 1u);
+}
+
+TEST(Log, FileThatCannotBeOpenedThrowsWithItsPathAndAddsNoSink) {
+  const TemporaryFolder folder;
+  write_whole(folder / "file", "");
+  const std::string path = (folder / "file" / "log.txt").string();
+  const std::string message = message_of<SystemError>([&] { LogFile{path}; });
+  EXPECT_EQ(message.rfind("open " + path + ": ", 0), 0u) << message;
+  EXPECT_NE(message.find("Not a directory"), std::string::npos) << message;
+  EXPECT_TRUE(log().sinks().empty());
+}
+
+TEST(Log, FullDiskNeitherThrowsNorPrints) {
+  const TemporaryFolder folder;
+  const LogFile file((folder / "log.txt").string());
+  EXPECT_EQ(printed_by([&] {
+              const FullDisk full(4096);                    // room for what is captured, not for the line
+              log().error("{}", std::string(100000, 'x'));  // more than any buffer holds
+            }),
+            "");
+}
+
+TEST(Log, TerminalShowsWarningsAndInfoOnlyWhenAsked) {
+  for (bool verbose : {false, true}) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    log_to_terminal(verbose);
+    log_at_every_level();
+    log().sinks().clear();
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              verbose ? "mote: an info line\nmote: a warning\nmote: an error\n"
+                      : "mote: a warning\nmote: an error\n");
+  }
+}
+
+}  // namespace
+}  // namespace mote::engine
