@@ -19,7 +19,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+constexpr std::uint64_t most_steps = 1'000'000'000'000'000;
 
 /// Steps of the whole run: what the command line says, else what the scene says.
 std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene) {
@@ -32,6 +36,11 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
   std::uint64_t total = sim::never;
   if (time) total = std::min(total, sim::step_at(*time, scene.integrator.dt));
   if (steps) total = std::min(total, static_cast<std::uint64_t>(*steps));
+  if (total > most_steps)
+    throw engine::InputError(
+        request.until ? "--until" : scene.file.string(),
+        fmt::format("time {} is more than 1e15 steps of {} away", *time, scene.integrator.dt),
+        "no run gets there: choose an earlier end");
   return total;
 }
 
@@ -54,7 +63,6 @@ class HeadlessRun {
   }
 
   Outcome run() {
-    const InterruptGuard guard;
     schedule();
     series_row();
     if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
@@ -67,7 +75,8 @@ class HeadlessRun {
 
   void schedule() {
     const double dt = scene_.integrator.dt;
-    series_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps)));
+    series_ = sim::Recurrence::every_steps(
+        static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps)));
     const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
     const auto time = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
     if (steps) snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
@@ -84,8 +93,8 @@ class HeadlessRun {
       return InterruptGuard::asked();
     };
     while (simulation_->step() < total_ && record_.health == sim::Health::good && !stop()) {
-      const std::uint64_t next = std::min({total_, series_.next(), snapshots_by_step_.next(),
-                                           snapshots_by_time_.next(), frames_.next()});
+      const std::uint64_t next = std::min(
+          {total_, series_.next(), snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next()});
       // One step at a time: counters and the question whether to stop stay fresh whatever a step costs.
       const double before = seconds();
       while (simulation_->step() < next && record_.health == sim::Health::good && !stop()) {
@@ -122,7 +131,8 @@ class HeadlessRun {
     if (simulation_->step() == 0) record_.first = record_.last;
     folder_.series_row(record_.last);
     const auto limit = scene_.health.energy_error;
-    if (limit && std::fabs(record_.last.energy_error) > *limit) record_.health = record_.health | sim::Health::energy_drift;
+    if (limit && std::fabs(record_.last.energy_error) > *limit)
+      record_.health = record_.health | sim::Health::energy_drift;
   }
 
   Outcome finish() {
@@ -133,14 +143,15 @@ class HeadlessRun {
     // The last row and the last snapshot are always those of the final state.
     if (record_.last.step != simulation_->step()) series_row();
     record_.snapshot = folder_.snapshot(*simulation_, scene_);
-    if (pictures_ && !request_.pictures.picture.empty()) pictures_->picture(*simulation_);
-    if (pictures_) record_.movie = pictures_->finish_movie();
     if (pictures_) record_.renderer = pictures_->renderer();
     record_.total = record_.opened + seconds();
     record_.hash = simulation_->hash();
     record_.steps = simulation_->step();
     record_.time = simulation_->time();
     folder_.finish(run_json(request_, scene_, plan_, record_, outcome));
+    // Pictures last: whatever becomes of them, the numbers of the run are whole.
+    if (pictures_ && !request_.pictures.picture.empty()) pictures_->picture(*simulation_);
+    if (pictures_) record_.movie = pictures_->finish_movie();
     report(request_, scene_, plan_, record_, outcome, *simulation_, folder_.path());
     return outcome;
   }
@@ -188,7 +199,9 @@ Outcome run_headless(HeadlessRequest request) {
   std::unique_ptr<sim::Simulation> simulation = sim::open_simulation(scene, plan);
   const double opened = seconds_since(start);
   std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
-  return HeadlessRun(request, scene, plan, total, folder, std::move(pictures), std::move(simulation), opened).run();
+  const InterruptGuard guard;
+  return HeadlessRun(request, scene, plan, total, folder, std::move(pictures), std::move(simulation), opened)
+      .run();
 }
 
 }  // namespace mote::app

@@ -21,11 +21,11 @@ struct HeadlessRequest {
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> series_steps, snapshot_steps;
   std::optional<double> snapshot_time;
-  std::filesystem::path out;      ///< empty: out, out-2, ...
+  std::filesystem::path out;  ///< empty: out, out-2, ...
   bool force = false;
-  bool optional_pictures = false; ///< a picture that cannot be drawn is a warning, not an error
-  bool default_picture = false;   ///< picture.png in the run's folder
-  bool default_movie = false;     ///< movie.mp4 there
+  bool optional_pictures = false;  ///< a picture that cannot be drawn is a warning, not an error
+  bool default_picture = false;    ///< picture.png in the run's folder
+  bool default_movie = false;      ///< movie.mp4 there
   PictureRequest pictures;
   bool quiet = false, json = false;
   std::vector<std::string> command_line;

@@ -25,6 +25,8 @@ InterruptGuard::~InterruptGuard() {
   std::signal(SIGTERM, SIG_DFL);
 }
 
-bool InterruptGuard::asked() { return interrupted != 0; }
+bool InterruptGuard::asked() {
+  return interrupted != 0;
+}
 
 }  // namespace mote::app

@@ -2,7 +2,8 @@
 
 namespace mote::app {
 
-/// While it lives, Ctrl+C and SIGTERM ask for a stop instead of ending the process; asking twice ends it at once.
+/// While it lives, Ctrl+C and SIGTERM ask for a stop instead of ending the process; asking twice ends it at
+/// once.
 class InterruptGuard {
  public:
   InterruptGuard();

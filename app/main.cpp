@@ -6,29 +6,68 @@
 #include <new>
 
 #include "app/commands/commands.h"
+#include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/text.h"
 
 namespace mote::app {
 namespace {
 
+std::string nearest_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return word.starts_with("-") ? "" : engine::closest(word, names);
+}
+
 /// `mote` and `mote SCENE` mean `mote view [SCENE]`.
 CommandLine with_command(CommandLine words, const CLI::App& program) {
-  const bool has_command =
-      words.size() > 1 && (words[1].starts_with("-") || find_command(program, words[1]) != nullptr);
-  // Options alone are those of the view, but for the program's own.
-  const bool own = words.size() > 1 && (words[1] == "-h" || words[1] == "--help" || words[1] == "--version");
-  if (words.size() == 1 || !has_command || (words[1].starts_with("-") && !own))
-    words.insert(words.begin() + 1, "view");
+  if (words.size() > 1) {
+    const std::string& first = words[1];
+    if (first == "-h" || first == "--help" || first == "--version" || find_command(program, first))
+      return words;
+    // A command is likelier to be misspelt than a scene to have no folder and no ending.
+    if (const std::string near = nearest_command(program, first); !near.empty() && !is_scene(first))
+      throw engine::InputError(first, "no such command or scene", "did you mean 'mote " + near + "'?");
+  }
+  words.insert(words.begin() + 1, "view");
   return words;
 }
 
+/// What is wrong with the options, in the words of all other messages.
+std::string usage_problem(const CLI::App& program, const CLI::ParseError& error) {
+  const auto used = program.get_subcommands();
+  const CLI::App& command = used.empty() ? program : *used.front();
+  const std::string help = used.empty() ? "`mote help` lists the commands"
+                                        : "`mote help " + command.get_name() + "` lists the options";
+  const std::vector<std::string> extra = program.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extra.empty())
+    return std::string(error.what()) + "; " + help;
+  std::vector<std::string> options;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  for (const std::string& word : extra) {
+    if (!word.starts_with("-")) continue;
+    const std::string near = engine::closest(word.substr(0, word.find('=')), options);
+    return word + ": unknown option; " + (near.empty() ? help : "did you mean '" + near + "'?");
+  }
+  return extra.front() + ": one argument too many; " + help;
+}
+
 int run_program(int count, char** arguments) {
-  CLI::App program("mote: a particle-physics engine\nmote SCENE watches a scene, mote run SCENE runs it without a window.");
+  CLI::App program(
+      "mote: a particle-physics engine\n"
+      "mote SCENE watches a scene, mote run SCENE runs it without a window.");
   program.name("mote");
   program.require_subcommand(1);
   program.set_version_flag("--version", "mote " + engine::build_info().version);
+  program.footer(
+      "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with mote.\n"
+      "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the simulation "
+      "became "
+      "unhealthy; 130 interrupted.");
   const CommandLine given(arguments, arguments + count);
   int exit_code = 0;
   add_view(program, given, exit_code);
@@ -38,13 +77,15 @@ int run_program(int count, char** arguments) {
   add_schema(program);
   add_doctor(program);
   add_help(program);
-  CommandLine words = with_command(given, program);
+  const CommandLine words = with_command(given, program);
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   try {
     program.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& e) {
-    return program.exit(e) == 0 ? 0 : 2;
+    if (e.get_exit_code() == 0) return program.exit(e);
+    fmt::print(stderr, "{}\n", usage_problem(program, e));
+    return 2;
   }
   return exit_code;
 }
@@ -62,7 +103,7 @@ int main(int count, char** arguments) {
     return 2;
   } catch (const engine::SystemError& e) {
     fmt::print(stderr, "mote: {}\n", e.what());
-    engine::log().debug("thrown at {}:{}", e.where().file_name(), e.where().line());
+    engine::log().debug("thrown at {}:{}", e.file(), e.line());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "mote: out of memory; use fewer bodies, or close other programs\n");
   } catch (const std::filesystem::filesystem_error& e) {

@@ -16,8 +16,10 @@ render::PictureOptions options_of(const sim::SceneDescription& scene, const Pict
 class GlPictures final : public Pictures {
  public:
   GlPictures(const sim::SceneDescription& scene, const PictureRequest& request)
-      : scene_(scene.camera), request_(request), presenter_(scene), maker_(context_, options_of(scene, request)) {
-  }
+      : scene_(scene.camera),
+        request_(request),
+        presenter_(scene),
+        maker_(context_, options_of(scene, request)) {}
 
   void movie_frame(sim::Simulation& simulation) override {
     const render::Frame& frame = presenter_.present(simulation);
@@ -36,7 +38,9 @@ class GlPictures final : public Pictures {
     write_png(request_.picture, maker_.draw(frame, camera_for(frame)));
   }
 
-  std::filesystem::path finish_movie() override { return movie_ ? movie_->finish() : std::filesystem::path(); }
+  std::filesystem::path finish_movie() override {
+    return movie_ ? movie_->finish() : std::filesystem::path();
+  }
   std::string renderer() const override { return context_.info().renderer; }
 
  private:

@@ -7,6 +7,8 @@ std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription&, const Pict
                            "configure mote with -DMOTE_RENDER=ON");
 }
 
-std::string describe_renderer() { return "none: this build draws no pictures (-DMOTE_RENDER=OFF)"; }
+std::string describe_renderer() {
+  return "none: this build draws no pictures (-DMOTE_RENDER=OFF)";
+}
 
 }  // namespace mote::app

@@ -19,7 +19,9 @@ float quantile(std::vector<float> values, double part) {
 }
 
 /// Share of the bodies that a picture frames: a few that were thrown out must not shrink all others to a dot.
-double framed_part(std::size_t count) { return count <= 64 ? 1.0 : 0.97; }
+double framed_part(std::size_t count) {
+  return count <= 64 ? 1.0 : 0.97;
+}
 
 }  // namespace
 

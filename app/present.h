@@ -9,8 +9,8 @@
 
 namespace mote::app {
 
-/// Packs a State into a Frame: the one place that knows both. Colours keep the range of the first frame, so that a
-/// colour means the same in a whole movie.
+/// Packs a State into a Frame: the one place that knows both. Colours keep the range of the first frame, so
+/// that a colour means the same in a whole movie.
 class Presenter {
  public:
   explicit Presenter(const sim::SceneDescription& scene);

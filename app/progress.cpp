@@ -31,7 +31,11 @@ ProgressStyle progress_style(bool quiet, bool json) {
 }
 
 Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit)
-    : style_(style), total_(total_steps), time_unit_(std::move(time_unit)), start_(Clock::now()), printed_(start_) {}
+    : style_(style),
+      total_(total_steps),
+      time_unit_(std::move(time_unit)),
+      start_(Clock::now()),
+      printed_(start_) {}
 
 void Progress::update(std::uint64_t step, double time, std::uint64_t interactions) {
   if (style_ == ProgressStyle::none) return;
@@ -47,10 +51,14 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
   const double pairs_a_second = static_cast<double>(interactions) / seconds;
   const double left = steps_a_second > 0 ? static_cast<double>(total_ - step) / steps_a_second : 0;
   if (style_ == ProgressStyle::json) {
-    engine::Json line{{"event", "progress"},      {"step", step},
-                      {"steps", total_},          {"time", time},
-                      {"steps_per_second", steps_a_second}, {"interactions_per_second", pairs_a_second},
-                      {"seconds", seconds},       {"seconds_left", left}};
+    engine::Json line{{"event", "progress"},
+                      {"step", step},
+                      {"steps", total_},
+                      {"time", time},
+                      {"steps_per_second", steps_a_second},
+                      {"interactions_per_second", pairs_a_second},
+                      {"seconds", seconds},
+                      {"seconds_left", left}};
     fmt::print("{}\n", line.dump());
     std::fflush(stdout);
     return;

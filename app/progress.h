@@ -6,8 +6,8 @@
 
 namespace mote::app {
 
-/// How a run tells where it is: one rewritten line on a terminal, a plain line at intervals into a pipe, one JSON
-/// object a line with `json`, nothing when quiet.
+/// How a run tells where it is: one rewritten line on a terminal, a plain line at intervals into a pipe, one
+/// JSON object a line with `json`, nothing when quiet.
 enum class ProgressStyle { none, terminal, lines, json };
 
 /// The style for standard error (terminal, lines) or standard output (json).

@@ -19,27 +19,33 @@ using engine::Json;
 
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::done: return "done";
-    case Outcome::unhealthy: return "unhealthy";
-    case Outcome::interrupted: return "interrupted";
+    case Outcome::done:
+      return "done";
+    case Outcome::unhealthy:
+      return "unhealthy";
+    case Outcome::interrupted:
+      return "interrupted";
   }
   return "?";
 }
 
 /// Why a run is unhealthy and what may help.
-std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Simulation& simulation) {
+std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene,
+                      const sim::Simulation& simulation) {
   if (has(record.health, sim::Health::not_finite)) {
     const auto id = static_cast<std::uint32_t>(record.offender);
     const std::string name = simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
     const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}", id + 1, name, record.steps,
-                       record.time,
-                       unsoftened ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
-                                  : "likely the time step is too large: set a smaller dt");
+    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}", id + 1, name,
+                       record.steps, record.time,
+                       unsoftened
+                           ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
+                           : "likely the time step is too large: set a smaller dt");
   }
-  return fmt::format("the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
-                     "or a larger softening may help",
-                     record.last.energy_error, scene.health.energy_error.value_or(0), record.steps, record.time);
+  return fmt::format(
+      "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
+      "or a larger softening may help",
+      record.last.energy_error, scene.health.energy_error.value_or(0), record.steps, record.time);
 }
 
 Json measurement_json(const sim::Measurement& m) {
@@ -63,7 +69,9 @@ Json params_json(const sim::SceneDescription& scene) {
   return params;
 }
 
-double rate(std::uint64_t count, double seconds) { return seconds > 0 ? static_cast<double>(count) / seconds : 0; }
+double rate(std::uint64_t count, double seconds) {
+  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
 
 }  // namespace
 
@@ -100,7 +108,8 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["first"] = measurement_json(record.first);
   json["last"] = measurement_json(record.last);
   json["scene"] = scene.expanded;
-  return json;
+  // Words of a command line need not be UTF-8, but JSON is.
+  return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
@@ -109,25 +118,30 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
   const std::string trouble = outcome == Outcome::unhealthy ? diagnosis(record, scene, simulation) : "";
   if (!trouble.empty()) engine::log().error("unhealthy: {}", trouble);
   if (request.json) {
-    Json line{{"event", name_of(outcome)}, {"folder", folder.string()}, {"state_hash", sim::hash_text(record.hash)},
-              {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
-              {"seconds", record.total}};
-    fmt::print("{}\n", line.dump());
+    Json line{
+        {"event", name_of(outcome)}, {"folder", folder.string()}, {"state_hash", sim::hash_text(record.hash)},
+        {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
+        {"seconds", record.total}};
+    fmt::print("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
+    std::fflush(stdout);
     return;
   }
   if (request.quiet) return;
   const std::string unit = scene.units.time.empty() ? "" : " " + scene.units.time;
   fmt::print("{}: {} bodies, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
-             engine::with_thousands(scene.body_count()), engine::with_thousands(static_cast<long long>(record.steps)),
-             record.time, unit, engine::duration_text(record.total));
+             engine::with_thousands(scene.body_count()),
+             engine::with_thousands(static_cast<long long>(record.steps)), record.time, unit,
+             engine::duration_text(record.total));
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
              record.last.virial_ratio, sim::hash_text(record.hash));
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {} ({} threads, {}, {})\n",
              rate(record.steps, record.stepping), rate(record.interactions, record.stepping),
              engine::machine_info().processor, plan.cpu.threads, engine::name_of(plan.cpu.simd),
              engine::name_of(plan.precision));
-  fmt::print("  {}: run.json, series.csv, {}", folder.string(), record.snapshot.lexically_relative(folder).string());
-  if (!request.pictures.picture.empty() && !record.renderer.empty()) fmt::print(", {}", request.pictures.picture.string());
+  fmt::print("  {}: run.json, series.csv, {}", folder.string(),
+             record.snapshot.lexically_relative(folder).string());
+  if (!request.pictures.picture.empty() && !record.renderer.empty())
+    fmt::print(", {}", request.pictures.picture.string());
   if (!record.movie.empty()) fmt::print(", {}", record.movie.string());
   fmt::print("\n");
   std::fflush(stdout);

@@ -20,8 +20,8 @@ struct RunRecord {
 };
 
 /// The content of run.json.
-engine::Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-                      const RunRecord& record, Outcome outcome);
+engine::Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                      const sim::Plan& plan, const RunRecord& record, Outcome outcome);
 
 /// The last lines of a run for the user: what happened, how fast, where the files are.
 void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,

@@ -11,6 +11,18 @@
 namespace mote::app {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The shipped scene of this name, with or without its ending; empty when there is none.
+fs::path shipped_scene(const fs::path& name) {
+  if (name.has_parent_path()) return {};
+  for (const fs::path& scene : shipped_scenes())
+    if (name == scene.stem() || name == scene.filename()) return scene;
+  return {};
+}
+
+}  // namespace
+
 fs::path scenes_folder() {
   std::error_code ignored;
   if (const char* named = std::getenv("MOTE_SCENES")) return named;
@@ -25,22 +37,28 @@ std::vector<fs::path> shipped_scenes() {
   std::vector<fs::path> scenes;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(scenes_folder(), ignored))
-    if (entry.path().extension() == ".lua") scenes.push_back(entry.path());
+    if (entry.path().extension() == ".lua" || entry.path().extension() == ".json")
+      scenes.push_back(entry.path());
   std::sort(scenes.begin(), scenes.end());
   return scenes;
 }
 
+bool is_scene(const fs::path& wanted) {
+  std::error_code ignored;
+  return fs::exists(wanted, ignored) || !shipped_scene(wanted).empty();
+}
+
 fs::path find_scene(const fs::path& wanted) {
   std::error_code ignored;
+  if (fs::is_regular_file(wanted, ignored)) return wanted;
+  if (const fs::path shipped = shipped_scene(wanted); !shipped.empty()) return shipped;
   if (fs::exists(wanted, ignored)) return wanted;
   std::vector<std::string> names;
-  for (const fs::path& scene : shipped_scenes()) {
-    names.push_back(scene.stem().string());
-    if (!wanted.has_parent_path() && (wanted == scene.stem() || wanted == scene.filename())) return scene;
-  }
+  for (const fs::path& scene : shipped_scenes()) names.push_back(scene.stem().string());
   const std::string near = engine::closest(wanted.stem().string(), names);
   throw engine::InputError(wanted.string(), "no such scene file",
-                           near.empty() ? "`mote list` shows the scenes that come with mote" : "did you mean " + near + "?");
+                           near.empty() ? "`mote list` shows the scenes that come with mote"
+                                        : "did you mean '" + near + "', which comes with mote?");
 }
 
 }  // namespace mote::app

@@ -29,7 +29,7 @@ InputError::InputError(std::string place, std::string problem, std::string remed
     : InputError(std::vector<Diagnostic>{{std::move(place), "", std::move(problem), std::move(remedy)}}) {}
 
 SystemError::SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
-                         std::source_location where)
-    : std::runtime_error(call + ": " + reason + (remedy.empty() ? "" : "; " + remedy)), where_(where) {}
+                         const char* file, int line)
+    : std::runtime_error(call + ": " + reason + (remedy.empty() ? "" : "; " + remedy)), file_(file), line_(line) {}
 
 }  // namespace mote::engine

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cassert>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -43,13 +42,16 @@ class InputError : public std::runtime_error {
 class SystemError : public std::runtime_error {
  public:
   /// `call`: what was attempted ("write out/series.csv"); `reason`: what the system said; `remedy`: what to do.
+  /// The place in the source is that of the caller.
   SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
-              std::source_location where = std::source_location::current());
+              const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
-  const std::source_location& where() const { return where_; }
+  const char* file() const { return file_; }
+  int line() const { return line_; }
 
  private:
-  std::source_location where_;
+  const char* file_;
+  int line_;
 };
 
 }  // namespace mote::engine

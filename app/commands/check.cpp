@@ -26,20 +26,25 @@ engine::Json problems_json(const engine::InputError& error) {
 }  // namespace
 
 void add_check(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("check", "check a scene without running it; all errors at once");
+  CLI::App* command = program.add_subcommand(
+      "check", "check a scene, and whether it fits this machine, without running it; all errors at once");
   auto check = std::make_shared<CheckCommand>();
   check->scene.add_to(*command, true);
   command->add_flag("--json", check->json, "print the scene in full as JSON, or its problems");
   command->callback([check, &exit_code] {
     try {
-      const sim::SceneDescription scene = sim::read_scene(find_scene(check->scene.scene), check->scene.settings());
-      if (check->json) fmt::print("{}\n", scene.expanded.dump(2));
+      const sim::SceneDescription scene =
+          sim::read_scene(find_scene(check->scene.scene), check->scene.settings());
+      sim::make_plan(scene, {});  // whether it would run here: memory
+      if (check->json)
+        fmt::print("{}\n", scene.expanded.dump(2));
       else
-        fmt::print("{}: good, {} bodies, {}\n", scene.file.string(), engine::with_thousands(scene.body_count()),
+        fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
+                   engine::with_thousands(scene.body_count()),
                    scene.head.title.empty() ? "untitled" : scene.head.title);
     } catch (const engine::InputError& e) {
       if (!check->json) throw;
-      fmt::print("{}\n", problems_json(e).dump(2));
+      fmt::print("{}\n", problems_json(e).dump(2, ' ', false, engine::Json::error_handler_t::replace));
       exit_code = 2;
     }
   });

@@ -15,7 +15,9 @@
 namespace mote::app {
 namespace {
 
-void line(const char* what, const std::string& found) { fmt::print("{:<12} {}\n", what, found); }
+void line(const char* what, const std::string& found) {
+  fmt::print("{:<12} {}\n", what, found);
+}
 
 std::string simd_levels() {
   std::string text;
@@ -52,8 +54,9 @@ bool on_path(const std::string& program) {
 void examine() {
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
-  line("mote", fmt::format("{}{}, {}, {}", build.version, build.commit.empty() ? "" : " (" + build.commit + ")",
-                           build.compiler, build.build_type));
+  line("mote",
+       fmt::format("{}{}, {}, {}", build.version, build.commit.empty() ? "" : " (" + build.commit + ")",
+                   build.compiler, build.build_type));
   line("system", machine.system);
   line("processor", fmt::format("{}, {} threads", machine.processor, machine.threads));
   line("memory", fmt::format("{}, {} free", engine::bytes_text(static_cast<double>(machine.memory)),
@@ -69,7 +72,8 @@ void examine() {
 }  // namespace
 
 void add_doctor(CLI::App& program) {
-  program.add_subcommand("doctor", "what this machine has: processor, SIMD, CUDA, OpenGL, each found or why not")
+  program
+      .add_subcommand("doctor", "what this machine has: processor, SIMD, CUDA, OpenGL, each found or why not")
       ->callback(&examine);
 }
 

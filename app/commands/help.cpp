@@ -9,7 +9,8 @@
 namespace mote::app {
 
 const CLI::App* find_command(const CLI::App& program, const std::string& name) {
-  const auto found = program.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  const auto found =
+      program.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
   return found.empty() ? nullptr : found.front();
 }
 
@@ -20,7 +21,9 @@ void add_help(CLI::App& program) {
   command->callback([&program, topic] {
     const CLI::App* about = topic->empty() ? &program : find_command(program, *topic);
     if (!about) throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
-    fmt::print("{}", about->help());
+    // Not about->help(): for the program that would be the help of the command in use, this one.
+    fmt::print("{}", about->get_formatter()->make_help(about, about == &program ? "" : "mote " + *topic,
+                                                       CLI::AppFormatMode::Normal));
   });
 }
 

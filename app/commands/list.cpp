@@ -10,31 +10,43 @@ namespace mote::app {
 namespace {
 
 void list_scenes() {
+  const auto files = shipped_scenes();
+  if (files.empty()) {
+    fmt::print("No scenes found; set MOTE_SCENES to their folder\n");
+    return;
+  }
   fmt::print("Scenes in {}\n", scenes_folder().string());
-  for (const auto& file : shipped_scenes()) {
-    const sim::SceneDescription scene = sim::read_scene(file);
-    fmt::print("  {:<20} {:>9} bodies  {}\n", file.stem().string(), engine::with_thousands(scene.body_count()),
-               scene.head.title);
+  for (const auto& file : files) {
+    try {
+      const sim::SceneDescription scene = sim::read_scene(file);
+      fmt::print("  {:<20} {:>9} bodies  {}\n", file.stem().string(),
+                 engine::with_thousands(scene.body_count()), scene.head.title);
+    } catch (const engine::InputError&) {
+      fmt::print("  {:<20} has errors: mote check {}\n", file.stem().string(), file.stem().string());
+    }
   }
 }
 
 void list_parts() {
   fmt::print("\nForces\n");
   for (const sim::ModuleInfo& m : sim::modules())
-    fmt::print("  {:<20} {} ({}{})\n", m.subject + "." + m.name, m.help, m.cpu ? "cpu" : "", m.cuda ? ", cuda" : "");
+    fmt::print("  {:<20} {} ({}{})\n", m.subject + "." + m.name, m.help, m.cpu ? "cpu" : "",
+               m.cuda ? ", cuda" : "");
   fmt::print("\nIntegrators\n");
   for (const sim::Scheme& s : sim::schemes()) fmt::print("  {:<20} {}\n", s.name, s.help);
-  fmt::print("\nGenerators\n");
-  for (const sim::Generator& g : sim::generators()) fmt::print("  {:<20} {}\n", g.name, g.help);
+  fmt::print("\nBodies\n");
+  for (const engine::ParamSheet& s : sim::body_sheets())
+    fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(". ")));
 }
 
 }  // namespace
 
 void add_list(CLI::App& program) {
-  program.add_subcommand("list", "the scenes that come with mote, and what scenes can be made of")->callback([] {
-    list_scenes();
-    list_parts();
-  });
+  program.add_subcommand("list", "the scenes that come with mote, and what scenes can be made of")
+      ->callback([] {
+        list_scenes();
+        list_parts();
+      });
 }
 
 }  // namespace mote::app

@@ -8,10 +8,19 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   auto* file = command.add_option("scene", scene, "scene file, or the name of one that comes with mote");
   if (scene_required) file->required();
   command
-      .add_option("--set", set,
-                  "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; repeatable")
+      .add_option(
+          "--set", set,
+          "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; repeatable")
       ->allow_extra_args(false);
-  command.add_option("--seed", seed, "seed of all random numbers of the scene");
+  command.add_option("--seed", seed, "seed of all random numbers of the scene")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            std::uint64_t value = 0;
+            const bool good =
+                CLI::detail::lexical_cast(text, value) && value <= (1ull << 53) && text[0] != '-';
+            return good ? std::string() : "must be a whole number from 0 to 9007199254740992, not " + text;
+          },
+          "N"));
 }
 
 sim::Settings SceneOptions::settings() const {
@@ -27,8 +36,9 @@ sim::Settings SceneOptions::settings() const {
 }
 
 void ComputeOptions::add_to(CLI::App& command) {
-  command.add_option("--backend", backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-  command.add_option("--device", device, "number of the CUDA device")->check(CLI::NonNegativeNumber);
+  command.add_option("--backend", backend, "auto, cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  command.add_option("--device", device, "number of the CUDA device")->check(CLI::Range(0, 1023));
   command.add_option("--threads", threads, "threads of the CPU backend; all by default; never changes a bit")
       ->check(CLI::Range(1, 4096));
   command.add_option("--precision", precision, "single, mixed or double; overrides the scene")

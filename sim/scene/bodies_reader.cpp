@@ -23,10 +23,10 @@ struct Body {
 const engine::ParamTable<Body>& body_table() {
   static const engine::ParamTable<Body> table{
       "body",
-      "A body written out, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }.",
-      {engine::param(&Body::name, {.name = "name", .help = "label"}),
+      "a body written out, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }",
+      {engine::param(&Body::name, {.name = "name", .help = "shown in messages"}),
        engine::param(&Body::mass, {.name = "mass",
-                                   .help = "mass; a body of mass 0 feels gravity and does not pull",
+                                   .help = "a body of mass 0 feels gravity and does not pull",
                                    .unit = "mass",
                                    .minimum = 0,
                                    .required = true}),
@@ -44,7 +44,9 @@ struct Csv {
 const engine::ParamTable<Csv>& csv_table() {
   static const engine::ParamTable<Csv> table{
       "csv",
-      "Bodies out of a file with a header line: mass, x, y, z, and optionally vx, vy, vz, name.",
+      "bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, "
+      "optionally vx, vy, "
+      "vz and name; a unit may follow, as in x_au, and must be that of the scene.",
       {engine::param(&Csv::file,
                      {.name = "file", .help = "path from the folder of the scene", .required = true})}};
   return table;
@@ -61,12 +63,15 @@ struct Group {
 const engine::ParamTable<Group>& group_table() {
   static const engine::ParamTable<Group> table{
       "group",
-      "Bodies moved together: turned about an axis through the origin, then moved. In Lua: translate(bodies, {x, y, "
+      "bodies moved together: turned about an axis through the origin, then moved. In Lua: translate(bodies, "
+      "{x, y, "
       "z}), boost(bodies, {vx, vy, vz}), rotate(bodies, { axis = , angle = }), copy(bodies).",
-      {engine::param(&Group::axis, {.name = "axis", .help = "of the turn, through the origin"}),
-       engine::param(&Group::angle, {.name = "angle", .help = "of the turn, right-handed", .unit = "angle"}),
+      {engine::param(&Group::axis, {.name = "axis", .help = "axis of the turn, through the origin"}),
+       engine::param(&Group::angle,
+                     {.name = "angle", .help = "of the turn, right-handed about the axis", .unit = "angle"}),
        engine::param(&Group::position, {.name = "position", .help = "added to positions", .unit = "length"}),
-       engine::param(&Group::velocity, {.name = "velocity", .help = "added to velocities", .unit = "velocity"})}};
+       engine::param(&Group::velocity,
+                     {.name = "velocity", .help = "added to velocities", .unit = "velocity"})}};
   return table;
 }
 
@@ -112,15 +117,23 @@ class BodiesReader {
         continue;
       }
       const Member* kind = table->find("kind");
-      const std::string name = kind && kind->value.text() ? *kind->value.text() : kind ? "?" : "body";
+      if (kind && !kind->value.text()) {
+        reader_.problem(kind->value.line, joined_path(at, "kind"),
+                        "expected text, got " + describe(kind->value));
+        continue;
+      }
+      const std::string name = kind ? *kind->value.text() : "body";
       if (name == "body") {
         echo.push_back(body(*table, item.line, at, loose));
         continue;
       }
       close();
-      if (name == "group") sources.push_back(group(*table, item.line, at, echo.emplace_back(Json::object())));
-      else if (name == "csv") sources.push_back(csv(*table, item.line, at, echo));
-      else sources.push_back(generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
+      if (name == "group")
+        sources.push_back(group(*table, item.line, at, echo.emplace_back(Json::object())));
+      else if (name == "csv")
+        sources.push_back(csv(*table, item.line, at, echo));
+      else
+        sources.push_back(generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
     }
     close();
     return sources;
@@ -129,7 +142,8 @@ class BodiesReader {
  private:
   /// The keys of a described table, and the one that says what it is.
   template <class Owner>
-  static std::vector<std::string> keys(const engine::ParamTable<Owner>& table, std::vector<std::string> more) {
+  static std::vector<std::string> keys(const engine::ParamTable<Owner>& table,
+                                       std::vector<std::string> more) {
     for (const std::string& name : names_of(table)) more.push_back(name);
     return more;
   }
@@ -153,11 +167,20 @@ class BodiesReader {
     echo["kind"] = "group";
     reader_.members(table, line, path, group_table(), g, &echo);
     reader_.unknown(table, line, path, keys(group_table(), {"kind", "bodies"}));
-    if (dot(g.axis, g.axis) == 0) reader_.problem(line, joined_path(path, "axis"), "has no length", "allowed: any direction");
+    if (dot(g.axis, g.axis) == 0) {
+      const Member* axis = table.find("axis");
+      reader_.problem(axis ? axis->value.line : line, joined_path(path, "axis"), "has no length",
+                      "any other vector is a direction, {0, 0, 1} is the z axis");
+    }
     const Member* inner = table.find("bodies");
     std::vector<BodySource> parts;
     if (!inner || !inner->value.table())
-      reader_.problem(line, joined_path(path, "bodies"), "is missing", "the list of bodies that the group moves");
+      reader_.problem(inner ? inner->value.line : line, joined_path(path, "bodies"),
+                      inner ? "expected a list, got " + describe(inner->value) : "is missing",
+                      "the list of bodies that the group moves");
+    else if (inner->value.table()->items.empty())
+      reader_.problem(inner->value.line, joined_path(path, "bodies"), "is empty",
+                      "the list of bodies that the group moves");
     else
       parts = list(*inner->value.table(), inner->value.line, joined_path(path, "bodies"), echo["bodies"]);
     engine::Index count = 0;
@@ -172,7 +195,8 @@ class BodiesReader {
             }};
   }
 
-  /// The rows of the file join the scene as bodies written out, so that the expanded scene needs no other file.
+  /// The rows of the file join the scene as bodies written out, so that the expanded scene needs no other
+  /// file.
   BodySource csv(const Table& table, int line, const std::string& path, Json& echo) {
     Csv c;
     const std::size_t before = reader_.problem_count();
@@ -182,13 +206,24 @@ class BodiesReader {
     const std::filesystem::path file = std::filesystem::path(folder_) / c.file;
     const std::filesystem::path inside = std::filesystem::weakly_canonical(file).lexically_relative(
         std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_));
+    const int at = table.find("file")->value.line;
+    const std::string key = joined_path(path, "file");
     if (std::filesystem::path(c.file).is_absolute() || inside.empty() || *inside.begin() == "..") {
-      reader_.problem(line, joined_path(path, "file"), "\"" + c.file + "\" is outside the folder of the scene",
+      reader_.problem(at, key, "\"" + c.file + "\" is outside the folder of the scene",
                       "put the file beside the scene or below");
       return {};
     }
+    std::error_code ignored;
+    if (const bool there = std::filesystem::exists(file, ignored);
+        !std::filesystem::is_regular_file(file, ignored)) {
+      reader_.problem(at, key, (there ? "not a file: " : "no such file: ") + file.string(),
+                      "paths start at the folder of the scene");
+      return {};
+    }
     try {
-      Bodies bodies = read_bodies_csv(file, units_, reader_.place(line, joined_path(path, "file")));
+      Bodies bodies = read_bodies_csv(file, units_, reader_.place(at, key));
+      if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
+        throw engine::InputError(file.string(), "is not UTF-8", "save the file with this encoding");
       for (Json& b : written_out(bodies)) echo.push_back(std::move(b));
       return fixed(std::move(bodies));
     } catch (const engine::InputError& e) {
@@ -197,19 +232,35 @@ class BodiesReader {
     return {};
   }
 
-  BodySource generated(const std::string& name, const Table& table, int line, const std::string& path, Json& echo) {
+  BodySource generated(const std::string& name, const Table& table, int line, const std::string& path,
+                       Json& echo) {
     const Generator* generator = generator_named(name);
     if (!generator) {
       std::vector<std::string> names{"body", "group", "csv"};
       for (const Generator& g : generators()) names.push_back(g.name);
-      reader_.problem(line, joined_path(path, "kind"), "no such kind of bodies: " + name,
-                      "known: " + engine::joined(names, ", "));
+      const Member* kind = table.find("kind");
+      const std::string near = engine::closest(name, names);
+      reader_.problem(
+          kind->value.line, joined_path(path, "kind"), "no such kind of bodies: " + engine::quoted(name),
+          near.empty() ? "known: " + engine::joined(names, ", ") : "did you mean '" + near + "'?");
       return {};
     }
-    echo["kind"] = name;
+    ++generated_;
+    if (generator->random && !table.find("stream")) {
+      // Tables without the call that would have numbered them: JSON, or a kind that was written out.
+      Table numbered = table;
+      put(numbered, "stream", Value{static_cast<std::int64_t>(generated_), line});
+      return generated(*generator, numbered, line, path, echo);
+    }
+    return generated(*generator, table, line, path, echo);
+  }
+
+  BodySource generated(const Generator& generator, const Table& table, int line, const std::string& path,
+                       Json& echo) {
+    echo["kind"] = generator.name;
     std::vector<std::string> known{"kind"};
-    for (const auto& row : generator->sheet.rows) known.push_back(row.info.name);
-    BodySource source = generator->read(reader_, table, line, path, echo);
+    for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
+    BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);
     return source;
   }
@@ -217,6 +268,7 @@ class BodiesReader {
   Reader& reader_;
   std::string folder_;
   const engine::UnitSystem& units_;
+  int generated_ = 0;  // generators so far: numbers the random streams of those that name none
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "sim/scene/description.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "engine/text.h"
@@ -96,7 +97,8 @@ class SceneReader {
       reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
       return;
     }
-    scene.bodies = read_bodies(reader_, *list, "bodies", source_.file.parent_path().string(), scene.units, echo);
+    scene.bodies =
+        read_bodies(reader_, *list, "bodies", source_.file.parent_path().string(), scene.units, echo);
   }
 
   void view(SceneDescription& scene, Json& echo) {
@@ -116,17 +118,42 @@ class SceneReader {
 void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& problems) {
   std::vector<std::string> names;
   for (const SceneParam& p : source.params) names.push_back(p.info.name);
+  const auto known = names_of(scene_table());
   for (const auto& [path, typed] : source.unused) {
     const bool is_path = path.find('.') != std::string::npos;
-    const auto known = names_of(scene_table());
     const bool top = std::find(known.begin(), known.end(), path) != known.end();
-    if ((is_path || top) && put(*source.root.table(), path, parse_typed(typed))) continue;
+    if (is_path || top) {
+      if (!put(*source.root.table(), path, parse_typed(typed)))
+        problems.push_back({"--set " + path, "", "the scene has no such place",
+                            "items of a list are counted from 1, as in bodies.1.n"});
+      continue;
+    }
     const std::string near = engine::closest(path, names);
     problems.push_back({"--set " + path, "", "the scene has no parameter of this name",
-                        !near.empty()    ? "did you mean '" + near + "'?"
-                        : names.empty() ? "it has none; a path such as integrator.dt can be set in every scene"
-                                        : "it has: " + engine::joined(names, ", ")});
+                        !near.empty() ? "did you mean '" + near + "'?"
+                        : names.empty()
+                            ? "it has none; a path such as integrator.dt can be set in every scene"
+                            : "it has: " + engine::joined(names, ", ")});
   }
+}
+
+/// Brings problems into the order of the scene's lines. Those without a line of the scene (rows of a data
+/// file) stay behind the one before them, settings come first.
+void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file) {
+  std::vector<std::pair<int, engine::Diagnostic>> numbered;
+  int line = 0;
+  for (engine::Diagnostic& d : problems) {
+    const std::string prefix = file + ":";
+    if (d.place.starts_with(prefix))
+      line = std::atoi(d.place.c_str() + prefix.size());
+    else if (d.place.starts_with("--"))
+      line = 0;
+    numbered.emplace_back(line, std::move(d));
+  }
+  std::stable_sort(numbered.begin(), numbered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  problems.clear();
+  for (auto& [ignored, d] : numbered) problems.push_back(std::move(d));
 }
 
 }  // namespace
@@ -143,7 +170,10 @@ SceneDescription read_scene(const std::filesystem::path& file, const Settings& s
   apply_settings(source, problems);
   SceneDescription scene;
   SceneReader(source, problems).read(scene);
-  if (!problems.empty()) throw engine::InputError(std::move(problems));
+  if (!problems.empty()) {
+    sort_by_line(problems, source.file.string());
+    throw engine::InputError(std::move(problems));
+  }
   scene.file = source.file;
   scene.text = std::move(source.text);
   scene.params = std::move(source.params);

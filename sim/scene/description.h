@@ -62,7 +62,8 @@ struct Camera {
   std::optional<engine::Vec3d> target;
 };
 
-/// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the machine.
+/// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the
+/// machine.
 struct SceneDescription {
   std::filesystem::path file;
   std::string text;  ///< of the file
@@ -78,7 +79,8 @@ struct SceneDescription {
   Camera camera;
   std::vector<BodySource> bodies;
   std::vector<SceneParam> params;
-  engine::Json expanded;  ///< the scene in full, with every default: reading it back makes the same simulation
+  engine::Json
+      expanded;  ///< the scene in full, with every default: reading it back makes the same simulation
 
   engine::Index body_count() const;
 };
@@ -86,8 +88,8 @@ struct SceneDescription {
 /// Reads and checks a scene. Every problem is found in one pass and thrown together as InputError.
 SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {});
 
-/// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every number
-/// of threads.
+/// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every
+/// number of threads.
 Bodies make_bodies(const SceneDescription& scene, int threads);
 
 /// Every table that a scene may hold, in the order of the reference.

@@ -9,17 +9,19 @@ namespace {
 
 /// Which random sequence a generator draws from.
 struct Stream {
-  std::int64_t stream = 0;
+  std::optional<std::int64_t> stream;
 };
 
 const engine::ParamTable<Stream>& stream_table() {
   static const engine::ParamTable<Stream> table{
       "stream",
       "",
-      {engine::param(&Stream::stream, {.name = "stream",
-                                       .help = "random stream; by default each generator of a scene has its own",
-                                       .minimum = 0,
-                                       .maximum = 4294967295.0})}};
+      {engine::param(
+          &Stream::stream,
+          {.name = "stream",
+           .help = "number of the random sequence; when left out each generator of a scene has its own",
+           .minimum = 0,
+           .maximum = 4294967295.0})}};
   return table;
 }
 
@@ -34,7 +36,8 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
   Generator g{table.name, table.help, true, engine::sheet_of(table), {}};
   append_rows(g.sheet, placement_table());
   append_rows(g.sheet, stream_table());
-  g.read = [&table](Reader& reader, const Table& from, int line, const std::string& path, engine::Json& echo) {
+  g.read = [&table](Reader& reader, const Table& from, int line, const std::string& path,
+                    engine::Json& echo) {
     Owner parameters;
     Placement placement;
     Stream stream;
@@ -42,7 +45,7 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
     reader.members(from, line, path, placement_table(), placement, &echo);
     reader.members(from, line, path, stream_table(), stream, &echo);
     return BodySource{parameters.n, [parameters, placement, stream](MakeContext context) {
-                        context.stream = static_cast<std::uint32_t>(stream.stream);
+                        context.stream = static_cast<std::uint32_t>(stream.stream.value_or(0));
                         Bodies bodies = make(parameters, context);
                         place(bodies, placement);
                         return bodies;
@@ -57,15 +60,18 @@ const engine::ParamTable<Placement>& placement_table() {
   static const engine::ParamTable<Placement> table{
       "placement",
       "Where a generator's bodies go: turned about the x axis, then about z, then moved.",
-      {engine::param(&Placement::inclination,
-                     {.name = "inclination", .help = "turn about the x axis", .unit = "angle"}),
-       engine::param(&Placement::node, {.name = "node",
-                                        .help = "turn about the z axis, after the inclination: longitude of the "
-                                                "ascending node",
-                                        .unit = "angle"}),
-       engine::param(&Placement::position, {.name = "position", .help = "of the centre", .unit = "length"}),
+      {engine::param(
+           &Placement::inclination,
+           {.name = "inclination", .help = "turn about the x axis, before everything else", .unit = "angle"}),
+       engine::param(&Placement::node,
+                     {.name = "node",
+                      .help = "turn about the z axis, after the inclination: longitude of the "
+                              "ascending node",
+                      .unit = "angle"}),
+       engine::param(&Placement::position,
+                     {.name = "position", .help = "where its centre is", .unit = "length"}),
        engine::param(&Placement::velocity,
-                     {.name = "velocity", .help = "of the centre", .unit = "velocity"})}};
+                     {.name = "velocity", .help = "how its centre moves", .unit = "velocity"})}};
   return table;
 }
 

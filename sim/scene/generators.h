@@ -18,15 +18,16 @@ struct BodySource {
   std::function<Bodies(const MakeContext&)> make;
 };
 
-/// A way to make bodies that scenes call by name: plummer { n = 1000 }. To add one: its stem in sim/initial and one
-/// line in generators().
+/// A way to make bodies that scenes call by name: plummer { n = 1000 }. To add one: its stem in sim/initial
+/// and one line in generators().
 struct Generator {
   std::string name;
   std::string help;
   bool random;  ///< takes a random stream
   engine::ParamSheet sheet;
   /// Reads the parameters out of a table at `path`; notes problems. `echo` receives them in full.
-  std::function<BodySource(Reader&, const Table&, int line, const std::string& path, engine::Json& echo)> read;
+  std::function<BodySource(Reader&, const Table&, int line, const std::string& path, engine::Json& echo)>
+      read;
 };
 
 const std::vector<Generator>& generators();
@@ -36,8 +37,8 @@ const Generator* generator_named(const std::string& name);
 
 /// Where a generator's bodies go: turned about the x axis, then about z, then moved.
 struct Placement {
-  double inclination = 0;      ///< degrees, about the x axis
-  double node = 0;             ///< degrees, about the z axis: longitude of the ascending node
+  double inclination = 0;  ///< degrees, about the x axis
+  double node = 0;         ///< degrees, about the z axis: longitude of the ascending node
   engine::Vec3d position{0, 0, 0};
   engine::Vec3d velocity{0, 0, 0};
 };
@@ -45,8 +46,8 @@ struct Placement {
 const engine::ParamTable<Placement>& placement_table();
 void place(Bodies& bodies, const Placement& placement);
 
-/// Reads the list `bodies` of a scene (or of a group): bodies written out, generators and groups. `folder` is that
-/// of the scene file: paths of files start there. Bodies written out in a row become one source.
+/// Reads the list `bodies` of a scene (or of a group): bodies written out, generators and groups. `folder` is
+/// that of the scene file: paths of files start there. Bodies written out in a row become one source.
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
                                     const std::string& folder, const engine::UnitSystem& units,
                                     engine::Json& echo);

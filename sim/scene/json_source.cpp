@@ -9,17 +9,29 @@ namespace {
 
 using engine::Json;
 
-Value convert(const Json& json, const SourceMap::Node* node, int line) {
+/// Lists and objects nest no deeper than this.
+constexpr int deepest = 32;
+
+Value convert(const Json& json, const SourceMap::Node* node, int line, int depth = 0) {
   Value value{{}, line};
-  if (json.is_boolean()) value.data = json.get<bool>();
-  else if (json.is_number_integer()) value.data = json.get<std::int64_t>();
-  else if (json.is_number()) value.data = json.get<double>();
-  else if (json.is_string()) value.data = json.get<std::string>();
-  else if (json.is_null()) value.data = Unusable{"null"};
+  if (json.is_boolean())
+    value.data = json.get<bool>();
+  else if (json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX)
+    value.data = json.get<double>();
+  else if (json.is_number_integer())
+    value.data = json.get<std::int64_t>();
+  else if (json.is_number())
+    value.data = json.get<double>();
+  else if (json.is_string())
+    value.data = json.get<std::string>();
+  else if (json.is_null())
+    value.data = Unusable{"null"};
+  else if (depth > deepest)
+    value.data = Unusable{"a table that nests too deep"};
   else {
     Table table;
     const auto child = [&](const Json& part, const SourceMap::Node::Entry* entry) {
-      return convert(part, entry ? entry->table : nullptr, entry ? entry->line : line);
+      return convert(part, entry ? entry->table : nullptr, entry ? entry->line : line, depth + 1);
     };
     if (json.is_array())
       for (std::size_t i = 0; i < json.size(); ++i)
@@ -34,23 +46,36 @@ Value convert(const Json& json, const SourceMap::Node* node, int line) {
   return value;
 }
 
+/// What the parser found, at the line where it stopped.
+engine::InputError syntax_error(const SceneSource& source, const Json::parse_error& e) {
+  const std::string_view read = source.code().substr(0, e.byte > 0 ? e.byte - 1 : 0);
+  const auto line = 1 + std::count(read.begin(), read.end(), '\n');
+  const std::string what = e.what();
+  const auto detail = what.find("syntax error");
+  return {source.file.string() + ":" + std::to_string(line),
+          detail == std::string::npos ? what : what.substr(detail)};
+}
+
 }  // namespace
 
-void read_json(SceneSource& source, Settings settings) {
+void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems) {
   source.unused = std::move(settings);
-  const SourceMap map(source.text);
+  Json json;
   try {
-    source.root = convert(Json::parse(source.text), map.root(), 1);
+    json = Json::parse(source.code());
   } catch (const Json::parse_error& e) {
-    const auto end = source.text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, source.text.size()));
-    const auto line = 1 + std::count(source.text.begin(), end, '\n');
-    const std::string what = e.what();
-    const auto detail = what.find("syntax error");
-    throw engine::InputError(source.file.string() + ":" + std::to_string(line),
-                             detail == std::string::npos ? what : what.substr(detail));
+    throw syntax_error(source, e);
+  } catch (const Json::out_of_range& e) {
+    throw engine::InputError(source.file.string(), "holds a number beyond the range of double precision");
   }
-  if (!source.root.table())
-    throw engine::InputError(source.file.string(), "holds " + describe(source.root) + " instead of an object");
+  const SourceMap map(source.code(), SceneLanguage::json);
+  note_repeated_keys(map, source.file.string(), problems);
+  source.root = convert(json, map.root(), 1);
+  if (!source.root.table() || json.is_array())
+    throw engine::InputError(
+        source.file.string(),
+        "holds " + (json.is_array() ? "a list" : describe(source.root)) + " instead of an object",
+        "a scene is { \"bodies\": [ ... ], ... }");
 }
 
 }  // namespace mote::sim

@@ -1,25 +1,100 @@
 #include "sim/scene/lua_state.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <limits>
 #include <new>
 
 namespace mote::sim {
 namespace {
 
-constexpr int instructions_a_count = 100'000;
+/// Instructions between two looks at the limits.
+constexpr int instructions_a_count = 100;
+/// Taking this much memory counts as one instruction more.
+constexpr std::size_t bytes_an_instruction = 64;
+/// Refusing memory counts as this many, and what is in use: Lua then searches all of it for garbage.
+constexpr std::uint64_t work_of_refusal = 20'000;
 
-const char* const allowed_base[] = {"assert", "error",    "ipairs",   "next", "pairs",
-                                    "pcall",  "select",   "tonumber", "tostring", "type"};
-/// Functions of the allowed libraries that a scene must not have: compiled code, and the seed of the clock.
-const struct {
-  const char *library, *function;
-} removed[] = {{"string", "dump"}, {"math", "randomseed"}};
+/// What scenes have of a library. Left out is what reads files or code (load, dofile, require, string.dump),
+/// what changes the meaning of values (setmetatable), and what can run for ever inside one call (patterns,
+/// table.move).
+struct Library {
+  const char* name;
+  lua_CFunction open;
+  std::initializer_list<std::string_view> allowed;
+};
+
+const Library libraries[] = {
+    {LUA_GNAME,
+     luaopen_base,
+     {"assert", "error", "ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type"}},
+    {LUA_MATHLIBNAME, luaopen_math, {"abs",        "acos",  "asin",      "atan", "ceil", "cos",        "deg",
+                                     "exp",        "floor", "fmod",      "huge", "log",  "maxinteger", "max",
+                                     "mininteger", "min",   "modf",      "pi",   "rad",  "random",     "sin",
+                                     "sqrt",       "tan",   "tointeger", "type", "ult"}},
+    {LUA_STRLIBNAME,
+     luaopen_string,
+     {"byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper"}},
+    {LUA_TABLIBNAME, luaopen_table, {"concat", "insert", "pack", "remove", "sort", "unpack"}}};
+
+/// Functions that are not quite Lua's own. pairs goes through keys in order: Lua's order depends on
+/// addresses, and a scene must make the same bodies every time. The others cost more than their few
+/// instructions, and say so to charge; string.rep of an empty text would count to n inside one call.
+const char* const prelude_name = "=mote";
+const char* const prelude = R"(
+local charge = ...
+local next, type, error, sort, rep, call = next, type, error, table.sort, string.rep, pcall
+local function before(a, b)
+  local x, y = type(a), type(b)
+  if x ~= y then return x < y end
+  return (x == "number" or x == "string") and a < b
+end
+function pairs(t)
+  if type(t) ~= "table" then error("pairs expects a table, got " .. type(t), 2) end
+  local keys, i = {}, 0
+  for k in next, t do keys[#keys + 1] = k end
+  charge(20 * #keys)
+  sort(keys, before)
+  return function()
+    i = i + 1
+    local k = keys[i]
+    if k ~= nil then return k, t[k] end
+  end
+end
+function pcall(...)
+  charge(1000)
+  return call(...)
+end
+function table.sort(t, order)
+  if type(t) ~= "table" then error("table.sort expects a table, got " .. type(t), 2) end
+  charge(20 * #t)
+  return sort(t, order)
+end
+function string.rep(s, n, separator)
+  if type(s) ~= "string" or type(n) ~= "number" then error("string.rep expects text and a number", 2) end
+  if s == "" and (separator or "") == "" then return "" end
+  return rep(s, n, separator)
+end
+)";
+
+/// Drops every field of the table on top of the stack that is not allowed.
+void keep_only(lua_State* L, const Library& library) {
+  for (lua_pushnil(L); lua_next(L, -2) != 0;) {
+    lua_pop(L, 1);
+    const std::string_view key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    if (std::find(library.allowed.begin(), library.allowed.end(), key) != library.allowed.end()) continue;
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, -4);
+  }
+}
 
 }  // namespace
 
 LuaState::LuaState(const LuaLimits& limits, std::uint64_t seed, void* context)
-    : limits_(limits), context_(context) {
+    : limits_(limits), context_(context), start_(Clock::now()) {
   state_ = lua_newstate(&allocate, this);
   if (!state_) throw std::bad_alloc();
   *static_cast<LuaState**>(lua_getextraspace(state_)) = this;
@@ -27,7 +102,9 @@ LuaState::LuaState(const LuaLimits& limits, std::uint64_t seed, void* context)
   lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_a_count);
 }
 
-LuaState::~LuaState() { lua_close(state_); }
+LuaState::~LuaState() {
+  lua_close(state_);
+}
 
 void* LuaState::context(lua_State* state) {
   return (*static_cast<LuaState**>(lua_getextraspace(state)))->context_;
@@ -41,70 +118,77 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
     lua.used_ -= before;
     return nullptr;
   }
-  if (new_size > before && lua.used_ - before + new_size > lua.limits_.memory) return nullptr;
+  if (new_size > before && lua.used_ - before + new_size > lua.limits_.memory) {
+    lua.work_ += work_of_refusal + lua.used_ / bytes_an_instruction;
+    return nullptr;
+  }
   void* fresh = std::realloc(block, new_size);
-  if (fresh) lua.used_ += new_size - before;
+  if (!fresh) return nullptr;
+  lua.used_ += new_size - before;
+  lua.work_ += new_size / bytes_an_instruction;
   return fresh;
 }
 
 void LuaState::count(lua_State* state, lua_Debug*) {
   auto& lua = **static_cast<LuaState**>(lua_getextraspace(state));
-  lua.executed_ += instructions_a_count;
-  if (lua.executed_ < lua.limits_.instructions) return;
+  lua.work_ += instructions_a_count;
+  if (lua.work_ < lua.limits_.instructions && Clock::now() - lua.start_ < lua.limits_.time) return;
   // From here on every instruction asks again, so that pcall cannot swallow the end.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
-  luaL_error(state, "the script ran for too long; is there an endless loop?");
+  // In a hook, level 0 is the function that runs; one of the prelude has its caller's line.
+  lua_Debug frame;
+  int level = 0;
+  for (; lua_getstack(state, level, &frame) != 0; ++level) {
+    lua_getinfo(state, "Sl", &frame);
+    if (frame.currentline > 0 && std::strcmp(frame.source, prelude_name) != 0) break;
+  }
+  luaL_where(state, level);
+  lua_pushliteral(state, "the script ran for too long; is there an endless loop?");
+  lua_concat(state, 2);
+  lua_error(state);
+}
+
+int LuaState::charge(lua_State* state) {
+  (**static_cast<LuaState**>(lua_getextraspace(state))).work_ +=
+      static_cast<std::uint64_t>(lua_tonumber(state, 1));
+  return 0;
 }
 
 void LuaState::open_libraries(std::uint64_t seed) {
   lua_State* L = state_;
-  const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
-                                {LUA_TABLIBNAME, luaopen_table},
-                                {LUA_STRLIBNAME, luaopen_string},
-                                {LUA_MATHLIBNAME, luaopen_math}};
-  lua_newtable(L);  // the environment
-  for (const luaL_Reg& library : libraries) {
-    luaL_requiref(L, library.name, library.func, 0);
-    if (std::strcmp(library.name, LUA_GNAME) != 0) lua_setfield(L, -2, library.name);
-    else lua_pop(L, 1);
-  }
-  for (const char* name : allowed_base) {
-    lua_getglobal(L, name);
-    lua_setfield(L, -2, name);
-  }
-  lua_getfield(L, -1, "math");
-  lua_getfield(L, -1, "randomseed");
-  lua_pushinteger(L, static_cast<lua_Integer>(seed));
-  lua_call(L, 1, 0);
-  lua_pop(L, 1);
-  for (const auto& r : removed) {
-    lua_getfield(L, -1, r.library);
-    lua_pushnil(L);
-    lua_setfield(L, -2, r.function);
+  for (const Library& library : libraries) {
+    luaL_requiref(L, library.name, library.open, 1);
+    if (lua_getfield(L, -1, "randomseed") != LUA_TNIL) {
+      lua_pushinteger(L, static_cast<lua_Integer>(seed));
+      lua_call(L, 1, 0);
+    } else {
+      lua_pop(L, 1);
+    }
+    keep_only(L, library);
     lua_pop(L, 1);
   }
-  environment_ = luaL_ref(L, LUA_REGISTRYINDEX);
+  luaL_loadbuffer(L, prelude, std::strlen(prelude), prelude_name);
+  lua_pushcfunction(L, &charge);
+  lua_call(L, 1, 0);
 }
 
 void LuaState::add_function(const char* name, lua_CFunction function, const char* upvalue) {
-  lua_rawgeti(state_, LUA_REGISTRYINDEX, environment_);
   lua_pushstring(state_, upvalue);
   lua_pushcclosure(state_, function, 1);
-  lua_setfield(state_, -2, name);
-  lua_pop(state_, 1);
+  lua_setglobal(state_, name);
 }
 
-std::string LuaState::run(const std::string& text, const std::string& chunk_name) {
-  const std::string name = "@" + chunk_name;
-  int status = luaL_loadbufferx(state_, text.data(), text.size(), name.c_str(), "t");
-  if (status == LUA_OK) {
-    lua_rawgeti(state_, LUA_REGISTRYINDEX, environment_);
-    lua_setupvalue(state_, -2, 1);
-    status = lua_pcall(state_, 0, 1, 0);
-  }
+std::string LuaState::run(std::string_view code, const std::string& chunk_name) {
+  const std::string name = "=" + chunk_name;
+  int status = luaL_loadbufferx(state_, code.data(), code.size(), name.c_str(), "t");
+  if (status == LUA_OK) status = lua_pcall(state_, 0, 1, 0);
+  limits_.memory = std::numeric_limits<std::size_t>::max();
   if (status == LUA_OK) return "";
-  const char* message = lua_tostring(state_, -1);
-  return message ? message : "the script failed with an error that is no text";
+  const char* text = lua_tostring(state_, -1);
+  const std::string message = text ? text : "the script failed with an error that is no text";
+  // Lines of the prelude mean nothing to a user.
+  const std::string inner = std::string(prelude_name + 1) + ":";
+  return message.starts_with(inner) ? message.substr(message.find(": ") + 2) : message;
 }
 
 }  // namespace mote::sim

@@ -2,20 +2,26 @@
 
 #include <lua.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace mote::sim {
 
-/// Bounds of one scene's script.
+/// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken: both are the
+/// same on every machine. The time is a last resort against work that neither shows.
 struct LuaLimits {
   std::size_t memory = 256u << 20;           ///< bytes
   std::uint64_t instructions = 500'000'000;  ///< a few seconds
+  std::chrono::seconds time{20};
 };
 
-/// One Lua interpreter with bounded memory and work, and an environment that is built from nothing: no files, no
-/// clock, no system, no loading of code; `math.random` starts from a given seed. Owns everything, no global state.
+/// One Lua interpreter with bounded memory and work, and an environment that is built from nothing: no files,
+/// no clock, no system, no loading of code, nothing that can run for long without an instruction being
+/// counted; `math.random` starts from a given seed and `pairs` goes in the order of the keys. Owns
+/// everything, no global state.
 class LuaState {
  public:
   LuaState(const LuaLimits& limits, std::uint64_t seed, void* context);
@@ -31,20 +37,24 @@ class LuaState {
   /// Adds a function to the environment; `upvalue` is text that it finds as its first upvalue.
   void add_function(const char* name, lua_CFunction function, const char* upvalue = "");
 
-  /// Compiles a chunk (text only) and runs it in the environment; leaves its one result on the stack. Returns an
-  /// empty string, or the error message.
-  std::string run(const std::string& text, const std::string& chunk_name);
+  /// Compiles a chunk (text only) and runs it; messages start with "chunk_name:line:". Leaves its one result
+  /// on the stack. Returns an empty string, or the error message. Afterwards memory is no longer limited, so
+  /// that the result can be read without a protected call.
+  std::string run(std::string_view code, const std::string& chunk_name);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* state, lua_Debug*);
+  static int charge(lua_State* state);
   void open_libraries(std::uint64_t seed);
 
   LuaLimits limits_;
   void* context_;
+  Clock::time_point start_;
   std::size_t used_ = 0;
-  std::uint64_t executed_ = 0;
-  int environment_ = LUA_NOREF;
+  std::uint64_t work_ = 0;
   lua_State* state_ = nullptr;
 };
 

@@ -9,9 +9,11 @@ namespace {
 
 using engine::ParamType;
 
+/// A quantity with a unit is a number even where its default happens to be written as a whole one.
 ParamType type_of(const Value& standard, const Table& options) {
   if (std::holds_alternative<bool>(standard.data)) return ParamType::boolean;
-  if (std::holds_alternative<std::int64_t>(standard.data)) return ParamType::integer;
+  if (std::holds_alternative<std::int64_t>(standard.data))
+    return options.find("unit") ? ParamType::real : ParamType::integer;
   if (std::holds_alternative<double>(standard.data)) return ParamType::real;
   return options.find("choices") ? ParamType::choice : ParamType::text;
 }
@@ -30,9 +32,23 @@ const engine::ParamTable<ParamOptions>& options_table() {
       "Options of param(name, default, { ... }).",
       {engine::param(&ParamOptions::minimum, {.name = "min", .help = "smallest value"}),
        engine::param(&ParamOptions::maximum, {.name = "max", .help = "largest value"}),
-       engine::param(&ParamOptions::unit, {.name = "unit", .help = "kind of quantity: length, time, mass, ..."}),
+       engine::param(&ParamOptions::unit,
+                     {.name = "unit", .help = "kind of quantity: length, time, mass, ..."}),
        engine::param(&ParamOptions::doc, {.name = "doc", .help = "one line for sliders and lists"})}};
   return table;
+}
+
+Value to_value(const engine::ParamValue& value) {
+  Value out{{}, command_line};
+  if (auto b = std::get_if<bool>(&value))
+    out.data = *b;
+  else if (auto i = std::get_if<std::int64_t>(&value))
+    out.data = *i;
+  else if (auto d = std::get_if<double>(&value))
+    out.data = *d;
+  else if (auto s = std::get_if<std::string>(&value))
+    out.data = *s;
+  return out;
 }
 
 }  // namespace
@@ -40,7 +56,8 @@ const engine::ParamTable<ParamOptions>& options_table() {
 ParamCalls::ParamCalls(std::string file, const Settings& settings, std::vector<engine::Diagnostic>& problems)
     : file_(std::move(file)), unused_(settings), problems_(&problems) {}
 
-void ParamCalls::problem(const std::string& place, const std::string& key, std::string what, std::string remedy) {
+void ParamCalls::problem(const std::string& place, const std::string& key, std::string what,
+                         std::string remedy) {
   problems_->push_back({place, key, std::move(what), std::move(remedy)});
 }
 
@@ -64,36 +81,56 @@ Value ParamCalls::call(int line, const Value& name, const Value& standard, const
   SceneParam param;
   param.info.name = word;
   param.type = type_of(standard, options);
-  read_options(place, word, options, param);
   param.standard = to_param_value(standard, param.type).value_or(engine::ParamValue());
+  read_options(place, options, param);
   if (const auto wrong = engine::range_problem(param.info, param.standard))
-    problem(place, word, "the default " + describe(standard) + " " + *wrong, "allowed: " + range_of(param.info));
+    problem(place, word, "the default " + describe(standard) + " " + *wrong,
+            "allowed: " + range_of(param.info));
   const Value chosen = choose(word, standard, param);
   param.value = to_param_value(chosen, param.type).value_or(engine::ParamValue());
   params_.push_back(std::move(param));
   return chosen;
 }
 
-bool ParamCalls::read_options(const std::string& place, const std::string& name, const Table& options,
-                              SceneParam& param) {
-  Reader reader(file_, nullptr, *problems_);
+void ParamCalls::read_options(const std::string& place, const Table& options, SceneParam& param) {
+  const std::string& name = param.info.name;
   Table known;
-  for (const Member& m : options.members) {
-    if (m.name != "choices") known.members.push_back(m);
-    else if (m.value.table())
-      for (const Value& item : m.value.table()->items)
-        if (item.text()) param.info.choices.push_back(*item.text());
-  }
+  known.items = options.items;
+  for (const Member& m : options.members)
+    if (m.name == "choices")
+      read_choices(place, m.value, param);
+    else
+      known.members.push_back(m);
+  Reader reader(file_, nullptr, *problems_);
   ParamOptions read;
+  std::vector<std::string> names = names_of(options_table());
+  names.push_back("choices");
   const std::size_t before = problems_->size();
   reader.members(known, 0, name, options_table(), read, nullptr);
-  reader.unknown(known, 0, name, names_of(options_table()));
+  reader.unknown(known, 0, name, names);
   for (std::size_t i = before; i < problems_->size(); ++i) (*problems_)[i].place = place;
+  if (read.minimum > read.maximum) {
+    problem(place, name, "min is greater than max", "no value would be allowed");
+    read = {};
+  }
   param.info.minimum = read.minimum;
   param.info.maximum = read.maximum;
   param.info.unit = read.unit;
   param.info.help = read.doc;
-  return problems_->size() == before;
+}
+
+void ParamCalls::read_choices(const std::string& place, const Value& choices, SceneParam& param) {
+  const auto complain = [&](const std::string& what) {
+    problem(place, joined_path(param.info.name, "choices"), what,
+            "a list of texts, { \"a\", \"b\" }, beside a default that is text");
+  };
+  if (param.type != ParamType::choice)
+    return complain("the default " + engine::text_of(param.standard) + " is no text");
+  if (!choices.table()) return complain("expected a list, got " + describe(choices));
+  for (const Value& item : choices.table()->items) {
+    if (!item.text()) return complain("expected text, got " + describe(item));
+    param.info.choices.push_back(*item.text());
+  }
 }
 
 Value ParamCalls::choose(const std::string& name, const Value& standard, SceneParam& param) {
@@ -105,8 +142,11 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
   unused_.erase(setting);
   const auto value = to_param_value(typed, param.type);
   if (!value) {
-    problem("--set " + name, "", "expected " + std::string(name_of(param.type)) + ", got " + describe(typed),
-            "default " + engine::text_of(param.standard));
+    // A default written as a whole number makes the parameter one; the author may not have meant that.
+    const bool fraction = param.type == ParamType::integer && std::holds_alternative<double>(typed.data);
+    const std::string text = engine::text_of(param.standard);
+    problem("--set " + name, "", "expected " + with_article(param.type) + ", got " + describe(typed),
+            "default " + text + (fraction ? " (" + text + ".0 in the scene would allow fractions)" : ""));
     return standard;
   }
   if (const auto wrong = engine::range_problem(param.info, *value)) {
@@ -114,9 +154,9 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
             "allowed: " + range_of(param.info) + ", default " + engine::text_of(param.standard));
     return standard;
   }
-  // A whole number given for a real one must stay real for the script: 3 / 2 is the same, 3 // 2 is not.
-  if (auto d = std::get_if<double>(&*value)) return {*d, command_line};
-  return typed;
+  // The type of the parameter, not that of what was typed: 1e3 given for a whole number is one, 3 for a real
+  // one not.
+  return to_value(*value);
 }
 
 }  // namespace mote::sim

@@ -12,8 +12,8 @@ class ParamCalls {
  public:
   ParamCalls(std::string file, const Settings& settings, std::vector<engine::Diagnostic>& problems);
 
-  /// param(name, standard, options). Returns the value to use: the setting where there is a good one, else the
-  /// default. Problems are noted and do not stop the script.
+  /// param(name, standard, options). Returns the value to use: the setting where there is a good one, else
+  /// the default. Problems are noted and do not stop the script.
   Value call(int line, const Value& name, const Value& standard, const Table& options);
 
   const std::vector<SceneParam>& params() const { return params_; }
@@ -21,7 +21,8 @@ class ParamCalls {
 
  private:
   void problem(const std::string& place, const std::string& key, std::string what, std::string remedy = "");
-  bool read_options(const std::string& place, const std::string& name, const Table& options, SceneParam& param);
+  void read_options(const std::string& place, const Table& options, SceneParam& param);
+  void read_choices(const std::string& place, const Value& choices, SceneParam& param);
   Value choose(const std::string& name, const Value& standard, SceneParam& param);
 
   std::string file_;

@@ -39,20 +39,45 @@ std::optional<ParamValue> wrap(const std::optional<T>& value) {
   return value ? std::optional<ParamValue>(*value) : std::nullopt;
 }
 
-/// "a number", "a vector {x, y, z}".
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    const int more = lead < 0x80                   ? 0
+                     : lead >= 0xC2 && lead < 0xE0 ? 1
+                     : (lead & 0xF0) == 0xE0       ? 2
+                     : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                   : -1;
+    if (more < 0) return false;
+    for (int k = 0; k < more; ++k, ++i) {
+      if (i >= text.size()) return false;
+      const auto next = static_cast<unsigned char>(text[i]);
+      const bool first = k == 0;
+      const unsigned low = first && lead == 0xE0 ? 0xA0 : first && lead == 0xF0 ? 0x90 : 0x80;
+      const unsigned high = first && lead == 0xED ? 0x9F : first && lead == 0xF4 ? 0x8F : 0xBF;
+      if (next < low || next > high) return false;
+    }
+  }
+  return true;
+}
+
 std::string with_article(ParamType type) {
   switch (type) {
-    case ParamType::boolean: return "true or false";
-    case ParamType::integer: return "a whole number";
-    case ParamType::real: return "a number";
+    case ParamType::boolean:
+      return "true or false";
+    case ParamType::integer:
+      return "a whole number";
+    case ParamType::real:
+      return "a number";
     case ParamType::text:
-    case ParamType::choice: return "text";
-    case ParamType::vector: return "a vector {x, y, z}";
+    case ParamType::choice:
+      return "text";
+    case ParamType::vector:
+      return "a vector {x, y, z}";
   }
   return "?";
 }
-
-}  // namespace
 
 std::optional<ParamValue> to_param_value(const Value& value, ParamType type) {
   switch (type) {
@@ -60,11 +85,15 @@ std::optional<ParamValue> to_param_value(const Value& value, ParamType type) {
       auto b = std::get_if<bool>(&value.data);
       return b ? std::optional<ParamValue>(*b) : std::nullopt;
     }
-    case ParamType::integer: return wrap(to_integer(value));
-    case ParamType::real: return wrap(to_real(value));
+    case ParamType::integer:
+      return wrap(to_integer(value));
+    case ParamType::real:
+      return wrap(to_real(value));
     case ParamType::text:
-    case ParamType::choice: return value.text() ? std::optional<ParamValue>(*value.text()) : std::nullopt;
-    case ParamType::vector: return wrap(to_vector(value));
+    case ParamType::choice:
+      return value.text() ? std::optional<ParamValue>(*value.text()) : std::nullopt;
+    case ParamType::vector:
+      return wrap(to_vector(value));
   }
   return std::nullopt;
 }
@@ -88,16 +117,17 @@ std::string Reader::place(int line, const std::string& key) const {
 }
 
 void Reader::problem(int line, const std::string& key, std::string what, std::string remedy) {
-  problems_->push_back({place(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
+  problems_->push_back(
+      {place(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
 }
 
-const Value* Reader::find(const Table& table, const ParamInfo& info, bool& first_item) const {
-  if (const Member* member = table.find(info.name)) return &member->value;
-  if (info.positional && first_item && !table.items.empty()) {
-    first_item = false;
-    return &table.items.front();
-  }
-  return nullptr;
+const Value* Reader::find(const Table& table, const std::string& path, const ParamInfo& info) {
+  const Member* member = table.find(info.name);
+  const Value* item = info.positional && !table.items.empty() ? &table.items.front() : nullptr;
+  if (member && item && member->value.line != command_line)
+    problem(member->value.line, joined_path(path, info.name),
+            "stands twice, as the first item and by its key", "keep one");
+  return member ? &member->value : item;
 }
 
 std::string Reader::allowed(const ParamInfo& info, const ParamValue& standard) const {
@@ -105,7 +135,8 @@ std::string Reader::allowed(const ParamInfo& info, const ParamValue& standard) c
   if (const std::string range = range_of(info); !range.empty()) text = "allowed: " + range;
   if (!info.unit.empty()) {
     const std::string label(units_ ? units_->label(info.unit) : "");
-    text += (text.empty() ? "in " : " in ") + (label.empty() ? "units of " + info.unit : label);
+    text += (text.empty() ? "allowed: any value in " : " in ") +
+            (label.empty() ? "units of " + info.unit : label);
   }
   if (!std::holds_alternative<std::monostate>(standard))
     text += (text.empty() ? "" : ", ") + ("default " + engine::text_of(standard));
@@ -118,7 +149,8 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
   if (!value) {
     if (info.required) {
       const std::string more = allowed(info, standard);
-      problem(line, key, "is missing", info.help + " (" + with_article(type) + (more.empty() ? "" : ", ") + more + ")");
+      problem(line, key, "is missing",
+              info.help + " (" + with_article(type) + (more.empty() ? "" : ", ") + more + ")");
     }
     return std::nullopt;
   }
@@ -128,20 +160,25 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
             allowed(info, standard));
     return std::nullopt;
   }
+  if (value->text() && !is_utf8(*value->text())) {
+    problem(value->line, key, "is not UTF-8", "save the file with this encoding");
+    return std::nullopt;
+  }
   if (const auto wrong = range_problem(info, *converted)) {
     std::string remedy = allowed(info, standard);
     if (auto text = std::get_if<std::string>(&*converted))
       if (const std::string near = engine::closest(*text, info.choices); !near.empty())
         remedy = "did you mean " + engine::quoted(near) + "? " + remedy;
-    const std::string shown = std::holds_alternative<engine::Vec3d>(*converted) ? text_of(*converted) : describe(*value);
+    const std::string shown =
+        std::holds_alternative<engine::Vec3d>(*converted) ? text_of(*converted) : describe(*value);
     problem(value->line, key, shown + " " + *wrong, remedy);
     return std::nullopt;
   }
   return converted;
 }
 
-void Reader::unknown(const Table& table, int line, const std::string& path, const std::vector<std::string>& known,
-                     std::size_t items) {
+void Reader::unknown(const Table& table, int line, const std::string& path,
+                     const std::vector<std::string>& known, std::size_t items) {
   for (const Member& m : table.members) {
     if (std::find(known.begin(), known.end(), m.name) != known.end()) continue;
     const std::string near = engine::closest(m.name, known);
@@ -149,7 +186,8 @@ void Reader::unknown(const Table& table, int line, const std::string& path, cons
             near.empty() ? "known here: " + engine::joined(known, ", ") : "did you mean '" + near + "'?");
   }
   if (table.items.size() > items)
-    problem(table.items[items].line ? table.items[items].line : line, joined_path(path, std::to_string(items + 1)),
+    problem(table.items[items].line ? table.items[items].line : line,
+            joined_path(path, std::to_string(items + 1)),
             "a value without a key, " + describe(table.items[items]),
             "known here: " + engine::joined(known, ", "));
 }

@@ -12,13 +12,20 @@
 
 namespace mote::sim {
 
-/// `value` as a parameter of this type, or nothing when it is of another. Whole numbers serve as real ones, real
-/// numbers without a fraction as whole ones.
+/// `value` as a parameter of this type, or nothing when it is of another. Whole numbers serve as real ones,
+/// real numbers without a fraction as whole ones.
 std::optional<engine::ParamValue> to_param_value(const Value& value, engine::ParamType type);
 
 engine::Json to_json(const engine::ParamValue& value);
 
-/// Checks values against descriptions of parameters, and notes every problem instead of stopping at the first.
+/// "a number", "true or false", "a vector {x, y, z}", for messages.
+std::string with_article(engine::ParamType type);
+
+/// Whether every byte belongs to a well-formed UTF-8 sequence: other text cannot be written into JSON.
+bool is_utf8(std::string_view text);
+
+/// Checks values against descriptions of parameters, and notes every problem instead of stopping at the
+/// first.
 class Reader {
  public:
   /// `units` gives the labels in messages; may be null.
@@ -29,16 +36,16 @@ class Reader {
   const std::string& file() const { return file_; }
   std::size_t problem_count() const { return problems_->size(); }
 
-  /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default. `line` is that of
-  /// the table, `path` its path ("" for the scene itself). Into `echo`, unless null, goes what is then in force.
+  /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default. `line` is
+  /// that of the table, `path` its path ("" for the scene itself). Into `echo`, unless null, goes what is
+  /// then in force.
   template <class Owner>
-  void members(const Table& table, int line, const std::string& path, const engine::ParamTable<Owner>& described,
-               Owner& out, engine::Json* echo) {
-    bool first_item = true;
+  void members(const Table& table, int line, const std::string& path,
+               const engine::ParamTable<Owner>& described, Owner& out, engine::Json* echo) {
     for (const engine::Param<Owner>& p : described.params) {
-      const Value* value = find(table, p.info, first_item);
-      if (const auto read = checked(value, line, path, p.info, p.type, p.info.required ? engine::ParamValue()
-                                                                                       : p.get(Owner{})))
+      const Value* value = find(table, path, p.info);
+      if (const auto read = checked(value, line, path, p.info, p.type,
+                                    p.info.required ? engine::ParamValue() : p.get(Owner{})))
         p.set(out, *read);
       const engine::ParamValue now = p.get(out);
       if (echo && !std::holds_alternative<std::monostate>(now)) (*echo)[p.info.name] = to_json(now);
@@ -56,7 +63,7 @@ class Reader {
   std::string place(int line, const std::string& key) const;
 
  private:
-  const Value* find(const Table& table, const engine::ParamInfo& info, bool& first_item) const;
+  const Value* find(const Table& table, const std::string& path, const engine::ParamInfo& info);
   std::optional<engine::ParamValue> checked(const Value* value, int line, const std::string& path,
                                             const engine::ParamInfo& info, engine::ParamType type,
                                             const engine::ParamValue& standard);

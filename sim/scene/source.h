@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/check.h"
 #include "engine/params.h"
+#include "sim/scene/source_map.h"
 #include "sim/scene/value.h"
 
 namespace mote::sim {
@@ -28,16 +30,28 @@ struct SceneSource {
   std::string text;            ///< of the whole file
   Value root;                  ///< a table
   std::vector<SceneParam> params;
-  Settings unused;             ///< settings that named no `param`: paths into the table
+  Settings unused;  ///< settings that named no `param`: paths into the table
+
+  /// The text without the byte order mark that some editors put before it.
+  std::string_view code() const {
+    std::string_view all = text;
+    if (all.starts_with("\xEF\xBB\xBF")) all.remove_prefix(3);
+    return all;
+  }
 };
 
-/// Reads a scene in Lua (.lua) or JSON (.json). Problems that do not stop the reading (a parameter out of range)
-/// are added to `problems`; a file that cannot be read or run throws InputError. Nothing is written anywhere.
+/// Reads a scene in Lua (.lua) or JSON (.json). Problems that do not stop the reading (a parameter out of
+/// range) are added to `problems`; a file that cannot be read or run throws InputError. Nothing is written
+/// anywhere.
 SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
                               std::vector<engine::Diagnostic>& problems);
 
 /// The two languages. `source.text` is given, `root` and `params` are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
-void read_json(SceneSource& source, Settings settings);
+void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
+
+/// Keys that the text names twice in one table: either language would quietly drop the first.
+void note_repeated_keys(const SourceMap& map, const std::string& file,
+                        std::vector<engine::Diagnostic>& problems);
 
 }  // namespace mote::sim

@@ -1,164 +1,152 @@
 #include "sim/scene/source_map.h"
 
-#include <cctype>
+#include <algorithm>
+#include <set>
 
 namespace mote::sim {
-namespace {
 
-enum class Kind { name, text, other, symbol, end };
-
-struct Token {
-  Kind kind;
-  std::string_view text;  ///< of a text token: without its quotes, escapes left as they are
-  int line;
-};
-
-/// Splits Lua or JSON into names, texts, numbers (as `other`) and single-character symbols; skips Lua's comments.
-class Scanner {
+/// Follows the brackets of a text and notes its tables.
+class SourceMapBuilder {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  SourceMapBuilder(SourceMap& map, std::string_view text, SceneLanguage language)
+      : map_(map), scanner_(text, language) {}
 
-  Token next() {
-    skip_space();
-    const int line = line_;
-    if (at_ >= text_.size()) return {Kind::end, {}, line};
-    const char c = text_[at_];
-    const std::size_t start = at_;
-    if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
-      while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-      return {Kind::name, text_.substr(start, at_ - start), line};
+  void build() {
+    Token token = scanner_.next();
+    while (token.kind != Token::Kind::end) {
+      const Token next = scanner_.next();
+      read(token, next);
+      previous_[1] = previous_[0];
+      previous_[0] = token;
+      token = next;
     }
-    if (std::isdigit(static_cast<unsigned char>(c))) {
-      while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.')) ++at_;
-      return {Kind::other, text_.substr(start, at_ - start), line};
-    }
-    if (c == '"' || c == '\'') return quoted(c, line);
-    if (const std::size_t level = long_bracket(at_); level > 0) return long_text(level, line);
-    ++at_;
-    if ((c == '=' || c == '~' || c == '<' || c == '>') && peek() == '=') {
-      ++at_;
-      return {Kind::other, text_.substr(start, 2), line};
-    }
-    return {Kind::symbol, text_.substr(start, 1), line};
+    if (!returned_.empty()) map_.root_ = map_.assigned_to(returned_);
+    for (Node& n : map_.nodes_)
+      for (std::size_t i = 0; i < n.entries.size(); ++i)
+        if (n.entries[i].key.empty()) n.items.push_back(i);
   }
 
  private:
-  static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  using Node = SourceMap::Node;
 
-  void skip_to(std::size_t end) {
-    for (; at_ < end && at_ < text_.size(); ++at_)
-      if (text_[at_] == '\n') ++line_;
+  /// A bracket, or a block of Lua, that is not closed yet.
+  struct Open {
+    Node* node;              // null for what is no table
+    bool at_start;           // an entry is about to begin
+    std::string_view close;  // what ends it
+    Token before;            // what stands before it
+  };
+
+  bool in_table() const { return !open_.empty() && open_.back().node; }
+
+  void read(const Token& token, const Token& next) {
+    if (!open_.empty() && token.kind != Token::Kind::text && token.text == open_.back().close)
+      return close(next);
+    if (in_table() && open_.back().at_start) begin_entry(token, next);
+    const bool list = token.is('[') && !indexes();
+    if (token.is('{') || list) return open_table(token, list ? "]" : "}");
+    if (token.is('(')) return open_.push_back({nullptr, false, ")", previous_[0]});
+    if (token.is('[')) return open_.push_back({nullptr, false, "]", previous_[0]});
+    // Blocks: what stands in them belongs to no table around them, and a return in them is not that of the
+    // scene.
+    if (token.is("function") || token.is("do") || token.is("if"))
+      return open_.push_back({nullptr, false, "end", previous_[0]});
+    if (token.is("repeat")) return open_.push_back({nullptr, false, "until", previous_[0]});
+    if (in_table() && (token.is(',') || token.is(';'))) open_.back().at_start = true;
+    if (open_.empty()) outermost(token, next);
   }
 
-  /// Length of "[[" or "[==[" at a position, 0 when there is none.
-  std::size_t long_bracket(std::size_t at) const {
-    if (at >= text_.size() || text_[at] != '[') return 0;
-    std::size_t i = at + 1;
-    while (i < text_.size() && text_[i] == '=') ++i;
-    return i < text_.size() && text_[i] == '[' ? i - at + 1 : 0;
+  /// Whether a "[" here would pick an element instead of beginning a list.
+  bool indexes() const {
+    const Token& before = previous_[0];
+    return before.kind == Token::Kind::name || before.kind == Token::Kind::text || before.is(')') ||
+           before.is(']');
   }
 
-  Token long_text(std::size_t level, int line) {
-    const std::string close = "]" + std::string(level - 2, '=') + "]";
-    const std::size_t start = at_ + level;
-    std::size_t end = text_.find(close, start);
-    if (end == std::string_view::npos) end = text_.size();
-    skip_to(end + close.size());
-    return {Kind::text, text_.substr(start, end - start), line};
+  /// key = value, or "key": value; everything else is a list item, until [key] turns out to be followed by =.
+  void begin_entry(const Token& token, const Token& next) {
+    open_.back().at_start = false;
+    const bool named = (token.kind == Token::Kind::name && next.is('=')) ||
+                       (token.kind == Token::Kind::text && next.is(':'));
+    open_.back().node->entries.push_back({named ? std::string(token.text) : "", token.line, nullptr});
   }
 
-  Token quoted(char quote, int line) {
-    const std::size_t start = ++at_;
-    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
-    const std::size_t end = at_ < text_.size() ? at_ : text_.size();
-    at_ = end + (end < text_.size() && text_[end] == quote ? 1 : 0);
-    return {Kind::text, text_.substr(start, end - start), line};
+  void open_table(const Token& token, std::string_view close) {
+    Node& node = map_.nodes_.emplace_back();
+    node.line = token.line;
+    const bool in_call = previous_[0].is('(') && !open_.empty();
+    const Token& maker = in_call ? open_.back().before : previous_[0];
+    if (maker.kind == Token::Kind::name && !maker.is("return")) node.maker = maker.text;
+    if (previous_[0].is('=') && previous_[1].kind == Token::Kind::name) node.variable = previous_[1].text;
+    // The value itself, and not the argument of a call or a part of an expression.
+    if (in_table() && previous_[0].kind == Token::Kind::symbol)
+      open_.back().node->entries.back().table = &node;
+    if (open_.empty() && (previous_[0].is("return") || previous_[0].line == 0)) map_.root_ = &node;
+    open_.push_back({&node, true, close, previous_[0]});
   }
 
-  void skip_space() {
-    for (;;) {
-      while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) skip_to(at_ + 1);
-      if (text_.substr(at_, 2) != "--") return;
-      if (const std::size_t level = long_bracket(at_ + 2); level > 0) {
-        at_ += 2;
-        long_text(level, line_);
-      } else {
-        const std::size_t end = text_.find('\n', at_);
-        skip_to(end == std::string_view::npos ? text_.size() : end);
-      }
+  void close(const Token& next) {
+    const Open closed = open_.back();
+    open_.pop_back();
+    // What looked like a list was the key of a Lua table: ["name"] = value.
+    if (closed.node && closed.close == "]" && in_table() && next.is('=')) {
+      Node::Entry& entry = open_.back().node->entries.back();
+      entry.key = previous_[0].kind == Token::Kind::text ? std::string(previous_[0].text) : "[]";
+      entry.table = nullptr;
     }
   }
 
-  std::string_view text_;
-  std::size_t at_ = 0;
-  int line_ = 1;
+  /// A chunk ends with its return: what follows shows that a table was something else.
+  void outermost(const Token& token, const Token& next) {
+    const bool name =
+        previous_[0].is("return") && token.kind == Token::Kind::name && next.kind == Token::Kind::end;
+    returned_ = name ? token.text : std::string_view();
+    if (!token.is(';')) map_.root_ = nullptr;
+  }
+
+  SourceMap& map_;
+  Scanner scanner_;
+  std::vector<Open> open_;
+  Token previous_[2];
+  std::string_view returned_;
 };
 
-bool is(const Token& t, char symbol) { return t.kind == Kind::symbol && t.text[0] == symbol; }
-
-}  // namespace
-
-SourceMap::SourceMap(std::string_view text) {
-  struct Open {
-    Node* node;      // null for a bracket that is no table: (, or [ of an index
-    bool at_start;   // an entry is about to begin
-    char close;
-  };
-  Scanner scanner(text);
-  std::vector<Open> open;
-  Token before{Kind::other, {}, 0}, maker{Kind::other, {}, 0};
-  bool returning = false;
-  Token token = scanner.next();
-  while (token.kind != Kind::end) {
-    Token next = scanner.next();
-    Open* inside = open.empty() ? nullptr : &open.back();
-    const bool in_table = inside && inside->node;
-    if (in_table && inside->at_start && !is(token, '}') && !is(token, ']')) {
-      inside->at_start = false;
-      // key = value, or "key": value; everything else is a list item.
-      const bool named = (token.kind == Kind::name && is(next, '=')) || (token.kind == Kind::text && is(next, ':'));
-      inside->node->entries.push_back({named ? std::string(token.text) : "", token.line, nullptr});
-    }
-    const bool list = is(token, '[') && before.kind != Kind::name && !is(before, ')') && !is(before, ']');
-    if (is(token, '{') || list) {
-      const bool called = before.kind == Kind::name || (is(before, '(') && maker.kind == Kind::name);
-      const std::string_view name = before.kind == Kind::name ? before.text : maker.text;
-      nodes_.push_back({called && name != "return" ? std::string(name) : "", token.line, {}});
-      if (in_table && !inside->node->entries.empty() && !inside->node->entries.back().table)
-        inside->node->entries.back().table = &nodes_.back();
-      if (open.empty() && (returning || before.line == 0)) root_ = &nodes_.back();
-      open.push_back({&nodes_.back(), true, list ? ']' : '}'});
-    } else if (is(token, '(') || is(token, '[')) {
-      open.push_back({nullptr, false, token.text[0] == '(' ? ')' : ']'});
-      maker = before;
-    } else if (inside && is(token, inside->close)) {
-      open.pop_back();
-    } else if (in_table && (is(token, ',') || is(token, ';'))) {
-      inside->at_start = true;
-    }
-    if (open.empty()) returning = token.kind == Kind::name && token.text == "return";
-    before = token;
-    token = next;
-  }
+SourceMap::SourceMap(std::string_view text, SceneLanguage language) {
+  SourceMapBuilder(*this, text, language).build();
 }
 
 const SourceMap::Node::Entry* SourceMap::Node::key(std::string_view name) const {
-  for (const Entry& e : entries)
-    if (e.key == name) return &e;
-  return nullptr;
+  // The last one counts, as in the languages themselves.
+  const auto at =
+      std::find_if(entries.rbegin(), entries.rend(), [&](const Entry& e) { return e.key == name; });
+  return at == entries.rend() ? nullptr : &*at;
 }
 
 const SourceMap::Node::Entry* SourceMap::Node::item(std::size_t index) const {
-  for (const Entry& e : entries)
-    if (e.key.empty() && index-- == 0) return &e;
-  return nullptr;
+  return index < items.size() ? &entries[items[index]] : nullptr;
 }
 
 const SourceMap::Node* SourceMap::made_by(std::string_view maker, int line) const {
   for (const Node& n : nodes_)
-    if (n.maker == maker && n.line >= line) return &n;
+    if (n.maker == maker && n.line == line) return &n;
   return nullptr;
+}
+
+const SourceMap::Node* SourceMap::assigned_to(std::string_view variable) const {
+  const Node* last = nullptr;
+  for (const Node& n : nodes_)
+    if (n.variable == variable) last = &n;
+  return last;
+}
+
+std::vector<SourceMap::Node::Entry> SourceMap::repeated_keys() const {
+  std::vector<Node::Entry> repeated;
+  for (const Node& n : nodes_) {
+    std::set<std::string_view> seen;
+    for (const Node::Entry& e : n.entries)
+      if (!e.key.empty() && e.key != "[]" && !seen.insert(e.key).second) repeated.push_back(e);
+  }
+  return repeated;
 }
 
 }  // namespace mote::sim

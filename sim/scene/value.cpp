@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "engine/text.h"
@@ -20,22 +21,42 @@ bool parse_number(std::string_view text, T& number) {
 }  // namespace
 
 const Member* Table::find(std::string_view name) const {
-  const auto at = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
+  const auto at =
+      std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
   return at == members.end() ? nullptr : &*at;
 }
 
-Member* Table::find(std::string_view name) { return const_cast<Member*>(std::as_const(*this).find(name)); }
+Member* Table::find(std::string_view name) {
+  return const_cast<Member*>(std::as_const(*this).find(name));
+}
+
+namespace {
+
+/// "{1, 2}" for a short list of plain values, "a list of 7 values", "a table".
+std::string describe(const Table& table) {
+  if (!table.members.empty()) return "a table";
+  if (table.items.empty()) return "an empty table";
+  std::string shown;
+  for (const Value& item : table.items) {
+    if (item.table() || table.items.size() > 4)
+      return "a list of " + std::to_string(table.items.size()) + " values";
+    shown += (shown.empty() ? "{" : ", ") + (item.text() ? engine::quoted(*item.text()) : describe(item));
+  }
+  return shown + "}";
+}
+
+}  // namespace
 
 std::string describe(const Value& value) {
   struct Describe {
     std::string operator()(std::monostate) const { return "nothing"; }
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(std::int64_t i) const { return std::to_string(i); }
-    std::string operator()(double d) const { return engine::number_text(d); }
+    std::string operator()(double d) const { return std::isnan(d) ? "nan" : engine::number_text(d); }
     std::string operator()(const std::string& s) const {
       return "text " + engine::quoted(s.size() > 40 ? s.substr(0, 37) + "..." : s);
     }
-    std::string operator()(const Table&) const { return "a table"; }
+    std::string operator()(const Table& t) const { return describe(t); }
     std::string operator()(const Unusable& u) const { return u.what; }
   };
   return std::visit(Describe{}, value.data);
@@ -72,12 +93,16 @@ Value parse_typed(const std::string& typed) {
   Value value{{}, command_line};
   std::int64_t integer = 0;
   double real = 0;
-  if (typed == "true" || typed == "false") value.data = typed == "true";
-  else if (parse_number(typed, integer)) value.data = integer;
-  else if (parse_number(typed, real)) value.data = real;
+  if (typed == "true" || typed == "false")
+    value.data = typed == "true";
+  else if (parse_number(typed, integer))
+    value.data = integer;
+  else if (parse_number(typed, real))
+    value.data = real;
   else if (typed.size() >= 2 && typed.front() == '"' && typed.back() == '"')
     value.data = typed.substr(1, typed.size() - 2);
-  else value.data = typed;
+  else
+    value.data = typed;
   return value;
 }
 

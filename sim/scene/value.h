@@ -46,8 +46,8 @@ struct Member {
 /// "a number", "text \"abc\"", "a table", for messages.
 std::string describe(const Value& value);
 
-/// Puts a value at a path such as "gravity.softening" or "bodies.1.n", making tables on the way. False when the path
-/// runs through something that is no table or past the end of a list.
+/// Puts a value at a path such as "gravity.softening" or "bodies.1.n", making tables on the way. False when
+/// the path runs through something that is no table or past the end of a list.
 bool put(Table& root, std::string_view path, Value value);
 
 /// Reads what a user typed behind "name=": true, false, a number, or text (quotes optional).

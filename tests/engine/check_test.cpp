@@ -41,8 +41,8 @@ TEST(Check, SystemErrorTellsCallReasonRemedyAndPlace) {
   const SystemError error("open a.csv", "Permission denied", "choose another folder");
   const auto line = static_cast<unsigned>(__LINE__ - 1);
   EXPECT_STREQ(error.what(), "open a.csv: Permission denied; choose another folder");
-  EXPECT_EQ(error.where().line(), line);
-  EXPECT_TRUE(std::string(error.where().file_name()).ends_with("check_test.cpp"));
+  EXPECT_EQ(error.line(), line);
+  EXPECT_TRUE(std::string(error.file()).ends_with("check_test.cpp"));
   EXPECT_STREQ(SystemError("open a.csv", "Permission denied", "").what(), "open a.csv: Permission denied");
 }
 

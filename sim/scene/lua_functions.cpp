@@ -1,0 +1,228 @@
+#include "sim/scene/lua_functions.h"
+
+#include <utility>
+
+#include "sim/scene/generators.h"
+
+namespace mote::sim {
+namespace {
+
+Script& script_of(lua_State* L) {
+  return *static_cast<Script*>(LuaState::context(L));
+}
+
+int current_line(lua_State* L) {
+  lua_Debug frame;
+  if (!lua_getstack(L, 1, &frame) || !lua_getinfo(L, "l", &frame)) return 0;
+  return frame.currentline > 0 ? frame.currentline : 0;
+}
+
+/// Remembers the line of the call that made the table on top of the stack.
+void note_line(lua_State* L) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, script_of(L).lines);
+  lua_pushvalue(L, -2);
+  lua_pushinteger(L, current_line(L));
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+/// Pushes a copy of the table at `index`; with `deep`, copies of the tables in it too.
+void push_copy(lua_State* L, int index, bool deep, int depth = 0) {
+  luaL_checkstack(L, 8, "copying a table");
+  if (depth > deepest_table)
+    luaL_error(L, "cannot copy a table that nests deeper than %d levels", deepest_table);
+  index = lua_absindex(L, index);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pushvalue(L, -2);
+    if (deep && lua_istable(L, -2))
+      push_copy(L, -2, deep, depth + 1);
+    else
+      lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+    lua_pop(L, 1);
+  }
+}
+
+void set_text(lua_State* L, const char* key, const char* text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+/// The name of the running function, and that it was given one table and nothing more.
+const char* checked_name(lua_State* L, int arguments, const char* expected) {
+  const char* name = lua_tostring(L, lua_upvalueindex(1));
+  if (!lua_istable(L, 1) || lua_gettop(L) != arguments) luaL_error(L, "%s expects %s", name, expected);
+  return name;
+}
+
+/// disk { ... }: the same table with its kind and its random stream written into it.
+int make_generator(lua_State* L) {
+  const char* kind = checked_name(L, 1, "one table, { ... }");
+  push_copy(L, 1, false);
+  set_text(L, "kind", kind);
+  Script& script = script_of(L);
+  ++script.made;
+  const Generator* generator = generator_named(kind);
+  if (generator && generator->random && lua_getfield(L, -1, "stream") == LUA_TNIL) {
+    lua_pushinteger(L, script.made);
+    lua_setfield(L, -3, "stream");
+  }
+  lua_settop(L, 2);
+  note_line(L);
+  return 1;
+}
+
+/// Pushes { kind = "group", bodies = { first argument } }.
+void push_group(lua_State* L) {
+  lua_newtable(L);
+  set_text(L, "kind", "group");
+  // A list of bodies is taken as it is; one generator or body becomes a list of one.
+  lua_pushnil(L);
+  const bool empty = lua_next(L, 1) == 0;
+  if (!empty) lua_pop(L, 2);
+  if (empty || lua_rawlen(L, 1) > 0) {
+    lua_pushvalue(L, 1);
+  } else {
+    lua_newtable(L);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+  }
+  lua_setfield(L, -2, "bodies");
+  note_line(L);
+}
+
+/// translate(bodies, {x, y, z}) and boost(bodies, {vx, vy, vz}).
+int make_moved(lua_State* L) {
+  const bool boost = std::string(checked_name(L, 2, "bodies and a vector {x, y, z}")) == "boost";
+  push_group(L);
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, boost ? "velocity" : "position");
+  return 1;
+}
+
+/// rotate(bodies, { axis = {x, y, z}, angle = degrees }).
+int make_rotated(lua_State* L) {
+  const char* const expected = "bodies and { axis = {x, y, z}, angle = degrees }";
+  checked_name(L, 2, expected);
+  if (!lua_istable(L, 2) || lua_getfield(L, 2, "angle") == LUA_TNIL)
+    return luaL_error(L, "rotate expects %s", expected);
+  for (const char* key : {"bodies", "kind", "position", "velocity"})
+    if (lua_getfield(L, 2, key) != LUA_TNIL)
+      return luaL_error(L, "rotate has no %s; it expects %s", key, expected);
+  lua_settop(L, 2);
+  push_group(L);
+  // Whatever else stands in the table goes along, so that a misspelt key is reported like any other.
+  for (lua_pushnil(L); lua_next(L, 2) != 0;) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_settable(L, 3);
+  }
+  return 1;
+}
+
+/// copy(bodies): the same bodies once more, to be changed or moved without touching the first.
+int make_copy(lua_State* L) {
+  checked_name(L, 1, "bodies");
+  push_copy(L, 1, true);
+  note_line(L);
+  return 1;
+}
+
+/// Reads the table of options of `param` at `index`.
+Table param_options(lua_State* L, int index) {
+  Table options;
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+    Value value = scalar_value(L, -1);
+    if (lua_istable(L, -1)) {
+      Table list;
+      const lua_Unsigned length = lua_rawlen(L, -1);
+      for (lua_Unsigned i = 1; i <= length && i <= 1000; ++i, lua_pop(L, 1)) {
+        lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
+        list.items.push_back(scalar_value(L, -1));
+      }
+      value.data = std::move(list);
+    }
+    if (lua_type(L, -2) == LUA_TSTRING)
+      options.members.push_back({lua_tostring(L, -2), std::move(value)});
+    else
+      options.items.push_back(std::move(value));
+  }
+  return options;
+}
+
+/// Calls `param` and pushes the value to use; false when there is none.
+bool push_param(lua_State* L) {
+  Table options;
+  if (lua_istable(L, 3))
+    options = param_options(L, 3);
+  else if (!lua_isnoneornil(L, 3))
+    options.items.push_back(scalar_value(L, 3));
+  for (int i = 4; i <= lua_gettop(L); ++i) options.items.push_back(scalar_value(L, i));
+  const Value chosen =
+      script_of(L).params.call(current_line(L), scalar_value(L, 1), scalar_value(L, 2), options);
+  if (auto b = std::get_if<bool>(&chosen.data))
+    lua_pushboolean(L, *b);
+  else if (auto i = std::get_if<std::int64_t>(&chosen.data))
+    lua_pushinteger(L, *i);
+  else if (auto d = std::get_if<double>(&chosen.data))
+    lua_pushnumber(L, *d);
+  else if (auto s = chosen.text())
+    lua_pushlstring(L, s->data(), s->size());
+  else
+    return false;
+  return true;
+}
+
+/// param("name", default, { min = , max = , unit = , doc = , choices = }).
+int make_param(lua_State* L) {
+  luaL_checkstack(L, 8, "reading param");
+  if (push_param(L)) return 1;
+  return luaL_error(L, "param cannot go on without a usable default");
+}
+
+}  // namespace
+
+void add_scene_functions(LuaState& lua, Script& script) {
+  lua_newtable(lua.get());
+  script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
+  lua.add_function("param", &make_param);
+  for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
+  lua.add_function("csv", &make_generator, "csv");
+  lua.add_function("translate", &make_moved, "translate");
+  lua.add_function("boost", &make_moved, "boost");
+  lua.add_function("rotate", &make_rotated, "rotate");
+  lua.add_function("copy", &make_copy, "copy");
+}
+
+int line_of_call(lua_State* L, const Script& script) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, script.lines);
+  lua_pushvalue(L, -2);
+  lua_rawget(L, -2);
+  const auto line = static_cast<int>(lua_tointeger(L, -1));
+  lua_pop(L, 2);
+  return line;
+}
+
+Value scalar_value(lua_State* L, int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+      return {lua_toboolean(L, index) != 0, 0};
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index)) return {static_cast<std::int64_t>(lua_tointeger(L, index)), 0};
+      return {lua_tonumber(L, index), 0};
+    case LUA_TSTRING: {
+      std::size_t length = 0;
+      const char* text = lua_tolstring(L, index, &length);
+      return {std::string(text, length), 0};
+    }
+    case LUA_TNONE:
+    case LUA_TNIL:
+      return {};
+    default:
+      return {Unusable{std::string("a ") + luaL_typename(L, index)}, 0};
+  }
+}
+
+}  // namespace mote::sim

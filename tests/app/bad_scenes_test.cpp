@@ -1,0 +1,77 @@
+// Every scene in tests/bad_scenes has something wrong. Beside it stands what mote must say: NAME.expected,
+// the exact text, or NAME.pattern, a regular expression where the text has numbers of the machine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path tests_folder = fs::path(MOTE_SOURCE_DIR) / "tests";
+
+std::vector<std::string> bad_scenes() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(tests_folder / "bad_scenes"))
+    if (entry.path().extension() == ".lua" || entry.path().extension() == ".json")
+      names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  return fs::path(info.param).stem();
+}
+
+class BadScene : public testing::TestWithParam<std::string> {
+ protected:
+  fs::path scene() const { return fs::path("bad_scenes") / GetParam(); }
+
+  void expect_refused(const Result& result) const {
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    const fs::path expected = (tests_folder / scene()).replace_extension(".expected");
+    const fs::path pattern = (tests_folder / scene()).replace_extension(".pattern");
+    ASSERT_NE(fs::exists(expected), fs::exists(pattern)) << "one of the two belongs beside " << scene();
+    if (fs::exists(expected))
+      EXPECT_EQ(result.err, text_of(expected));
+    else
+      EXPECT_TRUE(std::regex_match(result.err, std::regex(text_of(pattern)))) << result.err;
+  }
+};
+
+TEST_P(BadScene, IsRefusedByRunWithItsMessageBeforeAnythingIsWritten) {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "run";
+  expect_refused(mote(tests_folder, {"run", scene(), "--out", out}));
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST_P(BadScene, IsRefusedByCheckWithTheSameMessage) {
+  expect_refused(mote(tests_folder, {"check", scene()}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, BadScene, testing::ValuesIn(bad_scenes()), test_name);
+
+TEST(BadScenes, AreMany) {
+  EXPECT_GE(bad_scenes().size(), 24u);
+}
+
+TEST(BadScenes, AreReportedAsDataByCheckJson) {
+  const Result result = mote(tests_folder, {"check", "--json", "bad_scenes/several.lua"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err, "");
+  const engine::Json problems = engine::Json::parse(result.out).at("problems");
+  ASSERT_EQ(problems.size(), lines_of(text_of(tests_folder / "bad_scenes/several.expected")).size());
+  EXPECT_EQ(problems[0].at("place"), "bad_scenes/several.lua:3");
+  EXPECT_EQ(problems[0].at("key"), "titel");
+  EXPECT_EQ(problems[0].at("problem"), "unknown key");
+  EXPECT_EQ(problems[0].at("remedy"), "did you mean 'title'?");
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,141 @@
+// The commands that run nothing, and the program without a command.
+#include <gtest/gtest.h>
+
+#include "engine/machine.h"
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+void expect_all(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in:\n" << text;
+}
+
+class Commands : public testing::Test {
+ protected:
+  const fs::path& here() const { return folder_.path(); }
+
+  std::string good(const std::vector<std::string>& words) const {
+    const Result result = mote(here(), words);
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.err, "");
+    return result.out;
+  }
+  std::string wrong(const std::vector<std::string>& words) const {
+    const Result result = mote(here(), words);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Commands, VersionIsThatOfTheBuild) {
+  EXPECT_EQ(good({"--version"}), "mote " + engine::build_info().version + "\n");
+}
+
+TEST_F(Commands, HelpListsCommandsAndExitCodes) {
+  for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
+    expect_all(good(words),
+               {"view", "run", "check", "list", "schema", "doctor", "help", "Exit codes: 0 done"});
+}
+
+TEST_F(Commands, HelpOfACommandListsItsOptions) {
+  expect_all(good({"help", "run"}),
+             {"Usage: mote run [OPTIONS] scene", "--until", "--steps", "--set", "--force"});
+  EXPECT_EQ(wrong({"help", "fly"}), "help fly: no such command; `mote help` lists them\n");
+}
+
+TEST_F(Commands, ListNamesScenesAndParts) {
+  expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct", "leapfrog",
+                              "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
+}
+
+TEST_F(Commands, ListGoesOnAfterASceneWithErrors) {
+  write(here() / "scenes/bad.lua", "return {}");
+  write(here() / "scenes/good.lua", binary_scene);
+  const Result result = run({.arguments = {"list"}, .environment = {{"MOTE_SCENES", here() / "scenes"}}});
+  EXPECT_EQ(result.code, 0);
+  expect_all(result.out, {"bad                  has errors: mote check bad\n",
+                          "good                         2 bodies  Binary\n"});
+}
+
+TEST_F(Commands, DoctorSaysWhatIsThere) {
+  expect_all(good({"doctor"}), {"mote         " + engine::build_info().version, "\nsystem ", "\nprocessor ",
+                                "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
+}
+
+TEST_F(Commands, CheckSaysGoodOrPrintsTheSceneInFull) {
+  write(here() / "binary.lua", binary_scene);
+  EXPECT_EQ(good({"check", "binary.lua"}), "binary.lua: good, 2 bodies, Binary\n");
+  const engine::Json scene =
+      engine::Json::parse(good({"check", "--json", "binary.lua", "--set", "distance=2"}));
+  EXPECT_EQ(scene.at("units"), "nbody");
+  EXPECT_EQ(scene.at("bodies").at(0).at("position").at(0), -1.0);
+}
+
+TEST_F(Commands, CheckOfNothingSuggestsANearName) {
+  EXPECT_EQ(wrong({"check", "keplr"}),
+            "keplr: no such scene file; did you mean 'kepler', which comes with mote?\n");
+  EXPECT_EQ(wrong({"check", "nothing.lua"}),
+            "nothing.lua: no such scene file; `mote list` shows the scenes that come with mote\n");
+  fs::create_directory(here() / "folder");
+  EXPECT_EQ(wrong({"check", "folder"}), "folder: is a folder, not a scene file\n");
+  write(here() / "scene.txt", "return {}");
+  EXPECT_EQ(wrong({"check", "scene.txt"}), "scene.txt: is not a scene; scenes end in .lua or .json\n");
+}
+
+TEST_F(Commands, AFolderDoesNotHideAShippedScene) {
+  fs::create_directory(here() / "kepler");
+  EXPECT_NE(good({"check", "kepler"}).find("kepler.lua: good, 2 bodies"), std::string::npos);
+}
+
+TEST_F(Commands, SchemaIsTheReferenceInTheDocs) {
+  EXPECT_EQ(good({"schema"}), text_of(fs::path(MOTE_SOURCE_DIR) / "docs/scenes.md"))
+      << "write it anew: mote schema > docs/scenes.md";
+}
+
+TEST_F(Commands, SchemaAsDataHasTheSameKeys) {
+  const engine::Json schema = engine::Json::parse(good({"schema", "--json"}));
+  const std::string page = good({"schema"});
+  for (const auto& [table, about] : schema.items()) {
+    expect_all(page, {"\n## " + table + "\n"});
+    for (const auto& [key, described] : about.at("keys").items()) {
+      expect_all(page, {"\n| `" + key + "` | "});
+      EXPECT_NE(described.at("help"), "") << table << "." << key;
+    }
+  }
+  EXPECT_EQ(schema.at("gravity").at("keys").at("softening").at("minimum"), 0.0);
+  EXPECT_EQ(schema.at("integrator").at("keys").at("dt").at("required"), true);
+}
+
+TEST_F(Commands, MisspeltOnesSuggestTheRightOne) {
+  EXPECT_EQ(wrong({"rnu", "kepler"}), "rnu: no such command or scene; did you mean 'mote run'?\n");
+  EXPECT_EQ(wrong({"xyzzy"}),
+            "xyzzy: no such scene file; `mote list` shows the scenes that come with mote\n");
+  EXPECT_EQ(wrong({"schema", "--jsn"}), "--jsn: unknown option; did you mean '--json'?\n");
+  EXPECT_EQ(wrong({"--unknown"}), "--unknown: unknown option; `mote help view` lists the options\n");
+}
+
+TEST_F(Commands, NoneRunsTheDefaultScene) {
+  write(here() / "scenes/galaxies.lua", binary_scene);
+  write(here() / "work/empty", "");
+  const Result result =
+      run({.arguments = {}, .folder = here() / "work", .environment = {{"MOTE_SCENES", here() / "scenes"}}});
+  EXPECT_EQ(result.code, 0) << result.err;
+  expect_all(result.out, {"done: 2 bodies, 100 steps", "  out: run.json"});
+  EXPECT_EQ(json_of(here() / "work/out/run.json").at("status"), "done");
+}
+
+TEST_F(Commands, ASceneAloneIsViewed) {
+  write(here() / "binary.lua", binary_scene);
+  expect_all(mote(here(), {"binary.lua", "--steps", "3"}).out, {"done: 2 bodies, 3 steps"});
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,83 @@
+// What a run prints: for people, for pipes, for programs.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <regex>
+#include <thread>
+
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Output : public testing::Test {
+ protected:
+  void SetUp() override { write(here() / "binary.lua", binary_scene); }
+  const fs::path& here() const { return folder_.path(); }
+
+  /// Interrupts an endless run after some time.
+  Result run_for(std::chrono::milliseconds time, const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"run",           "binary.lua",     "--steps",
+                                   "1000000000000", "--series-steps", "1000000"};
+    words.insert(words.end(), more.begin(), more.end());
+    Running running({.arguments = words, .folder = here()});
+    std::this_thread::sleep_for(time);
+    running.signal(SIGINT);
+    return running.wait();
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Output, EndsWithASummary) {
+  const Result result = mote(here(), {"run", "binary.lua", "--out", "a"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+  const std::regex summary(
+      "done: 2 bodies, 100 steps to t = 0\\.78125, [0-9.]+ s\n"
+      "  energy error [-0-9.e]+, virial ratio [0-9.]+, state hash [0-9a-f]{16}\n"
+      "  [0-9.e+]+ steps/s, [0-9.e+]+ interactions/s on [^\n]+ \\([0-9]+ threads?, [a-z0-9.]+, double\\)\n"
+      "  a: run\\.json, series\\.csv, snapshots/snapshot_0000\\.h5\n");
+  EXPECT_TRUE(std::regex_match(result.out, summary)) << result.out;
+}
+
+TEST_F(Output, QuietPrintsNothing) {
+  const Result result = mote(here(), {"run", "binary.lua", "--out", "a", "--quiet"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.out + result.err, "");
+}
+
+TEST_F(Output, IntoAPipeHasAPlainLineAtIntervals) {
+  const Result result = run_for(std::chrono::milliseconds(5800), {"--out", "a"});
+  EXPECT_EQ(result.code, 130);
+  const std::regex line(
+      " *[0-9]+ %  step [0-9,]+ of 1,000,000,000,000, t = [0-9.e+]+, [0-9.e+]+ steps/s, [0-9.e+]+ "
+      "interactions/s, .* "
+      "left\n");
+  EXPECT_TRUE(std::regex_match(result.err, line)) << result.err;
+}
+
+TEST_F(Output, AsJsonIsOneObjectALine) {
+  const Result result = run_for(std::chrono::milliseconds(2500), {"--out", "a", "--json"});
+  EXPECT_EQ(result.code, 130);
+  EXPECT_EQ(result.err, "");
+  std::vector<engine::Json> events;
+  for (const std::string& line : lines_of(result.out)) events.push_back(engine::Json::parse(line));
+  ASSERT_GE(events.size(), 2u);
+  for (std::size_t i = 0; i + 1 < events.size(); ++i) {
+    EXPECT_EQ(events[i].at("event"), "progress");
+    EXPECT_EQ(events[i].at("steps"), 1000000000000);
+    for (const char* key :
+         {"step", "time", "steps_per_second", "interactions_per_second", "seconds", "seconds_left"})
+      EXPECT_TRUE(events[i].at(key).is_number()) << key;
+  }
+  EXPECT_EQ(events.back().at("event"), "interrupted");
+  EXPECT_EQ(events.back().at("folder"), "a");
+  EXPECT_EQ(events.back().at("state_hash"), hash_of(here() / "a"));
+}
+
+}  // namespace
+}  // namespace mote::test

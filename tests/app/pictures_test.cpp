@@ -1,0 +1,86 @@
+// Pictures and movies of runs, and what scenes may say about them.
+#include <gtest/gtest.h>
+
+#include "render/color_map.h"
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Pictures : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string doctor = mote(here(), {"doctor"}).out;
+    for (const std::string& line : lines_of(doctor))
+      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
+    ffmpeg_ = doctor.find("\nffmpeg       found") != std::string::npos;
+    write(here() / "binary.lua", binary_scene);
+  }
+  const fs::path& here() const { return folder_.path(); }
+
+  Result draw(std::vector<std::string> more) const {
+    const std::vector<std::string> words{"run",    "binary.lua", "--steps", "8",
+                                         "--size", "96x64",      "--out",   "a"};
+    more.insert(more.begin(), words.begin(), words.end());
+    return mote(here(), more);
+  }
+
+  /// Expects a PNG file of 96 x 64 pixels: the first bytes of the format, width and height.
+  static void expect_png(const fs::path& file) {
+    const std::string start = text_of(file).substr(0, 24);
+    EXPECT_EQ(start.substr(0, 8), "\x89PNG\r\n\x1a\n") << file;
+    EXPECT_EQ(start.substr(16), std::string("\0\0\0\x60\0\0\0\x40", 8)) << file;
+  }
+
+  bool ffmpeg_ = false;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Pictures, StandInTheFolderOfTheRun) {
+  const Result result = draw({"--picture"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  expect_png(here() / "a/picture.png");
+  EXPECT_NE(result.out.find(", a/picture.png\n"), std::string::npos) << result.out;
+  EXPECT_TRUE(json_of(here() / "a/run.json").contains("renderer"));
+}
+
+TEST_F(Pictures, StandWhereTheyAreAskedFor) {
+  ASSERT_EQ(draw({"--picture", "end.png"}).code, 0);
+  expect_png(here() / "end.png");
+  EXPECT_FALSE(fs::exists(here() / "a/picture.png"));
+}
+
+TEST_F(Pictures, MakeAMovieWithTheRun) {
+  const Result result = draw({"--movie", "--frames", "3"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  if (ffmpeg_) {
+    EXPECT_EQ(text_of(here() / "a/movie.mp4").substr(4, 4), "ftyp");
+    EXPECT_NE(result.out.find(", a/movie.mp4\n"), std::string::npos) << result.out;
+  } else {
+    expect_png(here() / "a/frames/frame_000003.png");
+    EXPECT_FALSE(fs::exists(here() / "a/frames/frame_000004.png"));
+  }
+  EXPECT_EQ(first_partial_file(here() / "a"), "");
+}
+
+TEST_F(Pictures, ThatCannotBeWrittenDoNotCostTheRun) {
+  fs::create_directories(here() / "end.png" / "in the way");
+  const Result result = draw({"--picture", "end.png"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("end.png"), std::string::npos) << result.err;
+  EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "done");
+  EXPECT_TRUE(fs::exists(here() / "a/series.csv"));
+}
+
+TEST(ViewOfAScene, HasTheColourMapsThatCanBeDrawn) {
+  const TemporaryFolder folder;
+  const engine::Json schema = engine::Json::parse(mote(folder.path(), {"schema", "--json"}).out);
+  EXPECT_EQ(schema.at("view").at("keys").at("map").at("choices"), engine::Json(render::color_map_names()));
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,176 @@
+// What a run writes, and where.
+#include <gtest/gtest.h>
+
+#include "sim/io/snapshot.h"
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunFolder : public testing::Test {
+ protected:
+  void SetUp() override { write(here() / "binary.lua", binary_scene); }
+  const fs::path& here() const { return folder_.path(); }
+
+  Result run_binary(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"run", "binary.lua"});
+    return mote(here(), more);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(RunFolder, HoldsSceneSeriesSnapshotsLogAndRecord) {
+  ASSERT_EQ(run_binary({"--snapshot-steps", "50", "--out", "a"}).code, 0);
+  const std::vector<std::string> expected{"log.txt",
+                                          "run.json",
+                                          "scene.lua",
+                                          "series.csv",
+                                          "snapshots/snapshot_0000.h5",
+                                          "snapshots/snapshot_0001.h5",
+                                          "snapshots/snapshot_0002.h5"};
+  EXPECT_EQ(files_below(here() / "a"), expected);
+  EXPECT_EQ(text_of(here() / "a/scene.lua"), binary_scene);
+}
+
+TEST_F(RunFolder, KeepsASceneInJsonUnderItsOwnEnding) {
+  write(here() / "expanded.json", mote(here(), {"check", "--json", "binary.lua"}).out);
+  ASSERT_EQ(mote(here(), {"run", "expanded.json", "--out", "a"}).code, 0);
+  EXPECT_EQ(text_of(here() / "a/scene.json"), text_of(here() / "expanded.json"));
+}
+
+TEST_F(RunFolder, RecordSaysWhatRanAndHow) {
+  ASSERT_EQ(run_binary({"--out", "a", "--seed", "7", "--set", "distance=2", "--threads", "1"}).code, 0);
+  const engine::Json record = json_of(here() / "a/run.json");
+  EXPECT_EQ(record.at("title"), "Binary");
+  EXPECT_EQ(record.at("status"), "done");
+  EXPECT_EQ(record.at("bodies"), 2);
+  EXPECT_EQ(record.at("steps"), 100);
+  EXPECT_EQ(record.at("time"), 100 / 128.0);
+  EXPECT_EQ(record.at("seed"), 7);
+  EXPECT_EQ(record.at("parameters"), (engine::Json{{"distance", 2.0}}));
+  EXPECT_EQ(record.at("backend"), "cpu");
+  EXPECT_EQ(record.at("precision"), "double");
+  EXPECT_EQ(record.at("threads"), 1);
+  EXPECT_EQ(record.at("state_hash").get<std::string>().size(), 16u);
+  const std::vector<std::string> words{"mote", "run",   "binary.lua", "--out",     "a", "--seed",
+                                       "7",    "--set", "distance=2", "--threads", "1"};
+  EXPECT_EQ(record.at("command_line"), engine::Json(words));
+  for (const char* key : {"version", "commit", "compiler", "device", "system", "simd", "timings", "choices"})
+    EXPECT_TRUE(record.contains(key)) << key;
+  EXPECT_EQ(record.at("last").at("step"), 100);
+  EXPECT_LT(std::abs(record.at("last").at("energy_error").get<double>()), 1e-3);
+  EXPECT_EQ(record.at("scene").at("bodies").at(1).at("position"), engine::Json::parse("[1.0, 0.0, 0.0]"));
+}
+
+TEST_F(RunFolder, SeriesHasARowForEveryStepOfFewBodies) {
+  ASSERT_EQ(run_binary({"--out", "a"}).code, 0);
+  const auto lines = lines_of(text_of(here() / "a/series.csv"));
+  ASSERT_EQ(lines.size(), 102u);
+  EXPECT_EQ(
+      lines[0],
+      "time,step,kinetic,potential,energy,energy_error,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
+      "angular_momentum_y,angular_momentum_z,center_x,center_y,center_z,virial_ratio,radius_10,radius_50,"
+      "radius_90");
+  EXPECT_EQ(lines[1].substr(0, 20), "0,0,0.125,-0.25,-0.1");
+  EXPECT_EQ(lines[101].substr(0, 12), "0.78125,100,");
+}
+
+TEST_F(RunFolder, SeriesEndsWithTheLastStepWhateverItsInterval) {
+  ASSERT_EQ(run_binary({"--out", "a", "--series-steps", "30", "--steps", "70"}).code, 0);
+  const auto lines = lines_of(text_of(here() / "a/series.csv"));
+  ASSERT_EQ(lines.size(), 5u);  // the header, steps 0, 30, 60 and 70
+  EXPECT_EQ(lines[4].substr(0, 11), "0.546875,70");
+}
+
+TEST_F(RunFolder, SnapshotHoldsTheFinalState) {
+  ASSERT_EQ(run_binary({"--out", "a", "--steps", "0"}).code, 0);
+  const sim::Bodies bodies = sim::read_snapshot(here() / "a/snapshots/snapshot_0000.h5");
+  ASSERT_EQ(bodies.count(), 2);
+  EXPECT_EQ(bodies.mass[1], 0.5);
+  EXPECT_EQ(bodies.position[0].x, -0.5);
+  EXPECT_EQ(bodies.velocity[1].y, 0.5);
+}
+
+TEST_F(RunFolder, IsNamedOutAndCountedUp) {
+  for (const char* name : {"out", "out-2", "out-3"}) {
+    const Result result = run_binary();
+    ASSERT_EQ(result.code, 0);
+    EXPECT_NE(
+        result.out.find("\n  " + std::string(name) + ": run.json, series.csv, snapshots/snapshot_0000.h5"),
+        std::string::npos)
+        << result.out;
+    EXPECT_TRUE(fs::exists(here() / name / "run.json"));
+  }
+}
+
+TEST_F(RunFolder, OfAnEarlierRunIsRefused) {
+  ASSERT_EQ(run_binary({"--out", "a"}).code, 0);
+  const std::string before = text_of(here() / "a/run.json");
+  const Result result = run_binary({"--out", "a", "--steps", "5"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err,
+            "--out a: holds a run already; choose another folder, or overwrite it with --force\n");
+  EXPECT_EQ(text_of(here() / "a/run.json"), before);
+}
+
+TEST_F(RunFolder, OfAnEarlierRunIsReplacedWithForce) {
+  ASSERT_EQ(run_binary({"--out", "a", "--snapshot-steps", "10"}).code, 0);
+  ASSERT_EQ(run_binary({"--out", "a", "--steps", "5", "--force"}).code, 0);
+  EXPECT_EQ(json_of(here() / "a/run.json").at("steps"), 5);
+  EXPECT_EQ(lines_of(text_of(here() / "a/series.csv")).size(), 7u);
+  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0001.h5")) << "left over from the earlier run";
+}
+
+TEST_F(RunFolder, BelowAFileCannotBeMade) {
+  write(here() / "file", "in the way");
+  const Result result = run_binary({"--out", "file/run"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err,
+            "mote: make the folder file/run: Not a directory; choose another with --out, or check its "
+            "permissions\n");
+  EXPECT_EQ(files_below(here()), (std::vector<std::string>{"binary.lua", "file"}));
+}
+
+TEST_F(RunFolder, OnAFullDiskKeepsNoHalfFile) {
+  // Enough for the scene and the log, not for the series of the run: a row takes more than 100 bytes.
+  const Result result = run({.arguments = {"run", "binary.lua", "--out", "a", "--steps", "4000"},
+                             .folder = here(),
+                             .largest_file = 100'000});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err,
+            "mote: write a/series.csv: File too large; check that the folder exists and is writable and that "
+            "the disk "
+            "has space\n");
+  EXPECT_EQ(first_partial_file(here() / "a"), "");
+  EXPECT_FALSE(fs::exists(here() / "a/series.csv"));
+  EXPECT_FALSE(fs::exists(here() / "a/run.json"));
+}
+
+TEST_F(RunFolder, OnAFullDiskKeepsNoHalfSnapshot) {
+  write(here() / "many.lua",
+        "return { integrator = { \"leapfrog\", dt = 1 }, bodies = { plummer { n = 3000 } } }\n");
+  const Result result = run({.arguments = {"run", "many.lua", "--out", "a", "--steps", "1"},
+                             .folder = here(),
+                             .largest_file = 50'000});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("snapshot_0000.h5"), std::string::npos) << result.err;
+  EXPECT_EQ(first_partial_file(here() / "a"), "");
+  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0000.h5"));
+}
+
+TEST_F(RunFolder, MayBeNamedLikeAShellCommand) {
+  ASSERT_EQ(run_binary({"--out", "a b; 'c' $(d)"}).code, 0);
+  EXPECT_TRUE(fs::exists(here() / "a b; 'c' $(d)" / "run.json"));
+}
+
+TEST_F(RunFolder, RecordIsReadableWhenThePathIsNotUtf8) {
+  ASSERT_EQ(run_binary({"--out", "a\xff"}).code, 0);
+  EXPECT_EQ(json_of(here() / "a\xff/run.json").at("status"), "done");
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,5 @@
+return {
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = {},
+  stop = { time = 1 },
+}

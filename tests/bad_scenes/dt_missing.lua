@@ -1,0 +1,7 @@
+return {
+  integrator = {
+    "leapfrog",
+  },
+  bodies = { plummer { n = 10 } },
+  stop = { time = 1 },
+}

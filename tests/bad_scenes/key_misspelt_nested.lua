@@ -1,0 +1,9 @@
+return {
+  gravity = {
+    -- the key below lacks a letter
+    sofening = 0.1,
+  },
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = { plummer { n = 10 } },
+  stop = { time = 1 },
+}

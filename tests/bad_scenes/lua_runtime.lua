@@ -1,0 +1,3 @@
+local total = 10
+local half = totl / 2
+return { bodies = { plummer { n = half } } }

@@ -1,0 +1,2 @@
+local file = io.open("data/bad_rows.csv")
+return {}

@@ -1,0 +1,4 @@
+scene = {
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = { plummer { n = 10 } },
+}

@@ -1,0 +1,7 @@
+return {
+  units = "galactic",
+  gravity = { softening = -0.1 },
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = { plummer { n = 10 } },
+  stop = { time = 1 },
+}

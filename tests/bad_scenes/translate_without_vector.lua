@@ -1,0 +1,5 @@
+return {
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = { translate(plummer { n = 10 }) },
+  stop = { time = 1 },
+}

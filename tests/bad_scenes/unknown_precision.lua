@@ -1,0 +1,6 @@
+return {
+  precision = "doubel",
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = { plummer { n = 10 } },
+  stop = { time = 1 },
+}

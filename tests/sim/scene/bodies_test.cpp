@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/sim/scene/scene_text.h"
+
+namespace mote::sim {
+namespace {
+
+SceneDescription scene(const std::string& bodies, const std::string& before = "") {
+  return SceneText(before + "\nreturn { gravity = {}, integrator = { dt = 1 }, bodies = " + bodies + " }")
+      .read();
+}
+
+Bodies bodies(const std::string& list, const std::string& before = "") {
+  return make_bodies(scene(list, before), 1);
+}
+
+std::string problem(const std::string& list) {
+  const Lines problems = SceneText("return { integrator = { dt = 1 }, bodies = " + list + " }").problems();
+  return problems.size() == 1 ? problems[0] : std::to_string(problems.size()) + " problems";
+}
+
+void expect_near(engine::Vec3d got, engine::Vec3d wanted) {
+  EXPECT_NEAR(got.x, wanted.x, 1e-14);
+  EXPECT_NEAR(got.y, wanted.y, 1e-14);
+  EXPECT_NEAR(got.z, wanted.z, 1e-14);
+}
+
+const std::string one = "{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 2, 0 } }";
+
+/// Difference of two lists of positions, body by body: the same vector for all, or nothing.
+std::optional<engine::Vec3d> offset(const Bodies& all, std::size_t first, std::size_t second,
+                                    std::size_t count) {
+  const engine::Vec3d d = all.position[second] - all.position[first];
+  for (std::size_t i = 0; i < count; ++i) {
+    const engine::Vec3d e = all.position[second + i] - all.position[first + i] - d;
+    if (dot(e, e) > 1e-24) return std::nullopt;
+  }
+  return d;
+}
+
+TEST(SceneBodies, StandInTheOrderOfTheList) {
+  const Bodies all =
+      bodies("{ { name = 'a', mass = 1, position = { 1, 2, 3 } }, plummer { n = 3 }, " + one + " }");
+  ASSERT_EQ(all.count(), 5);
+  EXPECT_EQ(all.names[0], "a");
+  expect_near(all.position[0], {1, 2, 3});
+  expect_near(all.velocity[0], {0, 0, 0});
+  EXPECT_EQ(all.mass[1], 1 / 3.0);
+  expect_near(all.velocity[4], {0, 2, 0});
+}
+
+TEST(SceneBodies, OneGeneratorNeedsNoList) {
+  EXPECT_EQ(scene("plummer { n = 7 }").body_count(), 7);
+  EXPECT_EQ(scene(one).body_count(), 1);
+}
+
+TEST(SceneBodies, TranslateAddsToPositionsAndBoostToVelocities) {
+  const Bodies moved =
+      bodies("{ translate(" + one + ", { 0, 5, 0 }), boost({ " + one + ", " + one + " }, { 1, 0, 0 }) }");
+  ASSERT_EQ(moved.count(), 3);
+  expect_near(moved.position[0], {1, 5, 0});
+  expect_near(moved.velocity[0], {0, 2, 0});
+  expect_near(moved.position[2], {1, 0, 0});
+  expect_near(moved.velocity[2], {1, 2, 0});
+}
+
+TEST(SceneBodies, RotateTurnsPositionsAndVelocitiesRightHanded) {
+  const Bodies turned = bodies("{ rotate(" + one + ", { axis = { 0, 0, 3 }, angle = 90 }), rotate(" + one +
+                               ", { angle = -90 }) }");
+  expect_near(turned.position[0], {0, 1, 0});
+  expect_near(turned.velocity[0], {-2, 0, 0});
+  expect_near(turned.position[1], {0, -1, 0});
+}
+
+TEST(SceneBodies, MovesNestFromInsideOut) {
+  const Bodies all =
+      bodies("{ rotate(translate(" + one + ", { 1, 0, 0 }), { angle = 90 }), translate(rotate(" + one +
+             ", { angle = 90 }), { 1, 0, 0 }) }");
+  expect_near(all.position[0], {0, 2, 0});
+  expect_near(all.position[1], {1, 1, 0});
+}
+
+TEST(SceneBodies, GeneratorsInclineThenTurnThenMove) {
+  const std::string flat = "disk { n = 50, stream = 4 }";
+  const Bodies all =
+      bodies("{ " + flat +
+             ", disk { n = 50, stream = 4, inclination = 90, node = 90, position = { 0, 0, 7 }, velocity = "
+             "{ 3, 0, 0 } } }");
+  ASSERT_EQ(all.count(), 100);
+  for (std::size_t i = 0; i < 50; ++i) {
+    // About x by 90 degrees: (x, -z, y); about z by 90 degrees: (z, x, y).
+    const engine::Vec3d p = all.position[i], v = all.velocity[i];
+    const engine::Vec3d q = all.position[50 + i], w = all.velocity[50 + i];
+    EXPECT_NEAR(q.x, p.z, 1e-13);
+    EXPECT_NEAR(q.y, p.x, 1e-13);
+    EXPECT_NEAR(q.z, p.y + 7, 1e-13);
+    EXPECT_NEAR(w.x, v.z + 3, 1e-13);
+    EXPECT_NEAR(w.y, v.x, 1e-13);
+  }
+}
+
+TEST(SceneBodies, EachGeneratorDrawsItsOwnBodiesAndACopyTheSame) {
+  const Bodies all =
+      bodies("{ plummer { n = 20 }, plummer { n = 20 }, c, copy(c), translate(copy(c), { 9, 0, 0 }) }",
+             "local c = plummer { n = 20 }");
+  ASSERT_EQ(all.count(), 100);
+  EXPECT_FALSE(offset(all, 0, 20, 20));
+  EXPECT_FALSE(offset(all, 0, 40, 20));
+  ASSERT_TRUE(offset(all, 40, 60, 20));
+  expect_near(*offset(all, 40, 60, 20), {0, 0, 0});
+  ASSERT_TRUE(offset(all, 40, 80, 20));
+  EXPECT_NEAR(offset(all, 40, 80, 20)->x, 9, 1e-13);
+}
+
+TEST(SceneBodies, ACopyCanBeChangedWithoutTheOriginal) {
+  const Bodies all = bodies(
+      "{ a, b }",
+      "local a = { mass = 1, position = { 1, 0, 0 } }\nlocal b = copy(a)\nb.position[1] = 5 b.mass = 2");
+  EXPECT_EQ(all.mass[0], 1);
+  EXPECT_EQ(all.position[0].x, 1);
+  EXPECT_EQ(all.mass[1], 2);
+  EXPECT_EQ(all.position[1].x, 5);
+}
+
+TEST(SceneBodies, GeneratorsInJsonDrawTheirOwnBodiesToo) {
+  const SceneText json(R"({ "gravity": {}, "integrator": { "dt": 1 }, "bodies": [
+    { "kind": "plummer", "n": 20 }, { "kind": "group", "bodies": [{ "kind": "plummer", "n": 20 }] } ] })",
+                       ".json");
+  const Bodies all = make_bodies(json.read(), 1);
+  ASSERT_EQ(all.count(), 40);
+  EXPECT_FALSE(offset(all, 0, 20, 20));
+}
+
+TEST(SceneBodies, FromTheExpandedSceneAreTheSame) {
+  const SceneDescription first =
+      scene("{ " + one +
+            ", rotate({ plummer { n = 9 }, disk { n = 5, inclination = 20 } }, { axis = { 1, 1, 0 }, angle = "
+            "33 }), "
+            "uniform_sphere { n = 4, virial_ratio = 0.3, velocity = { 0.1, 0, 0 } } }");
+  const SceneDescription second = SceneText(first.expanded.dump(2), ".json").read();
+  EXPECT_EQ(second.expanded, first.expanded);
+  const Bodies a = make_bodies(first, 1), b = make_bodies(second, 2);
+  ASSERT_EQ(a.count(), 19);
+  EXPECT_EQ(a.mass, b.mass);
+  for (std::size_t i = 0; i < 19; ++i) {
+    EXPECT_EQ(a.position[i].x, b.position[i].x);
+    EXPECT_EQ(a.velocity[i].z, b.velocity[i].z);
+  }
+}
+
+TEST(SceneBodies, FunctionsRefuseWhatTheyCannotUse) {
+  EXPECT_EQ(problem("{ disk() }"), "1: disk expects one table, { ... }");
+  EXPECT_EQ(problem("{ disk({ n = 1 }, { n = 2 }) }"), "1: disk expects one table, { ... }");
+  EXPECT_EQ(problem("{ translate({ 1 }) }"), "1: translate expects bodies and a vector {x, y, z}");
+  EXPECT_EQ(problem("{ boost(5, { 1, 0, 0 }) }"), "1: boost expects bodies and a vector {x, y, z}");
+  EXPECT_EQ(problem("{ rotate(" + one + ", { axis = { 0, 0, 1 } }) }"),
+            "1: rotate expects bodies and { axis = {x, y, z}, angle = degrees }");
+  EXPECT_EQ(problem("{ rotate(" + one + ", { angle = 1, position = { 0, 0, 1 } }) }"),
+            "1: rotate has no position; it expects bodies and { axis = {x, y, z}, angle = degrees }");
+  EXPECT_EQ(problem("{ copy() }"), "1: copy expects bodies");
+}
+
+TEST(SceneBodies, MovesAreCheckedLikeWhatIsWrittenOut) {
+  EXPECT_EQ(problem("{ translate(" + one + ", { 1, 0 }) }"),
+            "1: bodies.1.position: expected a vector {x, y, z}, got {1, 0}; allowed: any value in units of "
+            "length, default "
+            "{0, 0, 0}");
+  EXPECT_EQ(problem("{ translate({}, { 1, 0, 0 }) }"),
+            "1: bodies.1.bodies: is empty; the list of bodies that the group moves");
+  EXPECT_EQ(problem("{ 5 }"), "1: bodies.1: expected a body, a generator or a group, got 5");
+  EXPECT_EQ(problem("{ disk { n = 1, scale_length = 0 } }"),
+            "1: bodies.1.scale_length: 0 is out of range; allowed: > 0 in units of length, default 1");
+}
+
+}  // namespace
+}  // namespace mote::sim

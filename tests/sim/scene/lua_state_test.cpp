@@ -1,0 +1,128 @@
+#include "sim/scene/lua_state.h"
+
+#include <gtest/gtest.h>
+
+namespace mote::sim {
+namespace {
+
+constexpr LuaLimits small{8u << 20, 2'000'000, std::chrono::seconds(20)};
+
+/// The message of a script that fails, "" of one that works.
+std::string message_of(const std::string& text, const LuaLimits& limits = small) {
+  LuaState lua(limits, 1, nullptr);
+  return lua.run(text, "scene");
+}
+
+/// The result of an expression, as text.
+std::string value_of(const std::string& expression, std::uint64_t seed = 1) {
+  LuaState lua(small, seed, nullptr);
+  const std::string message = lua.run("return tostring(" + expression + ")", "scene");
+  return message.empty() ? lua_tostring(lua.get(), -1) : message;
+}
+
+TEST(LuaState, HasNoFilesClockSystemOrCode) {
+  for (const char* name :
+       {"io",         "os",           "package",      "debug",   "coroutine", "utf8",           "load",
+        "loadstring", "loadfile",     "dofile",       "require", "print",     "collectgarbage", "rawset",
+        "rawget",     "setmetatable", "getmetatable", "_G",      "_ENV._G",   "charge"})
+    EXPECT_EQ(value_of(name), "nil") << name;
+  EXPECT_EQ(value_of("string.dump"), "nil");
+  EXPECT_EQ(value_of("('x').dump"), "nil");
+  EXPECT_EQ(value_of("math.randomseed"), "nil");
+}
+
+TEST(LuaState, HasNothingThatRunsForLongInsideOneCall) {
+  for (const char* name :
+       {"string.find", "string.match", "string.gmatch", "string.gsub", "table.move", "('').gsub"})
+    EXPECT_EQ(value_of(name), "nil") << name;
+  EXPECT_EQ(value_of("#string.rep('', 1 << 60)"), "0");
+  EXPECT_EQ(value_of("(''):rep(1 << 60, '')"), "");
+}
+
+TEST(LuaState, HasWhatScenesNeed) {
+  EXPECT_EQ(value_of("math.floor(math.sqrt(17)) + math.max(1, 2) + #('abc'):rep(3, '-')"), "17");
+  EXPECT_EQ(value_of("string.format('%.2f', math.pi) .. ('ab'):upper() .. table.concat({1, 2}, ',')"),
+            "3.14AB1,2");
+  EXPECT_EQ(value_of("select('#', table.unpack({1, 2, 3}))"), "3");
+  EXPECT_EQ(value_of("pcall(error, 'x')"), "false");
+}
+
+TEST(LuaState, RefusesCompiledCode) {
+  EXPECT_EQ(message_of("\x1bLua"), "attempt to load a binary chunk (mode is 't')");
+}
+
+TEST(LuaState, EndsAnEndlessLoop) {
+  const std::string message = message_of("local n = 0\nwhile true do n = n + 1 end");
+  EXPECT_EQ(message, "scene:2: the script ran for too long; is there an endless loop?");
+}
+
+TEST(LuaState, PcallDoesNotSwallowTheEndOfALoop) {
+  const std::string end = "scene:1: the script ran for too long; is there an endless loop?";
+  for (const char* text : {"while true do pcall(function() while true do end end) end",
+                           "local function f() pcall(f) f() end f()", "while true do pcall(error) end",
+                           "while true do pcall(string.rep, 'x', 1 << 40) end"})
+    EXPECT_NE(message_of(text).find(end), std::string::npos) << text << "\n" << message_of(text);
+}
+
+TEST(LuaState, CountsTheWorkOfTakingMemory) {
+  // Each round is a few instructions and a megabyte: only the bytes show what it costs.
+  EXPECT_NE(
+      message_of("local s = ('x'):rep(1 << 20) while true do s = s:reverse() end").find("ran for too long"),
+      std::string::npos);
+}
+
+TEST(LuaState, CountsTheWorkOfErrorsAndSorting) {
+  const std::string end = "ran for too long";
+  EXPECT_NE(message_of("for i = 1, 3000 do pcall(error) end").find(end), std::string::npos);
+  EXPECT_NE(
+      message_of("local t = {} for i = 1, 1e4 do t[i] = i end for i = 1, 20 do table.sort(t) end").find(end),
+      std::string::npos);
+  EXPECT_EQ(message_of("local t = {} for i = 1, 1e4 do t[i] = -i end table.sort(t) assert(t[1] == -1e4)"),
+            "");
+}
+
+TEST(LuaState, LimitsMemory) {
+  EXPECT_EQ(message_of("local s = 'x' for i = 1, 40 do s = s .. s end"), "not enough memory");
+  EXPECT_EQ(message_of("local t = {} for i = 1, 1e7 do t[i] = { i } end",
+                       {8u << 20, 1'000'000'000, std::chrono::seconds(20)}),
+            "not enough memory");
+  EXPECT_EQ(message_of("local t = {} for i = 1, 1e4 do t[i] = { i } end"), "");
+}
+
+TEST(LuaState, ErrorsNameTheirLine) {
+  EXPECT_EQ(message_of("\n\nerror('no')"), "scene:3: no");
+  EXPECT_EQ(message_of("local x = {}\nlocal y = x.a.b"), "scene:2: attempt to index a nil value (field 'a')");
+  EXPECT_EQ(message_of("return {\n1 2 }"), "scene:2: '}' expected (to close '{' at line 1) near '2'");
+  EXPECT_EQ(message_of("error({})"), "the script failed with an error that is no text");
+  EXPECT_EQ(message_of("\nfor k in pairs(3) do end"), "scene:2: pairs expects a table, got number");
+  EXPECT_EQ(message_of("\ntable.sort(nil)"), "scene:2: table.sort expects a table, got nil");
+  EXPECT_EQ(message_of("table.sort({ 1, {} })"), "attempt to compare table with number");
+  EXPECT_EQ(message_of("\nlocal s = string.rep({}, 3)"), "scene:2: string.rep expects text and a number");
+}
+
+TEST(LuaState, RandomNumbersFollowTheSeed) {
+  EXPECT_EQ(value_of("math.random(1 << 40)", 5), value_of("math.random(1 << 40)", 5));
+  EXPECT_NE(value_of("math.random(1 << 40)", 5), value_of("math.random(1 << 40)", 6));
+}
+
+TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
+  EXPECT_EQ(value_of("(function() local s = '' for k, v in pairs { z = 1, b = 2, [3] = 3, a = 4, 5, [-1] = 6 "
+                     "} do s = s .. "
+                     "k .. '=' .. v .. ' ' end return s end)()"),
+            "-1=6 1=5 3=3 a=4 b=2 z=1 ");
+  EXPECT_EQ(
+      value_of(
+          "(function() local t, n = { a = 1, b = 2, c = 3 }, 0 for k in pairs(t) do t[k] = nil n = n + 1 end "
+          "return n + (next(t) and 100 or 0) end)()"),
+      "3")
+      << "clearing a table on the way through it is allowed";
+}
+
+TEST(LuaState, DoesNotShareWithAnother) {
+  LuaState first(small, 1, nullptr), second(small, 1, nullptr);
+  EXPECT_EQ(first.run("x = 1 string.len = nil", "scene"), "");
+  EXPECT_EQ(second.run("assert(x == nil and string.len)", "scene"), "");
+}
+
+}  // namespace
+}  // namespace mote::sim
