@@ -10,12 +10,13 @@ namespace mote::bench {
 
 /// Errors of a state's accelerations against a plain sum in double.
 struct ForceErrors {
-  double p90 = 0, worst = 0;            ///< |a - truth| / sum of the magnitudes of the parts
+  double p90 = 0, worst = 0;                ///< |a - truth| / sum of the magnitudes of the parts
   double p90_of_sum = 0, worst_of_sum = 0;  ///< |a - truth| / |truth|: large where the parts cancel
 };
 
 /// Looks at `bodies` bodies, evenly spread, or at all.
-inline ForceErrors force_errors(const sim::State<engine::Host>& state, double softening, engine::Index bodies) {
+inline ForceErrors force_errors(const sim::State<engine::Host>& state, double softening,
+                                engine::Index bodies) {
   std::vector<double> of_parts, of_sum;
   const engine::Index stride = std::max<engine::Index>(1, state.count() / bodies);
   state.visit([&](auto s) {

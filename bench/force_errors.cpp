@@ -13,7 +13,8 @@ int main() {
   fmt::print("Random cube, {}; p90 / worst, relative to the sum of magnitudes, then to the sum itself\n\n",
              name_of(cpu.simd));
   fmt::print("| precision | softening | N | of the parts | of the sum |\n|---|---|---|---|---|\n");
-  for (engine::Precision precision : {engine::Precision::single, engine::Precision::mixed, engine::Precision::full})
+  for (engine::Precision precision :
+       {engine::Precision::single, engine::Precision::mixed, engine::Precision::full})
     for (double softening : {0.0, 0.01})
       for (engine::Index n : {1, 2, 31, 33, 1000, 16384}) {
         auto state = test::random_state(n, precision);
@@ -21,7 +22,7 @@ int main() {
         sim::StepReport report;
         gravity.run(cpu, state, report);
         const bench::ForceErrors e = bench::force_errors(state, softening, 4096);
-        fmt::print("| {} | {} | {} | {:.1e} / {:.1e} | {:.1e} / {:.1e} |\n", engine::name_of(precision), softening, n,
-                   e.p90, e.worst, e.p90_of_sum, e.worst_of_sum);
+        fmt::print("| {} | {} | {} | {:.1e} / {:.1e} | {:.1e} / {:.1e} |\n", engine::name_of(precision),
+                   softening, n, e.p90, e.worst, e.p90_of_sum, e.worst_of_sum);
       }
 }

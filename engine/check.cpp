@@ -30,6 +30,8 @@ InputError::InputError(std::string place, std::string problem, std::string remed
 
 SystemError::SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
                          const char* file, int line)
-    : std::runtime_error(call + ": " + reason + (remedy.empty() ? "" : "; " + remedy)), file_(file), line_(line) {}
+    : std::runtime_error(call + ": " + reason + (remedy.empty() ? "" : "; " + remedy)),
+      file_(file),
+      line_(line) {}
 
 }  // namespace mote::engine

@@ -7,9 +7,10 @@
 
 /// Four kinds of trouble, four answers:
 ///   a broken contract inside mote          MOTE_EXPECT, an assertion (debug builds, host and device)
-///   the user's input is wrong              InputError: problem, place and remedy; the program ends with code 2
-///   the machine fails (files, CUDA, GL)    SystemError: call, reason, remedy, source line; the program ends with code 1
-///   a simulation becomes unhealthy         a bit in sim::StepReport; nothing is thrown inside a step; code 3
+///   the user's input is wrong              InputError: problem, place and remedy; the program ends with code
+///   2 the machine fails (files, CUDA, GL)    SystemError: call, reason, remedy, source line; the program
+///   ends with code 1 a simulation becomes unhealthy         a bit in sim::StepReport; nothing is thrown
+///   inside a step; code 3
 /// Libraries never print and never exit.
 #define MOTE_EXPECT(condition) assert(condition)
 
@@ -41,8 +42,8 @@ class InputError : public std::runtime_error {
 /// The machine failed: a file, a device, a driver, memory.
 class SystemError : public std::runtime_error {
  public:
-  /// `call`: what was attempted ("write out/series.csv"); `reason`: what the system said; `remedy`: what to do.
-  /// The place in the source is that of the caller.
+  /// `call`: what was attempted ("write out/series.csv"); `reason`: what the system said; `remedy`: what to
+  /// do. The place in the source is that of the caller.
   SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
               const char* file = __builtin_FILE(), int line = __builtin_LINE());
 

@@ -7,7 +7,9 @@
 namespace mote::engine {
 namespace {
 
-__global__ void answer(int* out) { *out = 42; }
+__global__ void answer(int* out) {
+  *out = 42;
+}
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -33,8 +35,8 @@ CudaDevice describe(int index) {
   cudaGetDeviceProperties(&p, index);
   int cooperative = 0;
   cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, index);
-  return {p.name, std::to_string(p.major) + "." + std::to_string(p.minor), p.totalGlobalMem, p.multiProcessorCount,
-          cooperative != 0};
+  return {p.name, std::to_string(p.major) + "." + std::to_string(p.minor), p.totalGlobalMem,
+          p.multiProcessorCount, cooperative != 0};
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace mote::engine {
 /// The name under which a file is written until it is whole: its own with ".part" behind.
 std::filesystem::path part_of(const std::filesystem::path& path);
 
-/// A text file that appears under its name only when whole. Without `commit` (an exception, an early return) the
-/// partial file is removed. Every failure throws SystemError with the path and the system's reason.
+/// A text file that appears under its name only when whole. Without `commit` (an exception, an early return)
+/// the partial file is removed. Every failure throws SystemError with the path and the system's reason.
 class WholeFile {
  public:
   explicit WholeFile(std::filesystem::path path);

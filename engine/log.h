@@ -7,8 +7,9 @@
 
 namespace mote::engine {
 
-/// The log of the process. It has no sinks until a program adds some, so a library that uses mote stays silent.
-/// Levels: debug for engineers, info for what was chosen and why, warn for what the user should know, error.
+/// The log of the process. It has no sinks until a program adds some, so a library that uses mote stays
+/// silent. Levels: debug for engineers, info for what was chosen and why, warn for what the user should know,
+/// error.
 spdlog::logger& log();
 
 /// Adds a sink that writes plain timed lines to `path`; throws SystemError when the file cannot be opened.

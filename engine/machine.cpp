@@ -37,7 +37,8 @@ MachineInfo machine_info() {
   MachineInfo info;
   info.processor = processor_name();
   info.threads = available_threads();
-  info.memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  info.memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   info.memory_free = available_memory();
   utsname name{};
   info.system = uname(&name) == 0 ? std::string(name.sysname) + " " + name.release : "unknown";

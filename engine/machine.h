@@ -8,8 +8,9 @@ namespace mote::engine {
 
 /// What mote was built from and how.
 struct BuildInfo {
-  std::string version;     ///< "0.1.0"
-  std::string commit;      ///< abbreviated hash of the source, with "+" when it was changed; "" outside a checkout
+  std::string version;  ///< "0.1.0"
+  std::string
+      commit;  ///< abbreviated hash of the source, with "+" when it was changed; "" outside a checkout
   std::string compiler;    ///< "GNU 12.2.0"
   std::string build_type;  ///< "Release"
   bool cuda;               ///< built with the CUDA backend's language
@@ -20,11 +21,11 @@ const BuildInfo& build_info();
 
 /// The processor and memory of this machine.
 struct MachineInfo {
-  std::string processor;         ///< model name, or "unknown"
-  int threads;                   ///< hardware threads that this process may use
-  std::uint64_t memory;          ///< bytes of physical memory
-  std::uint64_t memory_free;     ///< bytes that can be taken without swapping, now
-  std::string system;            ///< name and release of the kernel
+  std::string processor;      ///< model name, or "unknown"
+  int threads;                ///< hardware threads that this process may use
+  std::uint64_t memory;       ///< bytes of physical memory
+  std::uint64_t memory_free;  ///< bytes that can be taken without swapping, now
+  std::string system;         ///< name and release of the kernel
 };
 
 MachineInfo machine_info();
@@ -35,7 +36,7 @@ struct CudaDevice {
   std::string compute_capability;  ///< "9.0"
   std::uint64_t memory;            ///< bytes
   int multiprocessors;
-  bool cooperative_launch;         ///< can run grid-synchronised kernels
+  bool cooperative_launch;  ///< can run grid-synchronised kernels
 };
 
 struct CudaInfo {
@@ -45,8 +46,8 @@ struct CudaInfo {
   std::string problem;  ///< why no device can be used; empty when one can
 };
 
-/// Never throws: what is wrong stands in `problem`. Also starts a trivial kernel on the first device, so that a
-/// device that is listed is one that works.
+/// Never throws: what is wrong stands in `problem`. Also starts a trivial kernel on the first device, so that
+/// a device that is listed is one that works.
 CudaInfo cuda_info();
 
 }  // namespace mote::engine

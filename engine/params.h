@@ -30,15 +30,15 @@ inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// The one description of a parameter. Scene schema, command line, window and docs all read this.
 struct ParamInfo {
-  std::string name;                 ///< key in scenes
-  std::string help;                 ///< one line: what it is
-  std::string unit = {};            ///< kind of quantity (length, time, mass, velocity, angle), "" for a pure number
-  double minimum = -unbounded;      ///< of a number, or of each component of a vector
+  std::string name;       ///< key in scenes
+  std::string help;       ///< one line: what it is
+  std::string unit = {};  ///< kind of quantity (length, time, mass, velocity, angle), "" for a pure number
+  double minimum = -unbounded;  ///< of a number, or of each component of a vector
   double maximum = unbounded;
-  bool minimum_excluded = false;    ///< the value must be greater than `minimum`
-  bool required = false;            ///< has no default
-  bool positional = false;          ///< may be written without its key, as the first item of its table
-  bool live = false;                ///< may change while a simulation runs
+  bool minimum_excluded = false;  ///< the value must be greater than `minimum`
+  bool required = false;          ///< has no default
+  bool positional = false;        ///< may be written without its key, as the first item of its table
+  bool live = false;              ///< may change while a simulation runs
   std::vector<std::string> choices = {};
 };
 

@@ -4,18 +4,24 @@ namespace mote::engine {
 
 std::string_view name_of(Backend backend) {
   switch (backend) {
-    case Backend::automatic: return "auto";
-    case Backend::cpu: return "cpu";
-    case Backend::cuda: return "cuda";
+    case Backend::automatic:
+      return "auto";
+    case Backend::cpu:
+      return "cpu";
+    case Backend::cuda:
+      return "cuda";
   }
   return "?";
 }
 
 std::string_view name_of(Precision precision) {
   switch (precision) {
-    case Precision::single: return "single";
-    case Precision::mixed: return "mixed";
-    case Precision::full: return "double";
+    case Precision::single:
+      return "single";
+    case Precision::mixed:
+      return "mixed";
+    case Precision::full:
+      return "double";
   }
   return "?";
 }

@@ -8,17 +8,18 @@ namespace mote::engine {
 
 /// Physical constants in SI, each with its source.
 namespace constant {
-inline constexpr double gravitational = 6.67430e-11;            ///< m^3 kg^-1 s^-2, CODATA 2018
-inline constexpr double astronomical_unit = 1.495978707e11;     ///< m, exact, IAU 2012 resolution B2
-inline constexpr double parsec = 3.0856775814913673e16;         ///< m, 648000/pi au, IAU 2015 resolution B2
-inline constexpr double day = 86400.0;                          ///< s, exact
-inline constexpr double julian_year = 365.25 * day;             ///< s, exact, IAU
-inline constexpr double solar_mass_parameter = 1.3271244e20;    ///< m^3 s^-2, nominal, IAU 2015 resolution B3
+inline constexpr double gravitational = 6.67430e-11;          ///< m^3 kg^-1 s^-2, CODATA 2018
+inline constexpr double astronomical_unit = 1.495978707e11;   ///< m, exact, IAU 2012 resolution B2
+inline constexpr double parsec = 3.0856775814913673e16;       ///< m, 648000/pi au, IAU 2015 resolution B2
+inline constexpr double day = 86400.0;                        ///< s, exact
+inline constexpr double julian_year = 365.25 * day;           ///< s, exact, IAU
+inline constexpr double solar_mass_parameter = 1.3271244e20;  ///< m^3 s^-2, nominal, IAU 2015 resolution B3
 inline constexpr double solar_mass = solar_mass_parameter / gravitational;  ///< kg
-inline constexpr double gauss = 0.01720209895;                  ///< au^1.5 day^-1 Msun^-0.5, IAU 1976 (k)
+inline constexpr double gauss = 0.01720209895;  ///< au^1.5 day^-1 Msun^-0.5, IAU 1976 (k)
 }  // namespace constant
 
-/// A system of units. Numbers in scenes, states and files are in these units; `gravitational` follows from them.
+/// A system of units. Numbers in scenes, states and files are in these units; `gravitational` follows from
+/// them.
 struct UnitSystem {
   std::string name;      ///< si, nbody, solar, galactic
   std::string length;    ///< label of the unit of length: "m", "", "au", "kpc"

@@ -14,11 +14,11 @@ enum class Repeatability {
 
 /// A module's description of itself: what the registry, the schema, `mote list` and the docs show.
 struct ModuleInfo {
-  std::string name;          ///< "direct"
-  std::string subject;       ///< table of the scene that switches it on: "gravity"
-  std::string help;          ///< one line
+  std::string name;     ///< "direct"
+  std::string subject;  ///< table of the scene that switches it on: "gravity"
+  std::string help;     ///< one line
   Repeatability repeatability = Repeatability::bitwise;
-  bool cpu = false;          ///< backends that it runs on
+  bool cpu = false;  ///< backends that it runs on
   bool cuda = false;
   engine::ParamSheet params;
 };

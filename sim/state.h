@@ -9,8 +9,8 @@
 
 namespace mote::sim {
 
-/// Pointers to the columns of a State, copied freely, valid while the State lives and is not resized. All columns
-/// have `count` elements.
+/// Pointers to the columns of a State, copied freely, valid while the State lives and is not resized. All
+/// columns have `count` elements.
 template <class Real>
 struct StateView {
   engine::Index count;
@@ -21,8 +21,9 @@ struct StateView {
   Real *ax, *ay, *az;       ///< [velocity / time], belongs to the positions after each whole step
 };
 
-/// THE particle arrays, in one memory space, in float (single precision) or double (mixed and double). Structure of
-/// arrays, so that one thread or lane reads what its neighbours read next to it. Units are those of the scene.
+/// THE particle arrays, in one memory space, in float (single precision) or double (mixed and double).
+/// Structure of arrays, so that one thread or lane reads what its neighbours read next to it. Units are those
+/// of the scene.
 template <class Space>
 class State {
  public:
@@ -30,8 +31,10 @@ class State {
   using Column = engine::Buffer<Real, Space>;
 
   State(engine::Index count, engine::Precision precision) : count_(count), precision_(precision), id_(count) {
-    if (precision == engine::Precision::single) columns_ = Columns<float>(count);
-    else columns_ = Columns<double>(count);
+    if (precision == engine::Precision::single)
+      columns_ = Columns<float>(count);
+    else
+      columns_ = Columns<double>(count);
   }
 
   engine::Index count() const { return count_; }
@@ -58,10 +61,9 @@ class State {
  private:
   template <class Real>
   struct Columns {
-    explicit Columns(engine::Index n)
-        : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {}
+    explicit Columns(engine::Index n) : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {}
     StateView<Real> view(engine::Index n, const std::uint32_t* id) {
-      return {n,         id,        mass.data(), x.data(),  y.data(), z.data(),
+      return {n,         id,        mass.data(), x.data(),  y.data(),  z.data(),
               vx.data(), vy.data(), vz.data(),   ax.data(), ay.data(), az.data()};
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;

@@ -15,15 +15,15 @@ enum class StageKind {
   drift   ///< positions += fraction dt velocities
 };
 
-/// One entry of a step: data, not code, so that a planner may run the same list stage by stage, as a recorded graph
-/// or inside one kernel.
+/// One entry of a step: data, not code, so that a planner may run the same list stage by stage, as a recorded
+/// graph or inside one kernel.
 struct Stage {
   StageKind kind;
   double fraction = 0;  ///< of the time step, for kick and drift
 };
 
-/// A step is this list. Invariant: the accelerations are those of the positions before the first stage and after the
-/// last one.
+/// A step is this list. Invariant: the accelerations are those of the positions before the first stage and
+/// after the last one.
 using Step = std::vector<Stage>;
 
 /// What went wrong inside a step: bits, because nothing is thrown there and a device cannot.
@@ -45,7 +45,7 @@ struct StepReport {
   std::uint64_t steps = 0;         ///< whole steps taken
   std::uint64_t interactions = 0;  ///< directed, over all force evaluations
   Health health = Health::good;
-  std::int64_t offender = -1;      ///< id of the first body that is not healthy, or -1
+  std::int64_t offender = -1;  ///< id of the first body that is not healthy, or -1
 };
 
 }  // namespace mote::sim

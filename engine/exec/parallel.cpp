@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <atomic>
 
-// The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to it here, in the
-// one function that opens a parallel region, so that everything above is checked without suppressions.
+// The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to it here, in
+// the one function that opens a parallel region, so that everything above is checked without suppressions.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
@@ -53,6 +53,8 @@ void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task)
   MOTE_TSAN_ACQUIRE(&team);
 }
 
-int available_threads() { return std::max(1, std::min(omp_get_num_procs(), omp_get_max_threads())); }
+int available_threads() {
+  return std::max(1, std::min(omp_get_num_procs(), omp_get_max_threads()));
+}
 
 }  // namespace mote::engine

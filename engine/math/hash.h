@@ -22,7 +22,11 @@ MOTE_HOST_DEVICE constexpr std::uint64_t hash_word(std::uint64_t hash, std::uint
 }
 
 /// The bit pattern of a number, as a word.
-constexpr std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
-constexpr std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+constexpr std::uint64_t bits_of(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+constexpr std::uint64_t bits_of(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
 
 }  // namespace mote::engine

@@ -6,8 +6,8 @@
 
 namespace mote::engine {
 
-/// The few operations that formulas need and that differ between number types. A formula is written once, over
-/// `Number<T>`; float and double are here, SIMD batches in number_simd.h.
+/// The few operations that formulas need and that differ between number types. A formula is written once,
+/// over `Number<T>`; float and double are here, SIMD batches in number_simd.h.
 template <class T>
 struct Number {
   /// a * b + c; fused where the hardware does it in one instruction, rounded twice otherwise.

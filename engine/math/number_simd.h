@@ -67,8 +67,8 @@ struct Number<xsimd::batch<float, Arch>> {
     return simd::fused(y * T(0.5f), e, y);
   }
 
-  /// m y^3 (5/2 - 3/2 r2 y^2), Newton's step taken for the cube at once, with the factor 3/2 at the weight: a loop
-  /// over sources multiplies it in once for all its targets.
+  /// m y^3 (5/2 - 3/2 r2 y^2), Newton's step taken for the cube at once, with the factor 3/2 at the weight: a
+  /// loop over sources multiplies it in once for all its targets.
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
     const T y = approximate_root(r2);
     const T y2 = y * y;

@@ -18,11 +18,12 @@ using engine::Precision;
 /// Multiple of the lanes that every kernel takes at once, for the first body of a task.
 constexpr Index target_grain = 64;
 
-/// Rows of pairs that one task of the potential sums. Fixed: the sum over tasks must not depend on the threads.
+/// Rows of pairs that one task of the potential sums. Fixed: the sum over tasks must not depend on the
+/// threads.
 constexpr Index potential_rows = 256;
 
-/// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its own, so this does
-/// not change a bit.
+/// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its own, so this
+/// does not change a bit.
 Index target_chunk(Index count, int threads) {
   const Index share = count / (8 * static_cast<Index>(threads));
   return std::clamp(share / target_grain * target_grain, target_grain, largest_target_chunk);
@@ -40,10 +41,14 @@ Sources<Real> sources_of(Index count, const engine::Buffer<Real, Host> (&p)[4]) 
 
 const DirectKernels& direct_kernels(engine::SimdLevel level) {
   switch (level) {
-    case engine::SimdLevel::avx512: return direct_kernels_avx512;
-    case engine::SimdLevel::avx2: return direct_kernels_avx2;
-    case engine::SimdLevel::sse4_2: return direct_kernels_sse4_2;
-    case engine::SimdLevel::scalar: break;
+    case engine::SimdLevel::avx512:
+      return direct_kernels_avx512;
+    case engine::SimdLevel::avx2:
+      return direct_kernels_avx2;
+    case engine::SimdLevel::sse4_2:
+      return direct_kernels_sse4_2;
+    case engine::SimdLevel::scalar:
+      break;
   }
   return direct_kernels_scalar;
 }
@@ -74,7 +79,8 @@ const ModuleInfo& DirectGravity::info() {
   return info;
 }
 
-DirectGravity::DirectGravity(const Gravity& parameters, double gravitational, Index count, Precision precision)
+DirectGravity::DirectGravity(const Gravity& parameters, double gravitational, Index count,
+                             Precision precision)
     : softening_(parameters.softening),
       gravitational_(parameters.constant.value_or(gravitational)),
       precision_(precision) {
@@ -104,13 +110,14 @@ Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[
     for (int axis = 0; axis < 3; ++axis) {
       packed[axis].data()[kept] = static_cast<Real>(position[axis]);
       if (low)
-        low[axis].data()[kept] = static_cast<float>(position[axis] - static_cast<StateReal>(static_cast<Real>(position[axis])));
+        low[axis].data()[kept] =
+            static_cast<float>(position[axis] - static_cast<StateReal>(static_cast<Real>(position[axis])));
     }
     packed[3].data()[kept++] = static_cast<Real>(s.mass[i]);
   }
-  // Lanes behind the last source are loaded by the potential: they must hold numbers that cannot trap or be NaN.
-  for (auto& column : packed)
-    std::fill(column.data() + kept, column.data() + column.padded_size(), Real(0));
+  // Lanes behind the last source are loaded by the potential: they must hold numbers that cannot trap or be
+  // NaN.
+  for (auto& column : packed) std::fill(column.data() + kept, column.data() + column.padded_size(), Real(0));
   return kept;
 }
 
@@ -160,9 +167,15 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
     from.x_low = packed_low_[0].data();
     from.y_low = packed_low_[1].data();
     from.z_low = packed_low_[2].data();
-    const Targets<float> to{target_high_[0].data(), target_high_[1].data(), target_high_[2].data(),
-                            target_low_[0].data(),  target_low_[1].data(),  target_low_[2].data(),
-                            sums[0],                sums[1],                sums[2]};
+    const Targets<float> to{target_high_[0].data(),
+                            target_high_[1].data(),
+                            target_high_[2].data(),
+                            target_low_[0].data(),
+                            target_low_[1].data(),
+                            target_low_[2].data(),
+                            sums[0],
+                            sums[1],
+                            sums[2]};
     for_targets([&](Index begin, Index end) { kernels.mixed(from, to, begin, end, scale * scale); });
   } else {
     sources = pack(s, packed_double_, nullptr);
@@ -187,7 +200,8 @@ double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state
   std::vector<double> parts(static_cast<std::size_t>(tasks));
   engine::parallel_tasks(count * count < parallel_from ? 1 : exec.threads, tasks, [&](Index task) {
     const Index begin = task * potential_rows, end = std::min(begin + potential_rows, count);
-    parts[static_cast<std::size_t>(task)] = kernels.pair_potential(sources, begin, end, softening_ * softening_);
+    parts[static_cast<std::size_t>(task)] =
+        kernels.pair_potential(sources, begin, end, softening_ * softening_);
   });
   double sum = 0;
   for (double part : parts) sum += part;

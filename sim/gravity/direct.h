@@ -14,21 +14,23 @@ namespace mote::sim {
 
 /// Parameters of gravity.
 struct Gravity {
-  double softening = 0;                ///< [length], >= 0; may be exactly zero
-  std::optional<double> constant = {}; ///< G, when a scene overrides that of its units
+  double softening = 0;                 ///< [length], >= 0; may be exactly zero
+  std::optional<double> constant = {};  ///< G, when a scene overrides that of its units
 };
 
 const engine::ParamTable<Gravity>& gravity_table();
 
-/// Gravity by direct summation over all pairs: exact up to rounding, O(N^2). Massless bodies feel and do not pull;
-/// bodies at the same place do not attract each other. Bitwise repeatable for any number of threads.
+/// Gravity by direct summation over all pairs: exact up to rounding, O(N^2). Massless bodies feel and do not
+/// pull; bodies at the same place do not attract each other. Bitwise repeatable for any number of threads.
 ///
-/// Errors against an exact sum: single 1e-6 at worst for N to 1e5 (float positions and pair terms, sums flushed to
-/// double every 1,024 sources); mixed the same pair terms but separations from double positions; double 1e-14.
+/// Errors against an exact sum: single 1e-6 at worst for N to 1e5 (float positions and pair terms, sums
+/// flushed to double every 1,024 sources); mixed the same pair terms but separations from double positions;
+/// double 1e-14.
 class DirectGravity {
  public:
   /// `gravitational`: G in the scene's units, used when `parameters` does not override it.
-  DirectGravity(const Gravity& parameters, double gravitational, engine::Index count, engine::Precision precision);
+  DirectGravity(const Gravity& parameters, double gravitational, engine::Index count,
+                engine::Precision precision);
 
   static const ModuleInfo& info();
 

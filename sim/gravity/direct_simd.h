@@ -36,13 +36,13 @@ struct Lanes<float> : PlainLanes<float> {};
 template <>
 struct Lanes<double> : PlainLanes<double> {};
 
-/// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels meet (32 KiB x
-/// one half), and stay there while all targets of a task pass by.
+/// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels meet (32
+/// KiB x one half), and stay there while all targets of a task pass by.
 template <class Real>
 inline constexpr Index source_block = sizeof(Real) == 4 ? 1024 : 512;
 
-/// Groups of lanes that pass over the sources together: hides the latency of a root behind the other groups, while
-/// positions and sums of all of them stay in registers.
+/// Groups of lanes that pass over the sources together: hides the latency of a root behind the other groups,
+/// while positions and sums of all of them stay in registers.
 template <class T>
 inline constexpr int groups = 2;
 
@@ -89,8 +89,10 @@ MOTE_FORMULA void pass(const Sources<Real>& s, const Targets<Real>& t, Index i, 
 #pragma GCC unroll 8
     for (int k = 0; k < count; ++k) {
       Vec3<T> d;
-      if constexpr (two_floats) d = separation(g[k].high, g[k].low, high, low);
-      else d = high - g[k].high;
+      if constexpr (two_floats)
+        d = separation(g[k].high, g[k].low, high, low);
+      else
+        d = high - g[k].high;
       add_attraction<guard>(d, mass, squared_softening, g[k].sum);
     }
   }
@@ -129,7 +131,8 @@ void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end,
     accelerations<Guard::none, two_floats, T>(s, t, begin, end, squared_softening);
 }
 
-/// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i >= j are masked.
+/// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i >= j are
+/// masked.
 template <class T>
 double pair_potential(const Sources<double>& s, Index begin, Index end, double squared_softening) {
   using L = Lanes<T>;

@@ -10,14 +10,15 @@ namespace mote::sim {
 ///   U   = -G sum_{i<j} m_i m_j / (d_ij^2 + softening^2)^(1/2)                    [mass length^2 / time^2]
 /// The functions below leave out G. `T` is float, double or a SIMD batch; `squared_softening` may be zero.
 ///
-/// What coincides does not interact: a body is not attracted by itself, nor by another at exactly its place. With
-/// a softening the formula gives that by itself (d = 0); where the weight at d = 0 could be infinite it must be asked
-/// for: `coincident` with a softening too small for the number type, `unsoftened` with none at all.
+/// What coincides does not interact: a body is not attracted by itself, nor by another at exactly its place.
+/// With a softening the formula gives that by itself (d = 0); where the weight at d = 0 could be infinite it
+/// must be asked for: `coincident` with a softening too small for the number type, `unsoftened` with none at
+/// all.
 enum class Guard { none, coincident, unsoftened };
 
-/// x_j - x_i of positions of two floats each: the high parts cancel exactly when the bodies are near, the low parts
-/// add what float positions would have lost (Knuth 1997, TAOCP 2, 4.2.2; after Gaburov, Harfst & Portegies Zwart
-/// 2009, New Astron. 14, 630).
+/// x_j - x_i of positions of two floats each: the high parts cancel exactly when the bodies are near, the low
+/// parts add what float positions would have lost (Knuth 1997, TAOCP 2, 4.2.2; after Gaburov, Harfst &
+/// Portegies Zwart 2009, New Astron. 14, 630).
 template <class T>
 MOTE_FORMULA engine::Vec3<T> separation(engine::Vec3<T> high_i, engine::Vec3<T> low_i, engine::Vec3<T> high_j,
                                         engine::Vec3<T> low_j) {
@@ -31,8 +32,8 @@ MOTE_FORMULA T softened_square(engine::Vec3<T> d, T squared_softening) {
   return N::multiply_add(d.z, d.z, N::multiply_add(d.y, d.y, N::multiply_add(d.x, d.x, squared_softening)));
 }
 
-/// Adds to `a` the pull of a mass at separation `d`, over G. 20 flops in the usual count; 3 subtractions (in the
-/// caller), 6 fused, an inverse root, and the multiplications of its cube.
+/// Adds to `a` the pull of a mass at separation `d`, over G. 20 flops in the usual count; 3 subtractions (in
+/// the caller), 6 fused, an inverse root, and the multiplications of its cube.
 template <Guard guard, class T>
 MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening, engine::Vec3<T>& a) {
   using N = engine::Number<T>;

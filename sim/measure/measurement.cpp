@@ -46,8 +46,8 @@ Sums sums_over(const StateView<Real>& s, Index begin, Index end) {
   return sums;
 }
 
-/// Radii about `center` that hold the given fractions of the mass: that of the body at which the mass, added up
-/// outwards, reaches the fraction.
+/// Radii about `center` that hold the given fractions of the mass: that of the body at which the mass, added
+/// up outwards, reaches the fraction.
 template <class Real>
 std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3d center, double mass) {
   std::array<double, 3> radii{};
@@ -91,8 +91,10 @@ Measurement measure(const Cpu& exec, const State<Host>& state, double potential)
     m.mass = sums.mass;
     m.momentum = sums.momentum;
     m.angular_momentum = sums.angular_momentum;
-    if (sums.mass > 0) m.center_of_mass = (1 / sums.mass) * sums.moment;
-    else if (view.count > 0) m.center_of_mass = (1 / static_cast<double>(view.count)) * sums.place;
+    if (sums.mass > 0)
+      m.center_of_mass = (1 / sums.mass) * sums.moment;
+    else if (view.count > 0)
+      m.center_of_mass = (1 / static_cast<double>(view.count)) * sums.place;
     m.lagrangian_radii = lagrangian(exec, view, m.center_of_mass, m.mass);
     return m;
   });

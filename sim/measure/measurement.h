@@ -16,27 +16,29 @@ inline constexpr std::array<double, 3> lagrangian_fractions{0.1, 0.5, 0.9};
 struct Measurement {
   double time = 0;
   std::uint64_t step = 0;
-  double kinetic = 0;              ///< sum m v^2 / 2
-  double potential = 0;            ///< of all forces that have one
-  double energy = 0;               ///< kinetic + potential
-  double energy_error = 0;         ///< (energy - first energy) / |first energy|; the plain difference when that is 0
-  double virial_ratio = 0;         ///< 2 kinetic / |potential|: 1 in equilibrium; 0 when there is no potential
+  double kinetic = 0;       ///< sum m v^2 / 2
+  double potential = 0;     ///< of all forces that have one
+  double energy = 0;        ///< kinetic + potential
+  double energy_error = 0;  ///< (energy - first energy) / |first energy|; the plain difference when that is 0
+  double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium; 0 when there is no potential
   double mass = 0;
-  engine::Vec3d momentum{};         ///< sum m v
-  engine::Vec3d angular_momentum{}; ///< sum m x cross v, about the origin
-  engine::Vec3d center_of_mass{};   ///< sum m x / mass; of all bodies alike when none has mass
-  std::array<double, 3> lagrangian_radii{};  ///< about the centre of mass, of `lagrangian_fractions` of the mass
+  engine::Vec3d momentum{};          ///< sum m v
+  engine::Vec3d angular_momentum{};  ///< sum m x cross v, about the origin
+  engine::Vec3d center_of_mass{};    ///< sum m x / mass; of all bodies alike when none has mass
+  std::array<double, 3>
+      lagrangian_radii{};  ///< about the centre of mass, of `lagrangian_fractions` of the mass
 };
 
-/// Measures a state of known potential energy. Everything but time, step and energy error is filled in. Sums run in
-/// a fixed order: the same bits for every number of threads.
+/// Measures a state of known potential energy. Everything but time, step and energy error is filled in. Sums
+/// run in a fixed order: the same bits for every number of threads.
 Measurement measure(const engine::Cpu& exec, const State<engine::Host>& state, double potential);
 
 /// (now - first) / |first|, or now - first when `first` is zero.
 double relative_error(double now, double first);
 
-/// A 64-bit fingerprint of a state: of every body's id, mass, position and velocity, bit for bit, and of time and
-/// step. It does not depend on the order of the columns; accelerations follow from positions and are left out.
+/// A 64-bit fingerprint of a state: of every body's id, mass, position and velocity, bit for bit, and of time
+/// and step. It does not depend on the order of the columns; accelerations follow from positions and are left
+/// out.
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step);
 

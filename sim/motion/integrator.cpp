@@ -5,8 +5,9 @@
 namespace mote::sim {
 namespace {
 
-/// A symmetric composition of leapfrog steps of lengths w_k dt (Yoshida 1990, Phys. Lett. A 150, 262, eq. 2.11 and
-/// 3.1): kick w_1/2, drift w_1, kick (w_1 + w_2)/2, drift w_2, ... Neighbouring half kicks share their force.
+/// A symmetric composition of leapfrog steps of lengths w_k dt (Yoshida 1990, Phys. Lett. A 150, 262,
+/// eq. 2.11 and 3.1): kick w_1/2, drift w_1, kick (w_1 + w_2)/2, drift w_2, ... Neighbouring half kicks share
+/// their force.
 Step compose(const std::vector<double>& weights) {
   Step step;
   double previous = 0;
@@ -25,8 +26,8 @@ std::vector<Scheme> make_schemes() {
   const double root = 1.2599210498948731648;
   const double outer = 1 / (2 - root);
   const double inner = -root / (2 - root);
-  // Sixth order, solution A (Yoshida table 1), with the digits of Hairer, Lubich & Wanner 2006, Geometric Numerical
-  // Integration, eq. V.3.11.
+  // Sixth order, solution A (Yoshida table 1), with the digits of Hairer, Lubich & Wanner 2006, Geometric
+  // Numerical Integration, eq. V.3.11.
   const double a = 0.78451361047755726381949763, b = 0.23557321335935813368479318;
   const double c = -1.17767998417887100694641568, d = 1.31518632068391121888424973;
   return {
@@ -57,7 +58,8 @@ const Scheme* scheme_named(const std::string& name) {
 
 const engine::ParamTable<Integrator>& integrator_table() {
   static const engine::ParamTable<Integrator> table = [] {
-    engine::ParamTable<Integrator> t{"integrator", "How the bodies move: a scheme and a fixed time step.", {}};
+    engine::ParamTable<Integrator> t{
+        "integrator", "How the bodies move: a scheme and a fixed time step.", {}};
     std::vector<std::string> names;
     for (const Scheme& s : schemes()) names.push_back(s.name);
     t.params.push_back(engine::param(&Integrator::name, {.name = "name",

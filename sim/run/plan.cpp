@@ -19,8 +19,8 @@ constexpr Index few_bodies = 1024;
 /// Above, measuring the energy (about one force evaluation) every 20 steps costs at most a twentieth.
 constexpr std::int64_t many_bodies_series = 20;
 
-/// Bytes of a simulation at its largest: the bodies as made (mass, position, velocity, and once more while they are
-/// put together), the state, and the scratch of its modules and measurements.
+/// Bytes of a simulation at its largest: the bodies as made (mass, position, velocity, and once more while
+/// they are put together), the state, and the scratch of its modules and measurements.
 std::uint64_t memory_for(Index count, Precision precision, bool gravity) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
@@ -32,14 +32,16 @@ Precision choose_precision(const SceneDescription& scene, const RunOptions& opti
   if (options.precision) return *options.precision;
   if (const auto named = engine::precision_named(scene.head.precision)) return *named;
   const bool few = scene.body_count() <= few_bodies;
-  plan.reasons.push_back(few ? "precision double: at most 1,024 bodies" : "precision single: more than 1,024 bodies");
+  plan.reasons.push_back(few ? "precision double: at most 1,024 bodies"
+                             : "precision single: more than 1,024 bodies");
   return few ? Precision::full : Precision::single;
 }
 
 void choose_backend(const RunOptions& options, Plan& plan) {
   plan.backend = engine::Backend::cpu;
   if (options.backend == engine::Backend::cuda)
-    throw engine::InputError("--backend cuda", "this version computes on the CPU only", "use --backend auto or cpu");
+    throw engine::InputError("--backend cuda", "this version computes on the CPU only",
+                             "use --backend auto or cpu");
   if (options.backend == engine::Backend::automatic)
     plan.reasons.push_back("backend cpu: this version has no other");
 }
@@ -58,14 +60,15 @@ void check_memory(const SceneDescription& scene, const Plan& plan) {
   const std::uint64_t free = engine::machine_info().memory_free;
   const Index count = scene.body_count();
   const Index largest_id = 4294967295;
-  const std::uint64_t a_body = std::max<std::uint64_t>(1, memory_for(1 << 20, plan.precision, scene.gravity.has_value()) >> 20);
+  const std::uint64_t a_body =
+      std::max<std::uint64_t>(1, memory_for(1 << 20, plan.precision, scene.gravity.has_value()) >> 20);
   if (plan.memory <= free && count <= largest_id) return;
   const auto fits = std::min<std::int64_t>(largest_id, static_cast<std::int64_t>(free / a_body));
-  throw engine::InputError(
-      scene.file.string(),
-      engine::with_thousands(count) + " bodies need " + engine::bytes_text(static_cast<double>(plan.memory)) + ", " +
-          engine::bytes_text(static_cast<double>(free)) + " are free",
-      "the largest number that fits now is " + engine::with_thousands(fits));
+  throw engine::InputError(scene.file.string(),
+                           engine::with_thousands(count) + " bodies need " +
+                               engine::bytes_text(static_cast<double>(plan.memory)) + ", " +
+                               engine::bytes_text(static_cast<double>(free)) + " are free",
+                           "the largest number that fits now is " + engine::with_thousands(fits));
 }
 
 }  // namespace

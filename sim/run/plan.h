@@ -28,8 +28,8 @@ struct Plan {
   std::vector<std::string> reasons;  ///< a line for each choice that was not asked for
 };
 
-/// Chooses backend, precision and the rest. Throws InputError when the machine cannot do what was asked: a backend
-/// that is not there, more memory than is free (naming the largest number of bodies that fits).
+/// Chooses backend, precision and the rest. Throws InputError when the machine cannot do what was asked: a
+/// backend that is not there, more memory than is free (naming the largest number of bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 
 }  // namespace mote::sim

@@ -23,9 +23,10 @@ class Force {
 /// Descriptions of all modules, for lists, schema and docs.
 std::vector<ModuleInfo> modules();
 
-/// The force modules that a scene switches on, ready for its number of bodies. Defined for Cpu in registry.cpp, for
-/// Cuda in a build that has it.
+/// The force modules that a scene switches on, ready for its number of bodies. Defined for Cpu in
+/// registry.cpp, for Cuda in a build that has it.
 template <class Exec>
-std::vector<std::unique_ptr<Force<Exec>>> make_forces(const SceneDescription& scene, engine::Precision precision);
+std::vector<std::unique_ptr<Force<Exec>>> make_forces(const SceneDescription& scene,
+                                                      engine::Precision precision);
 
 }  // namespace mote::sim

@@ -68,7 +68,9 @@ std::span<const T> column(const T* data, engine::Index count) {
 
 }  // namespace
 
-std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+std::string hash_text(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
 
 fs::path choose_run_folder(const fs::path& wanted, bool force) {
   if (!wanted.empty()) {
@@ -120,8 +122,8 @@ fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& sce
   simulation.state().visit([&](auto s) {
     using Real = std::remove_pointer_t<decltype(s.x)>;
     const engine::Index n = s.count;
-    const SnapshotArrays<Real> arrays{column<Real>(s.x, n),  column<Real>(s.y, n),  column<Real>(s.z, n),
-                                      column<Real>(s.vx, n), column<Real>(s.vy, n), column<Real>(s.vz, n),
+    const SnapshotArrays<Real> arrays{column<Real>(s.x, n),   column<Real>(s.y, n),  column<Real>(s.z, n),
+                                      column<Real>(s.vx, n),  column<Real>(s.vy, n), column<Real>(s.vz, n),
                                       column<Real>(s.mass, n)};
     const Gravity gravity = scene.gravity.value_or(Gravity{});
     write_snapshot(path, {.ids = column(s.id, n),

@@ -11,15 +11,16 @@
 
 namespace mote::sim {
 
-/// Finds the folder of a new run: `wanted`, or out, out-2, out-3, ... when it is empty. Throws InputError when
-/// `wanted` holds a run already and `force` is not set. Makes nothing.
+/// Finds the folder of a new run: `wanted`, or out, out-2, out-3, ... when it is empty. Throws InputError
+/// when `wanted` holds a run already and `force` is not set. Makes nothing.
 std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
 
-/// The files of one run: scene.lua, log.txt, series.csv, snapshots/, run.json. Files appear under their names when
-/// they are whole. The folder is made by the constructor; after an error every partial file is removed.
+/// The files of one run: scene.lua, log.txt, series.csv, snapshots/, run.json. Files appear under their names
+/// when they are whole. The folder is made by the constructor; after an error every partial file is removed.
 class RunFolder {
  public:
-  /// Makes the folder (with `force`, clears what an earlier run left in it), writes the scene, opens series and log.
+  /// Makes the folder (with `force`, clears what an earlier run left in it), writes the scene, opens series
+  /// and log.
   RunFolder(const std::filesystem::path& folder, const SceneDescription& scene, bool force);
 
   const std::filesystem::path& path() const { return folder_; }

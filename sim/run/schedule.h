@@ -8,12 +8,12 @@ namespace mote::sim {
 
 inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// The first step at or after a simulation time. Times that are whole multiples of the step up to rounding count as
-/// such: 36,525 days in steps of 5 days are 7,305 steps.
+/// The first step at or after a simulation time. Times that are whole multiples of the step up to rounding
+/// count as such: 36,525 days in steps of 5 days are 7,305 steps.
 std::uint64_t step_at(double time, double dt);
 
-/// Recurring events of a run, as step numbers: every so many steps, or at multiples of a simulation time, always on
-/// the first step at or past it. Steps are never shortened for an output.
+/// Recurring events of a run, as step numbers: every so many steps, or at multiples of a simulation time,
+/// always on the first step at or past it. Steps are never shortened for an output.
 class Recurrence {
  public:
   Recurrence() = default;

@@ -25,8 +25,9 @@ void fill(State<Host>& state, const Bodies& bodies, const std::string& file) {
       s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
       for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
         if (!std::isfinite(value))
-          throw engine::InputError(file, "body " + std::to_string(i + 1) + " has a number that is too large for this precision",
-                                   "use --precision double, or other units");
+          throw engine::InputError(
+              file, "body " + std::to_string(i + 1) + " has a number that is too large for this precision",
+              "use --precision double, or other units");
     }
   });
 }
@@ -82,9 +83,15 @@ class StagedSimulation final : public Simulation {
  private:
   void run(const Stage& stage, StepReport& report) {
     switch (stage.kind) {
-      case StageKind::force: evaluate(report); break;
-      case StageKind::kick: kick(exec_, state_, stage.fraction * dt_); break;
-      case StageKind::drift: drift(exec_, state_, stage.fraction * dt_); break;
+      case StageKind::force:
+        evaluate(report);
+        break;
+      case StageKind::kick:
+        kick(exec_, state_, stage.fraction * dt_);
+        break;
+      case StageKind::drift:
+        drift(exec_, state_, stage.fraction * dt_);
+        break;
     }
   }
 

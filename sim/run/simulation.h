@@ -12,13 +12,15 @@
 
 namespace mote::sim {
 
-/// A scene that runs. Everything outside (headless runs, the window, sweeps) steps and looks through this; which
-/// backend computes shows nowhere. Same scene, same plan, same machine: same bits, however the steps are sliced.
+/// A scene that runs. Everything outside (headless runs, the window, sweeps) steps and looks through this;
+/// which backend computes shows nowhere. Same scene, same plan, same machine: same bits, however the steps
+/// are sliced.
 class Simulation {
  public:
   virtual ~Simulation() = default;
 
-  /// Takes up to `steps` whole steps; ends early between steps when `stop` says so, or when a step is unhealthy.
+  /// Takes up to `steps` whole steps; ends early between steps when `stop` says so, or when a step is
+  /// unhealthy.
   virtual StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) = 0;
 
   /// Steps taken since the start.
@@ -42,8 +44,8 @@ class Simulation {
   std::vector<std::string> names_;
 };
 
-/// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers of the scene do
-/// not fit the precision.
+/// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers of the
+/// scene do not fit the precision.
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan);
 
 }  // namespace mote::sim

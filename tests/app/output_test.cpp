@@ -17,13 +17,15 @@ class Output : public testing::Test {
   void SetUp() override { write(here() / "binary.lua", binary_scene); }
   const fs::path& here() const { return folder_.path(); }
 
-  /// Interrupts an endless run after some time.
-  Result run_for(std::chrono::milliseconds time, const std::vector<std::string>& more) const {
-    std::vector<std::string> words{"run",           "binary.lua",     "--steps",
-                                   "1000000000000", "--series-steps", "1000000"};
-    words.insert(words.end(), more.begin(), more.end());
-    Running running({.arguments = words, .folder = here()});
-    std::this_thread::sleep_for(time);
+  /// An endless run, to be interrupted after some time.
+  Call endless(const std::vector<std::string>& more) const {
+    Call call{.arguments = {"run", "binary.lua", "--steps", "1000000000000", "--series-steps", "1000000"},
+              .folder = here()};
+    call.arguments.insert(call.arguments.end(), more.begin(), more.end());
+    return call;
+  }
+
+  static Result interrupt(Running& running) {
     running.signal(SIGINT);
     return running.wait();
   }
@@ -50,8 +52,12 @@ TEST_F(Output, QuietPrintsNothing) {
   EXPECT_EQ(result.out + result.err, "");
 }
 
-TEST_F(Output, IntoAPipeHasAPlainLineAtIntervals) {
-  const Result result = run_for(std::chrono::milliseconds(5800), {"--out", "a"});
+TEST_F(Output, IntoAPipeHasAPlainLineAtIntervalsUnlessQuiet) {
+  Running plain(endless({"--out", "a"})), quiet(endless({"--out", "b", "--quiet"}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5800));
+  const Result result = interrupt(plain), nothing = interrupt(quiet);
+  EXPECT_EQ(nothing.code, 130);
+  EXPECT_EQ(nothing.out + nothing.err, "");
   EXPECT_EQ(result.code, 130);
   const std::regex line(
       " *[0-9]+ %  step [0-9,]+ of 1,000,000,000,000, t = [0-9.e+]+, [0-9.e+]+ steps/s, [0-9.e+]+ "
@@ -61,7 +67,9 @@ TEST_F(Output, IntoAPipeHasAPlainLineAtIntervals) {
 }
 
 TEST_F(Output, AsJsonIsOneObjectALine) {
-  const Result result = run_for(std::chrono::milliseconds(2500), {"--out", "a", "--json"});
+  Running running(endless({"--out", "a", "--json"}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  const Result result = interrupt(running);
   EXPECT_EQ(result.code, 130);
   EXPECT_EQ(result.err, "");
   std::vector<engine::Json> events;

@@ -9,8 +9,8 @@
 namespace mote::engine {
 namespace {
 
-using test::TemporaryFolder;
 using test::message_of;
+using test::TemporaryFolder;
 
 namespace fs = std::filesystem;
 using testing::AssertionFailure;

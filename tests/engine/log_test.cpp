@@ -12,8 +12,8 @@
 namespace mote::engine {
 namespace {
 
-using test::TemporaryFolder;
 using test::message_of;
+using test::TemporaryFolder;
 
 /// What the terminal sees of an action, both streams.
 template <class Action>

@@ -27,8 +27,8 @@ inline sim::SceneDescription shipped_scene(const std::string& name, const sim::S
   return sim::read_scene(std::string(MOTE_SOURCE_DIR "/scenes/") + name + ".lua", settings);
 }
 
-/// Physics tests run once on every backend: TEST_P over this fixture, instantiated with `every_backend`. A backend
-/// that this build or machine does not have is skipped, with the reason.
+/// Physics tests run once on every backend: TEST_P over this fixture, instantiated with `every_backend`. A
+/// backend that this build or machine does not have is skipped, with the reason.
 class OnEveryBackend : public testing::TestWithParam<engine::Backend> {
  protected:
   std::unique_ptr<sim::Simulation> open(const sim::SceneDescription& scene, sim::RunOptions options = {}) {
@@ -54,10 +54,13 @@ struct Orbit {
 
 inline Orbit body(sim::Simulation& simulation, engine::Index i) {
   return simulation.state().visit([&](auto s) {
-    return Orbit{{double(s.x[i]), double(s.y[i]), double(s.z[i])}, {double(s.vx[i]), double(s.vy[i]), double(s.vz[i])}};
+    return Orbit{{double(s.x[i]), double(s.y[i]), double(s.z[i])},
+                 {double(s.vx[i]), double(s.vy[i]), double(s.vz[i])}};
   });
 }
 
-inline double distance(engine::Vec3d a, engine::Vec3d b) { return std::sqrt(dot(a - b, a - b)); }
+inline double distance(engine::Vec3d a, engine::Vec3d b) {
+  return std::sqrt(dot(a - b, a - b));
+}
 
 }  // namespace mote::test

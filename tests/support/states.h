@@ -5,7 +5,8 @@
 
 namespace mote::test {
 
-/// Bodies at random in a cube of side 2 with random velocities and masses between 0.5 and 1.5, total mass about 1.
+/// Bodies at random in a cube of side 2 with random velocities and masses between 0.5 and 1.5, total mass
+/// about 1.
 inline sim::State<engine::Host> random_state(engine::Index count, engine::Precision precision,
                                              std::uint64_t seed = 7) {
   sim::State<engine::Host> state(count, precision);
@@ -13,7 +14,8 @@ inline sim::State<engine::Host> random_state(engine::Index count, engine::Precis
     for (engine::Index i = 0; i < count; ++i) {
       engine::Random random(seed, 0, static_cast<std::uint64_t>(i));
       state.id()[i] = static_cast<std::uint32_t>(i);
-      for (Real* column : {s.x, s.y, s.z, s.vx, s.vy, s.vz}) column[i] = static_cast<Real>(random.uniform(-1, 1));
+      for (Real* column : {s.x, s.y, s.z, s.vx, s.vy, s.vz})
+        column[i] = static_cast<Real>(random.uniform(-1, 1));
       s.mass[i] = static_cast<Real>(random.uniform(0.5, 1.5) / static_cast<double>(count));
     }
   });

@@ -40,16 +40,18 @@ struct Errors {
   double p90 = 0, worst = 0;
 };
 
-/// Errors of the accelerations against the oracle, relative to the sum of the parts' magnitudes. Of many bodies,
-/// every sixteenth is looked at.
+/// Errors of the accelerations against the oracle, relative to the sum of the parts' magnitudes. Of many
+/// bodies, every sixteenth is looked at.
 Errors errors_of(const State<Host>& state, double softening) {
   std::vector<double> errors;
   const Index stride = state.count() > 4096 ? 16 : 1;
   for (Index i = 0; i < state.count(); i += stride) {
     const OracleForce truth = state.visit([&](auto s) { return oracle_force(s, i, softening); });
     const Vec3d d = acceleration(state, i) - truth.acceleration;
-    if (truth.magnitude > 0) errors.push_back(std::sqrt(dot(d, d)) / truth.magnitude);
-    else EXPECT_EQ(dot(d, d), 0);
+    if (truth.magnitude > 0)
+      errors.push_back(std::sqrt(dot(d, d)) / truth.magnitude);
+    else
+      EXPECT_EQ(dot(d, d), 0);
   }
   std::sort(errors.begin(), errors.end());
   if (errors.empty()) return {};
@@ -67,18 +69,20 @@ class Forces : public testing::TestWithParam<SimdLevel> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Simd, Forces,
-                         testing::Values(SimdLevel::scalar, SimdLevel::sse4_2, SimdLevel::avx2, SimdLevel::avx512),
+                         testing::Values(SimdLevel::scalar, SimdLevel::sse4_2, SimdLevel::avx2,
+                                         SimdLevel::avx512),
                          [](const auto& level) {
                            std::string name(name_of(level.param));
                            std::erase(name, '.');
                            return name;
                          });
 
-// One part of a float sum is off by at most 9 roundings (3 differences that a Sterbenz-like argument makes exact only
-// when near, so count them, 3 fused squares, weight: 4, product: 1; each u = 2^-24 times the power it enters with) and
-// by 2e-7 for the approximate root: together below 16 u = 9.5e-7. The sum of up to 1,024 parts of a block adds at most
-// 1,024 u in theory and about sqrt(1,024) u = 32 u in practice, as roundings have random signs. The 90th percentile is
-// asked to stay below the practical bound, 48 u; the worst of all bodies below three times that.
+// One part of a float sum is off by at most 9 roundings (3 differences that a Sterbenz-like argument makes
+// exact only when near, so count them, 3 fused squares, weight: 4, product: 1; each u = 2^-24 times the power
+// it enters with) and by 2e-7 for the approximate root: together below 16 u = 9.5e-7. The sum of up to 1,024
+// parts of a block adds at most 1,024 u in theory and about sqrt(1,024) u = 32 u in practice, as roundings
+// have random signs. The 90th percentile is asked to stay below the practical bound, 48 u; the worst of all
+// bodies below three times that.
 TEST_P(Forces, SingleAgreesWithTheOracle) {
   constexpr double u = 5.96e-8;
   for (double softening : {0.0, 1e-9, 0.02})
@@ -107,8 +111,8 @@ TEST_P(Forces, DoubleAgreesWithTheOracle) {
     }
 }
 
-// Mixed: pair terms as in single, but separations from positions of two floats (48 bits). Near pairs far from the
-// origin show the difference: at 1,000, a float position is off by 3e-5, a third of their separation.
+// Mixed: pair terms as in single, but separations from positions of two floats (48 bits). Near pairs far from
+// the origin show the difference: at 1,000, a float position is off by 3e-5, a third of their separation.
 TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
   constexpr double u = 5.96e-8;
   for (Precision precision : {Precision::mixed, Precision::full}) {
@@ -121,8 +125,8 @@ TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
       }
     });
     run(state, 0, cpu());
-    // 48 bits of a position of 1,000 leave 1000 2^-49 = 2e-12, of a separation of about 1e-4 that is 2e-8 and less
-    // than u; the worst pair may be ten times as near, and its error enters three times.
+    // 48 bits of a position of 1,000 leave 1000 2^-49 = 2e-12, of a separation of about 1e-4 that is 2e-8 and
+    // less than u; the worst pair may be ten times as near, and its error enters three times.
     EXPECT_LT(errors_of(state, 0).worst, 144 * u);
   }
 }
@@ -186,8 +190,8 @@ TEST_P(Forces, PotentialCountsEachPairOnce) {
         const State<Host> state = random_state(n, precision);
         DirectGravity gravity({.softening = softening}, 1.0, n, precision);
         const double truth = state.visit([&](auto s) { return oracle_potential(s, softening); });
-        // All parts have one sign. A part is off by 16 u or less, a row of n parts by sqrt(n) u = 32 u, and rows and
-        // parts err independently: 48 u = 5e-15 is reached only if they all conspire.
+        // All parts have one sign. A part is off by 16 u or less, a row of n parts by sqrt(n) u = 32 u, and
+        // rows and parts err independently: 48 u = 5e-15 is reached only if they all conspire.
         EXPECT_NEAR(gravity.potential_energy(cpu(), state), truth, 1e-14 * std::fabs(truth)) << "N = " << n;
         const double one_thread = gravity.potential_energy(cpu(1), state);
         EXPECT_EQ(one_thread, gravity.potential_energy(cpu(5), state));
@@ -195,7 +199,8 @@ TEST_P(Forces, PotentialCountsEachPairOnce) {
     }
 }
 
-// Closed form, so that formula and oracle are not their own judges: m / (d^2 + e^2)^(3/2) d towards the other.
+// Closed form, so that formula and oracle are not their own judges: m / (d^2 + e^2)^(3/2) d towards the
+// other.
 TEST_P(Forces, OfTwoBodiesFollowTheClosedForm) {
   State<Host> state(2, Precision::full);
   state.visit([](auto s) {

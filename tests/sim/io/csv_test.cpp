@@ -10,8 +10,8 @@
 namespace mote::sim {
 namespace {
 
-using test::TemporaryFolder;
 using test::message_of;
+using test::TemporaryFolder;
 
 const engine::UnitSystem& solar() {
   return *engine::unit_system_named("solar");

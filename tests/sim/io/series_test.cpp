@@ -15,8 +15,8 @@
 namespace mote::sim {
 namespace {
 
-using test::TemporaryFolder;
 using test::message_of;
+using test::TemporaryFolder;
 
 const std::vector<SeriesColumn> columns{{"step", true}, {"time_day"}, {"energy"}};
 

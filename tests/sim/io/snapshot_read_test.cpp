@@ -14,8 +14,8 @@
 namespace mote::sim {
 namespace {
 
-using test::TemporaryFolder;
 using test::message_of;
+using test::TemporaryFolder;
 
 using hdf5::Handle;
 

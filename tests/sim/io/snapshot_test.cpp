@@ -19,8 +19,8 @@
 namespace mote::sim {
 namespace {
 
-using test::TemporaryFolder;
 using test::message_of;
+using test::TemporaryFolder;
 
 const engine::UnitSystem& units(const char* name) {
   return *engine::unit_system_named(name);

@@ -44,7 +44,8 @@ TEST(Measurement, OfTwoBodiesIsWhatPaperSays) {
 }
 
 TEST(Measurement, LagrangianRadiiHoldTheirShareOfTheMass) {
-  // Ten equal bodies at distances 1 to 10 on alternating sides, balanced by an eleventh, massless at the origin.
+  // Ten equal bodies at distances 1 to 10 on alternating sides, balanced by an eleventh, massless at the
+  // origin.
   State<Host> state(11, Precision::single);
   state.visit([](auto s) {
     for (Index i = 0; i < 10; ++i) {
@@ -55,7 +56,8 @@ TEST(Measurement, LagrangianRadiiHoldTheirShareOfTheMass) {
   const Measurement m = measure({1}, state, 0);
   const double center = m.center_of_mass.y;  // (2+4+..+10 - 1-3-..-9) / 10
   EXPECT_NEAR(center, 0.5, 1e-12);
-  // Distances from 0.5: 1.5, 1.5, 3.5, 3.5, ...: the fifth body is at 5.5, the first at 1.5, the ninth at 9.5.
+  // Distances from 0.5: 1.5, 1.5, 3.5, 3.5, ...: the fifth body is at 5.5, the first at 1.5, the ninth
+  // at 9.5.
   EXPECT_NEAR(m.lagrangian_radii[0], 1.5, 1e-12);
   EXPECT_NEAR(m.lagrangian_radii[1], 5.5, 1e-12);
   EXPECT_NEAR(m.lagrangian_radii[2], 9.5, 1e-12);
@@ -89,7 +91,8 @@ TEST(Measurement, SumsInDoubleWhateverTheState) {
   long double truth = 0;
   state.visit([&](auto s) {
     for (Index i = 0; i < s.count; ++i)
-      truth += 0.5L * s.mass[i] * (1.0L * s.vx[i] * s.vx[i] + 1.0L * s.vy[i] * s.vy[i] + 1.0L * s.vz[i] * s.vz[i]);
+      truth +=
+          0.5L * s.mass[i] * (1.0L * s.vx[i] * s.vx[i] + 1.0L * s.vy[i] * s.vy[i] + 1.0L * s.vz[i] * s.vz[i]);
   });
   EXPECT_NEAR(measure({2}, state, 0).kinetic / static_cast<double>(truth), 1, 1e-14);
 }

@@ -40,7 +40,11 @@ TEST_P(Integrators, LeapfrogMeetsTheKeplerTable) {
   const struct {
     int steps;
     double leapfrog, first_order;
-  } table[] = {{500, 3.5e-1, 1.5}, {1000, 9.1e-2, 7.2e-1}, {2000, 2.3e-2, 3.5e-1}, {4000, 5.8e-3, 1.7e-1}, {8000, 1.4e-3, 8.6e-2}};
+  } table[] = {{500, 3.5e-1, 1.5},
+               {1000, 9.1e-2, 7.2e-1},
+               {2000, 2.3e-2, 3.5e-1},
+               {4000, 5.8e-3, 1.7e-1},
+               {8000, 1.4e-3, 8.6e-2}};
   double previous = 0;
   for (const auto& row : table) {
     const double error = kepler_error("leapfrog", row.steps);
@@ -54,8 +58,8 @@ TEST_P(Integrators, LeapfrogMeetsTheKeplerTable) {
   }
 }
 
-// Where the error is far from rounding, half the step divides it by 2^order. The next term of the series changes the
-// exponent by a fraction of the error's own step dependence: a tenth of the order is allowed.
+// Where the error is far from rounding, half the step divides it by 2^order. The next term of the series
+// changes the exponent by a fraction of the error's own step dependence: a tenth of the order is allowed.
 TEST_P(Integrators, YoshidaShowItsOrder) {
   const double fourth = kepler_error("yoshida4", 8000) / kepler_error("yoshida4", 16000);
   EXPECT_NEAR(std::log2(fourth), 4, 0.4);
@@ -71,8 +75,8 @@ TEST_P(Integrators, KeepAngularMomentumOfAKeplerOrbit) {
     const double start = simulation->measure().angular_momentum.z;
     EXPECT_NEAR(start, 0.435889894354067e-12, 1e-27);
     simulation->advance(20 * 2000, {});
-    // Kicks along the radius and drifts along the velocity each leave it alone; 40,000 steps of rounding add up like
-    // sqrt(40,000 forces) u = 2e-14 and as much again for the near passages.
+    // Kicks along the radius and drifts along the velocity each leave it alone; 40,000 steps of rounding add
+    // up like sqrt(40,000 forces) u = 2e-14 and as much again for the near passages.
     EXPECT_NEAR(simulation->measure().angular_momentum.z / start, 1, 1e-12);
   }
 }
@@ -96,8 +100,8 @@ TEST(Schemes, AreSymmetricAndOfWholeSteps) {
   EXPECT_EQ(sim::scheme_named("euler"), nullptr);
 }
 
-// Time reversal: with every velocity turned round, the same steps lead back. What is left is rounding: in double
-// 2 x 100 steps of u, grown by the chaos of a softened cloud over less than one crossing time.
+// Time reversal: with every velocity turned round, the same steps lead back. What is left is rounding: in
+// double 2 x 100 steps of u, grown by the chaos of a softened cloud over less than one crossing time.
 TEST(Schemes, ForwardAndBackwardReturns) {
   for (const sim::Scheme& scheme : sim::schemes()) {
     auto state = random_state(200, Precision::full);
@@ -117,7 +121,8 @@ TEST(Schemes, ForwardAndBackwardReturns) {
     state.visit([&](auto now) {
       start.visit([&](auto then) {
         for (Index i = 0; i < now.count; ++i) {
-          worst = std::max({worst, std::fabs(double(now.x[i] - then.x[i])), std::fabs(double(now.vz[i] - then.vz[i]))});
+          worst = std::max(
+              {worst, std::fabs(double(now.x[i] - then.x[i])), std::fabs(double(now.vz[i] - then.vz[i]))});
           moved = std::max(moved, std::fabs(0.5 * double(then.vx[i])));
         }
       });

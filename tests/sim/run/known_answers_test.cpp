@@ -30,12 +30,13 @@ TEST_P(KnownAnswers, OuterPlanetsArriveWithin1e9AuAfterACentury) {
   simulation->advance(7305, {});
   EXPECT_EQ(simulation->time(), 36525);
   for (Index i = 0; i < 5; ++i)
-    EXPECT_LT(distance(body(*simulation, i + 1).position, outer_planets[i]), 1e-9) << simulation->name(static_cast<std::uint32_t>(i + 1));
+    EXPECT_LT(distance(body(*simulation, i + 1).position, outer_planets[i]), 1e-9)
+        << simulation->name(static_cast<std::uint32_t>(i + 1));
   EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-13);
 }
 
-// The table above against a second witness, so that a slip of a digit in it cannot hide: 2.5-day steps in 64-bit
-// mantissas leave 1e-12 of truncation (a 64th of the engine's) and less of rounding.
+// The table above against a second witness, so that a slip of a digit in it cannot hide: 2.5-day steps in
+// 64-bit mantissas leave 1e-12 of truncation (a 64th of the engine's) and less of rounding.
 TEST(OuterPlanets, ReferenceAgreesWithExtendedPrecision) {
   const sim::Bodies made = sim::make_bodies(shipped_scene("outer_solar_system"), 1);
   std::vector<ExtendedBody> bodies;
@@ -66,7 +67,8 @@ TEST_P(KnownAnswers, FigureEightClosesAfterOnePeriod) {
   const sim::SceneDescription scene = shipped_scene("figure_eight");
   auto simulation = open(scene);
   EXPECT_NEAR(simulation->measure().energy, -1.287141991766325530, 1e-14);
-  const Vec3d start[] = {body(*simulation, 0).position, body(*simulation, 1).position, body(*simulation, 2).position};
+  const Vec3d start[] = {body(*simulation, 0).position, body(*simulation, 1).position,
+                         body(*simulation, 2).position};
   simulation->advance(static_cast<std::uint64_t>(*scene.stop.steps), {});
   for (Index i = 0; i < 3; ++i) {
     const double miss = distance(body(*simulation, i).position, start[i]);
@@ -75,16 +77,18 @@ TEST_P(KnownAnswers, FigureEightClosesAfterOnePeriod) {
   }
 }
 
-// A Plummer sphere in equilibrium stays: over ten crossing times the Lagrangian radii (10, 50, 90 %) move by less than
-// the shot noise of finding them from n bodies. At mass fraction p, a radius found from n bodies has the standard error
-// sqrt(p (1 - p) / n) / (dp/dr), here by the Plummer law M(r) = (1 + a^2/r^2)^(-3/2); three of them are allowed, as the
-// start and the end are both samples (sqrt 2) of three radii. Crossing time: 2 sqrt(2) in Henon units.
+// A Plummer sphere in equilibrium stays: over ten crossing times the Lagrangian radii (10, 50, 90 %) move by
+// less than the shot noise of finding them from n bodies. At mass fraction p, a radius found from n bodies
+// has the standard error sqrt(p (1 - p) / n) / (dp/dr), here by the Plummer law M(r) = (1 + a^2/r^2)^(-3/2);
+// three of them are allowed, as the start and the end are both samples (sqrt 2) of three radii. Crossing
+// time: 2 sqrt(2) in Henon units.
 TEST_P(KnownAnswers, PlummerSphereStaysInEquilibrium) {
   const int n = 4096;
   const sim::SceneDescription scene = shipped_scene("plummer", {{"n", std::to_string(n)}});
   auto simulation = open(scene);
   const sim::Measurement start = simulation->measure();
-  // Sampling: the kinetic energy of n bodies scatters by about 1 / sqrt(n); the cutoff raises both energies by 0.7 %.
+  // Sampling: the kinetic energy of n bodies scatters by about 1 / sqrt(n); the cutoff raises both energies
+  // by 0.7 %.
   const double noise = 3 / std::sqrt(static_cast<double>(n));
   EXPECT_NEAR(start.kinetic, 0.25 * 1.007, 0.25 * noise);
   EXPECT_NEAR(start.potential, -0.5 * 1.007, 0.5 * noise);
@@ -101,22 +105,22 @@ TEST_P(KnownAnswers, PlummerSphereStaysInEquilibrium) {
   }
   // A step of 1/64 leaves 1.6e-4 with these bodies; half the step, in second order, a quarter of it.
   EXPECT_LT(std::fabs(end.energy_error), 4e-5);
-  // Momentum and angular momentum stay where they were, at the rounding level of float: u per step and body, random in
-  // sign: 2^-24 sqrt(3,620 steps) sqrt(4,096 bodies) / 4,096 of typical momenta.
+  // Momentum and angular momentum stay where they were, at the rounding level of float: u per step and body,
+  // random in sign: 2^-24 sqrt(3,620 steps) sqrt(4,096 bodies) / 4,096 of typical momenta.
   const Vec3d drift = end.momentum - start.momentum, turn = end.angular_momentum - start.angular_momentum;
   EXPECT_LT(std::sqrt(dot(drift, drift)), 1e-6);
   EXPECT_LT(std::sqrt(dot(turn, turn)), 1e-6);
 }
 
-// A cold uniform sphere of M = R = 1 collapses in (pi/2) sqrt(1/2) = 1.1107: its half-mass radius is smallest then, up
-// to what finite n (the size stays above about n^(-1/3)) and softening delay.
+// A cold uniform sphere of M = R = 1 collapses in (pi/2) sqrt(1/2) = 1.1107: its half-mass radius is smallest
+// then, up to what finite n (the size stays above about n^(-1/3)) and softening delay.
 TEST_P(KnownAnswers, ColdSphereCollapsesInTheFreeFallTime) {
   const sim::SceneDescription scene = shipped_scene("cold_collapse", {{"n", "2048"}});
   auto simulation = open(scene);
   const double start = simulation->measure().lagrangian_radii[1];
   EXPECT_NEAR(start, std::cbrt(0.5), 0.02);
-  // Half way through (eta = pi/2 of the cycloid r = (1 + cos eta)/2, t = (eta + sin eta)/(pi) t_ff) every shell of a
-  // uniform sphere has shrunk by a half.
+  // Half way through (eta = pi/2 of the cycloid r = (1 + cos eta)/2, t = (eta + sin eta)/(pi) t_ff) every
+  // shell of a uniform sphere has shrunk by a half.
   const double half_way = 1.1107 * (M_PI / 2 + 1) / M_PI;
   simulation->advance(static_cast<std::uint64_t>(std::lround(half_way / scene.integrator.dt)), {});
   EXPECT_NEAR(simulation->measure().lagrangian_radii[1] / start, 0.5, 0.02);

@@ -39,7 +39,8 @@ TEST_P(Simulations, DoNotCareHowStepsAreSlicedOrWhetherTheyAreMeasured) {
   whole->advance(30, {});
   for (int slice : {1, 7, 2, 20}) {
     sliced->measure();
-    EXPECT_EQ(sliced->advance(static_cast<std::uint64_t>(slice), {}).steps, static_cast<std::uint64_t>(slice));
+    EXPECT_EQ(sliced->advance(static_cast<std::uint64_t>(slice), {}).steps,
+              static_cast<std::uint64_t>(slice));
   }
   EXPECT_EQ(whole->hash(), sliced->hash());
   EXPECT_EQ(sliced->step(), 30u);
@@ -120,7 +121,8 @@ TEST(Plan, RefusesMoreThanFitsBeforeAnythingIsAllocated) {
     FAIL() << "two thousand million bodies were accepted";
   } catch (const engine::InputError& e) {
     EXPECT_NE(std::string(e.what()).find("2,000,000,000 bodies need"), std::string::npos) << e.what();
-    EXPECT_NE(std::string(e.what()).find("the largest number that fits now is"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("the largest number that fits now is"), std::string::npos)
+        << e.what();
   }
 }
 
