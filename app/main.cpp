@@ -8,6 +8,7 @@
 #include "app/commands/commands.h"
 #include "app/scenes.h"
 #include "engine/check.h"
+#include "engine/exec/parallel.h"
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/text.h"
@@ -95,6 +96,7 @@ int run_program(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace mote;
+  engine::restart_with_short_waits(arguments);
   engine::log_to_terminal(false);
   try {
     return app::run_program(count, arguments);

@@ -110,6 +110,7 @@ void register_all() {
 }  // namespace mote::bench
 
 int main(int count, char** arguments) {
+  mote::engine::restart_with_short_waits(arguments);
   benchmark::AddCustomContext("processor", mote::engine::machine_info().processor);
   benchmark::AddCustomContext("commit", mote::engine::build_info().commit);
   mote::bench::register_all();

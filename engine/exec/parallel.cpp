@@ -1,9 +1,11 @@
 #include "engine/exec/parallel.h"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 
 // The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to it here, in
 // the one function that opens a parallel region, so that everything above is checked without suppressions.
@@ -51,6 +53,14 @@ void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task)
   MOTE_TSAN_RELEASE(&team);
   fork_and_join(used, team);
   MOTE_TSAN_ACQUIRE(&team);
+}
+
+void restart_with_short_waits(char** arguments) {
+  if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
+  // Some microseconds: as long as waking a sleeping thread takes.
+  setenv("GOMP_SPINCOUNT", "10000", 1);
+  execv("/proc/self/exe", arguments);
+  // Not possible here: go on with long waits.
 }
 
 int available_threads() {
