@@ -81,28 +81,25 @@ class HeadlessRun {
     const auto time = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
     if (steps) snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
     if (time) snapshots_by_time_ = sim::Recurrence::every_time(*time, dt);
-    const int intervals = std::max(1, request_.pictures.frames - 1);
+    // Frames stand whole steps apart, all the same number, so that motion is even: at least as many as asked for.
+    const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
     if (pictures_ && !request_.pictures.movie.empty() && total_ > 0)
-      frames_ = sim::Recurrence::every_time(static_cast<double>(total_) * dt / intervals, dt);
+      frames_ = sim::Recurrence::every_steps(std::max<std::uint64_t>(1, total_ / intervals));
   }
 
   void step_through() {
     Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units.time);
     const auto stop = [&] {
-      progress.update(simulation_->step(), simulation_->time(), record_.interactions);
+      progress.update(simulation_->step(), simulation_->time(), simulation_->interactions());
       return InterruptGuard::asked();
     };
-    while (simulation_->step() < total_ && record_.health == sim::Health::good && !stop()) {
+    while (simulation_->step() < total_ && record_.health == sim::Health::good && !InterruptGuard::asked()) {
       const std::uint64_t next = std::min(
           {total_, series_.next(), snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next()});
-      // One step at a time: counters and the question whether to stop stay fresh whatever a step costs.
       const double before = seconds();
-      while (simulation_->step() < next && record_.health == sim::Health::good && !stop()) {
-        const sim::StepReport report = simulation_->advance(1, {});
-        record_.interactions += report.interactions;
-        record_.health = report.health;
-        record_.offender = report.offender;
-      }
+      const sim::StepReport report = simulation_->advance(next - simulation_->step(), stop);
+      record_.health = report.health;
+      record_.offender = report.offender;
       record_.stepping += seconds() - before;
       outputs();
     }
@@ -136,16 +133,17 @@ class HeadlessRun {
   }
 
   Outcome finish() {
+    // The last row and the last snapshot are always those of the final state; the row may find it unhealthy.
+    if (record_.last.step != simulation_->step()) series_row();
     const bool interrupted = record_.health == sim::Health::good && simulation_->step() < total_;
     const Outcome outcome = record_.health != sim::Health::good ? Outcome::unhealthy
                             : interrupted                       ? Outcome::interrupted
                                                                 : Outcome::done;
-    // The last row and the last snapshot are always those of the final state.
-    if (record_.last.step != simulation_->step()) series_row();
     record_.snapshot = folder_.snapshot(*simulation_, scene_);
     if (pictures_) record_.renderer = pictures_->renderer();
     record_.total = record_.opened + seconds();
     record_.hash = simulation_->hash();
+    record_.interactions = simulation_->interactions();
     record_.steps = simulation_->step();
     record_.time = simulation_->time();
     folder_.finish(run_json(request_, scene_, plan_, record_, outcome));

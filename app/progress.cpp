@@ -1,8 +1,10 @@
 #include "app/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -20,6 +22,11 @@ std::string bar(double part) {
   const int cells = 24, full = static_cast<int>(part * cells);
   return "[" + std::string(static_cast<std::size_t>(full), '=') +
          std::string(static_cast<std::size_t>(cells - full), ' ') + "]";
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 }  // namespace
@@ -71,6 +78,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
   line += ", " + engine::duration_text(left) + " left";
   if (style_ == ProgressStyle::terminal) {
     line = bar(part) + " " + line;
+    line.resize(std::min(line.size(), terminal_columns() - 1));  // a line that wraps cannot be rewritten
     const std::size_t shown = line.size();
     if (shown < width_) line += std::string(width_ - shown, ' ');
     width_ = shown;

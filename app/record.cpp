@@ -30,17 +30,20 @@ std::string_view name_of(Outcome outcome) {
 }
 
 /// Why a run is unhealthy and what may help.
-std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene,
+std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Plan& plan,
                       const sim::Simulation& simulation) {
   if (has(record.health, sim::Health::not_finite)) {
     const auto id = static_cast<std::uint32_t>(record.offender);
     const std::string name = simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
     const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}", id + 1, name,
+    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id + 1, name,
                        record.steps, record.time,
                        unsoftened
                            ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
-                           : "likely the time step is too large: set a smaller dt");
+                           : "likely the time step is too large: set a smaller dt",
+                       plan.precision == engine::Precision::full
+                           ? ""
+                           : "; or numbers outgrew single precision: use --precision double");
   }
   return fmt::format(
       "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
@@ -115,13 +118,14 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
 void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
             const RunRecord& record, Outcome outcome, const sim::Simulation& simulation,
             const std::filesystem::path& folder) {
-  const std::string trouble = outcome == Outcome::unhealthy ? diagnosis(record, scene, simulation) : "";
+  const std::string trouble = outcome == Outcome::unhealthy ? diagnosis(record, scene, plan, simulation) : "";
   if (!trouble.empty()) engine::log().error("unhealthy: {}", trouble);
   if (request.json) {
     Json line{
         {"event", name_of(outcome)}, {"folder", folder.string()}, {"state_hash", sim::hash_text(record.hash)},
         {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
         {"seconds", record.total}};
+    if (!trouble.empty()) line["problem"] = trouble;
     fmt::print("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
     std::fflush(stdout);
     return;

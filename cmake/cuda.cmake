@@ -8,7 +8,8 @@ if(NOT MOTE_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     if(NOT CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 90)
+      # Code for Hopper, and an intermediate form that drivers compile for every newer or older one from Turing on.
+      set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
     endif()
     enable_language(CUDA)
     # CMake 3.25 does not know nvcc's flag for C++20, which the project's C++ standard asks of CUDA too.

@@ -6,11 +6,10 @@
 #include <vector>
 
 /// Four kinds of trouble, four answers:
-///   a broken contract inside mote          MOTE_EXPECT, an assertion (debug builds, host and device)
-///   the user's input is wrong              InputError: problem, place and remedy; the program ends with code
-///   2 the machine fails (files, CUDA, GL)    SystemError: call, reason, remedy, source line; the program
-///   ends with code 1 a simulation becomes unhealthy         a bit in sim::StepReport; nothing is thrown
-///   inside a step; code 3
+/// - a broken contract inside mote: MOTE_EXPECT, an assertion (debug builds, host and device);
+/// - the user's input is wrong: InputError with problem, place and remedy; the program ends with code 2;
+/// - the machine fails (files, CUDA, GL): SystemError with call, reason, remedy and source line; code 1;
+/// - a simulation becomes unhealthy: a bit in sim::StepReport, nothing is thrown inside a step; code 3.
 /// Libraries never print and never exit.
 #define MOTE_EXPECT(condition) assert(condition)
 

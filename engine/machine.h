@@ -24,7 +24,7 @@ struct MachineInfo {
   std::string processor;      ///< model name, or "unknown"
   int threads;                ///< hardware threads that this process may use
   std::uint64_t memory;       ///< bytes of physical memory
-  std::uint64_t memory_free;  ///< bytes that can be taken without swapping, now
+  std::uint64_t memory_free;  ///< bytes that can be taken now, within a container's limit; 0: unknown
   std::string system;         ///< name and release of the kernel
 };
 

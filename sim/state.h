@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <variant>
 
 #include "engine/memory/buffer.h"
@@ -42,14 +41,17 @@ class State {
   std::uint32_t* id() { return id_.data(); }
   const std::uint32_t* id() const { return id_.data(); }
 
-  /// Calls `use(view)` with a StateView<float> or StateView<double>.
+  /// Calls `use(view)` with a StateView<float> or StateView<double>; of a const State, with one of const numbers.
   template <class Use>
   decltype(auto) visit(Use&& use) {
     return std::visit([&](auto& columns) { return use(columns.view(count_, id_.data())); }, columns_);
   }
   template <class Use>
   decltype(auto) visit(Use&& use) const {
-    return const_cast<State*>(this)->visit([&](auto view) { return use(std::as_const(view)); });
+    return const_cast<State*>(this)->visit([&]<class Real>(StateView<Real> s) {
+      return use(
+          StateView<const Real>{s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az});
+    });
   }
 
   /// Bytes that a state takes.

@@ -107,7 +107,7 @@ struct RunCommand {
                        ->check(file_ending(".mp4"));
     command
         .add_option("--frames", request.pictures.frames,
-                    "frames of the movie, evenly spread in simulation time")
+                    "frames of the movie: at least so many, the same number of steps apart")
         ->check(CLI::Range(2, 1000000))
         ->capture_default_str();
     command.add_option("--fps", request.pictures.rate, "frames a second of the movie")

@@ -38,7 +38,6 @@ sim::Settings SceneOptions::settings() const {
 void ComputeOptions::add_to(CLI::App& command) {
   command.add_option("--backend", backend, "auto, cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-  command.add_option("--device", device, "number of the CUDA device")->check(CLI::Range(0, 1023));
   command.add_option("--threads", threads, "threads of the CPU backend; all by default; never changes a bit")
       ->check(CLI::Range(1, 4096));
   command.add_option("--precision", precision, "single, mixed or double; overrides the scene")

@@ -26,7 +26,6 @@ struct ComputeOptions {
   std::string backend = "auto";
   std::optional<std::string> precision, simd;
   std::optional<int> threads;
-  int device = 0;
 
   void add_to(CLI::App& command);
   sim::RunOptions options() const;

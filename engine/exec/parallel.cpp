@@ -59,7 +59,12 @@ void restart_with_short_waits(char** arguments) {
   if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
   // Some microseconds: as long as waking a sleeping thread takes.
   setenv("GOMP_SPINCOUNT", "10000", 1);
-  execv("/proc/self/exe", arguments);
+  // By its real path: through the link the process would be called "exe".
+  char program[4096];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length <= 0) return;
+  program[length] = '\0';
+  execv(program, arguments);
   // Not possible here: go on with long waits.
 }
 

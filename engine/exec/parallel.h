@@ -33,10 +33,11 @@ void parallel_chunks(int threads, Index n, Body&& body) {
   });
 }
 
-/// To be called first thing in `main`, with its arguments: starts the program anew, once, with an OpenMP runtime whose
-/// waiting threads soon sleep. Left alone they spin for milliseconds; when another program uses one of the cores, a
-/// spinning thread keeps the one it waits for from running, and small systems step fifty times slower. The runtime
-/// reads this from the environment when it is loaded, before any code of ours; what the user has set there is kept.
+/// To be called first thing in `main`, with its arguments: starts the program anew, once, with an OpenMP
+/// runtime whose waiting threads soon sleep. Left alone they spin for milliseconds; when another program uses
+/// one of the cores, a spinning thread keeps the one it waits for from running, and small systems step fifty
+/// times slower. The runtime reads this from the environment when it is loaded, before any code of ours; what
+/// the user has set there is kept.
 void restart_with_short_waits(char** arguments);
 
 /// Threads that the machine offers to this process (respects affinity and OMP_NUM_THREADS).

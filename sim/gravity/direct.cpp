@@ -148,9 +148,9 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
       const Index begin = task * chunk, end = std::min(begin + chunk, s.count);
       kernel(begin, end);
       for (Index i = begin; i < end; ++i) {
-        s.ax[i] = static_cast<Real>(gravitational_ * sums[0][i]);
-        s.ay[i] = static_cast<Real>(gravitational_ * sums[1][i]);
-        s.az[i] = static_cast<Real>(gravitational_ * sums[2][i]);
+        s.ax[i] += static_cast<Real>(gravitational_ * sums[0][i]);
+        s.ay[i] += static_cast<Real>(gravitational_ * sums[1][i]);
+        s.az[i] += static_cast<Real>(gravitational_ * sums[2][i]);
       }
     });
   };

@@ -37,7 +37,7 @@ class DirectGravity {
   /// Bytes of scratch that a simulation of `count` bodies takes.
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
 
-  /// Sets the accelerations of all bodies, adds the interactions to the report.
+  /// Adds to the accelerations of all bodies and to the interactions of the report.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 
   /// Potential energy of the positions, in double whatever the precision of the state; each pair once.

@@ -33,13 +33,12 @@ struct SnapshotData {
 };
 
 /// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of the arrays:
-///   Header       attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology
-///   Units        attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1 when
-///   the
-///                system is dimensionless
-///   PartType1    Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n)
-///   Mote         attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
-///   softening
+/// - Header: attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology.
+/// - Units: attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1 when the
+///   system is dimensionless.
+/// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n).
+/// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
+///   softening.
 /// The same data always makes the same bytes. The file appears under its name when whole; on any failure
 /// nothing is left behind and SystemError is thrown. Not more than one thread at a time.
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);

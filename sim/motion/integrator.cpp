@@ -72,8 +72,7 @@ const engine::ParamTable<Integrator>& integrator_table() {
                                                        .unit = "time",
                                                        .minimum = 0,
                                                        .minimum_excluded = true,
-                                                       .required = true,
-                                                       .live = true}));
+                                                       .required = true}));
     return t;
   }();
   return table;

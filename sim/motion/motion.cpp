@@ -1,5 +1,7 @@
 #include "sim/motion/motion.h"
 
+#include <algorithm>
+
 #include "engine/exec/parallel.h"
 #include "sim/motion/motion_formula.h"
 
@@ -34,6 +36,14 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       update_column(s.x, s.vx, static_cast<Real>(h), begin, end, update);
       update_column(s.y, s.vy, static_cast<Real>(h), begin, end, update);
       update_column(s.z, s.vz, static_cast<Real>(h), begin, end, update);
+    });
+  });
+}
+
+void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      for (Real* column : {s.ax, s.ay, s.az}) std::fill(column + begin, column + end, Real(0));
     });
   });
 }

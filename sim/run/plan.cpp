@@ -62,7 +62,7 @@ void check_memory(const SceneDescription& scene, const Plan& plan) {
   const Index largest_id = 4294967295;
   const std::uint64_t a_body =
       std::max<std::uint64_t>(1, memory_for(1 << 20, plan.precision, scene.gravity.has_value()) >> 20);
-  if (plan.memory <= free && count <= largest_id) return;
+  if ((free == 0 || plan.memory <= free) && count <= largest_id) return;
   const auto fits = std::min<std::int64_t>(largest_id, static_cast<std::int64_t>(free / a_body));
   throw engine::InputError(scene.file.string(),
                            engine::with_thousands(count) + " bodies need " +

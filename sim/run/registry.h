@@ -16,6 +16,8 @@ class Force {
  public:
   using Space = typename Exec::Space;
   virtual ~Force() = default;
+  /// Adds to the accelerations, which the force stage has cleared, and to the report. Forces run in the order of
+  /// `make_forces`, so that their sum has the same bits every time.
   virtual void run(const Exec& exec, State<Space>& state, StepReport& report) = 0;
   virtual double potential_energy(const Exec& exec, const State<Space>& state) = 0;
 };

@@ -14,13 +14,21 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove.
-const std::array<const char*, 8> run_files{"run.json", "scene.lua", "scene.json", "series.csv",
-                                           "log.txt",  "snapshots", "frames",     "series.csv.part"};
+const std::array<const char*, 10> run_files{"run.json",    "scene.lua",      "scene.json", "series.csv",
+                                            "picture.png", "movie.mp4",      "log.txt",    "snapshots",
+                                            "frames",      "series.csv.part"};
 
-bool holds_run(const fs::path& folder) {
+/// Names in the folder that a run would write, as text; "" for none.
+std::string taken_names(const fs::path& folder) {
+  std::string taken;
   for (const char* name : run_files)
-    if (fs::exists(folder / name)) return true;
-  return false;
+    if (fs::exists(folder / name)) taken += (taken.empty() ? "" : ", ") + std::string(name);
+  return taken;
+}
+
+/// Whether a run was here, finished or not. Only then may --force remove anything.
+bool is_run(const fs::path& folder) {
+  return fs::exists(folder / "run.json") || fs::exists(folder / "log.txt");
 }
 
 void make_folder(const fs::path& folder) {
@@ -74,24 +82,38 @@ std::string hash_text(std::uint64_t hash) {
 
 fs::path choose_run_folder(const fs::path& wanted, bool force) {
   if (!wanted.empty()) {
-    if (!force && holds_run(wanted))
+    const std::string taken = taken_names(wanted);
+    if (!taken.empty() && !is_run(wanted))
+      throw engine::InputError("--out " + wanted.string(), "has files that a run would overwrite: " + taken,
+                               "choose another folder");
+    if (!taken.empty() && !force)
       throw engine::InputError("--out " + wanted.string(), "holds a run already",
                                "choose another folder, or overwrite it with --force");
     return wanted;
   }
   fs::path folder = "out";
-  for (int i = 2; fs::exists(folder) && !force; ++i) folder = "out-" + std::to_string(i);
+  for (int i = 2; fs::exists(folder) && !(force && is_run(folder)); ++i) folder = "out-" + std::to_string(i);
   return folder;
 }
 
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force) : folder_(folder) {
+  const bool existed = fs::exists(folder_);
   make_folder(folder_);
   if (force)
     for (const char* name : run_files) fs::remove_all(folder_ / name);
-  make_folder(folder_ / "snapshots");
-  log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
-  engine::write_whole(folder_ / ("scene" + scene.file.extension().string()), scene.text);
-  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units));
+  try {
+    make_folder(folder_ / "snapshots");
+    log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
+    engine::write_whole(folder_ / ("scene" + scene.file.extension().string()), scene.text);
+    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units));
+  } catch (...) {
+    // A start that failed must not stand in the way of the next one.
+    log_.reset();
+    std::error_code ignored;
+    for (const char* name : run_files) fs::remove_all(folder_ / name, ignored);
+    if (!existed) fs::remove(folder_, ignored);
+    throw;
+  }
 }
 
 void RunFolder::series_row(const Measurement& m) {
@@ -120,7 +142,7 @@ void RunFolder::series_row(const Measurement& m) {
 fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& scene) {
   const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}.h5", snapshots_++);
   simulation.state().visit([&](auto s) {
-    using Real = std::remove_pointer_t<decltype(s.x)>;
+    using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
     const engine::Index n = s.count;
     const SnapshotArrays<Real> arrays{column<Real>(s.x, n),   column<Real>(s.y, n),  column<Real>(s.z, n),
                                       column<Real>(s.vx, n),  column<Real>(s.vy, n), column<Real>(s.vz, n),

@@ -1,5 +1,6 @@
 #include "sim/run/schedule.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mote::sim {
@@ -20,6 +21,7 @@ Recurrence Recurrence::every_steps(std::uint64_t steps) {
 }
 
 Recurrence Recurrence::every_time(double interval, double dt) {
+  if (interval <= dt) return every_steps(1);  // due in every step, and more often than it can be
   Recurrence r;
   r.interval_ = interval;
   r.dt_ = dt;
@@ -33,6 +35,10 @@ std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
 
 void Recurrence::advance(std::uint64_t step) {
   if (steps_ == 0 && interval_ <= 0) return;
+  // Straight to the occurrence about `step`, then on to the first behind it. One back: the division may have rounded up.
+  const double about = steps_ > 0 ? static_cast<double>(step / steps_)
+                                  : std::floor(static_cast<double>(step) * dt_ / interval_) - 1;
+  count_ = std::max(count_, static_cast<std::uint64_t>(std::fmax(0, about)));
   do next_ = occurrence(++count_);
   while (next_ <= step);
 }

@@ -49,15 +49,18 @@ class StagedSimulation final : public Simulation {
     names_ = std::move(bodies.names);
     StepReport ignored;
     evaluate(ignored);
+    refuse_not_finite(scene, plan);
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+      const std::uint64_t counted = report.interactions;
       for (const Stage& stage : stages_) run(stage, report);
       ++step_;
       ++report.steps;
       report.offender = first_not_finite(exec_, state_);
+      interactions_ += report.interactions - counted;
       if (report.offender >= 0) report.health = report.health | Health::not_finite;
     }
     return report;
@@ -65,6 +68,7 @@ class StagedSimulation final : public Simulation {
 
   std::uint64_t step() const override { return step_; }
   double dt() const override { return dt_; }
+  std::uint64_t interactions() const override { return interactions_; }
   std::uint64_t hash() const override { return state_hash(exec_, state_, time(), step_); }
   const State<Host>& state() override { return state_; }
 
@@ -81,6 +85,19 @@ class StagedSimulation final : public Simulation {
   }
 
  private:
+  /// Distances are squared and cubed: what fits a number type by itself may not fit it as a force.
+  void refuse_not_finite(const SceneDescription& scene, const Plan& plan) {
+    const std::int64_t id = first_not_finite(exec_, state_);
+    if (id < 0) return;
+    const bool full = plan.precision == engine::Precision::full;
+    throw engine::InputError(scene.file.string(),
+                             "body " + std::to_string(id + 1) +
+                                 " feels a force at the start that is not finite in " +
+                                 std::string(engine::name_of(plan.precision)) + " precision",
+                             std::string(full ? "use" : "use --precision double,") +
+                                 " other units, or a softening if two bodies nearly touch");
+  }
+
   void run(const Stage& stage, StepReport& report) {
     switch (stage.kind) {
       case StageKind::force:
@@ -96,6 +113,7 @@ class StagedSimulation final : public Simulation {
   }
 
   void evaluate(StepReport& report) {
+    clear_accelerations(exec_, state_);
     for (const auto& force : forces_) force->run(exec_, state_, report);
   }
 
@@ -104,7 +122,7 @@ class StagedSimulation final : public Simulation {
   Step stages_;
   double dt_;
   std::vector<std::unique_ptr<Force<Exec>>> forces_;
-  std::uint64_t step_ = 0;
+  std::uint64_t step_ = 0, interactions_ = 0;
   double first_energy_ = 0;
   bool measured_ = false;
 };

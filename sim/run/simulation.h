@@ -28,6 +28,8 @@ class Simulation {
   /// step() times dt, in the scene's units.
   double time() const { return static_cast<double>(step()) * dt(); }
   virtual double dt() const = 0;
+  /// Directed interactions of all steps so far.
+  virtual std::uint64_t interactions() const = 0;
 
   /// Measures the state as it is now; energy errors are relative to the first measurement ever made.
   virtual Measurement measure() = 0;

@@ -70,6 +70,11 @@ TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
   EXPECT_EQ(record.at("steps"), 3);
   EXPECT_NE(text_of(here() / "a/log.txt").find("body 2 (target)"), std::string::npos);
   EXPECT_EQ(first_partial_file(here() / "a"), "");
+  const Result data = mote(here(), {"run", "hit.lua", "--out", "b", "--json"});
+  EXPECT_EQ(data.code, 3);
+  EXPECT_EQ(engine::Json::parse(data.out).at("event"), "unhealthy");
+  EXPECT_NE(engine::Json::parse(data.out).at("problem").get<std::string>().find("body 2 (target)"),
+            std::string::npos);
 }
 
 TEST_F(Ending, ByEnergyDriftNamesTheLimit) {

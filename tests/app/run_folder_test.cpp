@@ -172,5 +172,15 @@ TEST_F(RunFolder, RecordIsReadableWhenThePathIsNotUtf8) {
   EXPECT_EQ(json_of(here() / "a\xff/run.json").at("status"), "done");
 }
 
+TEST_F(RunFolder, ForceRemovesNothingThatNoRunLeft) {
+  write(here() / "mine/scene.lua", "return {}");
+  const Result result = run_binary({"--out", "mine", "--force"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err,
+            "--out mine: has files that a run would overwrite: scene.lua; choose another folder\n");
+  EXPECT_EQ(files_below(here() / "mine"), std::vector<std::string>{"scene.lua"});
+  EXPECT_EQ(text_of(here() / "mine/scene.lua"), "return {}");
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -115,7 +115,10 @@ TEST(Schemes, ForwardAndBackwardReturns) {
         for (const sim::Stage& stage : scheme.step) {
           if (stage.kind == sim::StageKind::kick) kick(cpu, state, stage.fraction * dt);
           if (stage.kind == sim::StageKind::drift) drift(cpu, state, stage.fraction * dt);
-          if (stage.kind == sim::StageKind::force) gravity.run(cpu, state, report);
+          if (stage.kind == sim::StageKind::force) {
+            clear_accelerations(cpu, state);
+            gravity.run(cpu, state, report);
+          }
         }
     double worst = 0, moved = 0;
     state.visit([&](auto now) {
