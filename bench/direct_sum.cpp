@@ -9,6 +9,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "sim/gravity/direct.h"
+#include "sim/motion/motion.h"
 #include "tests/support/states.h"
 
 // Direct-sum gravity on the CPU, as a ladder: a plain loop over the formula first, then the instruction sets,
@@ -59,7 +60,10 @@ void run_direct(benchmark::State& run, Precision precision, Cpu cpu) {
   State<Host> state = test::random_state(run.range(0), precision);
   sim::DirectGravity gravity({.softening = softening}, 1.0, state.count(), precision);
   sim::StepReport report;
-  for (auto _ : run) gravity.run(cpu, state, report);
+  for (auto _ : run) {
+    clear_accelerations(cpu, state);
+    gravity.run(cpu, state, report);
+  }
   finish(run, state);
 }
 

@@ -23,7 +23,7 @@ const engine::ParamTable<Gravity>& gravity_table();
 /// Gravity by direct summation over all pairs: exact up to rounding, O(N^2). Massless bodies feel and do not
 /// pull; bodies at the same place do not attract each other. Bitwise repeatable for any number of threads.
 ///
-/// Errors against an exact sum: single 1e-6 at worst for N to 1e5 (float positions and pair terms, sums
+/// Errors against an exact sum: single 1.2e-6 at worst for N to 1e5 (float positions and pair terms, sums
 /// flushed to double every 1,024 sources); mixed the same pair terms but separations from double positions;
 /// double 1e-14.
 class DirectGravity {

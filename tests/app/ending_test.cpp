@@ -102,5 +102,23 @@ TEST_F(Ending, ByEnergyDriftNamesTheLimit) {
   EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
 }
 
+// Rows every 1,000 steps of a run of 40: only the row of the final state can see the limit passed.
+TEST_F(Ending, ByEnergyDriftIsSeenInTheLastRowToo) {
+  write(here() / "drift.lua", R"(return {
+  gravity = { softening = 0 },
+  integrator = { "leapfrog", dt = 0.3 },
+  bodies = {
+    { mass = 1, position = { 0, 0, 0 } },
+    { mass = 1e-6, position = { 0, 1, 0 }, velocity = { 0.5, 0, 0 } },
+  },
+  health = { energy_error = 1e-6 },
+  series = { steps = 1000 },
+  stop = { steps = 40 },
+}
+)");
+  EXPECT_EQ(mote(here(), {"run", "drift.lua", "--out", "a"}).code, 3);
+  EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "unhealthy");
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -121,8 +121,8 @@ class ColdSphere : public KnownAnswers {
  protected:
   Collapse collapse(int n) {
     // A quarter of the scene's step: it is made for more bodies, whose encounters are softer.
-    auto simulation = open(
-        shipped_scene("cold_collapse", {{"n", std::to_string(n)}, {"integrator.dt", std::to_string(1.0 / 2048)}}));
+    auto simulation = open(shipped_scene(
+        "cold_collapse", {{"n", std::to_string(n)}, {"integrator.dt", std::to_string(1.0 / 2048)}}));
     simulation->measure();
     Collapse c;
     while (simulation->time() < 1.5) {
