@@ -16,7 +16,7 @@ using engine::Precision;
 
 /// Up to here a scene is a few-body problem: orbits matter, not speed.
 constexpr Index few_bodies = 1024;
-/// Above, measuring the energy (about one force evaluation) every 20 steps costs at most a twentieth.
+/// Above, measuring the energy (about one force evaluation) every 20 steps costs about a twentieth.
 constexpr std::int64_t many_bodies_series = 20;
 
 /// Bytes of a simulation at its largest: the bodies as made (mass, position, velocity, and once more while
