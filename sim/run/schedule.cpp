@@ -36,9 +36,9 @@ std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
 void Recurrence::advance(std::uint64_t step) {
   if (steps_ == 0 && interval_ <= 0) return;
   // Straight to the occurrence about `step`, then on to the first behind it. One back: the division may have rounded up.
-  const double about = steps_ > 0 ? static_cast<double>(step / steps_)
-                                  : std::floor(static_cast<double>(step) * dt_ / interval_) - 1;
-  count_ = std::max(count_, static_cast<std::uint64_t>(std::fmax(0, about)));
+  const double by_time = steps_ > 0 ? 0 : std::floor(static_cast<double>(step) * dt_ / interval_) - 1;
+  const std::uint64_t about = steps_ > 0 ? step / steps_ : static_cast<std::uint64_t>(std::fmax(0, by_time));
+  count_ = std::max(count_, about);
   do next_ = occurrence(++count_);
   while (next_ <= step);
 }
