@@ -63,13 +63,29 @@ Json measurement_json(const sim::Measurement& m) {
               {"momentum", vector(m.momentum)},
               {"angular_momentum", vector(m.angular_momentum)},
               {"center_of_mass", vector(m.center_of_mass)},
-              {"lagrangian_radii", m.lagrangian_radii}};
+              {"lagrangian_radii", m.lagrangian_radii},
+              {"box", Json::array({vector(m.low), vector(m.high)})},
+              {"fastest", m.fastest}};
 }
 
 Json params_json(const sim::SceneDescription& scene) {
   Json params = Json::object();
   for (const sim::SceneParam& p : scene.params) params[p.info.name] = sim::to_json(p.value);
   return params;
+}
+
+Json cuda_json() {
+  const engine::CudaInfo cuda = engine::cuda_info();
+  return Json{{"runtime", cuda.runtime}, {"driver", cuda.driver}};
+}
+
+/// "Xeon (16 threads, avx512, single)", "NVIDIA H200 (cooperative stepping, single)".
+std::string where(const sim::Plan& plan) {
+  if (plan.backend == engine::Backend::cuda)
+    return fmt::format("{} ({} stepping, {})", plan.device_name, sim::name_of(plan.stepping),
+                       engine::name_of(plan.precision));
+  return fmt::format("{} ({} threads, {}, {})", engine::machine_info().processor, plan.cpu.threads,
+                     engine::name_of(plan.cpu.simd), engine::name_of(plan.precision));
 }
 
 double rate(std::uint64_t count, double seconds) {
@@ -93,10 +109,17 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["parameters"] = params_json(scene);
   json["backend"] = engine::name_of(plan.backend);
   json["precision"] = engine::name_of(plan.precision);
-  json["simd"] = engine::name_of(plan.cpu.simd);
+  if (plan.backend == engine::Backend::cuda) {
+    json["stepping"] = sim::name_of(plan.stepping);
+    json["device"] = plan.device_name;
+    json["cuda"] = cuda_json();
+  } else {
+    json["simd"] = engine::name_of(plan.cpu.simd);
+    json["device"] = machine.processor;
+  }
   json["threads"] = plan.cpu.threads;
   json["choices"] = plan.reasons;
-  json["device"] = machine.processor;
+  json["processor"] = machine.processor;
   json["system"] = machine.system;
   if (!record.renderer.empty()) json["renderer"] = record.renderer;
   json["version"] = build.version;
@@ -138,10 +161,8 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
              engine::duration_text(record.total));
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
              record.last.virial_ratio, sim::hash_text(record.hash));
-  fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {} ({} threads, {}, {})\n",
-             rate(record.steps, record.stepping), rate(record.interactions, record.stepping),
-             engine::machine_info().processor, plan.cpu.threads, engine::name_of(plan.cpu.simd),
-             engine::name_of(plan.precision));
+  fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n", rate(record.steps, record.stepping),
+             rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),
              record.snapshot.lexically_relative(folder).string());
   if (!request.pictures.picture.empty() && !record.renderer.empty())

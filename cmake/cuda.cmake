@@ -1,6 +1,14 @@
-# Finds CUDA without requiring it. MOTE_CUDA: AUTO (use it when nvcc is there), ON (fail without), OFF.
+# Finds CUDA without requiring it. MOTE_CUDA: AUTO (use it when nvcc is there), ON (fail without), OFF, or EMULATED: the
+# kernels compiled for the host over tests/emulator, which tests their logic where there is no GPU.
 set(MOTE_HAVE_CUDA false)
-if(NOT MOTE_CUDA STREQUAL "OFF")
+set(MOTE_CUDA_EMULATED false)
+add_library(mote_cudart INTERFACE)
+if(MOTE_CUDA STREQUAL "EMULATED")
+  set(MOTE_HAVE_CUDA true)
+  set(MOTE_CUDA_EMULATED true)
+  target_compile_definitions(mote_cudart INTERFACE MOTE_CUDA_EMULATED)
+  target_link_libraries(mote_cudart INTERFACE mote_cuda_emulator)
+elseif(NOT MOTE_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
     set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
@@ -8,8 +16,8 @@ if(NOT MOTE_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     if(NOT CMAKE_CUDA_ARCHITECTURES)
-      # Code for Hopper, and an intermediate form that drivers compile for every newer or older one from Turing on.
-      set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
+      # One architecture, and an intermediate form that drivers compile for newer ones.
+      set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
     enable_language(CUDA)
     # CMake 3.25 does not know nvcc's flag for C++20, which the project's C++ standard asks of CUDA too.
@@ -19,8 +27,17 @@ if(NOT MOTE_CUDA STREQUAL "OFF")
     endif()
     find_package(CUDAToolkit REQUIRED)
     set(MOTE_HAVE_CUDA true)
+    target_link_libraries(mote_cudart INTERFACE CUDA::cudart_static)
   elseif(MOTE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "MOTE_CUDA=ON, but no nvcc was found; install the CUDA Toolkit or set CMAKE_CUDA_COMPILER")
   endif()
 endif()
 message(STATUS "CUDA: ${MOTE_HAVE_CUDA} (MOTE_CUDA=${MOTE_CUDA})")
+
+# mote_cuda_sources(TARGET FILE...): adds .cu files; compiled by nvcc, or as C++ over the emulator.
+function(mote_cuda_sources target)
+  target_sources(${target} PRIVATE ${ARGN})
+  if(MOTE_CUDA_EMULATED)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;-Wno-unknown-pragmas")
+  endif()
+endfunction()

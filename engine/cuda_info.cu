@@ -1,7 +1,7 @@
-#include <cuda_runtime.h>
-
+#include <cstdlib>
 #include <string>
 
+#include "engine/exec/launch.cuh"
 #include "engine/machine.h"
 
 namespace mote::engine {
@@ -19,40 +19,76 @@ std::string version_text(int version) {
 std::string trial_run() {
   int* on_device = nullptr;
   int value = 0;
-  cudaError_t error = cudaMalloc(&on_device, sizeof(int));
+  cudaError_t error = cudaMalloc(reinterpret_cast<void**>(&on_device), sizeof(int));
   if (error == cudaSuccess) {
-    answer<<<1, 1>>>(on_device);
-    error = cudaGetLastError();
+    cudaLaunchConfig_t config{};
+    config.gridDim = config.blockDim = dim3(1);
+    error = cudaLaunchKernelEx(&config, answer, on_device);
     if (error == cudaSuccess) error = cudaMemcpy(&value, on_device, sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(on_device);
   }
+  cudaGetLastError();
   if (error != cudaSuccess) return std::string("a trial kernel failed: ") + cudaGetErrorString(error);
   return value == 42 ? "" : "a trial kernel gave a wrong answer";
+}
+
+int attribute(cudaDeviceAttr what, int device) {
+  int value = 0;
+  return cudaDeviceGetAttribute(&value, what, device) == cudaSuccess ? value : 0;
 }
 
 CudaDevice describe(int index) {
   cudaDeviceProp p{};
   cudaGetDeviceProperties(&p, index);
-  int cooperative = 0;
-  cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, index);
-  return {p.name, std::to_string(p.major) + "." + std::to_string(p.minor), p.totalGlobalMem,
-          p.multiProcessorCount, cooperative != 0};
+  return {.name = p.name,
+          .compute_capability = std::to_string(p.major) + "." + std::to_string(p.minor),
+          .memory = p.totalGlobalMem,
+          .memory_free = 0,
+          .multiprocessors = p.multiProcessorCount,
+          .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
+          .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0};
+}
+
+/// Why there is no device to list.
+void explain_none(cudaError_t error, CudaInfo& info) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (info.driver.empty()) {
+    info.problem = "no NVIDIA driver is running";
+    info.remedy = "install it, or use --backend cpu";
+  } else if (error == cudaErrorInsufficientDriver) {
+    info.problem = "the NVIDIA driver supports CUDA " + info.driver + ", this build needs " + info.runtime;
+    info.remedy = "update the driver, or use --backend cpu";
+  } else if (visible != nullptr) {
+    info.problem = "CUDA_VISIBLE_DEVICES=" + std::string(visible) + " leaves no GPU";
+    info.remedy = "unset it, or use --backend cpu";
+  } else {
+    info.problem = error == cudaSuccess || error == cudaErrorNoDevice ? "there is no CUDA GPU"
+                                                                      : cudaGetErrorString(error);
+    info.remedy = "use --backend cpu";
+  }
 }
 
 }  // namespace
 
-CudaInfo cuda_info() {
+CudaInfo cuda_info(int device) {
   CudaInfo info;
   info.runtime = version_text(CUDART_VERSION);
   int driver = 0;
   if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) info.driver = version_text(driver);
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
-    info.problem = error != cudaSuccess ? cudaGetErrorString(error) : "no CUDA device";
+    cudaGetLastError();
+    explain_none(error, info);
     return info;
   }
   for (int i = 0; i < count; ++i) info.devices.push_back(describe(i));
+  if (device < 0 || device >= count) return info;
+  std::size_t free = 0, total = 0;
+  if (cudaSetDevice(device) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess)
+    info.devices[static_cast<std::size_t>(device)].memory_free = free;
   info.problem = trial_run();
+  if (!info.problem.empty())
+    info.remedy = "build for this GPU with -DCMAKE_CUDA_ARCHITECTURES=native, or use --backend cpu";
   return info;
 }
 

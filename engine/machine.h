@@ -35,7 +35,9 @@ struct CudaDevice {
   std::string name;
   std::string compute_capability;  ///< "9.0"
   std::uint64_t memory;            ///< bytes
+  std::uint64_t memory_free;       ///< bytes; 0 when it was not asked for
   int multiprocessors;
+  int clock_mhz;            ///< highest clock of the multiprocessors
   bool cooperative_launch;  ///< can run grid-synchronised kernels
 };
 
@@ -43,11 +45,12 @@ struct CudaInfo {
   std::vector<CudaDevice> devices;
   std::string runtime;  ///< version of the runtime mote was built with, "13.0"; "" in a build without CUDA
   std::string driver;   ///< newest CUDA version that the driver supports, or ""
-  std::string problem;  ///< why no device can be used; empty when one can
+  std::string problem;  ///< why no device can be used, or not the one asked about; empty when it can
+  std::string remedy;   ///< what to do about it
 };
 
-/// Never throws: what is wrong stands in `problem`. Also starts a trivial kernel on the first device, so that
-/// a device that is listed is one that works.
-CudaInfo cuda_info();
+/// Never throws: what is wrong stands in `problem`. Starts a trivial kernel on one device and asks for its free
+/// memory, so that a device without a problem is one that works.
+CudaInfo cuda_info(int device = 0);
 
 }  // namespace mote::engine

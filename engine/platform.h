@@ -8,6 +8,13 @@
 #define MOTE_HOST_DEVICE
 #endif
 
+/// 1 in code that a GPU runs, where approximate roots and fused operations have other names than on the host.
+#if defined(__CUDA_ARCH__)
+#define MOTE_ON_GPU 1
+#else
+#define MOTE_ON_GPU 0
+#endif
+
 /// A formula: host and device, and inlined even into a loop that is compiled for another instruction set,
 /// so that no out-of-line copy with foreign instructions can be picked by the linker.
 #if defined(__CUDACC__)

@@ -9,8 +9,10 @@ namespace mote::engine {
 /// Counts and positions of particles. Signed, so that differences are safe.
 using Index = std::int64_t;
 
-/// Where an array lives. Device arrays exist only in builds with CUDA.
+/// Where an array lives. `Pinned` is host memory that a device copies to and from by itself. Device and pinned
+/// arrays exist only in builds with CUDA.
 struct Host {};
+struct Pinned {};
 struct Device {};
 
 /// Which machine computes. `automatic` becomes one of the others when a scene is opened.

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/types.h"
@@ -26,6 +27,19 @@ struct Stage {
 /// after the last one.
 using Step = std::vector<Stage>;
 
+/// How a GPU is driven through the steps of a scene. All give the same bits.
+enum class Stepping {
+  automatic,    ///< the fastest that the scene can use: cluster, cooperative, graph, in this order
+  launch,       ///< one kernel a stage, started by the host
+  graph,        ///< the same kernels, recorded once and replayed
+  cooperative,  ///< many steps in one kernel, whose blocks meet at a barrier over the whole grid
+  cluster       ///< the same in one cluster of blocks, for few bodies
+};
+
+std::string_view name_of(Stepping stepping);
+/// Nothing when the word is none of auto, launch, graph, cooperative, cluster.
+std::optional<Stepping> stepping_named(std::string_view word);
+
 /// What went wrong inside a step: bits, because nothing is thrown there and a device cannot.
 enum class Health : std::uint32_t {
   good = 0,
@@ -46,6 +60,17 @@ struct StepReport {
   std::uint64_t interactions = 0;  ///< directed, over all force evaluations
   Health health = Health::good;
   std::int64_t offender = -1;  ///< id of the first body that is not healthy, or -1
+};
+
+inline constexpr std::uint32_t no_offender = 0xffffffffu;
+
+/// What a device writes down about its steps, for the host to read now and then.
+struct DeviceRecord {
+  std::uint64_t steps = 0;  ///< whole steps taken
+  /// Column of the first body that was not finite after a step. Stepping stops there: the state is that after this
+  /// step. Two places that steps inside one kernel use in turns.
+  std::uint32_t offender[2] = {no_offender, no_offender};
+  std::uint32_t halted = 0;  ///< set by the first kernel of the step behind it
 };
 
 }  // namespace mote::sim

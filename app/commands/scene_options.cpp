@@ -38,6 +38,12 @@ sim::Settings SceneOptions::settings() const {
 void ComputeOptions::add_to(CLI::App& command) {
   command.add_option("--backend", backend, "auto, cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  command.add_option("--device", device, "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+      ->check(CLI::Range(0, 1023));
+  command
+      .add_option("--stepping", stepping,
+                  "how a GPU is driven: auto, launch, graph, cooperative or cluster; never changes a bit")
+      ->check(CLI::IsMember({"auto", "launch", "graph", "cooperative", "cluster"}));
   command.add_option("--threads", threads, "threads of the CPU backend; all by default; never changes a bit")
       ->check(CLI::Range(1, 4096));
   command.add_option("--precision", precision, "single, mixed or double; overrides the scene")
@@ -52,6 +58,8 @@ sim::RunOptions ComputeOptions::options() const {
   if (precision) o.precision = engine::precision_named(*precision);
   if (simd) o.simd = engine::simd_level_named(*simd);
   o.threads = threads;
+  o.device = device;
+  o.stepping = *sim::stepping_named(stepping);
   return o;
 }
 

@@ -24,8 +24,9 @@ struct SceneOptions {
 /// Options that say how to compute: shared by every command that runs something.
 struct ComputeOptions {
   std::string backend = "auto";
+  std::string stepping = "auto";
   std::optional<std::string> precision, simd;
-  std::optional<int> threads;
+  std::optional<int> threads, device;
 
   void add_to(CLI::App& command);
   sim::RunOptions options() const;

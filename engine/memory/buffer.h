@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/memory/device_memory.h"
 #include "engine/types.h"
 
 namespace mote::engine {
@@ -83,6 +84,50 @@ class Buffer<T, Host> {
   };
   std::unique_ptr<T[], Free> data_;
   Index size_ = 0;
+};
+
+/// Device and pinned arrays: not initialised, not padded, filled by copies and kernels. Throw SystemError when
+/// the device has no memory left (a simulation computes its need before it allocates anything).
+template <class T, class Space>
+class DeviceBuffer {
+  static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");
+
+ public:
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(Index size)
+      : data_(size == 0 ? nullptr
+                        : static_cast<T*>(Memory<Space>::allocate(static_cast<std::size_t>(size) * sizeof(T)))),
+        size_(size) {
+    MOTE_EXPECT(size >= 0);
+  }
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  Index size() const { return size_; }
+  std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(T); }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { Memory<Space>::free(p); }
+  };
+  std::unique_ptr<T[], Free> data_;
+  Index size_ = 0;
+};
+
+template <class T>
+class Buffer<T, Device> : public DeviceBuffer<T, Device> {
+  using DeviceBuffer<T, Device>::DeviceBuffer;
+};
+template <class T>
+class Buffer<T, Pinned> : public DeviceBuffer<T, Pinned> {
+  using DeviceBuffer<T, Pinned>::DeviceBuffer;
 };
 
 }  // namespace mote::engine

@@ -117,18 +117,16 @@ void accelerations(const Sources<Real>& s, const Targets<Real>& t, Index begin, 
   }
 }
 
-/// Without the guard the weight at d = 0, mass / softening^3, must be finite for any mass: ask for room.
-template <class Real>
-inline constexpr Real guarded_below = sizeof(Real) == 4 ? Real(1e-16) : Real(1e-100);
-
 template <bool two_floats, class T, class Real>
 void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end, Real squared_softening) {
-  if (squared_softening == 0)
-    accelerations<Guard::unsoftened, two_floats, T>(s, t, begin, end, squared_softening);
-  else if (squared_softening < guarded_below<Real>)
-    accelerations<Guard::coincident, two_floats, T>(s, t, begin, end, squared_softening);
-  else
-    accelerations<Guard::none, two_floats, T>(s, t, begin, end, squared_softening);
+  switch (guard_for(squared_softening)) {
+    case Guard::none:
+      return accelerations<Guard::none, two_floats, T>(s, t, begin, end, squared_softening);
+    case Guard::coincident:
+      return accelerations<Guard::coincident, two_floats, T>(s, t, begin, end, squared_softening);
+    case Guard::unsoftened:
+      return accelerations<Guard::unsoftened, two_floats, T>(s, t, begin, end, squared_softening);
+  }
 }
 
 /// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i >= j are

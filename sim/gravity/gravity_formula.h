@@ -16,6 +16,17 @@ namespace mote::sim {
 /// all.
 enum class Guard { none, coincident, unsoftened };
 
+/// Without the guard the weight at d = 0, mass / softening^3, must be finite for any mass: ask for room.
+template <class Real>
+inline constexpr Real guarded_below = sizeof(Real) == 4 ? Real(1e-16) : Real(1e-100);
+
+template <class Real>
+constexpr Guard guard_for(Real squared_softening) {
+  return squared_softening == 0                     ? Guard::unsoftened
+         : squared_softening < guarded_below<Real> ? Guard::coincident
+                                                   : Guard::none;
+}
+
 /// x_j - x_i of positions of two floats each: the high parts cancel exactly when the bodies are near, the low
 /// parts add what float positions would have lost (Knuth 1997, TAOCP 2, 4.2.2; after Gaburov, Harfst &
 /// Portegies Zwart 2009, New Astron. 14, 630).
@@ -48,6 +59,31 @@ MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening,
   a.x = N::multiply_add(d.x, weight, a.x);
   a.y = N::multiply_add(d.y, weight, a.y);
   a.z = N::multiply_add(d.z, weight, a.z);
+}
+
+/// The same for both bodies of a pair at once, each pulled by the other; `d` = x_j - x_i. One root for both: 14
+/// operations and 3 subtractions where two of the above take 26. The inverse cube is formed without a mass: lengths
+/// must be scaled so that it fits the number type (in float, distances between 1e-12 and 1e12).
+template <Guard guard, class T>
+MOTE_FORMULA void add_mutual_attraction(engine::Vec3<T> d, T mass_i, T mass_j, T squared_softening,
+                                        engine::Vec3<T>& a_i, engine::Vec3<T>& a_j) {
+  using N = engine::Number<T>;
+  T inverse_cube;
+  if constexpr (guard == Guard::none) {
+    const T y = N::inverse_root(softened_square(d, squared_softening));
+    inverse_cube = y * (y * y);
+  } else {
+    const T d2 = softened_square(d, T(0));
+    const T y = N::inverse_root(guard == Guard::unsoftened ? d2 : d2 + squared_softening);
+    inverse_cube = N::where_positive(d2, y * (y * y));
+  }
+  const T pull_i = mass_j * inverse_cube, pull_j = mass_i * inverse_cube;
+  a_i.x = N::multiply_add(d.x, pull_i, a_i.x);
+  a_i.y = N::multiply_add(d.y, pull_i, a_i.y);
+  a_i.z = N::multiply_add(d.z, pull_i, a_i.z);
+  a_j.x = N::multiply_add(d.x, -pull_j, a_j.x);
+  a_j.y = N::multiply_add(d.y, -pull_j, a_j.y);
+  a_j.z = N::multiply_add(d.z, -pull_j, a_j.z);
 }
 
 /// 1 / (d^2 + softening^2)^(1/2), the potential of a unit mass over -G; zero for what coincides.

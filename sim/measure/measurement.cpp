@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "engine/algo/reduce.h"
@@ -15,9 +16,12 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-struct Sums {
-  double mass = 0, kinetic = 0;
-  Vec3d momentum{}, angular_momentum{}, moment{}, place{};
+struct Sums : BodySums {
+  Sums() : BodySums{} {
+    constexpr double far = std::numeric_limits<double>::infinity();
+    low = {far, far, far};
+    high = {-far, -far, -far};
+  }
   Sums& operator+=(const Sums& o) {
     mass += o.mass;
     kinetic += o.kinetic;
@@ -25,6 +29,9 @@ struct Sums {
     angular_momentum += o.angular_momentum;
     moment += o.moment;
     place += o.place;
+    low = {std::min(low.x, o.low.x), std::min(low.y, o.low.y), std::min(low.z, o.low.z)};
+    high = {std::max(high.x, o.high.x), std::max(high.y, o.high.y), std::max(high.z, o.high.z)};
+    fastest_squared = std::max(fastest_squared, o.fastest_squared);
     return *this;
   }
 };
@@ -36,12 +43,15 @@ Sums sums_over(const StateView<Real>& s, Index begin, Index end) {
     const double m = s.mass[i];
     const Vec3d x{s.x[i], s.y[i], s.z[i]};
     const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
-    sums.mass += m;
-    sums.kinetic += 0.5 * m * dot(v, v);
-    sums.momentum += m * v;
-    sums.angular_momentum += m * cross(x, v);
-    sums.moment += m * x;
-    sums.place += x;
+    Sums one;
+    one.mass = m;
+    one.kinetic = 0.5 * m * dot(v, v);
+    one.momentum = m * v;
+    one.angular_momentum = m * cross(x, v);
+    one.moment = m * x;
+    one.place = one.low = one.high = x;
+    one.fastest_squared = dot(v, v);
+    sums += one;
   }
   return sums;
 }
@@ -83,21 +93,27 @@ Measurement measure(const Cpu& exec, const State<Host>& state, double potential)
     const Sums sums = engine::ordered_sum(exec.threads, view.count, Sums{}, [&](Index begin, Index end) {
       return sums_over(view, begin, end);
     });
-    Measurement m;
-    m.kinetic = sums.kinetic;
-    m.potential = potential;
-    m.energy = m.kinetic + m.potential;
-    m.virial_ratio = potential != 0 ? 2 * m.kinetic / std::fabs(potential) : 0;
-    m.mass = sums.mass;
-    m.momentum = sums.momentum;
-    m.angular_momentum = sums.angular_momentum;
-    if (sums.mass > 0)
-      m.center_of_mass = (1 / sums.mass) * sums.moment;
-    else if (view.count > 0)
-      m.center_of_mass = (1 / static_cast<double>(view.count)) * sums.place;
+    Measurement m = measurement_of(sums, view.count, potential);
     m.lagrangian_radii = lagrangian(exec, view, m.center_of_mass, m.mass);
     return m;
   });
+}
+
+Measurement measurement_of(const BodySums& sums, Index count, double potential) {
+  Measurement m;
+  m.kinetic = sums.kinetic;
+  m.potential = potential;
+  m.energy = m.kinetic + m.potential;
+  m.virial_ratio = potential != 0 ? 2 * m.kinetic / std::fabs(potential) : 0;
+  m.mass = sums.mass;
+  m.momentum = sums.momentum;
+  m.angular_momentum = sums.angular_momentum;
+  if (count == 0) return m;
+  m.center_of_mass = sums.mass > 0 ? (1 / sums.mass) * sums.moment : (1 / static_cast<double>(count)) * sums.place;
+  m.low = sums.low;
+  m.high = sums.high;
+  m.fastest = std::sqrt(sums.fastest_squared);
+  return m;
 }
 
 double relative_error(double now, double first) {

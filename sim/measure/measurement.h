@@ -27,11 +27,25 @@ struct Measurement {
   engine::Vec3d center_of_mass{};    ///< sum m x / mass; of all bodies alike when none has mass
   std::array<double, 3>
       lagrangian_radii{};  ///< about the centre of mass, of `lagrangian_fractions` of the mass
+  engine::Vec3d low{}, high{};  ///< corners of the smallest box around all bodies
+  double fastest = 0;           ///< largest speed
 };
 
 /// Measures a state of known potential energy. Everything but time, step and energy error is filled in. Sums
 /// run in a fixed order: the same bits for every number of threads.
 Measurement measure(const engine::Cpu& exec, const State<engine::Host>& state, double potential);
+
+/// Sums over all bodies that a measurement is made from.
+struct BodySums {
+  double mass, kinetic;
+  engine::Vec3d momentum, angular_momentum;
+  engine::Vec3d moment, place;  ///< sum of m x, sum of x
+  engine::Vec3d low, high;
+  double fastest_squared;
+};
+
+/// Everything but Lagrangian radii, time, step and energy error.
+Measurement measurement_of(const BodySums& sums, engine::Index count, double potential);
 
 /// (now - first) / |first|, or now - first when `first` is zero.
 double relative_error(double now, double first);

@@ -48,4 +48,19 @@ void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state) {
   });
 }
 
+std::vector<Moves> moves_of(const Step& step, double dt) {
+  std::vector<Moves> all(1);
+  all.back().first = true;
+  for (const Stage& stage : step) {
+    if (stage.kind == StageKind::force) {
+      all.back().clears = true;
+      all.emplace_back();
+    } else {
+      all.back().moves.push_back({stage.kind, stage.fraction * dt});
+    }
+  }
+  all.back().last = true;
+  return all;
+}
+
 }  // namespace mote::sim

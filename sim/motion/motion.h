@@ -1,7 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "engine/exec/policy.h"
 #include "sim/state.h"
+#include "sim/step.h"
 
 namespace mote::sim {
 
@@ -13,5 +16,25 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
 /// accelerations = 0, before the forces add theirs.
 void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state);
+
+/// Consecutive kicks and drifts of a step, done by a GPU in one kernel, with what falls due beside them.
+struct Moves {
+  struct Move {
+    StageKind kind;
+    double h;  ///< [time]
+  };
+  std::vector<Move> moves;
+  bool first = false;   ///< of a step: looks whether the step before left all bodies finite, and halts if not
+  bool clears = false;  ///< a force follows: accelerations = 0
+  bool last = false;    ///< of a step: counts it, and notes who is no longer finite
+};
+
+/// The stages of a step as moves, with a force between each two.
+std::vector<Moves> moves_of(const Step& step, double dt);
+
+/// Does nothing once the record is halted. Does not wait.
+void move(const engine::Cuda& exec, State<engine::Device>& state, const Moves& moves, DeviceRecord* record);
+
+void clear_accelerations(const engine::Cuda& exec, State<engine::Device>& state);
 
 }  // namespace mote::sim

@@ -5,7 +5,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/text.h"
-#include "sim/gravity/direct.h"
+#include "sim/run/registry.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -19,13 +19,19 @@ constexpr Index few_bodies = 1024;
 /// Above, measuring the energy (about one force evaluation) every 20 steps costs about a twentieth.
 constexpr std::int64_t many_bodies_series = 20;
 
-/// Bytes of a simulation at its largest: the bodies as made (mass, position, velocity, and once more while
-/// they are put together), the state, and the scratch of its modules and measurements.
-std::uint64_t memory_for(Index count, Precision precision, bool gravity) {
+/// Below, a step of the CPU is shorter than what a GPU takes to measure one.
+constexpr Index gpu_from = 512;
+constexpr Index largest_id = 4294967295;
+
+/// Bytes of host memory of a simulation at its largest: the bodies as made (mass, position, velocity, and once more
+/// while they are put together), the state (a mirror of it, when a GPU steps), and the scratch of its modules and
+/// measurements.
+std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
+  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision);
+  if (plan.backend == engine::Backend::cuda) return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
-  return made + measuring + State<engine::Host>::bytes(count, precision) +
-         (gravity ? DirectGravity::scratch_bytes(count, precision) : 0);
+  return made + state + measuring + force_bytes(scene, count, plan.precision);
 }
 
 Precision choose_precision(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
@@ -37,13 +43,71 @@ Precision choose_precision(const SceneDescription& scene, const RunOptions& opti
   return few ? Precision::full : Precision::single;
 }
 
-void choose_backend(const RunOptions& options, Plan& plan) {
-  plan.backend = engine::Backend::cpu;
-  if (options.backend == engine::Backend::cuda)
-    throw engine::InputError("--backend cuda", "this version computes on the CPU only",
-                             "use --backend auto or cpu");
-  if (options.backend == engine::Backend::automatic)
-    plan.reasons.push_back("backend cpu: this version has no other");
+/// The GPU asked for, or the first. Throws InputError when there is none of this number.
+const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, const RunOptions& options) {
+  const int device = options.device.value_or(0);
+  if (device >= 0 && device < static_cast<int>(cuda.devices.size()))
+    return cuda.devices[static_cast<std::size_t>(device)];
+  const auto last = static_cast<int>(cuda.devices.size()) - 1;
+  throw engine::InputError("--device " + std::to_string(device), "there is no such GPU",
+                           last == 0 ? "the only one is 0" : "they are 0 to " + std::to_string(last));
+}
+
+void choose_backend(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
+  using engine::Backend;
+  plan.backend = Backend::cpu;
+  const auto cpu_because = [&](const std::string& reason) { plan.reasons.push_back("backend cpu: " + reason); };
+  const bool gpu_wanted = options.device || options.stepping != Stepping::automatic;
+  if (options.backend == Backend::cpu && gpu_wanted)
+    throw engine::InputError(options.device ? "--device" : "--stepping", "is for the CUDA backend only",
+                             "leave it out, or use --backend cuda");
+  if (options.backend == Backend::cpu) return;
+  const bool automatic = options.backend == Backend::automatic && !gpu_wanted;
+  if (automatic && scene.body_count() < gpu_from) return cpu_because("fewer than 512 bodies");
+  const engine::CudaInfo cuda = engine::cuda_info(options.device.value_or(0));
+  if (cuda.devices.empty()) {
+    if (automatic) return cpu_because(cuda.problem);
+    throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
+  }
+  const engine::CudaDevice& device = chosen_device(cuda, options);
+  if (!cuda.problem.empty()) {
+    if (automatic) return cpu_because(cuda.problem);
+    throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
+  }
+  plan.backend = Backend::cuda;
+  plan.device = options.device.value_or(0);
+  plan.device_name = device.name;
+  if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
+}
+
+/// Whether a scene's steps fit into one kernel; `why` when not.
+bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
+  if (!scene.gravity)
+    why = "it needs gravity and no other force";
+  else if (limit == 0)
+    why = "this GPU cannot do it";
+  else if (scene.body_count() > limit)
+    why = "it is for at most " + engine::with_thousands(limit) + " bodies here";
+  return why.empty();
+}
+
+void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
+  if (plan.backend != engine::Backend::cuda) return;
+  const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
+  std::string no_cluster, no_cooperative;
+  const bool cluster = steps_fit(scene, limits.cluster, no_cluster);
+  const bool cooperative = steps_fit(scene, limits.cooperative, no_cooperative);
+  plan.stepping = options.stepping;
+  if (options.stepping == Stepping::automatic) {
+    plan.stepping = cluster ? Stepping::cluster : cooperative ? Stepping::cooperative : Stepping::graph;
+    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)));
+  }
+  const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
+                       (plan.stepping == Stepping::cooperative && !cooperative);
+  if (refused)
+    throw engine::InputError("--stepping " + std::string(name_of(plan.stepping)),
+                             plan.stepping == Stepping::cluster ? no_cluster : no_cooperative,
+                             "use --stepping auto, graph or launch");
 }
 
 void choose_cpu(const RunOptions& options, Plan& plan) {
@@ -56,31 +120,45 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
                              "the best it has is " + std::string(name_of(engine::best_simd_level())));
 }
 
-void check_memory(const SceneDescription& scene, const Plan& plan) {
-  const std::uint64_t free = engine::machine_info().memory_free;
+/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
+template <class Bytes>
+void check_memory(const SceneDescription& scene, std::uint64_t free, const std::string& where, Bytes&& bytes) {
   const Index count = scene.body_count();
-  const Index largest_id = 4294967295;
-  const std::uint64_t a_body =
-      std::max<std::uint64_t>(1, memory_for(1 << 20, plan.precision, scene.gravity.has_value()) >> 20);
-  if ((free == 0 || plan.memory <= free) && count <= largest_id) return;
-  const auto fits = std::min<std::int64_t>(largest_id, static_cast<std::int64_t>(free / a_body));
+  const std::uint64_t needed = bytes(count);
+  if ((free == 0 || needed <= free) && count <= largest_id) return;
+  Index fits = 0;
+  for (Index bit = Index{1} << 31; bit > 0; bit /= 2)
+    if (free == 0 || bytes(fits + bit) <= free) fits += bit;
+  fits = std::min(fits, largest_id);
   throw engine::InputError(scene.file.string(),
                            engine::with_thousands(count) + " bodies need " +
-                               engine::bytes_text(static_cast<double>(plan.memory)) + ", " +
+                               engine::bytes_text(static_cast<double>(needed)) + where + ", " +
                                engine::bytes_text(static_cast<double>(free)) + " are free",
                            "the largest number that fits now is " + engine::with_thousands(fits));
+}
+
+void check_memories(const SceneDescription& scene, Plan& plan) {
+  const Index count = scene.body_count();
+  const auto on_host = [&](Index n) { return host_bytes_for(scene, n, plan); };
+  plan.memory = on_host(count);
+  check_memory(scene, engine::machine_info().memory_free, "", on_host);
+  if (plan.backend != engine::Backend::cuda) return;
+  const auto on_device = [&](Index n) { return device_bytes_for(scene, n, plan.precision); };
+  plan.device_memory = on_device(count);
+  const engine::CudaInfo cuda = engine::cuda_info(plan.device);
+  check_memory(scene, cuda.devices[static_cast<std::size_t>(plan.device)].memory_free, " on the GPU", on_device);
 }
 
 }  // namespace
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   Plan plan{};
-  choose_backend(options, plan);
+  choose_backend(scene, options, plan);
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
+  choose_stepping(scene, options, plan);
   plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
-  plan.memory = memory_for(scene.body_count(), plan.precision, scene.gravity.has_value());
-  check_memory(scene, plan);
+  check_memories(scene, plan);
   return plan;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/module.h"
@@ -22,13 +24,35 @@ class Force {
   virtual double potential_energy(const Exec& exec, const State<Space>& state) = 0;
 };
 
+/// Any class with the two functions of a force module.
+template <class Module, class Exec>
+class ForceOf final : public Force<Exec> {
+ public:
+  using Space = typename Exec::Space;
+  explicit ForceOf(Module module) : module_(std::move(module)) {}
+  void run(const Exec& exec, State<Space>& state, StepReport& report) override {
+    module_.run(exec, state, report);
+  }
+  double potential_energy(const Exec& exec, const State<Space>& state) override {
+    return module_.potential_energy(exec, state);
+  }
+  const Module& module() const { return module_; }
+
+ private:
+  Module module_;
+};
+
 /// Descriptions of all modules, for lists, schema and docs.
 std::vector<ModuleInfo> modules();
 
-/// The force modules that a scene switches on, ready for its number of bodies. Defined for Cpu in
-/// registry.cpp, for Cuda in a build that has it.
+/// The force modules that a scene switches on, ready for these bodies. Defined for Cpu in registry.cpp, for Cuda in
+/// registry_device.cpp of a build that has it.
 template <class Exec>
-std::vector<std::unique_ptr<Force<Exec>>> make_forces(const SceneDescription& scene,
-                                                      engine::Precision precision);
+std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec, const SceneDescription& scene,
+                                                      const State<engine::Host>& initial);
+
+/// Bytes that the forces of a scene take besides the state, in host and in device memory.
+std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);
+std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);
 
 }  // namespace mote::sim

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/measure/measurement.h"
@@ -20,20 +22,20 @@ class Simulation {
   virtual ~Simulation() = default;
 
   /// Takes up to `steps` whole steps; ends early between steps when `stop` says so, or when a step is
-  /// unhealthy.
+  /// unhealthy. `stop` is asked before every step on the CPU, and every 8 ms or more often on a GPU.
   virtual StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) = 0;
 
   /// Steps taken since the start.
-  virtual std::uint64_t step() const = 0;
+  std::uint64_t step() const { return step_; }
   /// step() times dt, in the scene's units.
-  double time() const { return static_cast<double>(step()) * dt(); }
-  virtual double dt() const = 0;
+  double time() const { return static_cast<double>(step_) * dt_; }
+  double dt() const { return dt_; }
   /// Directed interactions of all steps so far.
-  virtual std::uint64_t interactions() const = 0;
+  std::uint64_t interactions() const { return interactions_; }
 
   /// Measures the state as it is now; energy errors are relative to the first measurement ever made.
   virtual Measurement measure() = 0;
-  virtual std::uint64_t hash() const = 0;
+  virtual std::uint64_t hash() = 0;
 
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
@@ -43,7 +45,19 @@ class Simulation {
   const std::string& name(std::uint32_t id) const;
 
  protected:
+  Simulation(double dt, std::vector<std::string> names) : dt_(dt), names_(std::move(names)) {}
+  void count_steps(std::uint64_t steps, std::uint64_t interactions) {
+    step_ += steps;
+    interactions_ += interactions;
+  }
+  /// Fills in what a simulation knows and a state does not: time, step, energy error.
+  Measurement with_time(Measurement measurement);
+
+ private:
+  double dt_;
   std::vector<std::string> names_;
+  std::uint64_t step_ = 0, interactions_ = 0;
+  std::optional<double> first_energy_;
 };
 
 /// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers of the

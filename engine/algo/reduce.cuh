@@ -1,0 +1,94 @@
+#pragma once
+
+#include "engine/algo/warp.cuh"
+#include "engine/exec/launch.cuh"
+#include "engine/exec/stream.h"
+#include "engine/memory/buffer.h"
+
+namespace mote::engine {
+
+/// K numbers that are reduced together.
+template <int K>
+struct Values {
+  double v[K];
+};
+
+/// Elements that one block reduces. Fixed, as is all of the order within: the same bits on every device.
+inline constexpr int reduce_chunk = 4096;
+inline constexpr int reduce_threads = 256;
+
+/// Reduces the values of the block's threads; thread 0 gets the result. `Term::combine(k, a, b)` joins two of the
+/// k-th numbers.
+template <class Term, int K>
+__device__ Values<K> reduce_block(Values<K> value) {
+  auto* const warps = shared_memory<Values<K>>();
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  for (int k = 0; k < K; ++k)
+    for (int distance = 16; distance > 0; distance /= 2)
+      value.v[k] = Term::combine(k, value.v[k], __shfl_xor_sync(whole_warp, value.v[k], distance));
+  if (lane == 0) warps[warp] = value;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int w = 1; w < static_cast<int>(blockDim.x) / 32; ++w)
+      for (int k = 0; k < K; ++k) value.v[k] = Term::combine(k, value.v[k], warps[w].v[k]);
+  return value;
+}
+
+/// Values of [blockIdx.x x reduce_chunk, ...), to out[blockIdx.x].
+template <int K, class Term>
+__global__ void __launch_bounds__(reduce_threads) reduce_chunks(Term term, Index count, Values<K>* out) {
+  const Index begin = static_cast<Index>(blockIdx.x) * reduce_chunk;
+  const Index end = begin + reduce_chunk < count ? begin + reduce_chunk : count;
+  Values<K> value = Term::nothing();
+  for (Index i = begin + threadIdx.x; i < end; i += reduce_threads) {
+    const Values<K> one = term(i);
+    for (int k = 0; k < K; ++k) value.v[k] = Term::combine(k, value.v[k], one.v[k]);
+  }
+  value = reduce_block<Term>(value);
+  if (threadIdx.x == 0) out[blockIdx.x] = value;
+}
+
+/// Reduces `count` values that are in memory already, in one block.
+template <int K, class Term>
+__global__ void __launch_bounds__(reduce_threads)
+    reduce_stored(const Values<K>* parts, Index count, Values<K>* total) {
+  Values<K> value = Term::nothing();
+  for (Index i = threadIdx.x; i < count; i += reduce_threads)
+    for (int k = 0; k < K; ++k) value.v[k] = Term::combine(k, value.v[k], parts[i].v[k]);
+  value = reduce_block<Term>(value);
+  if (threadIdx.x == 0) *total = value;
+}
+
+/// Reduces Term over [0, count) in a fixed order. A Term is copied to the device and offers there
+///   Values<K> operator()(Index i) const        the numbers of element i
+///   static double combine(int k, double, double)
+///   static Values<K> nothing()                 what an empty range gives
+template <int K>
+class Reduction {
+ public:
+  explicit Reduction(Index largest_count) : parts_(chunks(largest_count) + 1), result_(1) {}
+
+  static std::uint64_t bytes(Index count) { return static_cast<std::uint64_t>(chunks(count) + 1) * sizeof(Values<K>); }
+
+  /// Waits for the result.
+  template <class Term>
+  Values<K> run(const Cuda& exec, const Term& term, Index count) {
+    constexpr std::size_t shared = reduce_threads / 32 * sizeof(Values<K>);
+    const Index blocks = chunks(count);
+    Values<K>* const total = parts_.data() + parts_.size() - 1;
+    launch(exec, {static_cast<unsigned>(blocks), reduce_threads, shared}, reduce_chunks<K, Term>, term, count,
+           parts_.data());
+    launch(exec, {1, reduce_threads, shared}, reduce_stored<K, Term>, parts_.data(), blocks, total);
+    copy_to_host(result_.data(), total, 1, exec.stream);
+    wait(exec);
+    return result_.data()[0];
+  }
+
+ private:
+  static Index chunks(Index count) { return (count + reduce_chunk - 1) / reduce_chunk; }
+
+  Buffer<Values<K>, Device> parts_;
+  Buffer<Values<K>, Pinned> result_;
+};
+
+}  // namespace mote::engine

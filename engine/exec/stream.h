@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/exec/policy.h"
+
+struct CUevent_st;
+
+namespace mote::engine {
+
+/// An ordered queue of work on one device. Everything a simulation does on a device goes through its one stream,
+/// none through the implicit one. Defined in builds with CUDA only.
+class Stream {
+ public:
+  /// Makes `device` the current one.
+  explicit Stream(int device);
+
+  Cuda policy() const { return {device_, stream_.get()}; }
+
+ private:
+  struct Destroy {
+    void operator()(CUstream_st* stream) const;
+  };
+  int device_;
+  std::unique_ptr<CUstream_st, Destroy> stream_;
+};
+
+/// Blocks until all work of the policy's stream is done. Throws SystemError for an error that the work met.
+void wait(const Cuda& exec);
+
+/// A mark in a stream that the host can wait for, and that knows its time.
+class Event {
+ public:
+  Event();
+  void record(CUstream_st* stream);
+  void wait() const;
+  /// Seconds from `start` to this mark; both have been passed.
+  double seconds_since(const Event& start) const;
+
+ private:
+  struct Destroy {
+    void operator()(CUevent_st* event) const;
+  };
+  std::unique_ptr<CUevent_st, Destroy> event_;
+};
+
+}  // namespace mote::engine

@@ -1,0 +1,283 @@
+#include "sim/gravity/direct_device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+#include "engine/algo/reduce.cuh"
+#include "sim/gravity/gather_forces.cuh"
+#include "sim/gravity/publish.cuh"
+#include "sim/gravity/split.cuh"
+#include "sim/gravity/symmetric.cuh"
+#include "sim/gravity/tiled.cuh"
+
+namespace mote::sim {
+namespace {
+
+using namespace direct;
+using engine::Cuda;
+using engine::Device;
+using engine::Host;
+using engine::Index;
+
+constexpr unsigned plain_threads = 256;
+
+unsigned blocks_for(Index count, Index per_block) {
+  return static_cast<unsigned>((count + per_block - 1) / per_block);
+}
+
+int round_up(Index count, Index multiple) {
+  return static_cast<int>((count + multiple - 1) / multiple * multiple);
+}
+
+/// Calls `use` with the guard as a constant. A softening too small to count as one and none at all are the same
+/// to a kernel: it adds zero.
+template <class Term, class Use>
+void with_guard(Term squared_softening, Use&& use) {
+  if (guard_for(squared_softening) == Guard::none)
+    use(std::integral_constant<Guard, Guard::none>{});
+  else
+    use(std::integral_constant<Guard, Guard::coincident>{});
+}
+
+template <class Term>
+Term squared(double softening) {
+  const auto e = static_cast<Term>(softening);
+  return e * e;
+}
+
+/// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in enough runs to fill a
+/// large GPU several times over. A function of the number of bodies alone.
+template <Precision precision>
+SymmetricRound round_from(int blocks, int begin) {
+  using Shape = SymmetricShape<precision>;
+  constexpr int blocks_wanted = 4224;
+  SymmetricRound round{};
+  round.blocks = blocks;
+  round.begin = begin;
+  round.end = std::min(begin + Shape::offsets_at_once, blocks / 2 + 1);
+  const int chunks = (round.end - begin) * Shape::bodies;
+  const auto all = static_cast<Index>(chunks) * blocks;
+  round.run = static_cast<int>(std::max<Index>(1, all / blocks_wanted));
+  round.runs = (chunks + round.run - 1) / round.run;
+  round.stride = blocks * Shape::block;
+  return round;
+}
+
+template <Precision precision>
+std::uint64_t symmetric_bytes(Index count) {
+  using Shape = SymmetricShape<precision>;
+  const int blocks = round_up(count, Shape::block) / Shape::block;
+  std::uint64_t largest = 0;
+  for (int begin = 0; begin <= blocks / 2; begin += Shape::offsets_at_once) {
+    const SymmetricRound round = round_from<precision>(blocks, begin);
+    const auto stride = static_cast<std::uint64_t>(round.stride);
+    const auto offsets = static_cast<std::uint64_t>(round.end - begin);
+    largest = std::max(largest, 3 * stride * (sizeof(double) * (static_cast<std::uint64_t>(round.runs) + 1) +
+                                              offsets * sizeof(typename Shape::Term)));
+  }
+  return largest;
+}
+
+std::uint64_t split_bytes(Index targets, Index sources, int columns) {
+  const int length = split_length(static_cast<int>(targets), static_cast<int>(sources));
+  const Index splits = length > 0 ? (sources + length - 1) / length : 0;
+  return static_cast<std::uint64_t>(splits) * static_cast<std::uint64_t>(targets) * sizeof(double) *
+         static_cast<std::uint64_t>(columns);
+}
+
+std::uint64_t force_bytes(Index targets, Index sources, Precision precision, DirectKernel kernel) {
+  if (kernel == DirectKernel::split) return split_bytes(targets, sources, 3);
+  if (kernel != DirectKernel::symmetric) return 0;
+  switch (precision) {
+    case Precision::single:
+      return symmetric_bytes<Precision::single>(targets);
+    case Precision::mixed:
+      return symmetric_bytes<Precision::mixed>(targets);
+    case Precision::full:
+      break;
+  }
+  return symmetric_bytes<Precision::full>(targets);
+}
+
+/// The words of all sources: for the potential always two a body, and for every kernel rounded up to what the
+/// symmetric one takes at a time.
+std::uint64_t source_bytes(Index count) {
+  return static_cast<std::uint64_t>(round_up(count, 1024)) * 32;
+}
+
+/// The potential's sums over the bodies, weighted with their masses.
+struct PotentialTerm {
+  SourceView<Precision::full> sources;
+  const double* sums;
+  int splits;
+  __device__ engine::Values<1> operator()(Index i) const {
+    double sum = 0;
+    for (int split = 0; split < splits; ++split) sum += sums[static_cast<std::size_t>(split) * sources.count + i];
+    return {{sources.body(static_cast<int>(i)).mass * sum}};
+  }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ engine::Values<1> nothing() { return {{0}}; }
+};
+
+}  // namespace
+
+std::string_view name_of(DirectKernel kernel) {
+  switch (kernel) {
+    case DirectKernel::tiled:
+      return "tiled";
+    case DirectKernel::split:
+      return "split";
+    case DirectKernel::symmetric:
+      return "symmetric";
+    case DirectKernel::gather:
+      return "gather";
+    case DirectKernel::automatic:
+      break;
+  }
+  return "auto";
+}
+
+DirectKernel DeviceDirectGravity::choose(Index count, Index sources, Precision) {
+  if (count <= gather_up_to) return DirectKernel::gather;
+  // The symmetric kernel takes 9 slots for each of count^2 interactions, the split one 13 for each of count x sources.
+  return sources * 3 >= count * 2 ? DirectKernel::symmetric : DirectKernel::split;
+}
+
+Index DeviceDirectGravity::gathered_up_to() {
+  return gather_up_to;
+}
+
+std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision) {
+  return source_bytes(count) + static_cast<std::uint64_t>(count) * sizeof(int) +
+         std::max({force_bytes(count, count, precision, choose(count, count, precision)),
+                   force_bytes(count, count, precision, choose(count, 0, precision)), split_bytes(count, count, 1)}) +
+         engine::Reduction<1>::bytes(count);
+}
+
+DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parameters, double gravitational,
+                                         const State<Host>& initial, DirectKernel kernel)
+    : softening_(parameters.softening),
+      gravitational_(parameters.constant.value_or(gravitational)),
+      count_(initial.count()),
+      precision_(initial.precision()) {
+  std::vector<int> slots(static_cast<std::size_t>(count_));
+  double largest = 0;
+  initial.visit([&](auto s) {
+    for (Index i = 0; i < count_; ++i) {
+      slots[static_cast<std::size_t>(i)] = s.mass[i] != 0 ? static_cast<int>(massive_++) : -1;
+      for (auto x : {s.x[i], s.y[i], s.z[i]}) largest = std::max(largest, std::fabs(static_cast<double>(x)));
+    }
+  });
+  kernel_ = kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_);
+  if (kernel_ == DirectKernel::symmetric && largest > 0 && std::isfinite(largest))
+    scale_ = std::exp2(-std::ilogb(largest));
+  if (massive_ < count_) {
+    slots_ = Column<int>(count_);
+    engine::copy_to_device(slots_.data(), slots.data(), count_, exec.stream);
+    engine::wait(exec);
+  }
+  sources_ = Column<double>(static_cast<Index>(source_bytes(count_) / sizeof(double)));
+  const std::uint64_t bytes =
+      std::max(force_bytes(count_, massive_, precision_, kernel_), split_bytes(massive_, massive_, 1));
+  sums_ = Column<double>(static_cast<Index>(bytes / sizeof(double)));
+  potential_ = std::make_unique<engine::Reduction<1>>(massive_);
+}
+
+DeviceDirectGravity::DeviceDirectGravity(DeviceDirectGravity&&) noexcept = default;
+DeviceDirectGravity::~DeviceDirectGravity() = default;
+
+template <Precision precision>
+void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
+  using P = Pairs<precision>;
+  using Term = typename P::Term;
+  state.visit([&]<class Real>(StateView<Real> s) {
+    if constexpr (std::is_same_v<Real, typename P::Real>) {
+      const bool symmetric = kernel_ == DirectKernel::symmetric;
+      // The symmetric kernel pairs all bodies, massless ones too.
+      const Index count = symmetric ? count_ : massive_;
+      const SourceView<precision> sources{
+          reinterpret_cast<typename P::Word*>(sources_.data()), static_cast<int>(count),
+          round_up(count, symmetric ? SymmetricShape<precision>::block : 32)};
+      const auto scale = static_cast<Real>(symmetric ? scale_ : 1);
+      publish_sources(exec, s, symmetric ? nullptr : slots(), scale, sources);
+      const Term e2 = squared<Term>(softening_ * static_cast<double>(scale));
+      with_guard(e2, [&](auto constant) {
+        constexpr Guard guard = decltype(constant)::value;
+        if (kernel_ == DirectKernel::tiled) {
+          engine::launch(exec, {blocks_for(count_, tiled_threads), tiled_threads, tiled_shared<precision>},
+                         tiled_forces<precision, guard>, sources, s, gravitational_, e2);
+        } else if (kernel_ == DirectKernel::gather) {
+          launch_gather<precision, guard>(exec, sources, s, gravitational_, e2);
+        } else if (kernel_ == DirectKernel::split) {
+          const int length = split_length(static_cast<int>(count_), static_cast<int>(count));
+          const int splits = (sources.padded + length - 1) / length;
+          const unsigned blocks = blocks_for(count_, split_threads * split_bodies);
+          const Partials partials{sums_.data(), static_cast<int>(count_), 3};
+          const StateTargets<precision> targets{s};
+          engine::launch(exec,
+                         {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
+                         split_forces<precision, guard, Quantity::attraction, StateTargets<precision>>, sources,
+                         targets, length, static_cast<int>(blocks), partials, e2);
+          engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s,
+                         partials, splits, gravitational_);
+        } else {
+          using Shape = SymmetricShape<precision>;
+          if (Shape::shared_bytes > 48 * 1024)
+            engine::allow_shared(symmetric_forces<precision, guard>, Shape::shared_bytes);
+          const int blocks = sources.padded / Shape::block;
+          double* const totals = sums_.data();
+          for (int begin = 0; begin <= blocks / 2; begin += Shape::offsets_at_once) {
+            const SymmetricRound round = round_from<precision>(blocks, begin);
+            double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
+            auto* const passed = reinterpret_cast<Term*>(own + 3 * static_cast<std::size_t>(round.stride) *
+                                                                   static_cast<std::size_t>(round.runs));
+            engine::launch(exec, {static_cast<unsigned>(blocks * round.runs), Shape::threads, Shape::shared_bytes},
+                           symmetric_forces<precision, guard>, sources, round, own, passed, e2);
+            engine::launch(exec, {blocks_for(round.stride, plain_threads), plain_threads}, fold_round<precision>,
+                           round, own, passed, totals);
+          }
+          const Partials partials{totals, sources.padded, 3};
+          // x'' = G m / (x / scale)^2: lengths stand scaled in the kernel.
+          engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s,
+                         partials, 1, gravitational_ * scale_ * scale_);
+        }
+      });
+    }
+  });
+}
+
+void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport& report) {
+  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
+  report.interactions += static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(massive_);
+  if (count_ == 0 || massive_ == 0) return;
+  switch (precision_) {
+    case Precision::single:
+      return run_on<Precision::single>(exec, state);
+    case Precision::mixed:
+      return run_on<Precision::mixed>(exec, state);
+    case Precision::full:
+      return run_on<Precision::full>(exec, state);
+  }
+}
+
+double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
+  constexpr Precision precision = Precision::full;
+  if (massive_ == 0) return 0;
+  const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()), static_cast<int>(massive_),
+                                      round_up(massive_, 32)};
+  state.visit([&](auto s) { publish_sources(exec, s, slots(), 1.0, sources); });
+  const int length = split_length(sources.count, sources.count);
+  const int splits = (sources.padded + length - 1) / length;
+  const unsigned blocks = blocks_for(sources.count, split_threads * split_bodies);
+  const Partials partials{sums_.data(), sources.count, 1};
+  const SourceTargets<precision> targets{sources};
+  const auto kernel = split_forces<precision, Guard::none, Quantity::potential, SourceTargets<precision>>;
+  engine::launch(exec, {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>}, kernel,
+                 sources, targets, length, static_cast<int>(blocks), partials, softening_ * softening_);
+  const double sum = potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
+  return -0.5 * gravitational_ * sum;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "sim/gravity/direct.h"
+
+namespace mote::engine {
+template <int K>
+class Reduction;
+}
+
+namespace mote::sim {
+
+/// The kernels that sum forces on a GPU, simplest first. docs/physics/gravity.md says how each works, and which is
+/// chosen when.
+enum class DirectKernel { automatic, tiled, split, symmetric, gather };
+
+std::string_view name_of(DirectKernel kernel);
+
+/// Gravity by direct summation on a GPU. What DirectGravity says holds here, with the same names of precisions; the
+/// bits are the same from run to run and on GPUs of any size, but not those of the CPU, whose roots and order of
+/// summation differ.
+///
+/// Errors against an exact sum: single 1.2e-6 at worst (float terms, summed to double every 1,024 or 2,048 sources);
+/// mixed the same terms of separations from positions of two floats; double 1e-14.
+class DeviceDirectGravity {
+ public:
+  /// `initial`: the bodies at the start; masses never change. Throws SystemError when the device is out of memory.
+  DeviceDirectGravity(const engine::Cuda& exec, const Gravity& parameters, double gravitational,
+                      const State<engine::Host>& initial, DirectKernel kernel = DirectKernel::automatic);
+
+  DeviceDirectGravity(DeviceDirectGravity&&) noexcept;
+  ~DeviceDirectGravity();
+
+  /// Bytes of device memory for `count` bodies that all have mass.
+  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
+
+  /// The kernel that `automatic` means for so many bodies, `sources` of them with mass.
+  static DirectKernel choose(engine::Index count, engine::Index sources, engine::Precision precision);
+
+  /// Up to so many bodies `automatic` means `gather`, whose sums stepping inside one kernel repeats.
+  static engine::Index gathered_up_to();
+
+  /// Adds to the accelerations of all bodies, and to the interactions of the report. Does not wait.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
+
+  /// Potential energy of the positions, in double whatever the precision of the state. Waits.
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+
+  DirectKernel kernel() const { return kernel_; }
+  double softening() const { return softening_; }
+  double gravitational() const { return gravitational_; }
+  /// Bodies with mass.
+  engine::Index sources() const { return massive_; }
+  /// Which source a body is, or -1, for each body; null when body i is source i.
+  const int* slots() const { return slots_.size() > 0 ? slots_.data() : nullptr; }
+
+ private:
+  template <class T>
+  using Column = engine::Buffer<T, engine::Device>;
+
+  template <engine::Precision precision>
+  void run_on(const engine::Cuda& exec, State<engine::Device>& state);
+
+  double softening_, gravitational_;
+  engine::Index count_, massive_ = 0;
+  engine::Precision precision_;
+  DirectKernel kernel_;
+  double scale_ = 1;  ///< a power of two that brings lengths to the order of one, for the symmetric kernel
+  Column<int> slots_;
+  Column<double> sources_, sums_;  ///< raw memory of the kernels
+  std::unique_ptr<engine::Reduction<1>> potential_;
+};
+
+}  // namespace mote::sim

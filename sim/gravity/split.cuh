@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include "engine/exec/launch.cuh"
+#include "sim/gravity/pairs.cuh"
+
+namespace mote::sim::direct {
+
+/// The second rung: a thread owns four bodies, so that a source read from shared memory serves four pairs, and the
+/// sources are split over blocks, so that few bodies fill a large GPU. Tiles come asynchronously, the next while one
+/// is summed. Terms are summed to double every `split_flush` sources; each split leaves its sums in double, to be
+/// added in the order of the splits (`fold`).
+inline constexpr int split_threads = 128;
+inline constexpr int split_bodies = 4;
+inline constexpr int split_tile = 256;
+inline constexpr int split_flush = 1024;
+
+template <Precision precision>
+inline constexpr std::size_t split_shared = 2 * split_tile * Pairs<precision>::words * std::size_t{16};
+
+/// What a pass over the pairs sums.
+enum class Quantity { attraction, potential, both };
+
+/// Splits of `sources` sources for `targets` bodies: enough blocks for the largest GPUs, as a function of these
+/// numbers alone, so that the bits do not depend on the GPU's size. Each split is a multiple of `split_flush` long.
+inline int split_length(int targets, int sources) {
+  constexpr int blocks_wanted = 1056;
+  const int blocks = (targets + split_threads * split_bodies - 1) / (split_threads * split_bodies);
+  const int splits = (blocks_wanted + blocks - 1) / (blocks > 0 ? blocks : 1);
+  const int length = (sources + splits - 1) / splits;
+  return (length + split_flush - 1) / split_flush * split_flush;
+}
+
+/// Where a pass leaves its sums: column `axis` of split `split` starts at (split x columns + axis) x stride.
+struct Partials {
+  double* sums;
+  int stride, columns;
+};
+
+template <Precision precision, Guard guard, Quantity quantity, class Targets>
+__global__ void __launch_bounds__(split_threads)
+    split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets, Partials partials,
+                 typename Pairs<precision>::Term squared_softening) {
+  using P = Pairs<precision>;
+  using Term = typename P::Term;
+  using Word = typename P::Word;
+  constexpr int tile_size = split_tile * P::words;
+  Word* const shared = engine::shared_memory<Word>();
+  const int thread = static_cast<int>(threadIdx.x);
+  const int split = static_cast<int>(blockIdx.x) / blocks_of_targets;
+  const int base = static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
+  const int begin = split * length, end = min(begin + length, sources.padded);
+
+  typename P::Body body[split_bodies];
+#pragma unroll
+  for (int k = 0; k < split_bodies; ++k) {
+    body[k] = targets.body(min(base + k * split_threads, targets.count() - 1));
+  }
+  const auto load = [&](int start, int stage) {
+    for (int k = thread; k < split_tile && start + k < end; k += split_threads) {
+      __pipeline_memcpy_async(shared + stage * tile_size + k, sources.first() + start + k, sizeof(Word));
+      if constexpr (P::words == 2)
+        __pipeline_memcpy_async(shared + stage * tile_size + split_tile + k, sources.second() + start + k,
+                                sizeof(Word));
+    }
+    __pipeline_commit();
+  };
+
+  Vec3<Term> sum[split_bodies]{};
+  Term potential[split_bodies]{};
+  Vec3d total[split_bodies]{};
+  double total_potential[split_bodies]{};
+  load(begin, 0);
+  int stage = 0;
+  for (int start = begin; start < end; start += split_tile, stage ^= 1) {
+    load(start + split_tile, stage ^ 1);
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    const Word* const first = shared + stage * tile_size;
+    const Word* const second = first + (P::words - 1) * split_tile;
+    const int count = min(split_tile, end - start);
+#pragma unroll 4
+    for (int j = 0; j < count; ++j) {
+      const typename P::Body source = P::body(first[j], second[j]);
+#pragma unroll
+      for (int k = 0; k < split_bodies; ++k) {
+        const Vec3<Term> d = P::separation(body[k], source);
+        if constexpr (quantity != Quantity::potential)
+          add_attraction<guard>(d, source.mass, squared_softening, sum[k]);
+        if constexpr (quantity != Quantity::attraction)
+          potential[k] =
+              engine::Number<Term>::multiply_add(source.mass, inverse_distance(d, squared_softening), potential[k]);
+      }
+    }
+    if ((start + split_tile - begin) % split_flush == 0 || start + split_tile >= end) {
+#pragma unroll
+      for (int k = 0; k < split_bodies; ++k) {
+        add_to(total[k], sum[k]);
+        total_potential[k] += static_cast<double>(potential[k]);
+        sum[k] = {Term(0), Term(0), Term(0)};
+        potential[k] = 0;
+      }
+    }
+    __syncthreads();  // before the tile after the next one takes this one's place
+  }
+  __pipeline_wait_prior(0);
+#pragma unroll
+  for (int k = 0; k < split_bodies; ++k) {
+    const int i = base + k * split_threads;
+    if (i >= targets.count()) continue;
+    double* const out = partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
+    int column = 0;
+    if constexpr (quantity != Quantity::potential) {
+      out[0] = total[k].x;
+      out[partials.stride] = total[k].y;
+      out[2 * static_cast<std::size_t>(partials.stride)] = total[k].z;
+      column = 3;
+    }
+    if constexpr (quantity != Quantity::attraction)
+      out[static_cast<std::size_t>(column) * partials.stride] = total_potential[k];
+  }
+}
+
+}  // namespace mote::sim::direct

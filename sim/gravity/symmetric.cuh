@@ -1,0 +1,225 @@
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include <type_traits>
+
+#include "engine/algo/warp.cuh"
+#include "engine/exec/launch.cuh"
+#include "sim/gravity/pairs.cuh"
+
+namespace mote::sim::direct {
+
+/// The third rung: each pair once (Newton's third law). The bodies stand in T blocks of 32 x R x W; a thread block of
+/// W warps owns one of them, R bodies a lane in registers, and lets the bodies of later blocks pass by. These come in
+/// chunks of W tiles of 32: the warps take turns with the tiles, so that each tile is with one warp at a time; lane l
+/// meets body (l + r) mod 32 of its tile at rotation r, and the sums of the tile rotate through the lanes, against
+/// the bodies. Where a tile is handed on, its sums are added to shared memory: always in the same order. Nothing
+/// is added atomically: every sum has its own place in memory and `fold` adds the places in order.
+///
+/// Blocks are paired in a ring: block I meets I, I+1, ..., I + T/2 (mod T); for even T the last of these only for
+/// the first half of the blocks. I meets itself pair by pair in both directions.
+template <Precision precision>
+struct SymmetricShape {
+  static constexpr int bodies = precision == Precision::full ? 4 : 8;  ///< R, of a lane
+  static constexpr int warps = 4;                                      ///< W, of a block
+  static constexpr int threads = 32 * warps;
+  static constexpr int chunk = 32 * warps;       ///< bodies that pass by together
+  static constexpr int block = chunk * bodies;   ///< bodies of a block; `bodies` chunks
+  static constexpr int offsets_at_once = precision == Precision::full ? 64 : 128;
+  static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
+  using Pair = Pairs<precision>;
+  using Term = typename Pair::Term;
+  using Word = typename Pair::Word;
+  static constexpr bool totals = std::is_same_v<Term, float>;  ///< sums in double beside those of terms
+  static constexpr std::size_t tile_bytes = std::size_t{2} * Pair::words * warps * 64 * 16;
+  static constexpr std::size_t sums_bytes = std::size_t{chunk} * 3 * sizeof(Term);
+  static constexpr std::size_t totals_bytes = totals ? std::size_t{block} * 3 * sizeof(double) : 0;
+  static constexpr std::size_t shared_bytes = tile_bytes + sums_bytes + totals_bytes;
+};
+
+/// The offsets [begin, end) in the ring that one launch takes, in runs of `run` chunks for each thread block.
+struct SymmetricRound {
+  int blocks;      ///< T
+  int begin, end;  ///< offsets
+  int run, runs;   ///< chunks of a run, runs of a block
+  int stride;      ///< bodies, padded: T x block
+
+  /// Whether block I meets block I + offset.
+  MOTE_HOST_DEVICE bool meets(int i, int offset) const { return 2 * offset != blocks || i < blocks / 2; }
+};
+
+/// Bodies of one thread block and the sums of their terms.
+template <Precision precision>
+struct SymmetricOwn {
+  using Shape = SymmetricShape<precision>;
+  using Term = typename Shape::Term;
+  typename Pairs<precision>::Body body[Shape::bodies];
+  Vec3<Term> sum[Shape::bodies];
+};
+
+/// One warp with one tile: every pair of its 32 x R bodies with the tile's 32. `mutual`: the tile is pulled too, by
+/// what is returned for body `lane` of the tile.
+template <Precision precision, Guard guard, bool mutual>
+__device__ __forceinline__ Vec3<typename Pairs<precision>::Term> meet_tile(
+    SymmetricOwn<precision>& own, const typename Pairs<precision>::Word* first,
+    const typename Pairs<precision>::Word* second, int lane, typename Pairs<precision>::Term squared_softening) {
+  using P = Pairs<precision>;
+  Vec3<typename P::Term> pulled{};
+#pragma unroll 4
+  for (int r = 0; r < 32; ++r) {
+    const typename P::Body source = P::body(first[lane + r], second[lane + r]);
+#pragma unroll
+    for (int k = 0; k < SymmetricShape<precision>::bodies; ++k) {
+      const auto d = P::separation(own.body[k], source);
+      if constexpr (mutual)
+        add_mutual_attraction<guard>(d, own.body[k].mass, source.mass, squared_softening, own.sum[k], pulled);
+      else
+        add_attraction<guard>(d, source.mass, squared_softening, own.sum[k]);
+    }
+    if constexpr (mutual) {
+      const int from = (lane + 1) & 31;
+      pulled = {__shfl_sync(engine::whole_warp, pulled.x, from), __shfl_sync(engine::whole_warp, pulled.y, from),
+                __shfl_sync(engine::whole_warp, pulled.z, from)};
+    }
+  }
+  return pulled;
+}
+
+/// Leaves the sums of its own bodies in own_sums[(run x 3 + axis) x stride + body] and those of the bodies that passed
+/// in passed_sums[((offset - first) x 3 + axis) x stride + body], where first = max(begin, 1).
+template <Precision precision, Guard guard>
+__global__ void __launch_bounds__(SymmetricShape<precision>::threads, 4)
+    symmetric_forces(SourceView<precision> sources, SymmetricRound round, double* own_sums,
+                     typename Pairs<precision>::Term* passed_sums,
+                     typename Pairs<precision>::Term squared_softening) {
+  using Shape = SymmetricShape<precision>;
+  using Term = typename Shape::Term;
+  using Word = typename Shape::Word;
+  constexpr int words = Shape::Pair::words;
+  constexpr int stage_words = words * Shape::warps * 64;
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
+  const int block = static_cast<int>(blockIdx.x) % round.blocks, run = static_cast<int>(blockIdx.x) / round.blocks;
+  int last = (round.end - round.begin) * Shape::bodies;  // chunks of this block in this round
+  if (!round.meets(block, round.end - 1)) last -= Shape::bodies;
+  const int begin = run * round.run, end = min(begin + round.run, last);
+  if (begin >= end) return;
+
+  Word* const tiles = engine::shared_memory<Word>();
+  auto* const passed = reinterpret_cast<Term*>(tiles + 2 * stage_words);
+  auto* const totals = reinterpret_cast<double*>(passed + Shape::chunk * 3);
+  const auto offset_of = [&](int chunk) { return round.begin + chunk / Shape::bodies; };
+  const auto start_of = [&](int chunk) {
+    return (block + offset_of(chunk)) % round.blocks * Shape::block + chunk % Shape::bodies * Shape::chunk;
+  };
+  // Each tile stands twice in a row, so that lane + r needs no modulus.
+  const auto load = [&](int chunk, int stage) {
+    if (chunk < end) {
+      const int j = start_of(chunk) + thread;
+      Word* const to = tiles + stage * stage_words + warp * 64 + lane;
+      for (int copy = 0; copy < 64; copy += 32) {
+        __pipeline_memcpy_async(to + copy, sources.first() + j, sizeof(Word));
+        if constexpr (words == 2)
+          __pipeline_memcpy_async(to + Shape::warps * 64 + copy, sources.second() + j, sizeof(Word));
+      }
+    }
+    __pipeline_commit();
+  };
+
+  load(begin, 0);
+  SymmetricOwn<precision> own;
+#pragma unroll
+  for (int k = 0; k < Shape::bodies; ++k) {
+    own.body[k] = sources.body(block * Shape::block + k * Shape::chunk + thread);
+    own.sum[k] = {Term(0), Term(0), Term(0)};
+    if constexpr (Shape::totals)
+      for (int axis = 0; axis < 3; ++axis) totals[(k * 3 + axis) * Shape::threads + thread] = 0;
+  }
+  for (int axis = 0; axis < 3; ++axis) passed[axis * Shape::chunk + thread] = 0;
+
+  for (int chunk = begin; chunk < end; ++chunk) {
+    const int stage = (chunk - begin) & 1, offset = offset_of(chunk);
+    load(chunk + 1, stage ^ 1);
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    const Word* const first = tiles + stage * stage_words;
+    const Word* const second = first + (words - 1) * Shape::warps * 64;
+    for (int turn = 0; turn < Shape::warps; ++turn) {
+      const int tile = (warp + turn) % Shape::warps;
+      if (offset == 0) {
+        meet_tile<precision, guard, false>(own, first + tile * 64, second + tile * 64, lane, squared_softening);
+      } else {
+        const Vec3<Term> pulled =
+            meet_tile<precision, guard, true>(own, first + tile * 64, second + tile * 64, lane, squared_softening);
+        Term* const sum = passed + tile * 32 + lane;
+        sum[0] += pulled.x;
+        sum[Shape::chunk] += pulled.y;
+        sum[2 * Shape::chunk] += pulled.z;
+        __syncthreads();
+      }
+    }
+    if (offset == 0) {
+      __syncthreads();  // before the chunk after the next one takes this one's place
+    } else {
+      const int slot = offset - max(round.begin, 1);
+      for (int axis = 0; axis < 3; ++axis) {
+        Term& sum = passed[axis * Shape::chunk + thread];
+        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) + thread] = sum;
+        sum = 0;
+      }
+      // No barrier: the first turn of the next chunk begins with one, and adds to these sums only behind it.
+    }
+    if constexpr (Shape::totals)
+      if ((chunk + 1 - begin) % Shape::flush_chunks == 0 || chunk + 1 == end) {
+#pragma unroll
+        for (int k = 0; k < Shape::bodies; ++k) {
+          double* const total = totals + k * 3 * Shape::threads + thread;
+          total[0] += static_cast<double>(own.sum[k].x);
+          total[Shape::threads] += static_cast<double>(own.sum[k].y);
+          total[2 * Shape::threads] += static_cast<double>(own.sum[k].z);
+          own.sum[k] = {Term(0), Term(0), Term(0)};
+        }
+      }
+  }
+  __pipeline_wait_prior(0);
+#pragma unroll
+  for (int k = 0; k < Shape::bodies; ++k) {
+    double* const out = own_sums + static_cast<std::size_t>(run) * 3 * round.stride + block * Shape::block +
+                        k * Shape::chunk + thread;
+    if constexpr (Shape::totals) {
+      const double* const total = totals + k * 3 * Shape::threads + thread;
+      for (int axis = 0; axis < 3; ++axis)
+        out[static_cast<std::size_t>(axis) * round.stride] = total[axis * Shape::threads];
+    } else {
+      out[0] = own.sum[k].x;
+      out[round.stride] = own.sum[k].y;
+      out[2 * static_cast<std::size_t>(round.stride)] = own.sum[k].z;
+    }
+  }
+}
+
+/// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`; overwritten by
+/// the first round).
+template <Precision precision>
+__global__ void fold_round(SymmetricRound round, const double* own_sums,
+                           const typename Pairs<precision>::Term* passed_sums, double* totals) {
+  using Shape = SymmetricShape<precision>;
+  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (at >= round.stride) return;
+  const int block = at / Shape::block;
+  int chunks = (round.end - round.begin) * Shape::bodies;
+  if (!round.meets(block, round.end - 1)) chunks -= Shape::bodies;
+  const int runs = (chunks + round.run - 1) / round.run, first = max(round.begin, 1);
+  for (int axis = 0; axis < 3; ++axis) {
+    double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + at];
+    for (int run = 0; run < runs; ++run)
+      sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + at];
+    for (int offset = first; offset < round.end; ++offset)
+      if (round.meets((block - offset + round.blocks) % round.blocks, offset))
+        sum += static_cast<double>(
+            passed_sums[(static_cast<std::size_t>(offset - first) * 3 + axis) * round.stride + at]);
+    totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
+  }
+}
+
+}  // namespace mote::sim::direct

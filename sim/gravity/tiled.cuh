@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/exec/launch.cuh"
+#include "sim/gravity/pairs.cuh"
+
+namespace mote::sim::direct {
+
+/// The reference rung (Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31): a thread owns a body, the block brings
+/// the sources into shared memory tile by tile, and every thread walks the tile. Each body's sum is one thread's, in
+/// the order of the sources; terms are summed to double tile by tile.
+inline constexpr int tiled_threads = 256;
+
+template <Precision precision>
+inline constexpr std::size_t tiled_shared = tiled_threads * Pairs<precision>::words * std::size_t{16};
+
+template <Precision precision, Guard guard>
+__global__ void __launch_bounds__(tiled_threads)
+    tiled_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s, double gravitational,
+                 typename Pairs<precision>::Term squared_softening) {
+  using P = Pairs<precision>;
+  using Real = typename P::Real;
+  auto* const first = engine::shared_memory<typename P::Word>();
+  auto* const second = first + (P::words - 1) * tiled_threads;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int i = static_cast<int>(blockIdx.x) * tiled_threads + thread;
+  // Threads behind the last body help to load.
+  const typename P::Body body = StateTargets<precision>{s}.body(min(i, static_cast<int>(s.count) - 1));
+  Vec3d total{0, 0, 0};
+  for (int start = 0; start < sources.padded; start += tiled_threads) {
+    const int count = min(tiled_threads, sources.padded - start);
+    if (thread < count) {
+      first[thread] = sources.first()[start + thread];
+      if constexpr (P::words == 2) second[thread] = sources.second()[start + thread];
+    }
+    __syncthreads();
+    Vec3<typename P::Term> sum{};
+#pragma unroll 8
+    for (int j = 0; j < count; ++j) {
+      const typename P::Body source = P::body(first[j], second[j]);
+      add_attraction<guard>(P::separation(body, source), source.mass, squared_softening, sum);
+    }
+    add_to(total, sum);
+    __syncthreads();
+  }
+  if (i >= s.count) return;
+  s.ax[i] += static_cast<Real>(gravitational * total.x);
+  s.ay[i] += static_cast<Real>(gravitational * total.y);
+  s.az[i] += static_cast<Real>(gravitational * total.z);
+}
+
+}  // namespace mote::sim::direct

@@ -1,0 +1,190 @@
+#include "sim/measure/measurement_device.h"
+
+#include <cmath>
+
+#include "engine/algo/reduce.cuh"
+#include "engine/algo/sort.h"
+#include "engine/math/hash.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+using engine::Values;
+using engine::Vec3d;
+
+constexpr unsigned threads = 256;
+/// Masses of the sorted bodies are added up in chunks, the chunks in order.
+constexpr int shell_chunk = 512;
+constexpr int fractions = static_cast<int>(lagrangian_fractions.size());
+
+unsigned blocks_for(Index count, Index per_block = threads) {
+  return static_cast<unsigned>((count + per_block - 1) / per_block);
+}
+
+/// mass, kinetic, momentum, angular momentum, moment, place: added; low: least; high, fastest: largest.
+constexpr int sums_count = 21, first_low = 14, first_high = 17;
+
+template <class Real>
+struct BodyTerm {
+  StateView<const Real> s;
+
+  __device__ Values<sums_count> operator()(Index i) const {
+    const double m = s.mass[i];
+    const Vec3d x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
+    const Vec3d p = m * v, l = m * cross(x, v), q = m * x;
+    const double v2 = dot(v, v);
+    return {{m, 0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z, x.x, x.y, x.z, x.x, x.y, x.z, x.x, x.y, x.z,
+             v2}};
+  }
+  static __device__ double combine(int k, double a, double b) {
+    return k < first_low ? a + b : k < first_high ? fmin(a, b) : fmax(a, b);
+  }
+  static __device__ Values<sums_count> nothing() {
+    Values<sums_count> all{};
+    for (int k = first_low; k < first_high; ++k) all.v[k] = INFINITY;
+    for (int k = first_high; k < sums_count; ++k) all.v[k] = -INFINITY;
+    return all;
+  }
+};
+
+BodySums sums_of(const Values<sums_count>& all) {
+  const double* v = all.v;
+  const auto vector = [&](int k) { return Vec3d{v[k], v[k + 1], v[k + 2]}; };
+  return {v[0], v[1], vector(2), vector(5), vector(8), vector(11), vector(14), vector(17), v[20]};
+}
+
+template <class Real>
+__global__ void __launch_bounds__(threads)
+    distances(StateView<const Real> s, Vec3d center, double* radius, double* mass) {
+  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= s.count) return;
+  const Vec3d d = Vec3d{s.x[i], s.y[i], s.z[i]} - center;
+  radius[i] = sqrt(dot(d, d));
+  mass[i] = s.mass[i];
+}
+
+/// Mass of each chunk, added in order by one thread.
+__global__ void __launch_bounds__(threads) chunk_masses(const double* mass, Index count, double* chunks) {
+  const Index chunk = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index begin = chunk * shell_chunk, end = begin + shell_chunk < count ? begin + shell_chunk : count;
+  if (begin >= count) return;
+  double sum = 0;
+  for (Index i = begin; i < end; ++i) sum += mass[i];
+  chunks[chunk] = sum;
+}
+
+/// Thread k finds the radius at which the mass, added up outwards, reaches fraction k of `total`.
+__global__ void find_shells(const double* radius, const double* mass, const double* chunks, Index count, double total,
+                            Values<fractions> wanted, double* radii) {
+  const int k = static_cast<int>(threadIdx.x);
+  if (k >= fractions) return;
+  radii[k] = 0;
+  if (!isfinite(radius[0]) || !isfinite(radius[count - 1])) return;
+  const double limit = wanted.v[k] * total * (1 - 1e-12);
+  double inside = 0;
+  Index chunk = 0;
+  while ((chunk + 1) * shell_chunk < count && inside + chunks[chunk] < limit) inside += chunks[chunk++];
+  Index i = chunk * shell_chunk;
+  inside += mass[i];
+  while (i + 1 < count && inside < limit) inside += mass[++i];
+  radii[k] = radius[i];
+}
+
+/// Sums of integers need no order.
+template <class Real>
+__global__ void __launch_bounds__(threads) hash_bodies(StateView<const Real> s, unsigned long long* sum) {
+  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= s.count) return;
+  std::uint64_t h = engine::hash_word(0, s.id[i]);
+  const Real values[] = {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]};
+  for (Real value : values) h = engine::hash_word(h, engine::bits_of(value));
+  atomicAdd(sum, static_cast<unsigned long long>(h));
+}
+
+template <class Real>
+__global__ void __launch_bounds__(threads) find_not_finite(StateView<const Real> s, unsigned long long* first) {
+  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= s.count) return;
+  const Real values[] = {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]};
+  bool finite = true;
+  for (Real value : values) finite = finite && isfinite(value);
+  if (!finite) atomicMin(first, static_cast<unsigned long long>(i));
+}
+
+}  // namespace
+
+struct DeviceMeasure::Scratch {
+  explicit Scratch(Index count)
+      : sums(count), sort(count), chunks(count / shell_chunk + 1), radii(fractions), radii_host(fractions), word(1),
+        word_host(1), id(1) {}
+  engine::Reduction<sums_count> sums;
+  engine::PairSort sort;
+  engine::Buffer<double, Device> chunks, radii;
+  engine::Buffer<double, engine::Pinned> radii_host;
+  engine::Buffer<unsigned long long, Device> word;
+  engine::Buffer<unsigned long long, engine::Pinned> word_host;
+  engine::Buffer<std::uint32_t, engine::Pinned> id;
+};
+
+DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(count)) {}
+DeviceMeasure::~DeviceMeasure() = default;
+
+std::uint64_t DeviceMeasure::device_bytes(Index count) {
+  return engine::Reduction<sums_count>::bytes(count) + engine::PairSort::bytes(count) +
+         static_cast<std::uint64_t>(count / shell_chunk + 1) * sizeof(double);
+}
+
+Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state, double potential) {
+  const Index count = state.count();
+  if (count == 0) return measurement_of(BodySums{}, 0, potential);
+  return state.visit([&]<class Const>(StateView<Const> s) {
+    using Real = std::remove_const_t<Const>;
+    Scratch& m = *scratch_;
+    Measurement result = measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>{s}, count)), count, potential);
+    if (result.mass <= 0) return result;
+    engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass, m.sort.keys(),
+                   m.sort.values());
+    const auto shells = m.sort.run(exec, count);
+    engine::launch(exec, {blocks_for(count, Index{threads} * shell_chunk), threads}, chunk_masses, shells.values, count,
+                   m.chunks.data());
+    Values<fractions> wanted{};
+    for (int k = 0; k < fractions; ++k) wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
+    engine::launch(exec, {1, 32}, find_shells, shells.keys, shells.values, m.chunks.data(), count, result.mass, wanted,
+                   m.radii.data());
+    engine::copy_to_host(m.radii_host.data(), m.radii.data(), fractions, exec.stream);
+    engine::wait(exec);
+    for (std::size_t k = 0; k < lagrangian_fractions.size(); ++k) result.lagrangian_radii[k] = m.radii_host.data()[k];
+    return result;
+  });
+}
+
+std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& state, double time, std::uint64_t step) {
+  Scratch& m = *scratch_;
+  engine::fill_bytes(m.word.data(), 0, m.word.bytes(), exec.stream);
+  state.visit([&]<class Const>(StateView<Const> s) {
+    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s, m.word.data());
+  });
+  engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
+  engine::wait(exec);
+  return engine::hash_word(engine::hash_word(m.word_host.data()[0], engine::bits_of(time)), step);
+}
+
+std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Device>& state) {
+  Scratch& m = *scratch_;
+  engine::fill_bytes(m.word.data(), 0xff, m.word.bytes(), exec.stream);
+  state.visit([&]<class Const>(StateView<Const> s) {
+    engine::launch(exec, {blocks_for(s.count), threads}, find_not_finite<std::remove_const_t<Const>>, s, m.word.data());
+  });
+  engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
+  engine::wait(exec);
+  const unsigned long long first = m.word_host.data()[0];
+  if (first == ~0ull) return -1;
+  engine::copy_to_host(m.id.data(), state.id() + first, 1, exec.stream);
+  engine::wait(exec);
+  return m.id.data()[0];
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
+#include "sim/gravity/direct_device.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+inline constexpr int largest_stage_count = 32;
+inline constexpr int cooperative_threads = 512;
+/// Bodies that one cluster steps.
+inline constexpr engine::Index largest_cluster_count = 512;
+
+/// Many whole steps of directly summed gravity in one kernel, whose blocks meet at a barrier once a force: over the
+/// whole grid, or, for few bodies, over one cluster of blocks that keep the places of all bodies in their shared
+/// memory. The bits are those of one kernel a stage.
+class CooperativeSteps {
+ public:
+  enum class Kind { grid, cluster };
+
+  /// Bodies that this device can step so; 0 when it cannot.
+  static engine::Index largest_count(const engine::Cuda& exec, engine::Precision precision, Kind kind);
+
+  static std::uint64_t device_bytes(engine::Index count);
+
+  /// `stages` times `dt` is a step, of at most `largest_stage_count` stages; `gravity` outlives this.
+  CooperativeSteps(const engine::Cuda& exec, Kind kind, const State<engine::Device>& state,
+                   const DeviceDirectGravity& gravity, const Step& stages, double dt);
+
+  /// Starts `steps` steps; does not wait. Adds those taken to the record, and notes there who is not finite.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record);
+
+ private:
+  template <engine::Precision precision>
+  void run_on(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record);
+
+  Kind kind_;
+  const DeviceDirectGravity& gravity_;
+  Step stages_;
+  double dt_;
+  int multiprocessors_ = 0;
+  engine::Buffer<double, engine::Device> sources_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "engine/exec/graph.h"
+#include "engine/exec/stream.h"
+#include "sim/measure/measurement_device.h"
+#include "sim/motion/motion.h"
+#include "sim/run/cooperative.h"
+#include "sim/run/opening.h"
+#include "sim/run/registry.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Host;
+using engine::Index;
+using Clock = std::chrono::steady_clock;
+
+/// Work is given to the GPU in slices of about this long, so that a window or an interrupt waits less than 8 ms.
+constexpr double slice_seconds = 4e-3;
+/// Steps that one recorded graph holds.
+constexpr std::uint64_t graph_steps = 16;
+
+enum class Direction { to_device, to_host };
+
+template <class To, class From>
+void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, Direction direction) {
+  const auto copy = [&](void* target, const void* source, std::size_t bytes) {
+    direction == Direction::to_device ? engine::copy_bytes_to_device(target, source, bytes, stream)
+                                      : engine::copy_bytes_to_host(target, source, bytes, stream);
+  };
+  const auto count = static_cast<std::size_t>(to.count());
+  copy(to.id(), from.id(), count * sizeof(std::uint32_t));
+  to.visit([&]<class Real>(StateView<Real> t) {
+    from.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
+        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
+        for (std::size_t k = 0; k < std::size(targets); ++k) copy(targets[k], sources[k], count * sizeof(Real));
+      }
+    });
+  });
+}
+
+/// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for.
+class DeviceSimulation final : public Simulation {
+ public:
+  DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
+      : Simulation(scene.integrator.dt, std::move(start.names)),
+        stream_(plan.device),
+        exec_(stream_.policy()),
+        mirror_(std::move(start.state)),
+        state_(mirror_.count(), mirror_.precision()),
+        moves_(moves_of(scheme_named(scene.integrator.name)->step, scene.integrator.dt)),
+        forces_(make_forces<Cuda>(exec_, scene, mirror_)),
+        measure_(mirror_.count()),
+        record_(1),
+        record_host_(1) {
+    copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
+    reset_record();
+    StepReport once;
+    evaluate(once);
+    interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
+    refuse_not_finite(measure_.first_not_finite(exec_, state_), scene, plan);
+    prepare(plan.stepping, scheme_named(scene.integrator.name)->step);
+  }
+
+  StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
+    StepReport report;
+    while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+      const std::uint64_t slice = std::min(steps - report.steps, slice_);
+      const auto start = Clock::now();
+      enqueue(slice);
+      read_record();
+      adapt_slice(slice, std::chrono::duration<double>(Clock::now() - start).count());
+      mirrored_ = false;
+      const DeviceRecord& record = record_host_.data()[0];
+      const std::uint64_t taken = record.steps - steps_recorded_;
+      steps_recorded_ = record.steps;
+      report.steps += taken;
+      report.interactions += taken * interactions_of_step_;
+      count_steps(taken, taken * interactions_of_step_);
+      note_offender(std::min(record.offender[0], record.offender[1]), report);
+    }
+    return report;
+  }
+
+  std::uint64_t hash() override { return measure_.state_hash(exec_, state_, time(), step()); }
+
+  const State<Host>& state() override {
+    if (!mirrored_) {
+      copy_columns(mirror_, state_, exec_.stream, Direction::to_host);
+      engine::wait(exec_);
+      mirrored_ = true;
+    }
+    return mirror_;
+  }
+
+  Measurement measure() override {
+    double potential = 0;
+    for (const auto& force : forces_) potential += force->potential_energy(exec_, state_);
+    return with_time(measure_.measure(exec_, state_, potential));
+  }
+
+ private:
+  using Direct = ForceOf<DeviceDirectGravity, Cuda>;
+
+  void prepare(Stepping stepping, const Step& stages) {
+    if (stepping == Stepping::graph) {
+      one_step_.emplace(exec_, [&] { enqueue_step(); });
+      many_steps_.emplace(exec_, [&] {
+        for (std::uint64_t i = 0; i < graph_steps; ++i) enqueue_step();
+      });
+    } else if (stepping == Stepping::cooperative || stepping == Stepping::cluster) {
+      const auto kind =
+          stepping == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
+      cooperative_.emplace(exec_, kind, state_, dynamic_cast<const Direct&>(*forces_.front()).module(), stages, dt());
+    }
+  }
+
+  void enqueue_step() {
+    StepReport ignored;
+    for (const Moves& moves : moves_) {
+      move(exec_, state_, moves, record_.data());
+      if (moves.clears)
+        for (const auto& force : forces_) force->run(exec_, state_, ignored);
+    }
+  }
+
+  void enqueue(std::uint64_t steps) {
+    if (cooperative_) return cooperative_->run(exec_, state_, steps, record_.data());
+    for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
+    for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
+  }
+
+  void evaluate(StepReport& report) {
+    clear_accelerations(exec_, state_);
+    for (const auto& force : forces_) force->run(exec_, state_, report);
+  }
+
+  void read_record() {
+    engine::copy_to_host(record_host_.data(), record_.data(), 1, exec_.stream);
+    engine::wait(exec_);
+  }
+
+  void reset_record() {
+    record_host_.data()[0] = DeviceRecord{};
+    steps_recorded_ = 0;
+    engine::copy_to_device(record_.data(), record_host_.data(), 1, exec_.stream);
+    engine::wait(exec_);
+  }
+
+  /// The clock decides how long a slice is, never what is in it: bits do not depend on slices.
+  void adapt_slice(std::uint64_t steps, double seconds) {
+    const double a_step = seconds / static_cast<double>(steps);
+    const auto wanted = static_cast<std::uint64_t>(slice_seconds / std::max(a_step, 1e-8));
+    slice_ = std::clamp<std::uint64_t>(wanted, 1, 4 * slice_);
+  }
+
+  /// Takes over what the device noted, and makes stepping possible again: the halted steps have moved nobody, but
+  /// may have left sums of forces.
+  void note_offender(std::uint32_t column, StepReport& report) {
+    if (column == no_offender) return;
+    report.health = report.health | Health::not_finite;
+    report.offender = state().id()[column];
+    reset_record();
+    StepReport ignored;
+    evaluate(ignored);
+    mirrored_ = false;
+  }
+
+  engine::Stream stream_;
+  Cuda exec_;
+  State<Host> mirror_;
+  State<Device> state_;
+  std::vector<Moves> moves_;
+  std::vector<std::unique_ptr<Force<Cuda>>> forces_;
+  DeviceMeasure measure_;
+  engine::Buffer<DeviceRecord, Device> record_;
+  engine::Buffer<DeviceRecord, engine::Pinned> record_host_;
+  std::optional<engine::Graph> one_step_, many_steps_;
+  std::optional<CooperativeSteps> cooperative_;
+  std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
+  bool mirrored_ = true;
+};
+
+}  // namespace
+
+SteppingLimits stepping_limits(int device, engine::Precision precision) {
+  const Cuda exec{device, nullptr};
+  const auto limit = [&](CooperativeSteps::Kind kind) {
+    return std::min(CooperativeSteps::largest_count(exec, precision, kind), DeviceDirectGravity::gathered_up_to());
+  };
+  return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid)};
+}
+
+std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
+  // Each array is rounded up to whole pages of the device, 2 MiB.
+  constexpr std::uint64_t pages = std::uint64_t{64} << 20;
+  return pages + State<Device>::bytes(count, precision) + DeviceMeasure::device_bytes(count) +
+         (scene.gravity ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to())) : 0) +
+         device_force_bytes(scene, count, precision);
+}
+
+std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan) {
+  return std::make_unique<DeviceSimulation>(scene, plan, make_start(scene, plan));
+}
+
+}  // namespace mote::sim

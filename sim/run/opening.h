@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/run/plan.h"
+#include "sim/run/simulation.h"
+#include "sim/state.h"
+
+namespace mote::sim {
+
+/// The bodies of a scene in the plan's precision, and their names. Ids count from 0. Throws InputError when a number
+/// does not fit the precision.
+struct Start {
+  State<engine::Host> state;
+  std::vector<std::string> names;
+};
+Start make_start(const SceneDescription& scene, const Plan& plan);
+
+/// Throws InputError when `id`, the first body that is not finite under the first forces, is not -1: distances are
+/// squared and cubed, so that what fits a number type by itself may not fit it as a force.
+void refuse_not_finite(std::int64_t id, const SceneDescription& scene, const Plan& plan);
+
+/// A simulation on the planned GPU. Throws SystemError in a build without CUDA.
+std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan);
+
+}  // namespace mote::sim

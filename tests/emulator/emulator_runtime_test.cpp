@@ -1,0 +1,245 @@
+#include <cub/device/device_radix_sort.cuh>
+
+#include "tests/emulator/emulator_test.h"
+
+namespace emulator {
+namespace {
+
+using Runtime = FreshDevice;
+
+__global__ void nothing() {}
+
+__global__ void add(int* value, int what) {
+  if (threadIdx.x == 0) *value += what;
+}
+
+TEST_F(Runtime, TheDeviceSaysThatItIsEmulated) {
+  cudaDeviceProp p;
+  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  EXPECT_STREQ(p.name, "emulated device (host threads, for tests)");
+  EXPECT_EQ(p.multiProcessorCount, 4);
+  EXPECT_EQ(p.totalGlobalMem, std::size_t{4} << 30);
+  int major = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), cudaSuccess);
+  EXPECT_EQ(major, 9);
+}
+
+TEST_F(Runtime, BlocksThatAreTooLargeOrEmptyAreRefused) {
+  EXPECT_EQ(start({1, 1025}, nothing), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({1, dim3(64, 32)}, nothing), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({1, 0}, nothing), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({0, 1}, nothing), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({1, 1024}, nothing), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(Runtime, SharedMemoryAboveTheUsualMustBeAskedFor) {
+  const auto kernel = &add;
+  const OnDevice<int> value(1);
+  EXPECT_EQ(start({1, 1, 48 << 10}, kernel, value, 1), cudaSuccess);
+  EXPECT_EQ(start({1, 1, (48 << 10) + 1}, kernel, value, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 << 10),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10),
+            cudaSuccess);
+  EXPECT_EQ(start({1, 1, 227 << 10}, kernel, value, 1), cudaSuccess);
+  EXPECT_EQ(value.values()[0], 2);
+}
+
+TEST_F(Runtime, ACooperativeLaunchMustFitOnTheDevice) {
+  int blocks = 0;
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 8);
+  EXPECT_EQ(start({32, 256, 0, true}, nothing), cudaSuccess);
+  EXPECT_EQ(start({33, 256, 0, true}, nothing), cudaErrorCooperativeLaunchTooLarge);
+  set_multiprocessor_count(5);
+  EXPECT_EQ(start({33, 256, 0, true}, nothing), cudaSuccess);
+}
+
+TEST_F(Runtime, SharedMemoryLimitsHowManyBlocksFit) {
+  int blocks = 0;
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 64, 40 << 10), cudaSuccess);
+  EXPECT_EQ(blocks, 5);
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 32);
+}
+
+TEST_F(Runtime, ClustersAreLimited) {
+  EXPECT_EQ(start({16, 32, 0, false, 8}, nothing), cudaSuccess);
+  EXPECT_EQ(start({16, 32, 0, false, 16}, nothing), cudaErrorInvalidClusterSize);
+  EXPECT_EQ(start({17, 32, 0, false, 8}, nothing), cudaErrorInvalidConfiguration);
+  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), cudaSuccess);
+  EXPECT_EQ(start({16, 32, 0, false, 16}, nothing), cudaSuccess);
+  int clusters = 0;
+  const Configuration configuration({16, 32, 0, false, 4});
+  ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, nothing, &configuration), cudaSuccess);
+  EXPECT_EQ(clusters, 2);
+  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0), cudaSuccess);
+}
+
+TEST_F(Runtime, MemoryRunsOut) {
+  set_memory(1000);
+  void* first = nullptr;
+  void* second = nullptr;
+  std::size_t available = 0, total = 0;
+  ASSERT_EQ(cudaMalloc(&first, 600), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&second, 600), cudaErrorMemoryAllocation);
+  EXPECT_EQ(second, nullptr);
+  ASSERT_EQ(cudaMemGetInfo(&available, &total), cudaSuccess);
+  EXPECT_EQ(available, 400U);
+  EXPECT_EQ(total, 1000U);
+  EXPECT_EQ(cudaFree(first), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&second, 600), cudaSuccess);
+  EXPECT_EQ(cudaFree(second), cudaSuccess);
+  EXPECT_EQ(cudaFree(second), cudaErrorInvalidValue);
+}
+
+TEST_F(Runtime, ACopyInTheWrongDirectionOrTooLongIsRefused) {
+  int host[4] = {1, 2, 3, 4};
+  const OnDevice<int> device(4);
+  int* data = device;
+  EXPECT_EQ(cudaMemcpy(data, host, 16, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(data, host, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(data + 1, host, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(data, 0, 17), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(data + 2, 0, 8), cudaSuccess);
+  EXPECT_EQ(device.values(), (std::vector<int>{1, 2, 0, 0}));
+}
+
+TEST_F(Runtime, ThereMayBeNoDevice) {
+  int count = 7;
+  void* memory = nullptr;
+  set_device_count(0);
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(cudaMalloc(&memory, 8), cudaErrorNoDevice);
+  EXPECT_EQ(start({1, 1}, nothing), cudaErrorNoDevice);
+  EXPECT_STREQ(cudaGetErrorName(cudaErrorNoDevice), "cudaErrorNoDevice");
+}
+
+TEST_F(Runtime, DevicesCanBeHidden) {
+  int count = 0;
+  for (const char* hidden : {"", "-1"}) {
+    setenv("CUDA_VISIBLE_DEVICES", hidden, 1);
+    EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
+  }
+  setenv("CUDA_VISIBLE_DEVICES", "0", 1);
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
+}
+
+TEST_F(Runtime, TheDriverMayBeTooOld) {
+  int count = 0, version = 0;
+  set_driver_version(12080);
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorInsufficientDriver);
+  EXPECT_EQ(cudaDriverGetVersion(&version), cudaSuccess);
+  EXPECT_EQ(version, 12080);
+}
+
+struct Captured : Runtime {
+  Captured() { EXPECT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess); }
+  ~Captured() override { cudaStreamDestroy(stream); }
+
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+};
+
+TEST_F(Captured, WorkIsWrittenDownAndReplayed) {
+  const OnDevice<int> value(1);
+  int what = 5, copy = -1;
+  std::size_t nodes = 0;
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  Shape shape;
+  shape.stream = stream;
+  EXPECT_EQ(start(shape, add, value, what), cudaSuccess);
+  what = 1000;  // the argument was taken by value
+  EXPECT_EQ(cudaMemcpyAsync(&copy, value, sizeof copy, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
+  EXPECT_EQ(status, cudaStreamCaptureStatusActive);
+  EXPECT_EQ(value.values()[0], 0);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(value.values()[0], 0);
+  EXPECT_EQ(copy, -1);
+  ASSERT_EQ(cudaGraphGetNodes(graph, nullptr, &nodes), cudaSuccess);
+  EXPECT_EQ(nodes, 2U);
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  for (int i = 1; i <= 3; ++i) {
+    ASSERT_EQ(cudaGraphLaunch(executable, stream), cudaSuccess);
+    EXPECT_EQ(copy, 5 * i);
+  }
+  ASSERT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+}
+
+TEST_F(Captured, WaitingSpoilsIt) {
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  EXPECT_EQ(graph, nullptr);
+}
+
+TEST_F(Captured, AStreamThatWaitsForAnEventTakesPart) {
+  const OnDevice<int> value(1);
+  cudaStream_t other = nullptr;
+  cudaEvent_t event = nullptr;
+  std::size_t nodes = 0;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(other, event), cudaSuccess);
+  Shape shape;
+  shape.stream = other;
+  ASSERT_EQ(start(shape, add, value, 1), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, other), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(stream, event), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphGetNodes(graph, nullptr, &nodes), cudaSuccess);
+  EXPECT_EQ(nodes, 1U);
+  EXPECT_EQ(value.values()[0], 0);
+  EXPECT_EQ(cudaStreamQuery(other), cudaSuccess);
+  cudaGraphDestroy(graph);
+  cudaEventDestroy(event);
+  cudaStreamDestroy(other);
+}
+
+TEST_F(Runtime, PairsAreSortedByTheirKeysAndOtherwiseKeepTheirOrder) {
+  const OnDevice<double> keys(std::vector<double>{3, -1, 0.0, -0.0, -7, 3}), sorted_keys(6);
+  const OnDevice<int> values(std::vector<int>{0, 1, 2, 3, 4, 5}), sorted(6);
+  std::size_t bytes = 0;
+  const double* in = keys;
+  double* out = sorted_keys;
+  const auto sort = [&](void* scratch) {
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, in, out, static_cast<const int*>(values),
+                                           static_cast<int*>(sorted), 6);
+  };
+  ASSERT_EQ(sort(nullptr), cudaSuccess);
+  const OnDevice<char> scratch(bytes);
+  ASSERT_EQ(sort(static_cast<char*>(scratch)), cudaSuccess);
+  EXPECT_EQ(sorted.values(), (std::vector<int>{4, 1, 2, 3, 0, 5}));
+  EXPECT_EQ(sorted_keys.values(), (std::vector<double>{-7, -1, 0, 0, 3, 3}));
+}
+
+TEST_F(Runtime, EventsMeasureTime) {
+  cudaEvent_t start_event = nullptr, end_event = nullptr;
+  float milliseconds = -1;
+  ASSERT_EQ(cudaEventCreate(&start_event), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&end_event), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(start_event), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, start_event, end_event), cudaErrorInvalidResourceHandle);
+  ASSERT_EQ(start({4, 64}, nothing), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(end_event), cudaSuccess);
+  ASSERT_EQ(cudaEventSynchronize(end_event), cudaSuccess);
+  ASSERT_EQ(cudaEventElapsedTime(&milliseconds, start_event, end_event), cudaSuccess);
+  EXPECT_GT(milliseconds, 0.0F);
+  EXPECT_EQ(cudaEventDestroy(start_event), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(end_event), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(end_event), cudaErrorInvalidResourceHandle);
+}
+
+}  // namespace
+}  // namespace emulator

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits.
+namespace cub {
+
+struct DeviceRadixSort {
+  template <class Key, class Value, class Count>
+  static cudaError_t SortPairs(void* scratch, std::size_t& scratch_bytes, const Key* keys_in, Key* keys_out,
+                               const Value* values_in, Value* values_out, Count count, int begin_bit = 0,
+                               int end_bit = sizeof(Key) * 8, cudaStream_t stream = nullptr) {
+    constexpr std::size_t needed = 256;
+    if (scratch == nullptr) {
+      scratch_bytes = needed;
+      return cudaSuccess;
+    }
+    if (scratch_bytes < needed || count < 0) return cudaErrorInvalidValue;
+    const auto size = static_cast<std::size_t>(count);
+    return emulator::enqueue(stream, [=] {
+      std::vector<std::size_t> order(size);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return digits(keys_in[a], begin_bit, end_bit) < digits(keys_in[b], begin_bit, end_bit);
+      });
+      for (std::size_t i = 0; i < size; ++i) {
+        keys_out[i] = keys_in[order[i]];
+        values_out[i] = values_in[order[i]];
+      }
+    });
+  }
+
+ private:
+  /// Bits that are ordered as the keys are; both zeros of a floating-point type are one.
+  template <class Key>
+  static std::uint64_t digits(Key key, int begin_bit, int end_bit) {
+    static_assert(std::is_arithmetic_v<Key> && (sizeof(Key) == 4 || sizeof(Key) == 8));
+    using Bits = std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>;
+    constexpr Bits sign = Bits{1} << (sizeof(Key) * 8 - 1);
+    if constexpr (std::is_floating_point_v<Key>) key = key == 0 ? Key{0} : key;
+    Bits bits = std::bit_cast<Bits>(key);
+    if constexpr (std::is_floating_point_v<Key>) {
+      bits ^= (bits & sign) != 0 ? ~Bits{0} : sign;
+    } else if constexpr (std::is_signed_v<Key>) {
+      bits ^= sign;
+    }
+    const std::uint64_t kept = end_bit >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end_bit) - 1;
+    return (bits & kept) >> begin_bit;
+  }
+};
+
+}  // namespace cub

@@ -1,0 +1,149 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "tests/emulator/runtime.h"
+#include "tests/emulator/scheduler.h"
+
+/// What a launch may ask for, and what a kernel was allowed.
+namespace emulator {
+namespace {
+
+struct Permissions {
+  std::size_t shared_bytes = shared_bytes_by_default;
+  bool large_clusters = false;
+
+  unsigned most_blocks_per_cluster() const { return large_clusters ? 16 : 8; }
+};
+
+std::mutex state_mutex;
+std::map<const void*, Permissions>& permissions = *new std::map<const void*, Permissions>;
+
+Permissions permissions_of(const void* kernel) {
+  const std::lock_guard lock(state_mutex);
+  return permissions[kernel];
+}
+
+std::size_t volume(dim3 size) {
+  return std::size_t{size.x} * size.y * size.z;
+}
+
+int blocks_per_multiprocessor(const Permissions& allowed, std::size_t threads, std::size_t shared_bytes) {
+  if (threads == 0 || threads > most_threads_per_block || shared_bytes > allowed.shared_bytes) return 0;
+  const std::size_t by_threads = most_threads_per_multiprocessor / ((threads + 31) / 32 * 32);
+  const std::size_t by_shared = shared_bytes == 0 ? by_threads : most_shared_bytes / shared_bytes;
+  return static_cast<int>(
+      std::min({by_threads, by_shared, static_cast<std::size_t>(most_blocks_per_multiprocessor)}));
+}
+
+bool is_a_size(dim3 size, unsigned x, unsigned y, unsigned z) {
+  return volume(size) != 0 && size.x <= x && size.y <= y && size.z <= z;
+}
+
+cudaError_t read_attributes(const cudaLaunchConfig_t& config, Launch& launch) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    switch (attribute.id) {
+      case cudaLaunchAttributeIgnore:
+      case cudaLaunchAttributePriority:
+        break;
+      case cudaLaunchAttributeCooperative:
+        launch.cooperative = attribute.val.cooperative != 0;
+        break;
+      case cudaLaunchAttributeClusterDimension:
+        launch.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z};
+        break;
+      default:
+        return cudaErrorInvalidValue;
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t check(const Launch& launch, const Permissions& allowed) {
+  const std::size_t threads = volume(launch.block);
+  if (!is_a_size(launch.grid, 2147483647, 65535, 65535) || !is_a_size(launch.block, 1024, 1024, 64) ||
+      threads > most_threads_per_block)
+    return cudaErrorInvalidConfiguration;
+  if (launch.shared_bytes > allowed.shared_bytes) return cudaErrorInvalidValue;
+  const dim3 grid = launch.grid, cluster = launch.cluster;
+  if (volume(cluster) == 0 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+    return cudaErrorInvalidConfiguration;
+  if (volume(cluster) > allowed.most_blocks_per_cluster()) return cudaErrorInvalidClusterSize;
+  const auto resident =
+      static_cast<std::size_t>(blocks_per_multiprocessor(allowed, threads, launch.shared_bytes)) *
+      static_cast<std::size_t>(multiprocessor_count());
+  if (launch.cooperative && volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> body) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  Launch launch{config.gridDim, config.blockDim, {}, config.dynamicSmemBytes, false, std::move(body)};
+  cudaError_t error = read_attributes(config, launch);
+  if (error == cudaSuccess) error = check(launch, permissions_of(kernel));
+  if (error != cudaSuccess) return report(error);
+  return report(enqueue(config.stream, [launch = std::move(launch)] { run(launch); }));
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  const std::lock_guard lock(state_mutex);
+  switch (attribute) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+      if (value < 0 || static_cast<std::size_t>(value) > most_shared_bytes)
+        return report(cudaErrorInvalidValue);
+      // Less than what every kernel may have takes nothing away.
+      permissions[kernel].shared_bytes = std::max(shared_bytes_by_default, static_cast<std::size_t>(value));
+      return cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      permissions[kernel].large_clusters = value != 0;
+      return cudaSuccess;
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+      return cudaSuccess;
+  }
+  return report(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  const Permissions allowed = permissions_of(kernel);
+  *attributes = {};
+  attributes->numRegs = 32;
+  attributes->maxThreadsPerBlock = most_threads_per_block;
+  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(allowed.shared_bytes);
+  attributes->nonPortableClusterSizeAllowed = allowed.large_clusters ? 1 : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+                                                          std::size_t dynamic_shared_bytes) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (block_size <= 0) return report(cudaErrorInvalidValue);
+  *blocks = blocks_per_multiprocessor(permissions_of(kernel), static_cast<std::size_t>(block_size),
+                                      dynamic_shared_bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                           const cudaLaunchConfig_t* config) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  Launch launch{config->gridDim, config->blockDim, {}, config->dynamicSmemBytes, false, {}};
+  cudaError_t error = read_attributes(*config, launch);
+  if (error == cudaSuccess) error = check(launch, permissions_of(kernel));
+  if (error != cudaSuccess) return report(error);
+  *clusters = std::max(1, multiprocessor_count() * 2 / static_cast<int>(volume(launch.cluster)));
+  return cudaSuccess;
+}

@@ -1,0 +1,201 @@
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "tests/emulator/emulator.h"
+#include "tests/emulator/runtime.h"
+
+/// Device memory is host memory that is known by its address, so that a copy in the wrong direction or past the end of
+/// an allocation is refused as CUDA does.
+namespace emulator {
+namespace {
+
+constexpr int uninitialised = 0xcd;
+constexpr std::size_t alignment = 256;
+constexpr std::size_t memory_by_default = std::size_t{4} << 30;
+
+class Allocations {
+ public:
+  void* add(std::size_t bytes) {
+    void* memory = nullptr;
+    if (posix_memalign(&memory, alignment, bytes) != 0) return nullptr;
+    std::memset(memory, uninitialised, bytes);
+    sizes_[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
+    total_ += bytes;
+    return memory;
+  }
+  bool remove(void* pointer) {
+    const auto found = sizes_.find(reinterpret_cast<std::uintptr_t>(pointer));
+    if (found == sizes_.end()) return false;
+    total_ -= found->second;
+    sizes_.erase(found);
+    std::free(pointer);
+    return true;
+  }
+  /// Bytes from `pointer` to the end of the allocation that it points into; 0 when there is none.
+  std::size_t bytes_from(const void* pointer) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    auto after = sizes_.upper_bound(address);
+    if (after == sizes_.begin()) return 0;
+    const auto [start, size] = *--after;
+    return address < start + size ? start + size - address : 0;
+  }
+  std::size_t total() const { return total_; }
+
+ private:
+  std::map<std::uintptr_t, std::size_t> sizes_;
+  std::size_t total_ = 0;
+};
+
+// Not destroyed: objects that free memory may live as long as the program.
+Allocations& device = *new Allocations;
+Allocations& pinned = *new Allocations;
+std::mutex state_mutex;
+std::size_t capacity = memory_by_default;
+
+cudaError_t allocate(Allocations& from, void** pointer, std::size_t bytes) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  const std::lock_guard lock(state_mutex);
+  if (&from == &device && (bytes > capacity || device.total() > capacity - bytes))
+    return cudaErrorMemoryAllocation;
+  *pointer = from.add(bytes);
+  return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t release(Allocations& from, void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  const std::lock_guard lock(state_mutex);
+  return from.remove(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+bool is_on_device(const void* pointer, std::size_t bytes) {
+  return device.bytes_from(pointer) >= bytes;
+}
+
+bool is_on_host(const void* pointer) {
+  return pointer != nullptr && device.bytes_from(pointer) == 0;
+}
+
+cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  if (bytes == 0) return cudaSuccess;
+  const std::lock_guard lock(state_mutex);
+  const bool to_device = is_on_device(to, bytes), from_device = is_on_device(from, bytes);
+  const bool to_host = is_on_host(to), from_host = is_on_host(from);
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return to_host && from_host ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemcpyHostToDevice:
+      return to_device && from_host ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemcpyDeviceToHost:
+      return to_host && from_device ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemcpyDeviceToDevice:
+      return to_device && from_device ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemcpyDefault:
+      return (to_device || to_host) && (from_device || from_host) ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  return cudaErrorInvalidMemcpyDirection;
+}
+
+cudaError_t check_set(const void* to, std::size_t bytes) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  const std::lock_guard lock(state_mutex);
+  const bool inside = bytes == 0 || is_on_device(to, bytes) || pinned.bytes_from(to) >= bytes;
+  return inside ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/// Of a call that waits for the whole device.
+cudaError_t beside_work() {
+  const cudaError_t state = device_state();
+  return state != cudaSuccess ? state : allowed_beside_capture();
+}
+
+}  // namespace
+
+void set_memory(std::size_t bytes) {
+  const std::lock_guard lock(state_mutex);
+  capacity = bytes;
+}
+
+void reset_memory() {
+  set_memory(memory_by_default);
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  const cudaError_t state = beside_work();
+  return report(state != cudaSuccess ? state : allocate(device, pointer, bytes));
+}
+
+cudaError_t cudaFree(void* pointer) {
+  const cudaError_t state = beside_work();
+  return report(state != cudaSuccess ? state : release(device, pointer));
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  const cudaError_t state = check_stream(stream);
+  return report(state != cudaSuccess ? state : cudaMalloc(pointer, bytes));
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const cudaError_t state = check_stream(stream);
+  return report(state != cudaSuccess ? state : cudaFree(pointer));
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  const cudaError_t state = beside_work();
+  return report(state != cudaSuccess ? state : allocate(pinned, pointer, bytes));
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  const cudaError_t state = beside_work();
+  return report(state != cudaSuccess ? state : release(pinned, pointer));
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  const std::lock_guard lock(state_mutex);
+  *total = capacity;
+  *available = capacity > device.total() ? capacity - device.total() : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  cudaError_t error = check_copy(to, from, bytes, kind);
+  if (error == cudaSuccess) error = allowed_beside_capture();
+  if (error == cudaSuccess && bytes != 0) std::memmove(to, from, bytes);
+  return report(error);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  const cudaError_t error = check_copy(to, from, bytes, kind);
+  if (error != cudaSuccess || bytes == 0) return report(error);
+  return report(enqueue(stream, [=] { std::memmove(to, from, bytes); }));
+}
+
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  cudaError_t error = check_set(to, bytes);
+  if (error == cudaSuccess) error = allowed_beside_capture();
+  if (error == cudaSuccess && bytes != 0) std::memset(to, value, bytes);
+  return report(error);
+}
+
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
+  const cudaError_t error = check_set(to, bytes);
+  if (error != cudaSuccess || bytes == 0) return report(error);
+  return report(enqueue(stream, [=] { std::memset(to, value, bytes); }));
+}

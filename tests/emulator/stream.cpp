@@ -1,0 +1,272 @@
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "tests/emulator/runtime.h"
+
+/// Streams, events and graphs. Work is done when it is enqueued, so that a stream orders nothing but a capture.
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Work = std::vector<std::function<void()>>;
+
+/// Streams that wait for an event of a captured stream take part in its capture.
+struct Capture {
+  cudaStream_t origin = nullptr;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  bool spoilt = false;
+  Work work;
+};
+
+}  // namespace
+
+struct CUstream_st {
+  std::shared_ptr<Capture> capture;
+};
+struct CUevent_st {
+  bool timed = true, recorded = false;
+  Clock::time_point time;
+  std::shared_ptr<Capture> capture;
+};
+struct CUgraph_st {
+  Work work;
+};
+struct CUgraphExec_st {
+  Work work;
+};
+
+namespace emulator {
+namespace {
+
+std::recursive_mutex state_mutex;
+std::set<cudaStream_t>& streams = *new std::set<cudaStream_t>;
+std::set<cudaEvent_t>& events = *new std::set<cudaEvent_t>;
+std::set<cudaGraph_t>& graphs = *new std::set<cudaGraph_t>;
+std::set<cudaGraphExec_t>& executables = *new std::set<cudaGraphExec_t>;
+
+bool is_built_in(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+Capture* capture_of(cudaStream_t stream) {
+  return is_built_in(stream) ? nullptr : stream->capture.get();
+}
+
+template <class Handle>
+cudaError_t check(const std::set<Handle>& living, Handle handle) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  return living.count(handle) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+template <class T>
+cudaError_t destroy(std::set<T*>& living, T* handle) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check(living, handle); error != cudaSuccess) return report(error);
+  living.erase(handle);
+  delete handle;
+  return cudaSuccess;
+}
+
+/// Waiting for a stream that is being captured is an error, and spoils the capture.
+cudaError_t check_wait(cudaStream_t stream) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+  Capture* capture = capture_of(stream);
+  if (capture == nullptr) return is_built_in(stream) ? allowed_beside_capture() : cudaSuccess;
+  capture->spoilt = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+}  // namespace
+
+cudaError_t check_stream(cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  return is_built_in(stream) ? device_state() : check(streams, stream);
+}
+
+cudaError_t allowed_beside_capture() {
+  const std::lock_guard lock(state_mutex);
+  cudaError_t error = cudaSuccess;
+  for (cudaStream_t stream : streams) {
+    Capture* capture = capture_of(stream);
+    if (capture == nullptr || capture->mode == cudaStreamCaptureModeRelaxed) continue;
+    capture->spoilt = true;
+    error = cudaErrorStreamCaptureUnsupported;
+  }
+  return error;
+}
+
+cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
+  {
+    const std::lock_guard lock(state_mutex);
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (Capture* capture = capture_of(stream); capture != nullptr) {
+      if (capture->spoilt) return cudaErrorStreamCaptureInvalidated;
+      capture->work.push_back(std::move(work));
+      return cudaSuccess;
+    }
+  }
+  work();
+  return cudaSuccess;
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) return report(cudaErrorInvalidValue);
+  const std::lock_guard lock(state_mutex);
+  *stream = *streams.insert(new CUstream_st).first;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return destroy(streams, stream);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  return report(check_wait(stream));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  return report(check_wait(stream));
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
+  if (event->capture == nullptr || capture_of(stream) == event->capture.get()) return cudaSuccess;
+  if (is_built_in(stream) || stream->capture != nullptr) return report(cudaErrorStreamCaptureUnsupported);
+  stream->capture = event->capture;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  const std::lock_guard lock(state_mutex);
+  *event = *events.insert(new CUevent_st).first;
+  (*event)->timed = (flags & cudaEventDisableTiming) == 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
+  event->capture = is_built_in(stream) ? nullptr : stream->capture;
+  event->recorded = event->capture == nullptr;
+  event->time = Clock::now();
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const std::lock_guard lock(state_mutex);
+  const cudaError_t error = check(events, event);
+  return report(error == cudaSuccess && event->capture != nullptr ? cudaErrorStreamCaptureUnsupported
+                                                                  : error);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  const std::lock_guard lock(state_mutex);
+  for (cudaEvent_t event : {start, end}) {
+    if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
+    if (!event->timed || !event->recorded) return report(cudaErrorInvalidResourceHandle);
+  }
+  *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return destroy(events, event);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  if (is_built_in(stream)) return report(cudaErrorStreamCaptureUnsupported);
+  if (stream->capture != nullptr) return report(cudaErrorInvalidValue);
+  stream->capture = std::make_shared<Capture>(Capture{stream, mode, false, {}});
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  const std::lock_guard lock(state_mutex);
+  *graph = nullptr;
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  const Capture* begun = capture_of(stream);
+  if (begun == nullptr || begun->origin != stream) return report(cudaErrorInvalidValue);
+  const std::shared_ptr<Capture> capture = stream->capture;
+  for (cudaStream_t other : streams)
+    if (other->capture == capture) other->capture = nullptr;
+  for (cudaEvent_t event : events)
+    if (event->capture == capture) event->capture = nullptr;
+  if (capture->spoilt) return report(cudaErrorStreamCaptureInvalidated);
+  *graph = *graphs.insert(new CUgraph_st{std::move(capture->work)}).first;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  const Capture* capture = capture_of(stream);
+  *status = capture == nullptr ? cudaStreamCaptureStatusNone
+            : capture->spoilt  ? cudaStreamCaptureStatusInvalidated
+                               : cudaStreamCaptureStatusActive;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check(graphs, graph); error != cudaSuccess) return report(error);
+  if (nodes != nullptr) return report(cudaErrorNotSupported);  // the emulator can only count them
+  *count = graph->work.size();
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check(graphs, graph); error != cudaSuccess) return report(error);
+  *executable = *executables.insert(new CUgraphExec_st{graph->work}).first;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  Work work;
+  {
+    const std::lock_guard lock(state_mutex);
+    if (const cudaError_t error = check(executables, executable); error != cudaSuccess) return report(error);
+    work = executable->work;
+  }
+  return report(enqueue(stream, [work = std::move(work)] {
+    for (const std::function<void()>& item : work) item();
+  }));
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return destroy(graphs, graph);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  return destroy(executables, executable);
+}
