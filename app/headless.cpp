@@ -140,6 +140,10 @@ class HeadlessRun {
                             : interrupted                       ? Outcome::interrupted
                                                                 : Outcome::done;
     record_.snapshot = folder_.snapshot(*simulation_, scene_);
+    for (const sim::HistogramRequest& wanted : request_.histograms) {
+      record_.histograms.push_back(simulation_->histogram(wanted));
+      folder_.histogram(record_.histograms.back(), scene_.units);
+    }
     if (pictures_) record_.renderer = pictures_->renderer();
     record_.total = record_.opened + seconds();
     record_.hash = simulation_->hash();

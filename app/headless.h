@@ -8,6 +8,7 @@
 
 #include "app/pictures.h"
 #include "app/progress.h"
+#include "sim/measure/histogram.h"
 #include "sim/run/plan.h"
 
 namespace mote::app {
@@ -27,6 +28,7 @@ struct HeadlessRequest {
   bool default_picture = false;    ///< picture.png in the run's folder
   bool default_movie = false;      ///< movie.mp4 there
   PictureRequest pictures;
+  std::vector<sim::HistogramRequest> histograms;  ///< of the final state
   bool quiet = false, json = false;
   std::vector<std::string> command_line;
 };

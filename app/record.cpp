@@ -68,6 +68,18 @@ Json measurement_json(const sim::Measurement& m) {
               {"fastest", m.fastest}};
 }
 
+Json histograms_json(const RunRecord& record, const engine::UnitSystem& units) {
+  Json all = Json::object();
+  for (const sim::Histogram& h : record.histograms) {
+    const sim::ScalarInfo& scalar = sim::scalar_info(h.scalar);
+    all[scalar.name] = Json{{"file", sim::file_name(h)}, {"unit", sim::unit_text(scalar, units)},
+                            {"bins", h.bins.count},      {"range", Json::array({h.bins.low, h.bins.high})},
+                            {"below", h.below},          {"above", h.above},
+                            {"not_finite", h.not_finite}};
+  }
+  return all;
+}
+
 Json params_json(const sim::SceneDescription& scene) {
   Json params = Json::object();
   for (const sim::SceneParam& p : scene.params) params[p.info.name] = sim::to_json(p.value);
@@ -133,6 +145,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
                          {"interactions_per_second", rate(record.interactions, record.stepping)}};
   json["first"] = measurement_json(record.first);
   json["last"] = measurement_json(record.last);
+  if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
   json["scene"] = scene.expanded;
   // Words of a command line need not be UTF-8, but JSON is.
   return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -165,6 +178,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
              rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),
              record.snapshot.lexically_relative(folder).string());
+  for (const sim::Histogram& histogram : record.histograms) fmt::print(", {}", sim::file_name(histogram));
   if (!request.pictures.picture.empty() && !record.renderer.empty())
     fmt::print(", {}", request.pictures.picture.string());
   if (!record.movie.empty()) fmt::print(", {}", record.movie.string());

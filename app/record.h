@@ -17,6 +17,7 @@ struct RunRecord {
   std::int64_t offender = -1;
   std::filesystem::path snapshot, movie;
   std::string renderer;
+  std::vector<sim::Histogram> histograms;
 };
 
 /// The content of run.json.

@@ -6,11 +6,12 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Stepping>, 5> steppings{{{"auto", Stepping::automatic},
-                                                                          {"launch", Stepping::launch},
-                                                                          {"graph", Stepping::graph},
-                                                                          {"cooperative", Stepping::cooperative},
-                                                                          {"cluster", Stepping::cluster}}};
+constexpr std::array<std::pair<std::string_view, Stepping>, 5> steppings{
+    {{"auto", Stepping::automatic},
+     {"launch", Stepping::launch},
+     {"graph", Stepping::graph},
+     {"cooperative", Stepping::cooperative},
+     {"cluster", Stepping::cluster}}};
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/commands/commands.h"
 #include "app/commands/scene_options.h"
@@ -77,6 +79,7 @@ struct RunCommand {
   ComputeOptions compute;
   HeadlessRequest request;
   std::string out, picture, movie, size = "1280x720";
+  std::vector<std::string> histograms;
   CLI::Option* picture_option = nullptr;
   CLI::Option* movie_option = nullptr;
 
@@ -93,6 +96,12 @@ struct RunCommand {
         ->check(whole_above_zero);
     command.add_option("--snapshot-time", request.snapshot_time, "simulation time between snapshots")
         ->check(time_above_zero);
+    command
+        .add_option("--histogram", histograms,
+                    "SCALAR[:BINS[:LOW:HIGH]]: counts of the bodies at the end; 100 bins over all values by "
+                    "default; repeatable; scalars: " +
+                        sim::scalar_names())
+        ->allow_extra_args(false);
     picture_option = command
                          .add_option("--picture", picture,
                                      "PNG of the final state; default name: picture.png in "
@@ -125,6 +134,7 @@ struct RunCommand {
     request.settings = scene.settings();
     request.options = compute.options();
     request.out = out;
+    request.histograms = sim::read_histograms(histograms, "--histogram");
     request.command_line = line;
     check_folder("--picture", picture, out);
     check_folder("--movie", movie, out);

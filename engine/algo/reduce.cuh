@@ -68,7 +68,9 @@ class Reduction {
  public:
   explicit Reduction(Index largest_count) : parts_(chunks(largest_count) + 1), result_(1) {}
 
-  static std::uint64_t bytes(Index count) { return static_cast<std::uint64_t>(chunks(count) + 1) * sizeof(Values<K>); }
+  static std::uint64_t bytes(Index count) {
+    return static_cast<std::uint64_t>(chunks(count) + 1) * sizeof(Values<K>);
+  }
 
   /// Waits for the result.
   template <class Term>

@@ -27,8 +27,8 @@ void cuda_check(cudaError_t error, const char* call, const char* file, int line)
   if (error == cudaSuccess) return;
   cudaGetLastError();  // a refused call must not be reported a second time by the next one
   throw SystemError(std::string("CUDA: ") + call,
-                    std::string(cudaGetErrorName(error)) + ", " + cudaGetErrorString(error), remedy_for(error),
-                    file, line);
+                    std::string(cudaGetErrorName(error)) + ", " + cudaGetErrorString(error),
+                    remedy_for(error), file, line);
 }
 
 }  // namespace mote::engine

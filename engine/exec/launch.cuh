@@ -13,10 +13,10 @@ namespace mote::engine {
 /// How a kernel is started.
 struct LaunchShape {
   unsigned blocks;
-  unsigned threads;            ///< of a block, a multiple of 32
-  std::size_t shared = 0;      ///< bytes of dynamic shared memory of a block
-  unsigned cluster = 1;        ///< blocks of a cluster
-  bool cooperative = false;    ///< the kernel synchronises its whole grid
+  unsigned threads;          ///< of a block, a multiple of 32
+  std::size_t shared = 0;    ///< bytes of dynamic shared memory of a block
+  unsigned cluster = 1;      ///< blocks of a cluster
+  bool cooperative = false;  ///< the kernel synchronises its whole grid
 };
 
 /// Starts a kernel on the policy's stream; throws SystemError when it is refused. What goes wrong while it runs
@@ -49,8 +49,8 @@ void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected.
 /// Allows a kernel more dynamic shared memory than the 48 KiB that every kernel may have.
 template <class... Arguments>
 void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
-  cuda_check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(bytes)),
+  cuda_check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
              "cudaFuncSetAttribute");
 }
 
@@ -58,8 +58,9 @@ void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
 template <class... Arguments>
 int resident_blocks(void (*kernel)(Arguments...), unsigned threads, std::size_t shared) {
   int blocks = 0;
-  cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared),
-             "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  cuda_check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared),
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return blocks;
 }
 

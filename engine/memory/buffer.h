@@ -95,8 +95,9 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   explicit DeviceBuffer(Index size)
-      : data_(size == 0 ? nullptr
-                        : static_cast<T*>(Memory<Space>::allocate(static_cast<std::size_t>(size) * sizeof(T)))),
+      : data_(size == 0
+                  ? nullptr
+                  : static_cast<T*>(Memory<Space>::allocate(static_cast<std::size_t>(size) * sizeof(T)))),
         size_(size) {
     MOTE_EXPECT(size >= 0);
   }

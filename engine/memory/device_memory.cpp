@@ -25,7 +25,8 @@ void Memory<Pinned>::free(void* p) noexcept {
 }
 
 void copy_bytes_to_device(void* to, const void* from, std::size_t bytes, CUstream_st* stream) {
-  if (bytes > 0) cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
+  if (bytes > 0)
+    cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
 }
 void copy_bytes_to_host(void* to, const void* from, std::size_t bytes, CUstream_st* stream) {
   if (bytes > 0) cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");

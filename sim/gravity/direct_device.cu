@@ -74,8 +74,9 @@ std::uint64_t symmetric_bytes(Index count) {
     const SymmetricRound round = round_from<precision>(blocks, begin);
     const auto stride = static_cast<std::uint64_t>(round.stride);
     const auto offsets = static_cast<std::uint64_t>(round.end - begin);
-    largest = std::max(largest, 3 * stride * (sizeof(double) * (static_cast<std::uint64_t>(round.runs) + 1) +
-                                              offsets * sizeof(typename Shape::Term)));
+    largest = std::max(largest, 3 * stride *
+                                    (sizeof(double) * (static_cast<std::uint64_t>(round.runs) + 1) +
+                                     offsets * sizeof(typename Shape::Term)));
   }
   return largest;
 }
@@ -114,7 +115,8 @@ struct PotentialTerm {
   int splits;
   __device__ engine::Values<1> operator()(Index i) const {
     double sum = 0;
-    for (int split = 0; split < splits; ++split) sum += sums[static_cast<std::size_t>(split) * sources.count + i];
+    for (int split = 0; split < splits; ++split)
+      sum += sums[static_cast<std::size_t>(split) * sources.count + i];
     return {{sources.body(static_cast<int>(i)).mass * sum}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
@@ -152,7 +154,8 @@ Index DeviceDirectGravity::gathered_up_to() {
 std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision) {
   return source_bytes(count) + static_cast<std::uint64_t>(count) * sizeof(int) +
          std::max({force_bytes(count, count, precision, choose(count, count, precision)),
-                   force_bytes(count, count, precision, choose(count, 0, precision)), split_bytes(count, count, 1)}) +
+                   force_bytes(count, count, precision, choose(count, 0, precision)),
+                   split_bytes(count, count, 1)}) +
          engine::Reduction<1>::bytes(count);
 }
 
@@ -197,9 +200,9 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
       const bool symmetric = kernel_ == DirectKernel::symmetric;
       // The symmetric kernel pairs all bodies, massless ones too.
       const Index count = symmetric ? count_ : massive_;
-      const SourceView<precision> sources{
-          reinterpret_cast<typename P::Word*>(sources_.data()), static_cast<int>(count),
-          round_up(count, symmetric ? SymmetricShape<precision>::block : 32)};
+      const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
+                                          static_cast<int>(count),
+                                          round_up(count, symmetric ? SymmetricShape<precision>::block : 32)};
       const auto scale = static_cast<Real>(symmetric ? scale_ : 1);
       publish_sources(exec, s, symmetric ? nullptr : slots(), scale, sources);
       const Term e2 = squared<Term>(softening_ * static_cast<double>(scale));
@@ -218,8 +221,8 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
           const StateTargets<precision> targets{s};
           engine::launch(exec,
                          {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
-                         split_forces<precision, guard, Quantity::attraction, StateTargets<precision>>, sources,
-                         targets, length, static_cast<int>(blocks), partials, e2);
+                         split_forces<precision, guard, Quantity::attraction, StateTargets<precision>>,
+                         sources, targets, length, static_cast<int>(blocks), partials, e2);
           engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s,
                          partials, splits, gravitational_);
         } else {
@@ -233,10 +236,11 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
             double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
             auto* const passed = reinterpret_cast<Term*>(own + 3 * static_cast<std::size_t>(round.stride) *
                                                                    static_cast<std::size_t>(round.runs));
-            engine::launch(exec, {static_cast<unsigned>(blocks * round.runs), Shape::threads, Shape::shared_bytes},
+            engine::launch(exec,
+                           {static_cast<unsigned>(blocks * round.runs), Shape::threads, Shape::shared_bytes},
                            symmetric_forces<precision, guard>, sources, round, own, passed, e2);
-            engine::launch(exec, {blocks_for(round.stride, plain_threads), plain_threads}, fold_round<precision>,
-                           round, own, passed, totals);
+            engine::launch(exec, {blocks_for(round.stride, plain_threads), plain_threads},
+                           fold_round<precision>, round, own, passed, totals);
           }
           const Partials partials{totals, sources.padded, 3};
           // x'' = G m / (x / scale)^2: lengths stand scaled in the kernel.
@@ -274,8 +278,9 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};
   const auto kernel = split_forces<precision, Guard::none, Quantity::potential, SourceTargets<precision>>;
-  engine::launch(exec, {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>}, kernel,
-                 sources, targets, length, static_cast<int>(blocks), partials, softening_ * softening_);
+  engine::launch(exec, {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
+                 kernel, sources, targets, length, static_cast<int>(blocks), partials,
+                 softening_ * softening_);
   const double sum = potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
   return -0.5 * gravitational_ * sum;
 }

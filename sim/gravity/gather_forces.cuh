@@ -12,18 +12,19 @@ inline constexpr int gather_threads = 256;
 /// A force by itself: the same sums as inside grid-synchronised stepping.
 template <Precision precision, Guard guard, int bodies>
 __global__ void __launch_bounds__(gather_threads)
-    gather_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s, double gravitational,
-                  typename Pairs<precision>::Term squared_softening) {
+    gather_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
+                  double gravitational, typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int first = (static_cast<int>(blockIdx.x) * gather_threads + static_cast<int>(threadIdx.x)) / 32 * bodies;
+  const int first =
+      (static_cast<int>(blockIdx.x) * gather_threads + static_cast<int>(threadIdx.x)) / 32 * bodies;
   typename P::Body body[bodies];
   for (int k = 0; k < bodies; ++k)
     body[k] = StateTargets<precision>{s}.body(min(first + k, static_cast<int>(s.count) - 1));
   Vec3d total[bodies];
-  gather_all<precision, guard>(sources, engine::shared_memory<typename P::Word>(), lane, body, squared_softening,
-                               total);
+  gather_all<precision, guard>(sources, engine::shared_memory<typename P::Word>(), lane, body,
+                               squared_softening, total);
 #pragma unroll
   for (int k = 0; k < bodies; ++k) {
     const int i = first + k;
@@ -42,8 +43,9 @@ void launch_gather(const engine::Cuda& exec, const SourceView<precision>& source
   constexpr engine::Index per_block = gather_threads / 32 * bodies;
   const auto kernel = gather_forces<precision, guard, bodies>;
   engine::allow_shared(kernel, tile_ring_bytes);
-  engine::launch(exec, {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads, tile_ring_bytes},
-                 kernel, sources, s, gravitational, squared_softening);
+  engine::launch(
+      exec, {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads, tile_ring_bytes},
+      kernel, sources, s, gravitational, squared_softening);
 }
 
 }  // namespace mote::sim::direct

@@ -22,7 +22,7 @@ inline constexpr Real guarded_below = sizeof(Real) == 4 ? Real(1e-16) : Real(1e-
 
 template <class Real>
 constexpr Guard guard_for(Real squared_softening) {
-  return squared_softening == 0                     ? Guard::unsoftened
+  return squared_softening == 0                    ? Guard::unsoftened
          : squared_softening < guarded_below<Real> ? Guard::coincident
                                                    : Guard::none;
 }

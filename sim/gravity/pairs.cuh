@@ -32,11 +32,15 @@ struct Pairs<Precision::single> {
     Vec3<float> place;
     float mass;
   };
-  static __device__ __forceinline__ Body body(Word first, Word) { return {{first.x, first.y, first.z}, first.w}; }
+  static __device__ __forceinline__ Body body(Word first, Word) {
+    return {{first.x, first.y, first.z}, first.w};
+  }
   static __device__ __forceinline__ void words_of(Vec3<Real> x, Real mass, Word& first, Word&) {
     first = make_float4(x.x, x.y, x.z, mass);
   }
-  static __device__ __forceinline__ Vec3<float> separation(const Body& i, const Body& j) { return j.place - i.place; }
+  static __device__ __forceinline__ Vec3<float> separation(const Body& i, const Body& j) {
+    return j.place - i.place;
+  }
 };
 
 template <>
@@ -81,7 +85,9 @@ struct Pairs<Precision::full> {
     first = make_double2(x.x, x.y);
     second = make_double2(x.z, mass);
   }
-  static __device__ __forceinline__ Vec3<double> separation(const Body& i, const Body& j) { return j.place - i.place; }
+  static __device__ __forceinline__ Vec3<double> separation(const Body& i, const Body& j) {
+    return j.place - i.place;
+  }
 };
 
 /// The sources of a force in device memory: `count` bodies, and behind them bodies without mass up to `padded`.
@@ -92,7 +98,9 @@ struct SourceView {
   int count, padded;
 
   __device__ __forceinline__ const Word* first() const { return words; }
-  __device__ __forceinline__ const Word* second() const { return words + (Pairs<precision>::words - 1) * padded; }
+  __device__ __forceinline__ const Word* second() const {
+    return words + (Pairs<precision>::words - 1) * padded;
+  }
   __device__ __forceinline__ typename Pairs<precision>::Body body(int k) const {
     return Pairs<precision>::body(first()[k], second()[k]);
   }

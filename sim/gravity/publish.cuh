@@ -10,7 +10,8 @@ namespace mote::sim::direct {
 
 /// Writes the bodies with mass into the sources, lengths times `scale`, and bodies without mass behind them.
 template <Precision precision, class Real, class Scale>
-__global__ void publish(StateView<const Real> s, const int* slots, Scale scale, SourceView<precision> sources) {
+__global__ void publish(StateView<const Real> s, const int* slots, Scale scale,
+                        SourceView<precision> sources) {
   using To = typename Pairs<precision>::Real;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const To factor = static_cast<To>(scale);
@@ -18,7 +19,8 @@ __global__ void publish(StateView<const Real> s, const int* slots, Scale scale, 
     const int slot = slots ? slots[i] : i;
     if (slot >= 0)
       sources.put(slot,
-                  {factor * static_cast<To>(s.x[i]), factor * static_cast<To>(s.y[i]), factor * static_cast<To>(s.z[i])},
+                  {factor * static_cast<To>(s.x[i]), factor * static_cast<To>(s.y[i]),
+                   factor * static_cast<To>(s.z[i])},
                   static_cast<To>(s.mass[i]));
   }
   if (i < sources.padded - sources.count) sources.put(sources.count + i, {To(0), To(0), To(0)}, To(0));
@@ -32,10 +34,10 @@ StateView<const std::remove_const_t<Real>> reading(const StateView<Real>& s) {
 template <Precision precision, class Real, class Scale>
 void publish_sources(const engine::Cuda& exec, const StateView<Real>& s, const int* slots, Scale scale,
                      const SourceView<precision>& sources) {
-  const engine::Index count = s.count > sources.padded - sources.count ? s.count : sources.padded - sources.count;
+  const engine::Index count =
+      s.count > sources.padded - sources.count ? s.count : sources.padded - sources.count;
   engine::launch(exec, {static_cast<unsigned>((count + 255) / 256), 256},
-                 publish<precision, std::remove_const_t<Real>, Scale>,
-                 reading(s), slots, scale, sources);
+                 publish<precision, std::remove_const_t<Real>, Scale>, reading(s), slots, scale, sources);
 }
 
 /// Adds G times the sums of all splits, in their order, to the accelerations.

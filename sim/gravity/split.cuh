@@ -17,7 +17,7 @@ inline constexpr int split_tile = 256;
 inline constexpr int split_flush = 1024;
 
 template <Precision precision>
-inline constexpr std::size_t split_shared = 2 * split_tile * Pairs<precision>::words * std::size_t{16};
+inline constexpr std::size_t split_shared = 2 * split_tile* Pairs<precision>::words* std::size_t{16};
 
 /// What a pass over the pairs sums.
 enum class Quantity { attraction, potential, both };
@@ -40,8 +40,8 @@ struct Partials {
 
 template <Precision precision, Guard guard, Quantity quantity, class Targets>
 __global__ void __launch_bounds__(split_threads)
-    split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets, Partials partials,
-                 typename Pairs<precision>::Term squared_softening) {
+    split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets,
+                 Partials partials, typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   using Term = typename P::Term;
   using Word = typename P::Word;
@@ -89,8 +89,8 @@ __global__ void __launch_bounds__(split_threads)
         if constexpr (quantity != Quantity::potential)
           add_attraction<guard>(d, source.mass, squared_softening, sum[k]);
         if constexpr (quantity != Quantity::attraction)
-          potential[k] =
-              engine::Number<Term>::multiply_add(source.mass, inverse_distance(d, squared_softening), potential[k]);
+          potential[k] = engine::Number<Term>::multiply_add(
+              source.mass, inverse_distance(d, squared_softening), potential[k]);
       }
     }
     if ((start + split_tile - begin) % split_flush == 0 || start + split_tile >= end) {
@@ -109,7 +109,8 @@ __global__ void __launch_bounds__(split_threads)
   for (int k = 0; k < split_bodies; ++k) {
     const int i = base + k * split_threads;
     if (i >= targets.count()) continue;
-    double* const out = partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
+    double* const out =
+        partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
     int column = 0;
     if constexpr (quantity != Quantity::potential) {
       out[0] = total[k].x;

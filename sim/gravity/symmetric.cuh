@@ -24,8 +24,8 @@ struct SymmetricShape {
   static constexpr int bodies = precision == Precision::full ? 4 : 8;  ///< R, of a lane
   static constexpr int warps = 4;                                      ///< W, of a block
   static constexpr int threads = 32 * warps;
-  static constexpr int chunk = 32 * warps;       ///< bodies that pass by together
-  static constexpr int block = chunk * bodies;   ///< bodies of a block; `bodies` chunks
+  static constexpr int chunk = 32 * warps;      ///< bodies that pass by together
+  static constexpr int block = chunk * bodies;  ///< bodies of a block; `bodies` chunks
   static constexpr int offsets_at_once = precision == Precision::full ? 64 : 128;
   static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
   using Pair = Pairs<precision>;
@@ -63,7 +63,8 @@ struct SymmetricOwn {
 template <Precision precision, Guard guard, bool mutual>
 __device__ __forceinline__ Vec3<typename Pairs<precision>::Term> meet_tile(
     SymmetricOwn<precision>& own, const typename Pairs<precision>::Word* first,
-    const typename Pairs<precision>::Word* second, int lane, typename Pairs<precision>::Term squared_softening) {
+    const typename Pairs<precision>::Word* second, int lane,
+    typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   Vec3<typename P::Term> pulled{};
 #pragma unroll 4
@@ -79,7 +80,8 @@ __device__ __forceinline__ Vec3<typename Pairs<precision>::Term> meet_tile(
     }
     if constexpr (mutual) {
       const int from = (lane + 1) & 31;
-      pulled = {__shfl_sync(engine::whole_warp, pulled.x, from), __shfl_sync(engine::whole_warp, pulled.y, from),
+      pulled = {__shfl_sync(engine::whole_warp, pulled.x, from),
+                __shfl_sync(engine::whole_warp, pulled.y, from),
                 __shfl_sync(engine::whole_warp, pulled.z, from)};
     }
   }
@@ -99,7 +101,8 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 4)
   constexpr int words = Shape::Pair::words;
   constexpr int stage_words = words * Shape::warps * 64;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
-  const int block = static_cast<int>(blockIdx.x) % round.blocks, run = static_cast<int>(blockIdx.x) / round.blocks;
+  const int block = static_cast<int>(blockIdx.x) % round.blocks,
+            run = static_cast<int>(blockIdx.x) / round.blocks;
   int last = (round.end - round.begin) * Shape::bodies;  // chunks of this block in this round
   if (!round.meets(block, round.end - 1)) last -= Shape::bodies;
   const int begin = run * round.run, end = min(begin + round.run, last);
@@ -147,10 +150,11 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 4)
     for (int turn = 0; turn < Shape::warps; ++turn) {
       const int tile = (warp + turn) % Shape::warps;
       if (offset == 0) {
-        meet_tile<precision, guard, false>(own, first + tile * 64, second + tile * 64, lane, squared_softening);
+        meet_tile<precision, guard, false>(own, first + tile * 64, second + tile * 64, lane,
+                                           squared_softening);
       } else {
-        const Vec3<Term> pulled =
-            meet_tile<precision, guard, true>(own, first + tile * 64, second + tile * 64, lane, squared_softening);
+        const Vec3<Term> pulled = meet_tile<precision, guard, true>(
+            own, first + tile * 64, second + tile * 64, lane, squared_softening);
         Term* const sum = passed + tile * 32 + lane;
         sum[0] += pulled.x;
         sum[Shape::chunk] += pulled.y;
@@ -164,7 +168,8 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 4)
       const int slot = offset - max(round.begin, 1);
       for (int axis = 0; axis < 3; ++axis) {
         Term& sum = passed[axis * Shape::chunk + thread];
-        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) + thread] = sum;
+        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) + thread] =
+            sum;
         sum = 0;
       }
       // No barrier: the first turn of the next chunk begins with one, and adds to these sums only behind it.

@@ -11,12 +11,12 @@ namespace mote::sim::direct {
 inline constexpr int tiled_threads = 256;
 
 template <Precision precision>
-inline constexpr std::size_t tiled_shared = tiled_threads * Pairs<precision>::words * std::size_t{16};
+inline constexpr std::size_t tiled_shared = tiled_threads* Pairs<precision>::words* std::size_t{16};
 
 template <Precision precision, Guard guard>
 __global__ void __launch_bounds__(tiled_threads)
-    tiled_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s, double gravitational,
-                 typename Pairs<precision>::Term squared_softening) {
+    tiled_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
+                 double gravitational, typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   auto* const first = engine::shared_memory<typename P::Word>();

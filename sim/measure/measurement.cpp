@@ -109,7 +109,8 @@ Measurement measurement_of(const BodySums& sums, Index count, double potential) 
   m.momentum = sums.momentum;
   m.angular_momentum = sums.angular_momentum;
   if (count == 0) return m;
-  m.center_of_mass = sums.mass > 0 ? (1 / sums.mass) * sums.moment : (1 / static_cast<double>(count)) * sums.place;
+  m.center_of_mass =
+      sums.mass > 0 ? (1 / sums.mass) * sums.moment : (1 / static_cast<double>(count)) * sums.place;
   m.low = sums.low;
   m.high = sums.high;
   m.fastest = std::sqrt(sums.fastest_squared);

@@ -26,7 +26,7 @@ struct Measurement {
   engine::Vec3d angular_momentum{};  ///< sum m x cross v, about the origin
   engine::Vec3d center_of_mass{};    ///< sum m x / mass; of all bodies alike when none has mass
   std::array<double, 3>
-      lagrangian_radii{};  ///< about the centre of mass, of `lagrangian_fractions` of the mass
+      lagrangian_radii{};       ///< about the centre of mass, of `lagrangian_fractions` of the mass
   engine::Vec3d low{}, high{};  ///< corners of the smallest box around all bodies
   double fastest = 0;           ///< largest speed
 };

@@ -36,8 +36,8 @@ struct BodyTerm {
     const Vec3d x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
     const Vec3d p = m * v, l = m * cross(x, v), q = m * x;
     const double v2 = dot(v, v);
-    return {{m, 0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z, x.x, x.y, x.z, x.x, x.y, x.z, x.x, x.y, x.z,
-             v2}};
+    return {{m,   0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z,
+             x.x, x.y,          x.z, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
   }
   static __device__ double combine(int k, double a, double b) {
     return k < first_low ? a + b : k < first_high ? fmin(a, b) : fmax(a, b);
@@ -77,8 +77,8 @@ __global__ void __launch_bounds__(threads) chunk_masses(const double* mass, Inde
 }
 
 /// Thread k finds the radius at which the mass, added up outwards, reaches fraction k of `total`.
-__global__ void find_shells(const double* radius, const double* mass, const double* chunks, Index count, double total,
-                            Values<fractions> wanted, double* radii) {
+__global__ void find_shells(const double* radius, const double* mass, const double* chunks, Index count,
+                            double total, Values<fractions> wanted, double* radii) {
   const int k = static_cast<int>(threadIdx.x);
   if (k >= fractions) return;
   radii[k] = 0;
@@ -105,7 +105,8 @@ __global__ void __launch_bounds__(threads) hash_bodies(StateView<const Real> s, 
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads) find_not_finite(StateView<const Real> s, unsigned long long* first) {
+__global__ void __launch_bounds__(threads)
+    find_not_finite(StateView<const Real> s, unsigned long long* first) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count) return;
   const Real values[] = {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]};
@@ -118,8 +119,14 @@ __global__ void __launch_bounds__(threads) find_not_finite(StateView<const Real>
 
 struct DeviceMeasure::Scratch {
   explicit Scratch(Index count)
-      : sums(count), sort(count), chunks(count / shell_chunk + 1), radii(fractions), radii_host(fractions), word(1),
-        word_host(1), id(1) {}
+      : sums(count),
+        sort(count),
+        chunks(count / shell_chunk + 1),
+        radii(fractions),
+        radii_host(fractions),
+        word(1),
+        word_host(1),
+        id(1) {}
   engine::Reduction<sums_count> sums;
   engine::PairSort sort;
   engine::Buffer<double, Device> chunks, radii;
@@ -143,29 +150,33 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
     Scratch& m = *scratch_;
-    Measurement result = measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>{s}, count)), count, potential);
+    Measurement result =
+        measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>{s}, count)), count, potential);
     if (result.mass <= 0) return result;
-    engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass, m.sort.keys(),
-                   m.sort.values());
+    engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass,
+                   m.sort.keys(), m.sort.values());
     const auto shells = m.sort.run(exec, count);
-    engine::launch(exec, {blocks_for(count, Index{threads} * shell_chunk), threads}, chunk_masses, shells.values, count,
-                   m.chunks.data());
+    engine::launch(exec, {blocks_for(count, Index{threads} * shell_chunk), threads}, chunk_masses,
+                   shells.values, count, m.chunks.data());
     Values<fractions> wanted{};
     for (int k = 0; k < fractions; ++k) wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
-    engine::launch(exec, {1, 32}, find_shells, shells.keys, shells.values, m.chunks.data(), count, result.mass, wanted,
-                   m.radii.data());
+    engine::launch(exec, {1, 32}, find_shells, shells.keys, shells.values, m.chunks.data(), count,
+                   result.mass, wanted, m.radii.data());
     engine::copy_to_host(m.radii_host.data(), m.radii.data(), fractions, exec.stream);
     engine::wait(exec);
-    for (std::size_t k = 0; k < lagrangian_fractions.size(); ++k) result.lagrangian_radii[k] = m.radii_host.data()[k];
+    for (std::size_t k = 0; k < lagrangian_fractions.size(); ++k)
+      result.lagrangian_radii[k] = m.radii_host.data()[k];
     return result;
   });
 }
 
-std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& state, double time, std::uint64_t step) {
+std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& state, double time,
+                                        std::uint64_t step) {
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0, m.word.bytes(), exec.stream);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s, m.word.data());
+    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s,
+                   m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
@@ -176,7 +187,8 @@ std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Devic
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0xff, m.word.bytes(), exec.stream);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, find_not_finite<std::remove_const_t<Const>>, s, m.word.data());
+    engine::launch(exec, {blocks_for(s.count), threads}, find_not_finite<std::remove_const_t<Const>>, s,
+                   m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);

@@ -25,7 +25,8 @@ struct MoveList {
 /// one, which write `halted`; all others read that. So no kernel reads what it writes itself, and all threads of
 /// one see the same.
 template <class Real>
-__global__ void __launch_bounds__(threads) move_bodies(StateView<Real> s, MoveList<Real> list, DeviceRecord* record) {
+__global__ void __launch_bounds__(threads)
+    move_bodies(StateView<Real> s, MoveList<Real> list, DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   const bool halted = list.first ? record->offender[0] != no_offender : record->halted != 0;
   if (i == 0 && list.first && halted) record->halted = 1;

@@ -30,9 +30,9 @@ int round_up_to_warp(Index count) {
 
 template <Precision precision>
 std::size_t shared_bytes(CooperativeSteps::Kind kind, int padded) {
-  return kind == CooperativeSteps::Kind::grid ? direct::tile_ring_bytes
-                                              : std::size_t{2} * 16 * Pairs<precision>::words *
-                                                    static_cast<std::size_t>(padded);
+  return kind == CooperativeSteps::Kind::grid
+             ? direct::tile_ring_bytes
+             : std::size_t{2} * 16 * Pairs<precision>::words * static_cast<std::size_t>(padded);
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ Index CooperativeSteps::largest_count(const Cuda& exec, Precision precision, Kin
   if (kind == Kind::cluster)
     return attribute(exec, cudaDevAttrComputeCapabilityMajor) >= 9 ? largest_cluster_count : 0;
   if (attribute(exec, cudaDevAttrCooperativeLaunch) == 0 ||
-      static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin)) < direct::tile_ring_bytes)
+      static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin)) <
+          direct::tile_ring_bytes)
     return 0;
   return static_cast<Index>(attribute(exec, cudaDevAttrMultiProcessorCount)) * warps_of_block *
          most_bodies(precision);
@@ -65,7 +66,8 @@ CooperativeSteps::CooperativeSteps(const Cuda& exec, Kind kind, const State<Devi
 }
 
 template <Precision precision>
-void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record) {
+void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+                              DeviceRecord* record) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   state.visit([&]<class StateReal>(StateView<StateReal> s) {
@@ -123,7 +125,8 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
   });
 }
 
-void CooperativeSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record) {
+void CooperativeSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+                           DeviceRecord* record) {
   switch (state.precision()) {
     case Precision::single:
       return run_on<Precision::single>(exec, state, steps, record);

@@ -42,7 +42,8 @@ template <Precision precision>
 class GridExchange {
  public:
   using Word = typename Pairs<precision>::Word;
-  __device__ explicit GridExchange(const StepsTask<precision>& task) : sources_{task.sources[0], task.sources[1]} {}
+  __device__ explicit GridExchange(const StepsTask<precision>& task)
+      : sources_{task.sources[0], task.sources[1]} {}
   /// All lanes of a warp come together; lane `owner` has the body.
   template <class Real>
   __device__ void publish(int turn, int lane, int owner, int slot, Vec3<Real> x, Real mass) {
@@ -53,8 +54,8 @@ class GridExchange {
   template <Guard guard, int bodies>
   __device__ void forces(int turn, int lane, const typename Pairs<precision>::Body (&body)[bodies],
                          typename Pairs<precision>::Term squared_softening, Vec3d (&total)[bodies]) {
-    direct::gather_all<precision, guard>(sources_[turn], engine::shared_memory<Word>(), lane, body, squared_softening,
-                                         total);
+    direct::gather_all<precision, guard>(sources_[turn], engine::shared_memory<Word>(), lane, body,
+                                         squared_softening, total);
   }
 
  private:
@@ -68,7 +69,9 @@ class ClusterExchange {
  public:
   using Word = typename Pairs<precision>::Word;
   __device__ explicit ClusterExchange(const StepsTask<precision>& task)
-      : count_(task.sources[0].count), padded_(task.sources[0].padded), shared_(engine::shared_memory<Word>()) {}
+      : count_(task.sources[0].count),
+        padded_(task.sources[0].padded),
+        shared_(engine::shared_memory<Word>()) {}
   /// Bodies behind the last one must be without mass, in every block, before anyone writes.
   __device__ void start() {
     for (int k = static_cast<int>(threadIdx.x); k < 2 * padded_ * Pairs<precision>::words;
@@ -91,11 +94,13 @@ class ClusterExchange {
   __device__ void forces(int turn, int lane, const typename Pairs<precision>::Body (&body)[bodies],
                          typename Pairs<precision>::Term squared_softening, Vec3d (&total)[bodies]) {
     using Term = typename Pairs<precision>::Term;
-    static_assert(largest_cluster_count <= direct::flush_sources);  // one flush: the sums of all kinds of stepping
+    static_assert(largest_cluster_count <=
+                  direct::flush_sources);  // one flush: the sums of all kinds of stepping
     const SourceView<precision> sources{of(turn), count_, padded_};
     Vec3<Term> sum[bodies]{};
     for (int k = 0; k < bodies; ++k) total[k] = {0, 0, 0};
-    direct::gather<precision, guard>(sources.first(), sources.second(), padded_, lane, body, squared_softening, sum);
+    direct::gather<precision, guard>(sources.first(), sources.second(), padded_, lane, body,
+                                     squared_softening, sum);
     direct::flush(sum, total);
     direct::sum_over_lanes(total);
   }

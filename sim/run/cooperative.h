@@ -36,7 +36,8 @@ class CooperativeSteps {
 
  private:
   template <engine::Precision precision>
-  void run_on(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record);
+  void run_on(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps,
+              DeviceRecord* record);
 
   Kind kind_;
   const DeviceDirectGravity& gravity_;

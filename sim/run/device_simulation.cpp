@@ -5,6 +5,7 @@
 
 #include "engine/exec/graph.h"
 #include "engine/exec/stream.h"
+#include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
 #include "sim/motion/motion.h"
 #include "sim/run/cooperative.h"
@@ -40,7 +41,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
       if constexpr (std::is_same_v<const Real, FromReal>) {
         Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
         const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-        for (std::size_t k = 0; k < std::size(targets); ++k) copy(targets[k], sources[k], count * sizeof(Real));
+        for (std::size_t k = 0; k < std::size(targets); ++k)
+          copy(targets[k], sources[k], count * sizeof(Real));
       }
     });
   });
@@ -106,6 +108,10 @@ class DeviceSimulation final : public Simulation {
     return with_time(measure_.measure(exec_, state_, potential));
   }
 
+  Histogram histogram(const HistogramRequest& request) override {
+    return sim::histogram(exec_, state_, request);
+  }
+
  private:
   using Direct = ForceOf<DeviceDirectGravity, Cuda>;
 
@@ -118,7 +124,8 @@ class DeviceSimulation final : public Simulation {
     } else if (stepping == Stepping::cooperative || stepping == Stepping::cluster) {
       const auto kind =
           stepping == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
-      cooperative_.emplace(exec_, kind, state_, dynamic_cast<const Direct&>(*forces_.front()).module(), stages, dt());
+      cooperative_.emplace(exec_, kind, state_, dynamic_cast<const Direct&>(*forces_.front()).module(),
+                           stages, dt());
     }
   }
 
@@ -193,7 +200,8 @@ class DeviceSimulation final : public Simulation {
 SteppingLimits stepping_limits(int device, engine::Precision precision) {
   const Cuda exec{device, nullptr};
   const auto limit = [&](CooperativeSteps::Kind kind) {
-    return std::min(CooperativeSteps::largest_count(exec, precision, kind), DeviceDirectGravity::gathered_up_to());
+    return std::min(CooperativeSteps::largest_count(exec, precision, kind),
+                    DeviceDirectGravity::gathered_up_to());
   };
   return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid)};
 }
@@ -202,7 +210,10 @@ std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engin
   // Each array is rounded up to whole pages of the device, 2 MiB.
   constexpr std::uint64_t pages = std::uint64_t{64} << 20;
   return pages + State<Device>::bytes(count, precision) + DeviceMeasure::device_bytes(count) +
-         (scene.gravity ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to())) : 0) +
+         histogram_device_bytes(count) +
+         (scene.gravity
+              ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
+              : 0) +
          device_force_bytes(scene, count, precision);
 }
 

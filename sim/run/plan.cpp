@@ -29,7 +29,8 @@ constexpr Index largest_id = 4294967295;
 std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
   const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision);
-  if (plan.backend == engine::Backend::cuda) return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
+  if (plan.backend == engine::Backend::cuda)
+    return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
   return made + state + measuring + force_bytes(scene, count, plan.precision);
 }
@@ -56,7 +57,9 @@ const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, const RunO
 void choose_backend(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   using engine::Backend;
   plan.backend = Backend::cpu;
-  const auto cpu_because = [&](const std::string& reason) { plan.reasons.push_back("backend cpu: " + reason); };
+  const auto cpu_because = [&](const std::string& reason) {
+    plan.reasons.push_back("backend cpu: " + reason);
+  };
   const bool gpu_wanted = options.device || options.stepping != Stepping::automatic;
   if (options.backend == Backend::cpu && gpu_wanted)
     throw engine::InputError(options.device ? "--device" : "--stepping", "is for the CUDA backend only",
@@ -122,7 +125,8 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
 
 /// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
 template <class Bytes>
-void check_memory(const SceneDescription& scene, std::uint64_t free, const std::string& where, Bytes&& bytes) {
+void check_memory(const SceneDescription& scene, std::uint64_t free, const std::string& where,
+                  Bytes&& bytes) {
   const Index count = scene.body_count();
   const std::uint64_t needed = bytes(count);
   if ((free == 0 || needed <= free) && count <= largest_id) return;
@@ -146,7 +150,8 @@ void check_memories(const SceneDescription& scene, Plan& plan) {
   const auto on_device = [&](Index n) { return device_bytes_for(scene, n, plan.precision); };
   plan.device_memory = on_device(count);
   const engine::CudaInfo cuda = engine::cuda_info(plan.device);
-  check_memory(scene, cuda.devices[static_cast<std::size_t>(plan.device)].memory_free, " on the GPU", on_device);
+  check_memory(scene, cuda.devices[static_cast<std::size_t>(plan.device)].memory_free, " on the GPU",
+               on_device);
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ struct Plan {
   int device = 0;                           ///< which GPU, when the backend is cuda
   std::string device_name = {};             ///< "" when the backend is cpu
   Stepping stepping = Stepping::automatic;  ///< never automatic when the backend is cuda
-  std::int64_t series_steps;         ///< steps between measurements
-  std::uint64_t memory;              ///< bytes of host memory that the simulation will take
-  std::uint64_t device_memory;       ///< bytes of the GPU's memory, 0 when the backend is cpu
-  std::vector<std::string> reasons;  ///< a line for each choice that was not asked for
+  std::int64_t series_steps;                ///< steps between measurements
+  std::uint64_t memory;                     ///< bytes of host memory that the simulation will take
+  std::uint64_t device_memory;              ///< bytes of the GPU's memory, 0 when the backend is cpu
+  std::vector<std::string> reasons;         ///< a line for each choice that was not asked for
 };
 
 /// How many bodies a GPU can step in one kernel. Zeros in a build without CUDA.
@@ -42,7 +42,8 @@ struct SteppingLimits {
 SteppingLimits stepping_limits(int device, engine::Precision precision);
 
 /// Bytes of device memory for a scene of so many bodies.
-std::uint64_t device_bytes_for(const SceneDescription& scene, engine::Index count, engine::Precision precision);
+std::uint64_t device_bytes_for(const SceneDescription& scene, engine::Index count,
+                               engine::Precision precision);
 
 /// Chooses backend, precision and the rest. Throws InputError when the machine cannot do what was asked: a
 /// backend that is not there, more memory than is free (naming the largest number of bodies that fits).

@@ -9,7 +9,8 @@ std::vector<ModuleInfo> modules() {
 }
 
 template <>
-std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&, const SceneDescription& scene,
+std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
+                                                             const SceneDescription& scene,
                                                              const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
   if (scene.gravity)

@@ -53,6 +53,7 @@ std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec, const Sc
 
 /// Bytes that the forces of a scene take besides the state, in host and in device memory.
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);
-std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);
+std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
+                                 engine::Precision precision);
 
 }  // namespace mote::sim

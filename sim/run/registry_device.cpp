@@ -4,7 +4,8 @@
 namespace mote::sim {
 
 template <>
-std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda& exec, const SceneDescription& scene,
+std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda& exec,
+                                                              const SceneDescription& scene,
                                                               const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cuda>>> forces;
   if (scene.gravity)
@@ -13,7 +14,8 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
   return forces;
 }
 
-std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
+std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
+                                 engine::Precision precision) {
   return scene.gravity ? DeviceDirectGravity::device_bytes(count, precision) : 0;
 }
 

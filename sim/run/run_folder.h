@@ -30,6 +30,9 @@ class RunFolder {
   /// Writes snapshots/snapshot_NNNN.h5; returns its path.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
 
+  /// Writes histogram_SCALAR.csv; returns its path.
+  std::filesystem::path histogram(const Histogram& histogram, const engine::UnitSystem& units);
+
   /// Completes series.csv and writes run.json. Call once, last.
   void finish(const engine::Json& record);
 

@@ -48,6 +48,10 @@ class HostSimulation final : public Simulation {
     return with_time(sim::measure(exec_, state_, potential));
   }
 
+  Histogram histogram(const HistogramRequest& request) override {
+    return sim::histogram(exec_, state_, request);
+  }
+
  private:
   void run(const Stage& stage, StepReport& report) {
     switch (stage.kind) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/run/plan.h"
 #include "sim/step.h"
@@ -35,6 +36,8 @@ class Simulation {
 
   /// Measures the state as it is now; energy errors are relative to the first measurement ever made.
   virtual Measurement measure() = 0;
+  /// Of all bodies as they are now. Throws InputError when the request cannot be fulfilled.
+  virtual Histogram histogram(const HistogramRequest& request) = 0;
   virtual std::uint64_t hash() = 0;
 
   /// The state in host memory; valid until the next step.

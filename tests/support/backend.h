@@ -10,6 +10,7 @@
 #include "engine/files.h"
 #include "engine/types.h"
 #include "sim/run/simulation.h"
+#include "tests/support/on_device.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
@@ -31,6 +32,10 @@ inline sim::SceneDescription shipped_scene(const std::string& name, const sim::S
 /// backend that this build or machine does not have is skipped, with the reason.
 class OnEveryBackend : public testing::TestWithParam<engine::Backend> {
  protected:
+  void SetUp() override {
+    if (on_gpu() && !no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  }
+  static bool on_gpu() { return GetParam() == engine::Backend::cuda; }
   std::unique_ptr<sim::Simulation> open(const sim::SceneDescription& scene, sim::RunOptions options = {}) {
     options.backend = GetParam();
     return sim::open_simulation(scene, sim::make_plan(scene, options));
@@ -40,12 +45,21 @@ class OnEveryBackend : public testing::TestWithParam<engine::Backend> {
   }
 };
 
-inline const auto every_backend = testing::Values(engine::Backend::cpu);
+inline const auto every_backend = testing::Values(engine::Backend::cpu, engine::Backend::cuda);
 inline std::string backend_name(const testing::TestParamInfo<engine::Backend>& info) {
   return std::string(engine::name_of(info.param));
 }
 #define MOTE_ON_EVERY_BACKEND(suite) \
   INSTANTIATE_TEST_SUITE_P(Backend, suite, ::mote::test::every_backend, ::mote::test::backend_name)
+
+/// The same, for runs of many steps or bodies, which would take the emulated device hours.
+class LongOnEveryBackend : public OnEveryBackend {
+ protected:
+  void SetUp() override {
+    OnEveryBackend::SetUp();
+    if (on_gpu() && gpu_is_emulated()) GTEST_SKIP() << "too long for the emulated device";
+  }
+};
 
 /// Position and velocity of one body, in double.
 struct Orbit {

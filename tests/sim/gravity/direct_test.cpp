@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/motion/motion.h"
+#include "tests/support/on_device.h"
 #include "tests/support/oracle.h"
 #include "tests/support/states.h"
 
@@ -24,19 +27,12 @@ using sim::DirectGravity;
 using sim::State;
 using sim::StepReport;
 
-// Under a sanitizer the largest size takes minutes; 2,049 crosses the same blocks and tails.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// Under a sanitizer and on an emulated device the largest size takes minutes; 2,049 crosses the same blocks and tails.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(MOTE_CUDA_EMULATED)
 const std::vector<Index> sizes{1, 2, 31, 33, 1000, 2049};
 #else
 const std::vector<Index> sizes{1, 2, 31, 33, 1000, 16384};
 #endif
-
-StepReport run(State<Host>& state, double softening, const Cpu& cpu) {
-  DirectGravity gravity({.softening = softening}, 1.0, state.count(), state.precision());
-  StepReport report;
-  gravity.run(cpu, state, report);
-  return report;
-}
 
 Vec3d acceleration(const State<Host>& state, Index i) {
   return state.visit([&](auto s) { return Vec3d{s.ax[i], s.ay[i], s.az[i]}; });
@@ -64,24 +60,53 @@ Errors errors_of(const State<Host>& state, double softening) {
   return {errors[errors.size() * 9 / 10], errors.back()};
 }
 
-class Forces : public testing::TestWithParam<SimdLevel> {
- protected:
-  void SetUp() override {
-    const auto& levels = engine::supported_simd_levels();
-    if (std::find(levels.begin(), levels.end(), GetParam()) == levels.end())
-      GTEST_SKIP() << "this processor does not have " << name_of(GetParam());
-  }
-  Cpu cpu(int threads = 2) const { return {threads, GetParam()}; }
+/// Whatever sums forces: an instruction set of the CPU, or a kernel of the GPU.
+struct Summation {
+  std::string name;
+  std::optional<SimdLevel> simd;
 };
 
-INSTANTIATE_TEST_SUITE_P(Simd, Forces,
-                         testing::Values(SimdLevel::scalar, SimdLevel::sse4_2, SimdLevel::avx2,
-                                         SimdLevel::avx512),
-                         [](const auto& level) {
-                           std::string name(name_of(level.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+class Forces : public testing::TestWithParam<Summation> {
+ protected:
+  void SetUp() override {
+    if (on_gpu()) {
+      if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+      return;
+    }
+    const auto& levels = engine::supported_simd_levels();
+    if (std::find(levels.begin(), levels.end(), *GetParam().simd) == levels.end())
+      GTEST_SKIP() << "this processor does not have " << name_of(*GetParam().simd);
+  }
+  static bool on_gpu() { return !GetParam().simd; }
+
+  static StepReport run(State<Host>& state, const sim::Gravity& parameters, double gravitational = 1,
+                        int threads = 2) {
+    if (on_gpu()) return device_forces(GetParam().name, parameters, gravitational, state);
+    DirectGravity gravity(parameters, gravitational, state.count(), state.precision());
+    StepReport report;
+    gravity.run({threads, *GetParam().simd}, state, report);
+    return report;
+  }
+  static StepReport run(State<Host>& state, double softening, int threads = 2) {
+    return run(state, sim::Gravity{.softening = softening}, 1, threads);
+  }
+  static double potential(const State<Host>& state, double softening, double gravitational = 1,
+                          int threads = 2) {
+    const sim::Gravity parameters{.softening = softening};
+    if (on_gpu()) return device_potential(parameters, gravitational, state);
+    return DirectGravity(parameters, gravitational, state.count(), state.precision())
+        .potential_energy({threads, *GetParam().simd}, state);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(By, Forces,
+                         testing::Values(Summation{"scalar", SimdLevel::scalar},
+                                         Summation{"sse42", SimdLevel::sse4_2},
+                                         Summation{"avx2", SimdLevel::avx2},
+                                         Summation{"avx512", SimdLevel::avx512}, Summation{"tiled", {}},
+                                         Summation{"split", {}}, Summation{"symmetric", {}},
+                                         Summation{"gather", {}}),
+                         [](const auto& by) { return (by.param.simd ? "cpu_" : "gpu_") + by.param.name; });
 
 // One part of a float sum is off by at most 9 roundings (differences, fused squares, weight, product; each u = 2^-24
 // times the power it enters with) and by the approximate root: together below 16 u. The running sum of n parts of a
@@ -95,7 +120,7 @@ TEST_P(Forces, SingleAndMixedAgreeWithTheOracle) {
     for (double softening : {0.0, 1e-9, 0.02})
       for (Index n : sizes) {
         State<Host> state = random_state(n, precision);
-        run(state, softening, cpu());
+        run(state, softening);
         const Errors e = errors_of(state, softening);
         EXPECT_LT(e.p90, 20 * u) << "N = " << n << ", softening " << softening;
         EXPECT_LT(e.worst, 48 * u) << "N = " << n << ", softening " << softening;
@@ -108,7 +133,7 @@ TEST_P(Forces, DoubleAgreesWithTheOracle) {
   for (double softening : {0.0, 0.02})
     for (Index n : sizes) {
       State<Host> state = random_state(n, Precision::full);
-      run(state, softening, cpu());
+      run(state, softening);
       // The oracle itself sums n parts in order: sqrt(n) u more.
       const double bound = (48 + std::sqrt(static_cast<double>(n))) * u;
       const Errors e = errors_of(state, softening);
@@ -130,7 +155,7 @@ TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
         s.z[i] *= 1e-4;
       }
     });
-    run(state, 0, cpu());
+    run(state, 0);
     // 48 bits of a position of 1,000 leave 1000 2^-49 = 2e-12, of a separation of about 1e-4 that is 2e-8 and
     // less than u; the worst pair may be ten times as near, and its error enters three times.
     EXPECT_LT(errors_of(state, 0).worst, 144 * u);
@@ -145,7 +170,7 @@ TEST_P(Forces, BodiesAtTheSamePlaceDoNotAttractEachOther) {
         for (Index i = 0; i < s.count; ++i) s.x[i] = s.y[i] = s.z[i] = 0.25;
         s.x[39] = 1.25;
       });
-      run(state, softening, cpu());
+      run(state, softening);
       const double weight = std::pow(1 + softening * softening, -1.5);
       const double far = state.visit([](auto s) { return double(s.mass[39]); });
       for (Index i = 0; i < 39; ++i) {
@@ -169,8 +194,8 @@ TEST_P(Forces, MasslessBodiesFeelAndDoNotPull) {
         for (Index i = 0; i < a.count; ++i) a.mass[i] = static_cast<Real>(m.mass[i]);
       });
     });
-    run(alone, 0, cpu());
-    const StepReport report = run(more, 0, cpu());
+    run(alone, 0);
+    const StepReport report = run(more, 0);
     EXPECT_EQ(report.interactions, 100u * 70u);
     for (Index i = 0; i < 70; ++i) EXPECT_TRUE(acceleration(alone, i) == acceleration(more, i));
     for (Index i = 70; i < 100; ++i) EXPECT_GT(dot(acceleration(more, i), acceleration(more, i)), 0);
@@ -180,10 +205,10 @@ TEST_P(Forces, MasslessBodiesFeelAndDoNotPull) {
 TEST_P(Forces, AreTheSameBitsForEveryNumberOfThreads) {
   for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
     State<Host> one = random_state(3001, precision);
-    run(one, 0.01, cpu(1));
-    for (int threads : {2, 3, 7}) {
+    run(one, 0.01, 1);
+    for (int threads : {2, 3, 7, 2}) {
       State<Host> many = random_state(3001, precision);
-      run(many, 0.01, cpu(threads));
+      run(many, 0.01, threads);
       for (Index i = 0; i < one.count(); ++i) ASSERT_TRUE(acceleration(one, i) == acceleration(many, i)) << i;
     }
   }
@@ -194,13 +219,11 @@ TEST_P(Forces, PotentialCountsEachPairOnce) {
     for (Index n : {1, 2, 31, 33, 257, 1000}) {
       for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
         const State<Host> state = random_state(n, precision);
-        DirectGravity gravity({.softening = softening}, 1.0, n, precision);
         const double truth = state.visit([&](auto s) { return oracle_potential(s, softening); });
         // All parts have one sign. A part is off by 16 u or less, a row of n parts by sqrt(n) u = 32 u, and
         // rows and parts err independently: 48 u = 5e-15 is reached only if they all conspire.
-        EXPECT_NEAR(gravity.potential_energy(cpu(), state), truth, 1e-14 * std::fabs(truth)) << "N = " << n;
-        const double one_thread = gravity.potential_energy(cpu(1), state);
-        EXPECT_EQ(one_thread, gravity.potential_energy(cpu(5), state));
+        EXPECT_NEAR(potential(state, softening), truth, 1e-14 * std::fabs(truth)) << "N = " << n;
+        EXPECT_EQ(potential(state, softening, 1, 1), potential(state, softening, 1, 5));
       }
     }
 }
@@ -215,21 +238,19 @@ TEST_P(Forces, OfTwoBodiesFollowTheClosedForm) {
     s.x[1] = 3;
     s.y[1] = 4;
   });
-  DirectGravity gravity({.softening = 12}, 2.0, 2, Precision::full);
-  StepReport report;
-  gravity.run(cpu(), state, report);
+  run(state, sim::Gravity{.softening = 12}, 2.0);
   // d = 5, e = 12, so r = 13: exact in integers.
   const Vec3d on_first = acceleration(state, 0), on_second = acceleration(state, 1);
   EXPECT_NEAR(on_first.x, 2.0 * 5 * 3 / 2197, 1e-17);
   EXPECT_NEAR(on_first.y, 2.0 * 5 * 4 / 2197, 1e-17);
   EXPECT_NEAR(on_second.x, -2.0 * 3 * 3 / 2197, 1e-17);
   EXPECT_EQ(on_first.z, 0);
-  EXPECT_NEAR(gravity.potential_energy(cpu(), state), -2.0 * 15 / 13, 1e-15);
+  EXPECT_NEAR(potential(state, 12, 2.0), -2.0 * 15 / 13, 1e-15);
 }
 
 TEST_P(Forces, ActAndReactWithinRounding) {
   State<Host> state = random_state(2000, Precision::full);
-  run(state, 0.01, cpu());
+  run(state, 0.01);
   Vec3d total{0, 0, 0};
   double scale = 0;
   state.visit([&](auto s) {
@@ -246,20 +267,29 @@ TEST_P(Forces, ActAndReactWithinRounding) {
 // The force stage clears, modules add: two of them attract twice as much, to the bit.
 TEST_P(Forces, AddToThoseThatAreThere) {
   State<Host> once = random_state(200, Precision::full), twice = random_state(200, Precision::full);
-  run(once, 0.1, cpu());
-  run(twice, 0.1, cpu());
-  run(twice, 0.1, cpu());
+  run(once, 0.1);
+  run(twice, 0.1);
+  run(twice, 0.1);
   for (Index i = 0; i < once.count(); ++i) {
     const Vec3d a = acceleration(once, i);
     EXPECT_TRUE((acceleration(twice, i) == Vec3d{2 * a.x, 2 * a.y, 2 * a.z}));
   }
-  sim::clear_accelerations(cpu(), twice);
+  on_gpu() ? device_clear(twice) : sim::clear_accelerations({1}, twice);
   EXPECT_TRUE((acceleration(twice, 7) == Vec3d{0, 0, 0}));
 }
 
-TEST(DirectGravity, OfNoBodiesDoesNothing) {
+TEST_P(Forces, OfNoBodiesAreNone) {
   State<Host> state(0, Precision::single);
-  EXPECT_EQ(run(state, 0, {1, engine::best_simd_level()}).interactions, 0u);
+  EXPECT_EQ(run(state, 0).interactions, 0u);
+  EXPECT_EQ(potential(state, 0), 0);
+}
+
+TEST_P(Forces, OfMasslessBodiesAreNone) {
+  State<Host> state = random_state(40, Precision::single);
+  state.visit([](auto s) { std::fill(s.mass, s.mass + s.count, 0.0f); });
+  EXPECT_EQ(run(state, 0).interactions, 0u);
+  EXPECT_TRUE((acceleration(state, 3) == Vec3d{0, 0, 0}));
+  EXPECT_EQ(potential(state, 0), 0);
 }
 
 }  // namespace

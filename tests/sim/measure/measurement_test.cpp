@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "tests/support/backend.h"
 #include "tests/support/states.h"
 
 namespace mote::test {
@@ -18,6 +19,20 @@ using engine::Precision;
 using sim::Measurement;
 using sim::State;
 
+class Measurements : public OnEveryBackend {
+ protected:
+  static Measurement measured(const State<Host>& state, double potential, int threads = 1) {
+    return on_gpu() ? device_measure(state, potential) : sim::measure(Cpu{threads}, state, potential);
+  }
+  static std::uint64_t hash_of(const State<Host>& state, double time, std::uint64_t step, int threads = 1) {
+    return on_gpu() ? device_hash(state, time, step) : sim::state_hash(Cpu{threads}, state, time, step);
+  }
+  static std::int64_t not_finite(const State<Host>& state) {
+    return on_gpu() ? device_first_not_finite(state) : sim::first_not_finite(Cpu{2}, state);
+  }
+};
+MOTE_ON_EVERY_BACKEND(Measurements);
+
 State<Host> two_bodies() {
   State<Host> state(2, Precision::full);
   state.visit([&](auto s) {
@@ -28,8 +43,8 @@ State<Host> two_bodies() {
   return state;
 }
 
-TEST(Measurement, OfTwoBodiesIsWhatPaperSays) {
-  const Measurement m = measure({1}, two_bodies(), -10);
+TEST_P(Measurements, OfTwoBodiesIsWhatPaperSays) {
+  const Measurement m = measured(two_bodies(), -10);
   EXPECT_EQ(m.kinetic, 0.5 * 2 * 9 + 0.5 * 16);
   EXPECT_EQ(m.potential, -10);
   EXPECT_EQ(m.energy, 7);
@@ -43,7 +58,44 @@ TEST(Measurement, OfTwoBodiesIsWhatPaperSays) {
   EXPECT_EQ(m.lagrangian_radii[2], 2);
 }
 
-TEST(Measurement, LagrangianRadiiHoldTheirShareOfTheMass) {
+TEST_P(Measurements, NameTheBoxAndTheFastestBody) {
+  State<Host> state = random_state(5000, Precision::single);
+  state.visit([](auto s) {
+    s.x[4321] = -7, s.y[17] = 9, s.z[4999] = -2.5f;
+    s.vx[4100] = 3, s.vy[4100] = 0, s.vz[4100] = 4;
+  });
+  const Measurement m = measured(state, 0);
+  EXPECT_EQ(m.low.x, -7);
+  EXPECT_EQ(m.high.y, 9);
+  EXPECT_EQ(m.low.z, -2.5);
+  EXPECT_LT(m.high.x, 1);
+  EXPECT_GT(m.high.x, 0.99);
+  EXPECT_EQ(m.fastest, 5);
+}
+
+TEST_P(Measurements, OfNoBodiesAreZero) {
+  const Measurement m = measured(State<Host>(0, Precision::full), 0);
+  EXPECT_EQ(m.energy, 0);
+  EXPECT_EQ(m.low.x, 0);
+  EXPECT_EQ(m.fastest, 0);
+  EXPECT_EQ(not_finite(State<Host>(0, Precision::full)), -1);
+}
+
+// Whoever computes them, up to the rounding of sums in another order: sqrt(5,000) u of the sum of magnitudes.
+TEST_P(Measurements, AgreeWithThoseOfTheCpu) {
+  for (Precision precision : {Precision::single, Precision::full}) {
+    const State<Host> state = random_state(5000, precision);
+    const Measurement m = measured(state, -3), cpu = sim::measure(Cpu{1}, state, -3);
+    EXPECT_NEAR(m.kinetic, cpu.kinetic, 1e-14);
+    EXPECT_NEAR(m.momentum.y, cpu.momentum.y, 1e-14);
+    EXPECT_NEAR(m.angular_momentum.z, cpu.angular_momentum.z, 1e-14);
+    EXPECT_NEAR(m.center_of_mass.x, cpu.center_of_mass.x, 1e-14);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(m.lagrangian_radii[k], cpu.lagrangian_radii[k], 1e-14);
+    EXPECT_EQ(hash_of(state, 2, 3), sim::state_hash(Cpu{1}, state, 2, 3));
+  }
+}
+
+TEST_P(Measurements, LagrangianRadiiHoldTheirShareOfTheMass) {
   // Ten equal bodies at distances 1 to 10 on alternating sides, balanced by an eleventh, massless at the
   // origin.
   State<Host> state(11, Precision::single);
@@ -53,7 +105,7 @@ TEST(Measurement, LagrangianRadiiHoldTheirShareOfTheMass) {
       s.y[i] = static_cast<float>(i + 1) * (i % 2 ? 1.0f : -1.0f);
     }
   });
-  const Measurement m = measure({1}, state, 0);
+  const Measurement m = measured(state, 0);
   const double center = m.center_of_mass.y;  // (2+4+..+10 - 1-3-..-9) / 10
   EXPECT_NEAR(center, 0.5, 1e-12);
   // Distances from 0.5: 1.5, 1.5, 3.5, 3.5, ...: the fifth body is at 5.5, the first at 1.5, the ninth
@@ -63,22 +115,22 @@ TEST(Measurement, LagrangianRadiiHoldTheirShareOfTheMass) {
   EXPECT_NEAR(m.lagrangian_radii[2], 9.5, 1e-12);
 }
 
-TEST(Measurement, OfMasslessBodiesIsFinite) {
+TEST_P(Measurements, OfMasslessBodiesIsFinite) {
   State<Host> state = random_state(5, Precision::single);
   state.visit([](auto s) {
     for (Index i = 0; i < s.count; ++i) s.mass[i] = 0;
   });
-  const Measurement m = measure({1}, state, 0);
+  const Measurement m = measured(state, 0);
   EXPECT_EQ(m.energy, 0);
   EXPECT_EQ(m.virial_ratio, 0);
   EXPECT_TRUE(std::isfinite(m.center_of_mass.x));
 }
 
-TEST(Measurement, IsTheSameForEveryNumberOfThreads) {
+TEST_P(Measurements, IsTheSameForEveryNumberOfThreads) {
   const State<Host> state = random_state(20000, Precision::single);
-  const Measurement one = measure({1}, state, -1);
+  const Measurement one = measured(state, -1);
   for (int threads : {2, 5}) {
-    const Measurement many = measure({threads}, state, -1);
+    const Measurement many = measured(state, -1, threads);
     EXPECT_EQ(one.kinetic, many.kinetic);
     EXPECT_TRUE(one.angular_momentum == many.angular_momentum);
     EXPECT_EQ(one.lagrangian_radii, many.lagrangian_radii);
@@ -86,7 +138,7 @@ TEST(Measurement, IsTheSameForEveryNumberOfThreads) {
 }
 
 // In float, a sum of 20,000 kinetic energies would be off by 1e-5; in double it is good to rounding.
-TEST(Measurement, SumsInDoubleWhateverTheState) {
+TEST_P(Measurements, SumsInDoubleWhateverTheState) {
   const State<Host> state = random_state(20000, Precision::single);
   long double truth = 0;
   state.visit([&](auto s) {
@@ -94,7 +146,7 @@ TEST(Measurement, SumsInDoubleWhateverTheState) {
       truth +=
           0.5L * s.mass[i] * (1.0L * s.vx[i] * s.vx[i] + 1.0L * s.vy[i] * s.vy[i] + 1.0L * s.vz[i] * s.vz[i]);
   });
-  EXPECT_NEAR(measure({2}, state, 0).kinetic / static_cast<double>(truth), 1, 1e-14);
+  EXPECT_NEAR(measured(state, 0, 2).kinetic / static_cast<double>(truth), 1, 1e-14);
 }
 
 TEST(RelativeError, IsAbsoluteWhenTheFirstIsZero) {
@@ -103,45 +155,44 @@ TEST(RelativeError, IsAbsoluteWhenTheFirstIsZero) {
   EXPECT_EQ(sim::relative_error(0.5, 0), 0.5);
 }
 
-TEST(StateHash, SeesEveryBitOfEveryColumnAndTimeAndStep) {
-  const Cpu cpu{1};
+TEST_P(Measurements, HashSeesEveryBitOfEveryColumnAndTimeAndStep) {
   State<Host> state = random_state(100, Precision::single);
-  const std::uint64_t hash = state_hash(cpu, state, 1.5, 3);
-  EXPECT_EQ(hash, state_hash(cpu, state, 1.5, 3));
-  EXPECT_NE(hash, state_hash(cpu, state, std::nextafter(1.5, 2), 3));
-  EXPECT_NE(hash, state_hash(cpu, state, 1.5, 4));
+  const std::uint64_t hash = hash_of(state, 1.5, 3);
+  EXPECT_EQ(hash, hash_of(state, 1.5, 3));
+  EXPECT_NE(hash, hash_of(state, std::nextafter(1.5, 2), 3));
+  EXPECT_NE(hash, hash_of(state, 1.5, 4));
   state.visit([&](auto s) {
     for (auto* column : {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz}) {
       const auto kept = column[57];
       column[57] = std::nextafter(kept, decltype(kept)(10));
-      EXPECT_NE(hash, state_hash(cpu, state, 1.5, 3));
+      EXPECT_NE(hash, hash_of(state, 1.5, 3));
       column[57] = kept;
     }
   });
   state.id()[3] = 1000;
-  EXPECT_NE(hash, state_hash(cpu, state, 1.5, 3));
+  EXPECT_NE(hash, hash_of(state, 1.5, 3));
 }
 
-TEST(StateHash, DependsOnNeitherThreadsNorOrder) {
+TEST_P(Measurements, HashDependsOnNeitherThreadsNorOrder) {
   State<Host> state = random_state(10000, Precision::full);
-  const std::uint64_t hash = state_hash({1}, state, 0, 0);
-  EXPECT_EQ(hash, state_hash({3}, state, 0, 0));
+  const std::uint64_t hash = hash_of(state, 0, 0);
+  EXPECT_EQ(hash, hash_of(state, 0, 0, 3));
   state.visit([&](auto s) {
     for (auto* column : {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz}) std::swap(column[11], column[8000]);
   });
-  EXPECT_NE(hash, state_hash({1}, state, 0, 0));
+  EXPECT_NE(hash, hash_of(state, 0, 0));
   std::swap(state.id()[11], state.id()[8000]);
-  EXPECT_EQ(hash, state_hash({1}, state, 0, 0));
+  EXPECT_EQ(hash, hash_of(state, 0, 0));
 }
 
-TEST(Health, NamesTheFirstBodyThatIsNotFinite) {
+TEST_P(Measurements, HealthNamesTheFirstBodyThatIsNotFinite) {
   State<Host> state = random_state(9000, Precision::single);
-  EXPECT_EQ(first_not_finite({2}, state), -1);
+  EXPECT_EQ(not_finite(state), -1);
   state.visit([](auto s) {
     s.ay[8000] = std::numeric_limits<float>::infinity();
     s.vz[5000] = std::numeric_limits<float>::quiet_NaN();
   });
-  EXPECT_EQ(first_not_finite({2}, state), 5000);
+  EXPECT_EQ(not_finite(state), 5000);
 }
 
 }  // namespace

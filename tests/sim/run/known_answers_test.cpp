@@ -13,7 +13,7 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-class KnownAnswers : public OnEveryBackend {};
+class KnownAnswers : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(KnownAnswers);
 
 /// Jupiter to Pluto after 36,525 days, from 113-bit arithmetic.

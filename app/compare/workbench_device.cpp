@@ -1,0 +1,86 @@
+#include <iterator>
+#include <type_traits>
+
+#include "app/compare/workbench.h"
+#include "engine/exec/timing.h"
+#include "sim/measure/measurement_device.h"
+#include "sim/motion/motion.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Device;
+using engine::Host;
+using sim::State;
+
+class DeviceWorkbench final : public Workbench {
+ public:
+  DeviceWorkbench(int device, const State<Host>& bodies, double softening, sim::DirectKernel kernel)
+      : stream_(device),
+        exec_(stream_.policy()),
+        mirror_(copy_of(bodies)),
+        state_(bodies.count(), bodies.precision()),
+        gravity_(exec_, {.softening = softening}, 1.0, bodies, kernel),
+        measure_(bodies.count()) {
+    engine::copy_to_device(state_.id(), mirror_.id(), mirror_.count(), exec_.stream);
+    with_columns([&](auto* on_device, auto* on_host) {
+      engine::copy_to_device(on_device, on_host, mirror_.count(), exec_.stream);
+    });
+    engine::wait(exec_);
+  }
+
+  std::string kernel() const override { return std::string(name_of(gravity_.kernel())); }
+  double time_forces(std::uint64_t runs) override {
+    return engine::device_seconds(exec_, [&] {
+      sim::StepReport ignored;
+      for (std::uint64_t k = 0; k < runs; ++k) {
+        clear_accelerations(exec_, state_);
+        gravity_.run(exec_, state_, ignored);
+      }
+    });
+  }
+  const State<Host>& state() override {
+    with_columns([&](auto* on_device, auto* on_host) {
+      engine::copy_to_host(on_host, on_device, mirror_.count(), exec_.stream);
+    });
+    engine::wait(exec_);
+    return mirror_;
+  }
+  double potential_energy() override { return gravity_.potential_energy(exec_, state_); }
+  sim::Measurement measure(double potential) override { return measure_.measure(exec_, state_, potential); }
+  std::uint64_t hash(double time, std::uint64_t step) override {
+    return measure_.state_hash(exec_, state_, time, step);
+  }
+  std::int64_t first_not_finite() override { return measure_.first_not_finite(exec_, state_); }
+
+ private:
+  /// Calls `use(on_device, on_host)` for each column of numbers.
+  template <class Use>
+  void with_columns(Use&& use) {
+    state_.visit([&]<class Real>(sim::StateView<Real> d) {
+      mirror_.visit([&]<class HostReal>(sim::StateView<HostReal> h) {
+        if constexpr (std::is_same_v<Real, HostReal>) {
+          Real* const on_device[] = {d.mass, d.x, d.y, d.z, d.vx, d.vy, d.vz, d.ax, d.ay, d.az};
+          Real* const on_host[] = {h.mass, h.x, h.y, h.z, h.vx, h.vy, h.vz, h.ax, h.ay, h.az};
+          for (std::size_t k = 0; k < std::size(on_device); ++k) use(on_device[k], on_host[k]);
+        }
+      });
+    });
+  }
+
+  engine::Stream stream_;
+  engine::Cuda exec_;
+  State<Host> mirror_;
+  State<Device> state_;
+  sim::DeviceDirectGravity gravity_;
+  sim::DeviceMeasure measure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workbench> device_workbench(int device, const State<Host>& bodies, double softening,
+                                            sim::DirectKernel kernel) {
+  return std::make_unique<DeviceWorkbench>(device, bodies, softening, kernel);
+}
+
+}  // namespace mote::app

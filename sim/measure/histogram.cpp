@@ -1,0 +1,187 @@
+#include "sim/measure/histogram.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Diagnostic;
+using engine::Index;
+
+constexpr const char* syntax = "write SCALAR, SCALAR:BINS or SCALAR:BINS:LOW:HIGH";
+
+struct Extremes {
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+  Extremes& operator+=(const Extremes& o) {
+    smallest = std::min(smallest, o.smallest);
+    largest = std::max(largest, o.largest);
+    return *this;
+  }
+};
+
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> fields{""};
+  for (const char c : text) {
+    if (c == ':')
+      fields.emplace_back();
+    else
+      fields.back() += c;
+  }
+  return fields;
+}
+
+/// What is wrong with bins and range, all of it.
+std::vector<Diagnostic> problems_of(const HistogramRequest& request, const std::string& place) {
+  std::vector<Diagnostic> found;
+  const std::string most = engine::with_thousands(engine::most_bins);
+  if (request.bins < 1 || request.bins > engine::most_bins)
+    found.push_back(
+        {place, "bins", std::to_string(request.bins) + " is out of range", "allowed: 1 to " + most});
+  if (!request.range) return found;
+  const auto [low, high] = *request.range;
+  if (!std::isfinite(low) || !std::isfinite(high))
+    found.push_back({place, "range", "its ends must be finite numbers", ""});
+  else if (low >= high)
+    found.push_back({place, "range",
+                     engine::number_text(low) + " to " + engine::number_text(high) + " holds nothing",
+                     "the low end comes first and is below the high end"});
+  else if (found.empty() && !engine::can_bin(low, high, static_cast<int>(request.bins)))
+    found.push_back({place, "range",
+                     engine::number_text(low) + " to " + engine::number_text(high) +
+                         " is too wide for double precision, or too narrow for so many bins",
+                     "choose another range or fewer bins"});
+  return found;
+}
+
+/// One request; appends what is wrong with it.
+HistogramRequest read_one(const std::string& text, const std::string& place,
+                          std::vector<Diagnostic>& problems) {
+  HistogramRequest request;
+  const std::vector<std::string> fields = split(text);
+  if (const ScalarInfo* scalar = scalar_named(fields[0])) {
+    request.scalar = scalar->scalar;
+  } else {
+    std::vector<std::string> names;
+    for (const ScalarInfo& s : scalars()) names.push_back(s.name);
+    const std::string close = engine::closest(fields[0], names);
+    problems.push_back({place, "", "bodies have no scalar " + engine::quoted(fields[0]),
+                        close.empty() ? "they have: " + scalar_names() : "did you mean '" + close + "'?"});
+  }
+  if (fields.size() != 1 && fields.size() != 2 && fields.size() != 4) {
+    problems.push_back({place, "", std::to_string(fields.size()) + " parts between colons", syntax});
+    return request;
+  }
+  bool read = true;
+  if (fields.size() > 1 && !read_number(fields[1], request.bins)) {
+    problems.push_back({place, "bins", engine::quoted(fields[1]) + " is not a whole number",
+                        "allowed: 1 to " + engine::with_thousands(engine::most_bins)});
+    read = false;
+  }
+  if (fields.size() == 4) {
+    request.range.emplace();
+    for (const auto& [field, value] :
+         {std::pair{&fields[2], &request.range->low}, {&fields[3], &request.range->high}})
+      if (!read_number(*field, *value)) {
+        problems.push_back({place, "range", engine::quoted(*field) + " is not a number", syntax});
+        read = false;
+      }
+  }
+  if (read)
+    for (Diagnostic& problem : problems_of(request, place)) problems.push_back(std::move(problem));
+  return request;
+}
+
+}  // namespace
+
+std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& texts,
+                                              const std::string& option) {
+  std::vector<HistogramRequest> requests;
+  std::vector<Diagnostic> problems;
+  std::vector<std::string> seen;
+  for (const std::string& text : texts) {
+    const std::string place = option + " " + text;
+    requests.push_back(read_one(text, place, problems));
+    const std::string name = text.substr(0, text.find(':'));
+    if (scalar_named(name) && std::find(seen.begin(), seen.end(), name) != seen.end())
+      problems.push_back({place, "", name + " is asked for twice, and would be written to one file",
+                          "leave one of them out"});
+    seen.push_back(name);
+  }
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
+  return requests;
+}
+
+void check(const HistogramRequest& request) {
+  std::vector<Diagnostic> problems = problems_of(request, "histogram of " + scalar_info(request.scalar).name);
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
+}
+
+Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
+                    const HistogramRequest& request) {
+  check(request);
+  return state.visit([&](auto view) {
+    return with_scalar(request.scalar, view, [&](auto value) {
+      Extremes ends;
+      if (!request.range)
+        ends = engine::ordered_sum(exec.threads, view.count, Extremes{}, [&](Index begin, Index end) {
+          Extremes part;
+          for (Index i = begin; i < end; ++i)
+            if (const double v = value(i); std::isfinite(v)) part += Extremes{v, v};
+          return part;
+        });
+      const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
+      return histogram_of(request, bins, engine::count_slots(exec.threads, view.count, bins, value));
+    });
+  });
+}
+
+engine::Bins bins_for(const HistogramRequest& request, double smallest, double largest) {
+  const int count = static_cast<int>(request.bins);
+  return request.range ? engine::bins_over(request.range->low, request.range->high, count)
+                       : engine::bins_of_values(smallest, largest, count);
+}
+
+Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins,
+                       std::vector<std::uint64_t> slots) {
+  const auto count = static_cast<std::size_t>(bins.count);
+  Histogram result{request.scalar, bins, {}, slots[count], slots[count + 1], slots[count + 2]};
+  slots.resize(count);
+  result.counts = std::move(slots);
+  return result;
+}
+
+std::string file_name(const Histogram& histogram) {
+  return "histogram_" + scalar_info(histogram.scalar).name + ".csv";
+}
+
+std::string csv_text(const Histogram& histogram, const engine::UnitSystem& units) {
+  const ScalarInfo& scalar = scalar_info(histogram.scalar);
+  std::string unit = unit_text(scalar, units);
+  if (!unit.empty()) unit = " [" + unit + "]";
+  std::string text = scalar.name + "_low" + unit + "," + scalar.name + "_high" + unit + ",count\n";
+  std::string edge = engine::number_text(histogram.bins.edge(0));
+  for (int i = 0; i < histogram.bins.count; ++i) {
+    text += edge + ',';
+    edge = engine::number_text(histogram.bins.edge(i + 1));
+    text += edge + ',' + std::to_string(histogram.counts[static_cast<std::size_t>(i)]) + '\n';
+  }
+  return text;
+}
+
+}  // namespace mote::sim

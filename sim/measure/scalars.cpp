@@ -1,0 +1,43 @@
+#include "sim/measure/scalars.h"
+
+#include "engine/text.h"
+
+namespace mote::sim {
+
+const std::vector<ScalarInfo>& scalars() {
+  static const std::vector<ScalarInfo> all{
+      {Scalar::speed, "speed", "velocity", "magnitude of the velocity"},
+      {Scalar::radius, "radius", "length", "distance from the origin"},
+      {Scalar::x, "x", "length", "position along x"},
+      {Scalar::y, "y", "length", "position along y"},
+      {Scalar::z, "z", "length", "position along z"},
+      {Scalar::mass, "mass", "mass", "mass"},
+      {Scalar::acceleration, "acceleration", "acceleration", "magnitude of the acceleration"},
+  };
+  return all;
+}
+
+const ScalarInfo& scalar_info(Scalar scalar) {
+  return scalars()[static_cast<std::size_t>(scalar)];
+}
+
+const ScalarInfo* scalar_named(std::string_view name) {
+  for (const ScalarInfo& s : scalars())
+    if (s.name == name) return &s;
+  return nullptr;
+}
+
+std::string scalar_names() {
+  std::vector<std::string> names;
+  for (const ScalarInfo& s : scalars()) names.push_back(s.name);
+  return engine::joined(names, ", ");
+}
+
+std::string unit_text(const ScalarInfo& scalar, const engine::UnitSystem& units) {
+  if (scalar.quantity != "acceleration") return std::string(units.label(scalar.quantity));
+  if (units.velocity.empty()) return "";
+  const bool fraction = units.time.find('/') != std::string::npos;
+  return units.velocity + "/" + (fraction ? "(" + units.time + ")" : units.time);
+}
+
+}  // namespace mote::sim

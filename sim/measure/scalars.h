@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/platform.h"
+#include "engine/units.h"
+#include "sim/state.h"
+
+namespace mote::sim {
+
+/// A number that every body has.
+enum class Scalar { speed, radius, x, y, z, mass, acceleration };
+
+/// The one description of a scalar: for help, errors, file names and headers.
+struct ScalarInfo {
+  Scalar scalar;
+  std::string name;
+  std::string quantity;  ///< length, velocity, mass or acceleration
+  std::string help;
+};
+
+const std::vector<ScalarInfo>& scalars();
+const ScalarInfo& scalar_info(Scalar scalar);
+/// Null when no scalar has this name.
+const ScalarInfo* scalar_named(std::string_view name);
+/// "speed, radius, x, ...".
+std::string scalar_names();
+/// "km/s", or "" where the units have no names.
+std::string unit_text(const ScalarInfo& scalar, const engine::UnitSystem& units);
+
+/// A column as it stands.
+template <class Real>
+struct ColumnValue {
+  const Real* column;
+  MOTE_FORMULA double operator()(engine::Index i) const { return static_cast<double>(column[i]); }
+};
+
+/// Length of a vector whose components are columns, in double.
+template <class Real>
+struct LengthValue {
+  const Real *x, *y, *z;
+  MOTE_FORMULA double operator()(engine::Index i) const {
+    const double a = static_cast<double>(x[i]), b = static_cast<double>(y[i]), c = static_cast<double>(z[i]);
+    return std::sqrt(a * a + b * b + c * c);
+  }
+};
+
+/// Calls use(value), value(i) being the scalar of the body in column i, with the same bits on host and device.
+template <class Const, class Use>
+decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use) {
+  using Real = std::remove_const_t<Const>;
+  switch (scalar) {
+    case Scalar::speed:
+      return use(LengthValue<Real>{s.vx, s.vy, s.vz});
+    case Scalar::radius:
+      return use(LengthValue<Real>{s.x, s.y, s.z});
+    case Scalar::x:
+      return use(ColumnValue<Real>{s.x});
+    case Scalar::y:
+      return use(ColumnValue<Real>{s.y});
+    case Scalar::z:
+      return use(ColumnValue<Real>{s.z});
+    case Scalar::mass:
+      return use(ColumnValue<Real>{s.mass});
+    case Scalar::acceleration:
+      break;
+  }
+  return use(LengthValue<Real>{s.ax, s.ay, s.az});
+}
+
+}  // namespace mote::sim

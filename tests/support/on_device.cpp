@@ -1,0 +1,134 @@
+#include "tests/support/on_device.h"
+
+#include "engine/exec/stream.h"
+#include "engine/machine.h"
+#include "sim/gravity/direct_device.h"
+#include "sim/measure/measurement_device.h"
+#include "sim/motion/motion.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Device;
+using engine::Host;
+using sim::DeviceDirectGravity;
+using sim::DirectKernel;
+using sim::State;
+using sim::StateView;
+
+DirectKernel kernel_named(const std::string& name) {
+  for (DirectKernel kernel :
+       {DirectKernel::tiled, DirectKernel::split, DirectKernel::symmetric, DirectKernel::gather})
+    if (name_of(kernel) == name) return kernel;
+  return DirectKernel::automatic;
+}
+
+/// A host state's twin on the device.
+class Twin {
+ public:
+  explicit Twin(const State<Host>& state)
+      : stream_(0), exec_(stream_.policy()), state_(state.count(), state.precision()) {
+    engine::copy_to_device(state_.id(), state.id(), state.count(), exec_.stream);
+    columns(state, [&](auto* device, const auto* host) {
+      engine::copy_to_device(device, host, state.count(), exec_.stream);
+    });
+    engine::wait(exec_);
+  }
+  void copy_back(State<Host>& state) {
+    columns(state, [&](const auto* device, const auto* host) {
+      using Real = std::remove_const_t<std::remove_pointer_t<decltype(host)>>;
+      engine::copy_to_host(const_cast<Real*>(host), device, state.count(), exec_.stream);
+    });
+    engine::wait(exec_);
+  }
+  const engine::Cuda& exec() const { return exec_; }
+  State<Device>& state() { return state_; }
+
+ private:
+  template <class Use>
+  void columns(const State<Host>& host, Use&& use) {
+    state_.visit([&]<class Real>(StateView<Real> d) {
+      host.visit([&]<class HostReal>(StateView<HostReal> h) {
+        if constexpr (std::is_same_v<HostReal, const Real>) {
+          Real* const to[] = {d.mass, d.x, d.y, d.z, d.vx, d.vy, d.vz, d.ax, d.ay, d.az};
+          const Real* const from[] = {h.mass, h.x, h.y, h.z, h.vx, h.vy, h.vz, h.ax, h.ay, h.az};
+          for (std::size_t k = 0; k < std::size(to); ++k) use(to[k], from[k]);
+        }
+      });
+    });
+  }
+
+  engine::Stream stream_;
+  engine::Cuda exec_;
+  State<Device> state_;
+};
+
+}  // namespace
+
+const std::string& no_gpu() {
+  static const std::string problem = engine::cuda_info().problem;
+  return problem;
+}
+
+bool gpu_is_emulated() {
+#if defined(MOTE_CUDA_EMULATED)
+  return true;
+#else
+  return false;
+#endif
+}
+
+sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
+                              State<Host>& state) {
+  Twin twin(state);
+  DeviceDirectGravity direct(twin.exec(), gravity, gravitational, state, kernel_named(kernel));
+  sim::StepReport report;
+  direct.run(twin.exec(), twin.state(), report);
+  twin.copy_back(state);
+  return report;
+}
+
+double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
+  Twin twin(state);
+  return DeviceDirectGravity(twin.exec(), gravity, gravitational, state).potential_energy(twin.exec(), twin.state());
+}
+
+void device_clear(State<Host>& state) {
+  Twin twin(state);
+  clear_accelerations(twin.exec(), twin.state());
+  twin.copy_back(state);
+}
+
+sim::Measurement device_measure(const State<Host>& state, double potential) {
+  Twin twin(state);
+  return sim::DeviceMeasure(state.count()).measure(twin.exec(), twin.state(), potential);
+}
+
+std::uint64_t device_hash(const State<Host>& state, double time, std::uint64_t step) {
+  Twin twin(state);
+  return sim::DeviceMeasure(state.count()).state_hash(twin.exec(), twin.state(), time, step);
+}
+
+std::int64_t device_first_not_finite(const State<Host>& state) {
+  Twin twin(state);
+  return sim::DeviceMeasure(state.count()).first_not_finite(twin.exec(), twin.state());
+}
+
+void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme, double dt, int steps) {
+  Twin twin(state);
+  DeviceDirectGravity direct(twin.exec(), gravity, 1.0, state);
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  const sim::DeviceRecord start;
+  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
+  sim::StepReport report;
+  clear_accelerations(twin.exec(), twin.state());
+  direct.run(twin.exec(), twin.state(), report);
+  for (int step = 0; step < steps; ++step)
+    for (const sim::Moves& moves : sim::moves_of(scheme.step, dt)) {
+      move(twin.exec(), twin.state(), moves, record.data());
+      if (moves.clears) direct.run(twin.exec(), twin.state(), report);
+    }
+  twin.copy_back(state);
+}
+
+}  // namespace mote::test

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/gravity/direct.h"
+#include "sim/measure/measurement.h"
+#include "sim/motion/integrator.h"
+
+namespace mote::test {
+
+/// Why nothing can be tested on a GPU here; empty when it can.
+const std::string& no_gpu();
+
+/// Whether the GPU is the emulated one: right, but a thousand times slower.
+bool gpu_is_emulated();
+
+/// What the modules do on a GPU, on a copy of a host state: there and back. Only when `no_gpu()` is empty.
+sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
+                              sim::State<engine::Host>& state);
+double device_potential(const sim::Gravity& gravity, double gravitational, const sim::State<engine::Host>& state);
+void device_clear(sim::State<engine::Host>& state);
+sim::Measurement device_measure(const sim::State<engine::Host>& state, double potential);
+std::uint64_t device_hash(const sim::State<engine::Host>& state, double time, std::uint64_t step);
+std::int64_t device_first_not_finite(const sim::State<engine::Host>& state);
+/// Steps of a scheme, stage by stage; the accelerations are those of the positions before and after.
+void device_steps(sim::State<engine::Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme, double dt,
+                  int steps);
+
+}  // namespace mote::test

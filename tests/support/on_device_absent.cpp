@@ -1,0 +1,44 @@
+#include <stdexcept>
+
+#include "engine/machine.h"
+#include "tests/support/on_device.h"
+
+namespace mote::test {
+namespace {
+
+[[noreturn]] void never() {
+  throw std::logic_error("this build has no CUDA");
+}
+
+}  // namespace
+
+const std::string& no_gpu() {
+  static const std::string problem = engine::cuda_info().problem;
+  return problem;
+}
+bool gpu_is_emulated() {
+  return false;
+}
+sim::StepReport device_forces(const std::string&, const sim::Gravity&, double, sim::State<engine::Host>&) {
+  never();
+}
+double device_potential(const sim::Gravity&, double, const sim::State<engine::Host>&) {
+  never();
+}
+void device_clear(sim::State<engine::Host>&) {
+  never();
+}
+sim::Measurement device_measure(const sim::State<engine::Host>&, double) {
+  never();
+}
+std::uint64_t device_hash(const sim::State<engine::Host>&, double, std::uint64_t) {
+  never();
+}
+std::int64_t device_first_not_finite(const sim::State<engine::Host>&) {
+  never();
+}
+void device_steps(sim::State<engine::Host>&, const sim::Gravity&, const sim::Scheme&, double, int) {
+  never();
+}
+
+}  // namespace mote::test
