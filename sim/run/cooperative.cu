@@ -19,9 +19,9 @@ int attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Bodies of a warp at most: what the registers of 512 threads hold.
-constexpr int most_bodies(Precision) {
-  return 4;
+/// Bodies of a warp at most: what the registers of 512 threads hold without spilling.
+constexpr int most_bodies(Precision precision, CooperativeSteps::Kind kind) {
+  return precision == Precision::full && kind == CooperativeSteps::Kind::grid ? 2 : 4;
 }
 
 int round_up_to_warp(Index count) {
@@ -45,7 +45,7 @@ Index CooperativeSteps::largest_count(const Cuda& exec, Precision precision, Kin
           direct::tile_ring_bytes)
     return 0;
   return static_cast<Index>(attribute(exec, cudaDevAttrMultiProcessorCount)) * warps_of_block *
-         most_bodies(precision);
+         most_bodies(precision, kind);
 }
 
 std::uint64_t CooperativeSteps::device_bytes(Index count) {
@@ -85,9 +85,7 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
       task.steps = steps;
       task.record = record;
       const int padded = round_up_to_warp(gravity_.sources());
-      for (int turn = 0; turn < 2; ++turn)
-        task.sources[turn] = {reinterpret_cast<typename P::Word*>(sources_.data()) + turn * P::words * padded,
-                              static_cast<int>(gravity_.sources()), padded};
+      task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()), static_cast<int>(gravity_.sources()), padded};
 
       const bool grid = kind_ == Kind::grid;
       const Index blocks_at_most = grid ? multiprocessors_ : static_cast<Index>(cluster_blocks);
@@ -103,10 +101,14 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
                                         .shared = shared_bytes<precision>(kind_, padded),
                                         .cluster = grid ? 1 : cluster_blocks,
                                         .cooperative = grid};
-        const auto kernel = grid ? take_steps<precision, guard, bodies, GridExchange<precision>>
-                                 : take_steps<precision, guard, bodies, ClusterExchange<precision>>;
-        engine::allow_shared(kernel, shape.shared);
-        engine::launch(exec, shape, kernel, task);
+        const auto launch = [&](auto kernel) {
+          engine::allow_shared(kernel, shape.shared);
+          engine::launch(exec, shape, kernel, task);
+        };
+        if (!grid)
+          launch(take_steps<precision, guard, bodies, ClusterExchange<precision>>);
+        else if constexpr (bodies <= most_bodies(precision, Kind::grid))
+          launch(take_steps<precision, guard, bodies, GridExchange<precision>>);
       };
       const auto with_guard = [&](auto bodies) {
         if (guard_for(task.squared_softening) == Guard::none)

@@ -33,7 +33,7 @@ struct StepsTask {
   double gravitational;
   typename Pairs<precision>::Term squared_softening;
   std::uint64_t steps;
-  SourceView<precision> sources[2];  ///< taken in turns, so that one barrier a force is enough
+  SourceView<precision> sources;  ///< two of them, one behind the other, taken in turns: one barrier a force is enough
   DeviceRecord* record;
 };
 
@@ -42,24 +42,25 @@ template <Precision precision>
 class GridExchange {
  public:
   using Word = typename Pairs<precision>::Word;
-  __device__ explicit GridExchange(const StepsTask<precision>& task)
-      : sources_{task.sources[0], task.sources[1]} {}
+  __device__ explicit GridExchange(const StepsTask<precision>& task) : sources_(task.sources) {}
   /// All lanes of a warp come together; lane `owner` has the body.
   template <class Real>
   __device__ void publish(int turn, int lane, int owner, int slot, Vec3<Real> x, Real mass) {
-    if (lane == owner && slot >= 0) sources_[turn].put(slot, x, mass);
+    if (lane == owner && slot >= 0) of(turn).put(slot, x, mass);
   }
   __device__ void start() {}
   __device__ void wait() { cooperative_groups::this_grid().sync(); }
   template <Guard guard, int bodies>
   __device__ void forces(int turn, int lane, const typename Pairs<precision>::Body (&body)[bodies],
                          typename Pairs<precision>::Term squared_softening, Vec3d (&total)[bodies]) {
-    direct::gather_all<precision, guard>(sources_[turn], engine::shared_memory<Word>(), lane, body,
-                                         squared_softening, total);
+    direct::gather_all<precision, guard>(of(turn), engine::shared_memory<Word>(), lane, body, squared_softening, total);
   }
 
  private:
-  SourceView<precision> sources_[2];
+  __device__ SourceView<precision> of(int turn) const {
+    return {sources_.words + turn * Pairs<precision>::words * sources_.padded, sources_.count, sources_.padded};
+  }
+  SourceView<precision> sources_;
 };
 
 /// Sources in the shared memory of every block of one cluster, each body written to all of them by its owner; one
@@ -69,8 +70,8 @@ class ClusterExchange {
  public:
   using Word = typename Pairs<precision>::Word;
   __device__ explicit ClusterExchange(const StepsTask<precision>& task)
-      : count_(task.sources[0].count),
-        padded_(task.sources[0].padded),
+      : count_(task.sources.count),
+        padded_(task.sources.padded),
         shared_(engine::shared_memory<Word>()) {}
   /// Bodies behind the last one must be without mass, in every block, before anyone writes.
   __device__ void start() {
