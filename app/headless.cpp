@@ -64,7 +64,7 @@ class HeadlessRun {
 
   Outcome run() {
     schedule();
-    series_row();
+    series_row(simulation_->measure());
     if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
     step_through();
     return finish();
@@ -75,8 +75,8 @@ class HeadlessRun {
 
   void schedule() {
     const double dt = scene_.integrator.dt;
-    series_ = sim::Recurrence::every_steps(
-        static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps)));
+    series_every_ = static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps));
+    series_ = sim::Recurrence::every_steps(series_every_);
     const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
     const auto time = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
     if (steps) snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
@@ -94,10 +94,8 @@ class HeadlessRun {
       return InterruptGuard::asked();
     };
     while (simulation_->step() < total_ && record_.health == sim::Health::good && !InterruptGuard::asked()) {
-      const std::uint64_t next = std::min(
-          {total_, series_.next(), snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next()});
       const double before = seconds();
-      const sim::StepReport report = simulation_->advance(next - simulation_->step(), stop);
+      const sim::StepReport report = advance(stop);
       record_.health = report.health;
       record_.offender = report.offender;
       record_.stepping += seconds() - before;
@@ -106,12 +104,26 @@ class HeadlessRun {
     progress.finish();
   }
 
+  /// Steps to where the next output is due. Rows of the series need no stop: the simulation measures on its way, unless
+  /// a row may end the run.
+  sim::StepReport advance(const std::function<bool()>& stop) {
+    const std::uint64_t now = simulation_->step();
+    std::uint64_t next =
+        std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next()});
+    if (!scene_.health.energy_error)
+      return simulation_->advance_measured(next - now, series_every_, stop,
+                                           [&](const sim::Measurement& m) { series_row(m); });
+    next = std::min(next, series_.next());
+    const sim::StepReport report = simulation_->advance(next - now, stop);
+    if (series_.due(simulation_->step())) {
+      series_row(simulation_->measure());
+      series_.advance(simulation_->step());
+    }
+    return report;
+  }
+
   void outputs() {
     const std::uint64_t step = simulation_->step();
-    if (series_.due(step)) {
-      series_row();
-      series_.advance(step);
-    }
     if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step)) {
       folder_.snapshot(*simulation_, scene_);
       snapshots_by_step_.advance(step);
@@ -123,9 +135,9 @@ class HeadlessRun {
     }
   }
 
-  void series_row() {
-    record_.last = simulation_->measure();
-    if (simulation_->step() == 0) record_.first = record_.last;
+  void series_row(const sim::Measurement& measurement) {
+    record_.last = measurement;
+    if (measurement.step == 0) record_.first = record_.last;
     folder_.series_row(record_.last);
     const auto limit = scene_.health.energy_error;
     if (limit && std::fabs(record_.last.energy_error) > *limit)
@@ -134,7 +146,7 @@ class HeadlessRun {
 
   Outcome finish() {
     // The last row and the last snapshot are always those of the final state; the row may find it unhealthy.
-    if (record_.last.step != simulation_->step()) series_row();
+    if (record_.last.step != simulation_->step()) series_row(simulation_->measure());
     const bool interrupted = record_.health == sim::Health::good && simulation_->step() < total_;
     const Outcome outcome = record_.health != sim::Health::good ? Outcome::unhealthy
                             : interrupted                       ? Outcome::interrupted
@@ -161,7 +173,7 @@ class HeadlessRun {
   const HeadlessRequest& request_;
   const sim::SceneDescription& scene_;
   const sim::Plan& plan_;
-  std::uint64_t total_;
+  std::uint64_t total_, series_every_ = 1;
   sim::RunFolder folder_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<sim::Simulation> simulation_;

@@ -77,6 +77,8 @@ int run_program(int count, char** arguments) {
   add_list(program);
   add_schema(program);
   add_doctor(program);
+  add_bench(program, exit_code);
+  add_selftest(program, exit_code);
   add_help(program);
   const CommandLine words = with_command(given, program);
   std::vector<const char*> pointers;

@@ -72,9 +72,12 @@ Json histograms_json(const RunRecord& record, const engine::UnitSystem& units) {
   Json all = Json::object();
   for (const sim::Histogram& h : record.histograms) {
     const sim::ScalarInfo& scalar = sim::scalar_info(h.scalar);
-    all[scalar.name] = Json{{"file", sim::file_name(h)}, {"unit", sim::unit_text(scalar, units)},
-                            {"bins", h.bins.count},      {"range", Json::array({h.bins.low, h.bins.high})},
-                            {"below", h.below},          {"above", h.above},
+    all[scalar.name] = Json{{"file", sim::file_name(scalar)},
+                            {"unit", sim::unit_text(scalar, units)},
+                            {"bins", h.bins.count},
+                            {"range", Json::array({h.bins.low, h.bins.high})},
+                            {"below", h.below},
+                            {"above", h.above},
                             {"not_finite", h.not_finite}};
   }
   return all;
@@ -178,7 +181,8 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
              rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),
              record.snapshot.lexically_relative(folder).string());
-  for (const sim::Histogram& histogram : record.histograms) fmt::print(", {}", sim::file_name(histogram));
+  for (const sim::Histogram& histogram : record.histograms)
+    fmt::print(", {}", sim::file_name(sim::scalar_info(histogram.scalar)));
   if (!request.pictures.picture.empty() && !record.renderer.empty())
     fmt::print(", {}", request.pictures.picture.string());
   if (!record.movie.empty()) fmt::print(", {}", record.movie.string());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "tests/support/oracle.h"
@@ -18,14 +19,19 @@ struct ForceErrors {
 inline ForceErrors force_errors(const sim::State<engine::Host>& state, double softening,
                                 engine::Index bodies) {
   std::vector<double> of_parts, of_sum;
+  // What is not a number is infinitely wrong.
+  const auto relative = [](double error, double scale) {
+    const double ratio = error == 0 ? 0 : error / scale;
+    return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+  };
   const engine::Index stride = std::max<engine::Index>(1, state.count() / bodies);
   state.visit([&](auto s) {
     for (engine::Index i = 0; i < s.count; i += stride) {
       const test::OracleForce truth = test::oracle_force(s, i, softening);
       const engine::Vec3d d = engine::Vec3d{s.ax[i], s.ay[i], s.az[i]} - truth.acceleration;
       const double error = std::sqrt(dot(d, d)), sum = std::sqrt(dot(truth.acceleration, truth.acceleration));
-      of_parts.push_back(error > 0 ? error / truth.magnitude : 0);
-      of_sum.push_back(error > 0 ? error / sum : 0);
+      of_parts.push_back(relative(error, truth.magnitude));
+      of_sum.push_back(relative(error, sum));
     }
   });
   std::sort(of_parts.begin(), of_parts.end());

@@ -20,6 +20,8 @@ void add_check(CLI::App& program, int& exit_code);
 void add_list(CLI::App& program);
 void add_schema(CLI::App& program);
 void add_doctor(CLI::App& program);
+void add_bench(CLI::App& program, int& exit_code);
+void add_selftest(CLI::App& program, int& exit_code);
 void add_help(CLI::App& program);
 
 }  // namespace mote::app

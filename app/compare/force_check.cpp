@@ -34,7 +34,8 @@ ForceTruth::ForceTruth(int threads, const sim::State<Host>& state, double soften
       const Vec3d at = place_of(s, truth.body);
       for (Index j = 0; j < s.count; ++j) {
         Vec3d part{0, 0, 0};
-        sim::add_attraction<sim::Guard::coincident>(place_of(s, j) - at, static_cast<double>(s.mass[j]), e2, part);
+        sim::add_attraction<sim::Guard::coincident>(place_of(s, j) - at, static_cast<double>(s.mass[j]), e2,
+                                                    part);
         truth.acceleration += part;
         truth.magnitude += std::sqrt(dot(part, part));
       }
@@ -71,7 +72,8 @@ double plain_potential(int threads, const sim::State<Host>& state, double soften
       const Vec3d at = place_of(s, i);
       double sum = 0;
       for (Index j = 0; j < i; ++j)
-        sum += static_cast<double>(s.mass[j]) * sim::inverse_distance(place_of(s, j) - at, softening * softening);
+        sum += static_cast<double>(s.mass[j]) *
+               sim::inverse_distance(place_of(s, j) - at, softening * softening);
       of_body[static_cast<std::size_t>(i)] = static_cast<double>(s.mass[i]) * sum;
     });
   });

@@ -11,7 +11,8 @@ sim::State<engine::Host> random_cube(engine::Index count, engine::Precision prec
     for (engine::Index i = 0; i < count; ++i) {
       engine::Random random(7, 0, static_cast<std::uint64_t>(i));
       state.id()[i] = static_cast<std::uint32_t>(i);
-      for (Real* column : {s.x, s.y, s.z, s.vx, s.vy, s.vz}) column[i] = static_cast<Real>(random.uniform(-1, 1));
+      for (Real* column : {s.x, s.y, s.z, s.vx, s.vy, s.vz})
+        column[i] = static_cast<Real>(random.uniform(-1, 1));
       s.mass[i] = static_cast<Real>(random.uniform(0.5, 1.5) / static_cast<double>(count));
     }
   });

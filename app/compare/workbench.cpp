@@ -33,7 +33,9 @@ class HostWorkbench final : public Workbench {
   const State<Host>& state() override { return state_; }
   double potential_energy() override { return gravity_.potential_energy(exec_, state_); }
   sim::Measurement measure(double potential) override { return sim::measure(exec_, state_, potential); }
-  std::uint64_t hash(double time, std::uint64_t step) override { return state_hash(exec_, state_, time, step); }
+  std::uint64_t hash(double time, std::uint64_t step) override {
+    return state_hash(exec_, state_, time, step);
+  }
   std::int64_t first_not_finite() override { return sim::first_not_finite(exec_, state_); }
 
  private:
@@ -44,7 +46,8 @@ class HostWorkbench final : public Workbench {
 
 }  // namespace
 
-std::unique_ptr<Workbench> host_workbench(const engine::Cpu& exec, const State<Host>& bodies, double softening) {
+std::unique_ptr<Workbench> host_workbench(const engine::Cpu& exec, const State<Host>& bodies,
+                                          double softening) {
   return std::make_unique<HostWorkbench>(exec, bodies, softening);
 }
 

@@ -33,8 +33,11 @@ std::unique_ptr<Workbench> host_workbench(const engine::Cpu& exec, const sim::St
                                           double softening);
 
 /// Throws SystemError in a build without CUDA.
-std::unique_ptr<Workbench> device_workbench(int device, const sim::State<engine::Host>& bodies, double softening,
-                                            sim::DirectKernel kernel);
+std::unique_ptr<Workbench> device_workbench(int device, const sim::State<engine::Host>& bodies,
+                                            double softening, sim::DirectKernel kernel);
+
+/// The kernel that a GPU sums the forces of so many bodies with, all of them massive; "" in a build without CUDA.
+std::string kernel_chosen_for(engine::Index count, engine::Precision precision);
 
 sim::State<engine::Host> copy_of(const sim::State<engine::Host>& state);
 

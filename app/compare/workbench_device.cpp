@@ -83,4 +83,8 @@ std::unique_ptr<Workbench> device_workbench(int device, const State<Host>& bodie
   return std::make_unique<DeviceWorkbench>(device, bodies, softening, kernel);
 }
 
+std::string kernel_chosen_for(engine::Index count, engine::Precision precision) {
+  return std::string(name_of(sim::DeviceDirectGravity::choose(count, count, precision)));
+}
+
 }  // namespace mote::app

@@ -7,4 +7,8 @@ std::unique_ptr<Workbench> device_workbench(int, const sim::State<engine::Host>&
   throw engine::SystemError("sum forces on a GPU", "this build has no CUDA", "use --backend cpu");
 }
 
+std::string kernel_chosen_for(engine::Index, engine::Precision) {
+  return "";
+}
+
 }  // namespace mote::app

@@ -21,8 +21,9 @@ inline constexpr unsigned count_cluster = 8;
 /// half empty, and every block adds all of its counters to the result, so that a cluster with one copy is better.
 inline constexpr std::size_t count_shared_bytes = std::size_t{48} << 10;
 
-/// Counters in the block, in several copies where these are few, each for some of the warps. Nothing is done for lanes
-/// that meet in one counter: adding 1 in shared memory the hardware does for all of them at once (ATOMS.POPC.INC).
+/// Counters in the block, in several copies where these are few, each for some of the warps. Lanes that meet in one
+/// counter are left to the hardware, which adds the constant 1 in shared memory for all of them at once. A counter of a
+/// block or cluster would overflow at 2^32 values, which is more than the ids of bodies can tell apart.
 template <class Value>
 __global__ void __launch_bounds__(count_threads)
     count_in_shared(Value value, Index n, Bins bins, int copies, unsigned long long* total) {

@@ -43,17 +43,15 @@ Timing time_batches(int repeats, double shortest, Batch&& batch) {
   constexpr std::uint64_t most_runs = std::uint64_t{1} << 24;
   constexpr double warm_timings = 8;
   std::uint64_t runs = 1;
-  for (double warm = 0; warm < warm_timings * shortest;) {
+  double warm = 0;
+  do {
     const double seconds = batch(runs);
     warm += seconds;
-    if (seconds >= shortest || runs >= most_runs) {
-      if (runs >= most_runs) break;
-      continue;
-    }
+    if (seconds >= shortest || runs == most_runs) continue;
     const double a_run = std::max(seconds / static_cast<double>(runs), 1e-9);
     const auto wanted = static_cast<std::uint64_t>(std::ceil(1.1 * shortest / a_run));
     runs = std::min({std::max(wanted, runs + 1), 32 * runs, most_runs});
-  }
+  } while (warm < warm_timings * shortest && runs < most_runs);
   std::vector<double> seconds;
   for (int k = 0; k < repeats; ++k) seconds.push_back(batch(runs) / static_cast<double>(runs));
   std::sort(seconds.begin(), seconds.end());

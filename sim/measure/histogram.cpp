@@ -56,7 +56,7 @@ std::vector<Diagnostic> problems_of(const HistogramRequest& request, const std::
   if (!request.range) return found;
   const auto [low, high] = *request.range;
   if (!std::isfinite(low) || !std::isfinite(high))
-    found.push_back({place, "range", "its ends must be finite numbers", ""});
+    found.push_back({place, "range", "its ends must be finite numbers", "write numbers"});
   else if (low >= high)
     found.push_back({place, "range",
                      engine::number_text(low) + " to " + engine::number_text(high) + " holds nothing",
@@ -166,8 +166,8 @@ Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins
   return result;
 }
 
-std::string file_name(const Histogram& histogram) {
-  return "histogram_" + scalar_info(histogram.scalar).name + ".csv";
+std::string file_name(const ScalarInfo& scalar) {
+  return "histogram_" + scalar.name + ".csv";
 }
 
 std::string csv_text(const Histogram& histogram, const engine::UnitSystem& units) {

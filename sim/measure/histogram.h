@@ -47,7 +47,7 @@ Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins
                        std::vector<std::uint64_t> slots);
 
 /// "histogram_speed.csv".
-std::string file_name(const Histogram& histogram);
+std::string file_name(const ScalarInfo& scalar);
 /// Comma-separated values: low edge, high edge, count, under a header with units.
 std::string csv_text(const Histogram& histogram, const engine::UnitSystem& units);
 

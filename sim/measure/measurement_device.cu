@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "engine/algo/reduce.cuh"
 #include "engine/algo/sort.h"
 #include "engine/math/hash.h"
+#include "sim/measure/body_term.cuh"
 
 namespace mote::sim {
 namespace {
@@ -24,37 +24,15 @@ unsigned blocks_for(Index count, Index per_block = threads) {
   return static_cast<unsigned>((count + per_block - 1) / per_block);
 }
 
-/// mass, kinetic, momentum, angular momentum, moment, place: added; low: least; high, fastest: largest.
-constexpr int sums_count = 21, first_low = 14, first_high = 17;
-
 template <class Real>
-struct BodyTerm {
+struct BodyTerm : BodyJoin {
   StateView<const Real> s;
 
-  __device__ Values<sums_count> operator()(Index i) const {
-    const double m = s.mass[i];
-    const Vec3d x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
-    const Vec3d p = m * v, l = m * cross(x, v), q = m * x;
-    const double v2 = dot(v, v);
-    return {{m,   0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z,
-             x.x, x.y,          x.z, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
-  }
-  static __device__ double combine(int k, double a, double b) {
-    return k < first_low ? a + b : k < first_high ? fmin(a, b) : fmax(a, b);
-  }
-  static __device__ Values<sums_count> nothing() {
-    Values<sums_count> all{};
-    for (int k = first_low; k < first_high; ++k) all.v[k] = INFINITY;
-    for (int k = first_high; k < sums_count; ++k) all.v[k] = -INFINITY;
-    return all;
+  explicit BodyTerm(const StateView<const Real>& state) : s(state) {}
+  __device__ Values<body_sums> operator()(Index i) const {
+    return body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
   }
 };
-
-BodySums sums_of(const Values<sums_count>& all) {
-  const double* v = all.v;
-  const auto vector = [&](int k) { return Vec3d{v[k], v[k + 1], v[k + 2]}; };
-  return {v[0], v[1], vector(2), vector(5), vector(8), vector(11), vector(14), vector(17), v[20]};
-}
 
 template <class Real>
 __global__ void __launch_bounds__(threads)
@@ -127,7 +105,7 @@ struct DeviceMeasure::Scratch {
         word(1),
         word_host(1),
         id(1) {}
-  engine::Reduction<sums_count> sums;
+  engine::Reduction<body_sums> sums;
   engine::PairSort sort;
   engine::Buffer<double, Device> chunks, radii;
   engine::Buffer<double, engine::Pinned> radii_host;
@@ -140,7 +118,7 @@ DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(c
 DeviceMeasure::~DeviceMeasure() = default;
 
 std::uint64_t DeviceMeasure::device_bytes(Index count) {
-  return engine::Reduction<sums_count>::bytes(count) + engine::PairSort::bytes(count) +
+  return engine::Reduction<body_sums>::bytes(count) + engine::PairSort::bytes(count) +
          static_cast<std::uint64_t>(count / shell_chunk + 1) * sizeof(double);
 }
 
@@ -151,7 +129,7 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
     using Real = std::remove_const_t<Const>;
     Scratch& m = *scratch_;
     Measurement result =
-        measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>{s}, count)), count, potential);
+        measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s), count)), count, potential);
     if (result.mass <= 0) return result;
     engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass,
                    m.sort.keys(), m.sort.values());

@@ -66,7 +66,7 @@ CooperativeSteps::CooperativeSteps(const Cuda& exec, Kind kind, const State<Devi
 }
 
 template <Precision precision>
-void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps, const Rows& rows,
                               DeviceRecord* record) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
@@ -84,8 +84,12 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
       task.squared_softening = softening * softening;
       task.steps = steps;
       task.record = record;
+      task.rows = static_cast<Real*>(rows.to);
+      task.first_row = rows.every > 0 ? rows.first : 0;
+      task.row_every = rows.every;
       const int padded = round_up_to_warp(gravity_.sources());
-      task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()), static_cast<int>(gravity_.sources()), padded};
+      task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
+                      static_cast<int>(gravity_.sources()), padded};
 
       const bool grid = kind_ == Kind::grid;
       const Index blocks_at_most = grid ? multiprocessors_ : static_cast<Index>(cluster_blocks);
@@ -127,15 +131,15 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
   });
 }
 
-void CooperativeSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+void CooperativeSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, const Rows& rows,
                            DeviceRecord* record) {
   switch (state.precision()) {
     case Precision::single:
-      return run_on<Precision::single>(exec, state, steps, record);
+      return run_on<Precision::single>(exec, state, steps, rows, record);
     case Precision::mixed:
-      return run_on<Precision::mixed>(exec, state, steps, record);
+      return run_on<Precision::mixed>(exec, state, steps, rows, record);
     case Precision::full:
-      return run_on<Precision::full>(exec, state, steps, record);
+      return run_on<Precision::full>(exec, state, steps, rows, record);
   }
 }
 

@@ -33,8 +33,11 @@ struct StepsTask {
   double gravitational;
   typename Pairs<precision>::Term squared_softening;
   std::uint64_t steps;
-  SourceView<precision> sources;  ///< two of them, one behind the other, taken in turns: one barrier a force is enough
+  SourceView<precision>
+      sources;  ///< two of them, one behind the other, taken in turns: one barrier a force is enough
   DeviceRecord* record;
+  Real* rows;  ///< places and velocities behind steps first_row, first_row + row_every, ...
+  std::uint64_t first_row, row_every;  ///< 0, 0: none
 };
 
 /// Sources in device memory, one barrier over the whole grid: for as many bodies as the grid's warps can own.
@@ -53,12 +56,14 @@ class GridExchange {
   template <Guard guard, int bodies>
   __device__ void forces(int turn, int lane, const typename Pairs<precision>::Body (&body)[bodies],
                          typename Pairs<precision>::Term squared_softening, Vec3d (&total)[bodies]) {
-    direct::gather_all<precision, guard>(of(turn), engine::shared_memory<Word>(), lane, body, squared_softening, total);
+    direct::gather_all<precision, guard>(of(turn), engine::shared_memory<Word>(), lane, body,
+                                         squared_softening, total);
   }
 
  private:
   __device__ SourceView<precision> of(int turn) const {
-    return {sources_.words + turn * Pairs<precision>::words * sources_.padded, sources_.count, sources_.padded};
+    return {sources_.words + turn * Pairs<precision>::words * sources_.padded, sources_.count,
+            sources_.padded};
   }
   SourceView<precision> sources_;
 };
@@ -70,9 +75,7 @@ class ClusterExchange {
  public:
   using Word = typename Pairs<precision>::Word;
   __device__ explicit ClusterExchange(const StepsTask<precision>& task)
-      : count_(task.sources.count),
-        padded_(task.sources.padded),
-        shared_(engine::shared_memory<Word>()) {}
+      : count_(task.sources.count), padded_(task.sources.padded), shared_(engine::shared_memory<Word>()) {}
   /// Bodies behind the last one must be without mass, in every block, before anyone writes.
   __device__ void start() {
     for (int k = static_cast<int>(threadIdx.x); k < 2 * padded_ * Pairs<precision>::words;
@@ -127,6 +130,8 @@ __device__ __forceinline__ bool is_finite(Vec3<Real> v) {
 /// acceleration stay in its registers from the first step to the last; the whole warp sums the forces on them. A step
 /// does what its list of stages says, in the same order and the same roundings as one kernel a stage would.
 ///
+/// Measurements: behind a step at which one falls due, the owners leave places and velocities in memory and go on.
+///
 /// Health: who finds a body that is not finite at the end of a step writes it down before the next barrier; behind it
 /// everybody sees it, takes back what the step has moved, and leaves. The two places for it take turns, so that the
 /// next step's entry cannot be seen early: a block writes there only after the next barrier but one.
@@ -153,7 +158,8 @@ __global__ void __launch_bounds__(cooperative_threads) take_steps(StepsTask<prec
     slot = task.slots ? task.slots[own] : own;
   }
   int turn = 0;
-  std::uint64_t step = 0;
+  std::uint64_t step = 0, next_row = task.first_row;
+  Real* row = task.rows;
   bool healthy = true;
   for (; step < task.steps; ++step) {
     const Vec3<Real> x_before = x, v_before = v;
@@ -204,6 +210,14 @@ __global__ void __launch_bounds__(cooperative_threads) take_steps(StepsTask<prec
     }
     if (owns && !(is_finite(x) && is_finite(v) && is_finite(a)))
       atomicMin(&task.record->offender[step & 1], static_cast<unsigned>(own));
+    if (step + 1 == next_row) {
+      if (owns) {
+        row[own] = x.x, row[s.count + own] = x.y, row[2 * s.count + own] = x.z;
+        row[3 * s.count + own] = v.x, row[4 * s.count + own] = v.y, row[5 * s.count + own] = v.z;
+      }
+      row += 6 * s.count;
+      next_row += task.row_every;
+    }
   }
   if (owns) {
     s.x[own] = x.x, s.y[own] = x.y, s.z[own] = x.z;

@@ -31,12 +31,20 @@ class CooperativeSteps {
   CooperativeSteps(const engine::Cuda& exec, Kind kind, const State<engine::Device>& state,
                    const DeviceDirectGravity& gravity, const Step& stages, double dt);
 
+  /// Where steps leave places and velocities for measurements: behind step `first` of this run (counted from 1) and
+  /// every `every` steps after it, row after row, each six columns x y z vx vy vz in the state's numbers.
+  struct Rows {
+    void* to = nullptr;
+    std::uint64_t first = 0, every = 0;  ///< every = 0: none
+  };
+
   /// Starts `steps` steps; does not wait. Adds those taken to the record, and notes there who is not finite.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, const Rows& rows,
+           DeviceRecord* record);
 
  private:
   template <engine::Precision precision>
-  void run_on(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps,
+  void run_on(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, const Rows& rows,
               DeviceRecord* record);
 
   Kind kind_;

@@ -11,6 +11,7 @@
 #include "sim/run/cooperative.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
+#include "sim/run/row_measure.h"
 
 namespace mote::sim {
 namespace {
@@ -48,6 +49,11 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
   });
 }
 
+/// Whether measurements are made row by row: of few bodies, with gravity and no other force.
+bool measures_rows(const SceneDescription& scene, Index count) {
+  return scene.gravity && count <= RowMeasure::largest_count;
+}
+
 /// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for.
 class DeviceSimulation final : public Simulation {
  public:
@@ -62,6 +68,10 @@ class DeviceSimulation final : public Simulation {
         measure_(mirror_.count()),
         record_(1),
         record_host_(1) {
+    if (measures_rows(scene, mirror_.count())) {
+      const auto& gravity = dynamic_cast<const Direct&>(*forces_.front()).module();
+      rows_.emplace(mirror_.count(), mirror_.precision(), gravity.softening(), gravity.gravitational());
+    }
     copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
     reset_record();
     StepReport once;
@@ -72,23 +82,13 @@ class DeviceSimulation final : public Simulation {
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
-    StepReport report;
-    while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
-      const std::uint64_t slice = std::min(steps - report.steps, slice_);
-      const auto start = Clock::now();
-      enqueue(slice);
-      read_record();
-      adapt_slice(slice, std::chrono::duration<double>(Clock::now() - start).count());
-      mirrored_ = false;
-      const DeviceRecord& record = record_host_.data()[0];
-      const std::uint64_t taken = record.steps - steps_recorded_;
-      steps_recorded_ = record.steps;
-      report.steps += taken;
-      report.interactions += taken * interactions_of_step_;
-      count_steps(taken, taken * interactions_of_step_);
-      note_offender(std::min(record.offender[0], record.offender[1]), report);
-    }
-    return report;
+    return take(steps, 0, stop, {});
+  }
+
+  StepReport advance_measured(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
+                              const std::function<void(const Measurement&)>& use) override {
+    if (!cooperative_) return Simulation::advance_measured(steps, every, stop, use);
+    return take(steps, every, stop, use);
   }
 
   std::uint64_t hash() override { return measure_.state_hash(exec_, state_, time(), step()); }
@@ -103,6 +103,7 @@ class DeviceSimulation final : public Simulation {
   }
 
   Measurement measure() override {
+    if (rows_) return with_time(rows_->measure(exec_, state_));
     double potential = 0;
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_);
     return with_time(measure_.measure(exec_, state_, potential));
@@ -129,6 +130,51 @@ class DeviceSimulation final : public Simulation {
     }
   }
 
+  /// Steps in slices; `every` > 0 and in one kernel: with a row of measurements at each multiple of it.
+  StepReport take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
+                  const std::function<void(const Measurement&)>& use) {
+    StepReport report;
+    while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+      std::uint64_t slice = std::min(steps - report.steps, slice_);
+      CooperativeSteps::Rows rows;
+      if (every > 0) {
+        rows = {rows_room(), every - step() % every, every};
+        const auto room = static_cast<std::uint64_t>(rows_->capacity());
+        slice = std::min(slice, rows.first + (room - 1) * every);
+      }
+      const auto start = Clock::now();
+      enqueue(slice, rows);
+      read_record();
+      adapt_slice(slice, std::chrono::duration<double>(Clock::now() - start).count());
+      mirrored_ = false;
+      const DeviceRecord record = record_host_.data()[0];
+      const std::uint64_t taken = record.steps - steps_recorded_;
+      steps_recorded_ = record.steps;
+      report.steps += taken;
+      report.interactions += taken * interactions_of_step_;
+      const std::uint64_t before = step();
+      count_steps(taken, taken * interactions_of_step_);
+      if (every > 0 && taken >= rows.first)
+        use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
+      note_offender(std::min(record.offender[0], record.offender[1]), report);
+    }
+    return report;
+  }
+
+  void* rows_room() {
+    return state_.precision() == engine::Precision::single ? static_cast<void*>(rows_->rows<float>())
+                                                           : static_cast<void*>(rows_->rows<double>());
+  }
+
+  void use_rows(std::uint64_t first, std::uint64_t rows, std::uint64_t every,
+                const std::function<void(const Measurement&)>& use) {
+    std::uint64_t at = first;
+    for (const Measurement& m : rows_->measure_rows(exec_, state_, static_cast<Index>(rows))) {
+      use(with_time(m, at));
+      at += every;
+    }
+  }
+
   void enqueue_step() {
     StepReport ignored;
     for (const Moves& moves : moves_) {
@@ -138,8 +184,8 @@ class DeviceSimulation final : public Simulation {
     }
   }
 
-  void enqueue(std::uint64_t steps) {
-    if (cooperative_) return cooperative_->run(exec_, state_, steps, record_.data());
+  void enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
+    if (cooperative_) return cooperative_->run(exec_, state_, steps, rows, record_.data());
     for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
     for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
   }
@@ -191,6 +237,7 @@ class DeviceSimulation final : public Simulation {
   engine::Buffer<DeviceRecord, engine::Pinned> record_host_;
   std::optional<engine::Graph> one_step_, many_steps_;
   std::optional<CooperativeSteps> cooperative_;
+  std::optional<RowMeasure> rows_;
   std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
   bool mirrored_ = true;
 };
@@ -214,6 +261,7 @@ std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engin
          (scene.gravity
               ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
               : 0) +
+         (measures_rows(scene, count) ? RowMeasure::device_bytes(count, precision) : 0) +
          device_force_bytes(scene, count, precision);
 }
 

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <system_error>
 #include <vector>
 
 #include "engine/files.h"
-#include "engine/text.h"
 #include "sim/io/snapshot.h"
 
 namespace mote::sim {
@@ -16,32 +14,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a run leaves in its folder, and what --force may therefore remove; beside these histogram_*.csv.
+/// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
 const std::array<const char*, 10> run_files{"run.json",    "scene.lua",      "scene.json", "series.csv",
                                             "picture.png", "movie.mp4",      "log.txt",    "snapshots",
                                             "frames",      "series.csv.part"};
 
-bool is_histogram(const std::string& name) {
-  return name.starts_with("histogram_") && (name.ends_with(".csv") || name.ends_with(".csv.part"));
-}
-
-/// Names of what is in the folder and could be a run's. Does not throw.
-std::vector<std::string> left_by_runs(const fs::path& folder) {
-  std::vector<std::string> names, histograms;
-  std::error_code error;
-  for (const char* name : run_files)
-    if (fs::exists(folder / name, error)) names.emplace_back(name);
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (is_histogram(entry->path().filename().string()))
-      histograms.push_back(entry->path().filename().string());
-  std::sort(histograms.begin(), histograms.end());
-  names.insert(names.end(), histograms.begin(), histograms.end());
+/// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
+std::vector<std::string> names_of_runs() {
+  std::vector<std::string> names(run_files.begin(), run_files.end());
+  for (const ScalarInfo& scalar : scalars())
+    for (const char* ending : {"", ".part"}) names.push_back(file_name(scalar) + ending);
   return names;
 }
 
 /// Names in the folder that a run would write, as text; "" for none.
 std::string taken_names(const fs::path& folder) {
-  return engine::joined(left_by_runs(folder), ", ");
+  std::string taken;
+  for (const std::string& name : names_of_runs())
+    if (fs::exists(folder / name)) taken += (taken.empty() ? "" : ", ") + name;
+  return taken;
 }
 
 /// Whether a run was here, finished or not. Only then may --force remove anything.
@@ -118,7 +109,7 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
   const bool existed = fs::exists(folder_);
   make_folder(folder_);
   if (force)
-    for (const std::string& name : left_by_runs(folder_)) fs::remove_all(folder_ / name);
+    for (const std::string& name : names_of_runs()) fs::remove_all(folder_ / name);
   try {
     make_folder(folder_ / "snapshots");
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
@@ -128,7 +119,7 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
     // A start that failed must not stand in the way of the next one.
     log_.reset();
     std::error_code ignored;
-    for (const std::string& name : left_by_runs(folder_)) fs::remove_all(folder_ / name, ignored);
+    for (const std::string& name : names_of_runs()) fs::remove_all(folder_ / name, ignored);
     if (!existed) fs::remove(folder_, ignored);
     throw;
   }
@@ -180,7 +171,7 @@ fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& sce
 }
 
 fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSystem& units) {
-  const fs::path path = folder_ / file_name(histogram);
+  const fs::path path = folder_ / file_name(scalar_info(histogram.scalar));
   engine::write_whole(path, csv_text(histogram, units));
   return path;
 }

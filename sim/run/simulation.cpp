@@ -1,5 +1,6 @@
 #include "sim/run/simulation.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/motion/motion.h"
@@ -85,12 +86,29 @@ const std::string& Simulation::name(std::uint32_t id) const {
   return id < names_.size() ? names_[id] : nameless;
 }
 
-Measurement Simulation::with_time(Measurement m) {
-  m.time = time();
-  m.step = step_;
+Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
+  m.time = static_cast<double>(step) * dt_;
+  m.step = step;
   if (!first_energy_) first_energy_ = m.energy;
   m.energy_error = relative_error(m.energy, *first_energy_);
   return m;
+}
+
+StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every,
+                                        const std::function<bool()>& stop,
+                                        const std::function<void(const Measurement&)>& use) {
+  StepReport report;
+  while (report.steps < steps && report.health == Health::good) {
+    const std::uint64_t wanted = std::min(steps - report.steps, every - step() % every);
+    const StepReport part = advance(wanted, stop);
+    report.steps += part.steps;
+    report.interactions += part.interactions;
+    report.health = part.health;
+    report.offender = part.offender;
+    if (part.steps > 0 && step() % every == 0) use(measure());
+    if (part.steps < wanted) break;
+  }
+  return report;
 }
 
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {

@@ -26,6 +26,12 @@ class Simulation {
   /// unhealthy. `stop` is asked before every step on the CPU, and every 8 ms or more often on a GPU.
   virtual StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) = 0;
 
+  /// Takes steps as `advance` does, and measures at every step number that is a multiple of `every`, for which it calls
+  /// `use` in the order of the steps. A GPU may have stepped on by the time that `use` is called.
+  virtual StepReport advance_measured(std::uint64_t steps, std::uint64_t every,
+                                      const std::function<bool()>& stop,
+                                      const std::function<void(const Measurement&)>& use);
+
   /// Steps taken since the start.
   std::uint64_t step() const { return step_; }
   /// step() times dt, in the scene's units.
@@ -53,8 +59,9 @@ class Simulation {
     step_ += steps;
     interactions_ += interactions;
   }
-  /// Fills in what a simulation knows and a state does not: time, step, energy error.
-  Measurement with_time(Measurement measurement);
+  /// Fills in what a simulation knows and a state does not: step (that of now by default), time, energy error.
+  Measurement with_time(Measurement measurement) { return with_time(measurement, step_); }
+  Measurement with_time(Measurement measurement, std::uint64_t step);
 
  private:
   double dt_;

@@ -41,8 +41,8 @@ TEST_F(Commands, VersionIsThatOfTheBuild) {
 
 TEST_F(Commands, HelpListsCommandsAndExitCodes) {
   for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
-    expect_all(good(words),
-               {"view", "run", "check", "list", "schema", "doctor", "help", "Exit codes: 0 done"});
+    expect_all(good(words), {"view", "run", "check", "list", "schema", "doctor", "bench", "selftest", "help",
+                             "Exit codes: 0 done"});
 }
 
 TEST_F(Commands, HelpOfACommandListsItsOptions) {

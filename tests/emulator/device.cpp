@@ -15,7 +15,7 @@ namespace emulator {
 namespace {
 
 std::atomic<int> devices{1};
-std::atomic<int> multiprocessors{4};
+std::atomic<int> multiprocessors{8};
 std::atomic<int> driver_version{CUDART_VERSION};
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local int current_device = 0;
@@ -88,7 +88,7 @@ void set_driver_version(int version) {
 
 void reset() {
   devices = 1;
-  multiprocessors = 4;
+  multiprocessors = 8;
   driver_version = CUDART_VERSION;
   last_error = cudaSuccess;
   current_device = 0;

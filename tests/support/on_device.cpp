@@ -3,6 +3,7 @@
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
 #include "sim/gravity/direct_device.h"
+#include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
 #include "sim/motion/motion.h"
 
@@ -90,7 +91,8 @@ sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gra
 
 double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
   Twin twin(state);
-  return DeviceDirectGravity(twin.exec(), gravity, gravitational, state).potential_energy(twin.exec(), twin.state());
+  return DeviceDirectGravity(twin.exec(), gravity, gravitational, state)
+      .potential_energy(twin.exec(), twin.state());
 }
 
 void device_clear(State<Host>& state) {
@@ -114,7 +116,20 @@ std::int64_t device_first_not_finite(const State<Host>& state) {
   return sim::DeviceMeasure(state.count()).first_not_finite(twin.exec(), twin.state());
 }
 
-void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme, double dt, int steps) {
+std::optional<sim::Histogram> device_histogram(const State<Host>& state, const sim::HistogramRequest& request,
+                                               engine::CountingKernel kernel) {
+  Twin twin(state);
+  if (!sim::can_count(twin.exec(), kernel, request.bins)) return {};
+  return histogram(twin.exec(), twin.state(), request, kernel);
+}
+
+engine::CountingKernel device_counting_kernel(std::int64_t bins) {
+  const engine::Stream stream(0);
+  return sim::counting_kernel(stream.policy(), bins);
+}
+
+void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme, double dt,
+                  int steps) {
   Twin twin(state);
   DeviceDirectGravity direct(twin.exec(), gravity, 1.0, state);
   engine::Buffer<sim::DeviceRecord, Device> record(1);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "sim/gravity/direct.h"
+#include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/motion/integrator.h"
 
@@ -18,13 +20,19 @@ bool gpu_is_emulated();
 /// What the modules do on a GPU, on a copy of a host state: there and back. Only when `no_gpu()` is empty.
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
                               sim::State<engine::Host>& state);
-double device_potential(const sim::Gravity& gravity, double gravitational, const sim::State<engine::Host>& state);
+double device_potential(const sim::Gravity& gravity, double gravitational,
+                        const sim::State<engine::Host>& state);
 void device_clear(sim::State<engine::Host>& state);
 sim::Measurement device_measure(const sim::State<engine::Host>& state, double potential);
 std::uint64_t device_hash(const sim::State<engine::Host>& state, double time, std::uint64_t step);
 std::int64_t device_first_not_finite(const sim::State<engine::Host>& state);
+/// Nothing when the kernel cannot hold so many bins.
+std::optional<sim::Histogram> device_histogram(const sim::State<engine::Host>& state,
+                                               const sim::HistogramRequest& request,
+                                               engine::CountingKernel kernel);
+engine::CountingKernel device_counting_kernel(std::int64_t bins);
 /// Steps of a scheme, stage by stage; the accelerations are those of the positions before and after.
-void device_steps(sim::State<engine::Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme, double dt,
-                  int steps);
+void device_steps(sim::State<engine::Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme,
+                  double dt, int steps);
 
 }  // namespace mote::test

@@ -37,6 +37,13 @@ std::uint64_t device_hash(const sim::State<engine::Host>&, double, std::uint64_t
 std::int64_t device_first_not_finite(const sim::State<engine::Host>&) {
   never();
 }
+std::optional<sim::Histogram> device_histogram(const sim::State<engine::Host>&, const sim::HistogramRequest&,
+                                               engine::CountingKernel) {
+  never();
+}
+engine::CountingKernel device_counting_kernel(std::int64_t) {
+  never();
+}
 void device_steps(sim::State<engine::Host>&, const sim::Gravity&, const sim::Scheme&, double, int) {
   never();
 }

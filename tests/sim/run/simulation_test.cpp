@@ -77,6 +77,26 @@ TEST_P(Simulations, SeedsMakeOtherBodies) {
   EXPECT_NE(five->hash(), open(scene)->hash());
 }
 
+// Sums of 1,500 terms in another order: 40 u of their magnitudes. The positions differ by rounding too.
+TEST_P(Simulations, MeasureWhatTheCpuMeasures) {
+  auto simulation = open(cluster, {.precision = Precision::full});
+  const sim::SceneDescription scene = scene_of(cluster);
+  auto cpu = sim::open_simulation(
+      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::full}));
+  for (int part = 0; part < 2; ++part) {
+    const sim::Measurement m = simulation->measure(), expected = cpu->measure();
+    EXPECT_NEAR(m.kinetic, expected.kinetic, 1e-13);
+    EXPECT_NEAR(m.potential, expected.potential, 1e-13);
+    EXPECT_NEAR(m.energy_error, expected.energy_error, 1e-12);
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(m.lagrangian_radii[k], expected.lagrangian_radii[k], 1e-12);
+    EXPECT_NEAR(m.high.x, expected.high.x, 1e-12);
+    EXPECT_NEAR(m.fastest, expected.fastest, 1e-11);
+    simulation->advance(5, {});
+    cpu->advance(5, {});
+  }
+}
+
 class SteppingKinds : public testing::TestWithParam<sim::Stepping> {
  protected:
   void SetUp() override {
@@ -148,6 +168,31 @@ TEST_P(SteppingKinds, StopBehindTheFirstStepThatIsNotFinite) {
       for (Index i = 0; i < a.count; ++i) EXPECT_EQ(double(a.x[i]), double(b.x[i])) << i;
     });
   });
+}
+
+// Steps inside one kernel leave rows behind that are measured afterwards; nothing of that may show.
+TEST_P(SteppingKinds, MeasureTheSameOnTheWayAsBetweenSteps) {
+  auto reference = open(small_cluster, {}, sim::Stepping::launch),
+       other = open(small_cluster, {}, GetParam());
+  std::vector<sim::Measurement> expected{reference->measure()}, rows{other->measure()};
+  for (int row = 0; row < 5; ++row) {
+    reference->advance(row == 4 ? 1 : 3, {});
+    if (row < 4) expected.push_back(reference->measure());
+  }
+  const auto keep = [&](const sim::Measurement& m) { rows.push_back(m); };
+  EXPECT_EQ(other->advance_measured(7, 3, {}, keep).steps, 7u);
+  EXPECT_EQ(other->advance_measured(6, 3, {}, keep).steps, 6u);
+  EXPECT_EQ(other->hash(), reference->hash());
+  ASSERT_EQ(rows.size(), expected.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    EXPECT_EQ(rows[k].step, 3 * k);
+    EXPECT_EQ(rows[k].time, expected[k].time);
+    EXPECT_EQ(rows[k].energy, expected[k].energy);
+    EXPECT_EQ(rows[k].energy_error, expected[k].energy_error);
+    EXPECT_TRUE(rows[k].angular_momentum == expected[k].angular_momentum);
+    EXPECT_EQ(rows[k].lagrangian_radii, expected[k].lagrangian_radii);
+    EXPECT_EQ(rows[k].fastest, expected[k].fastest);
+  }
 }
 
 TEST_P(SteppingKinds, CountMasslessBodiesAsTargetsOnly) {

@@ -1,0 +1,168 @@
+#include "app/compare/bench_report.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "engine/text.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Precision;
+
+/// Issue slots of a warp for one directed interaction, that is instructions of the inner loop by the formula
+/// (sim/gravity/gravity_formula.h); loads and loop counters, shared by several bodies of a thread, are left out unless
+/// they are named. A multiprocessor issues 4 warp instructions a clock; one in fp64 takes two slots, because it has 64
+/// fp64 lanes for 128 of fp32.
+///   single, one-sided    3 subtractions, 3 fused for r^2, 1 root, 3 multiplications, 3 fused for the sums: 13
+///   mixed                3 subtractions and 3 additions more, for the low parts: 19
+///   double               3 + 3, 5 for Householder's step of the root, 3 + 3: 17 in fp64, 34 slots
+///   single, symmetric    a pair: 3 + 3 + 1, 2 for the cube, 2 for the masses, 6 fused for both sums, and 3 shuffles, a
+///                        load and the loop for 8 bodies, 0.8: 17.8
+///   mixed, symmetric     a pair: 6 more, 23.8
+///   double, symmetric    a pair: 3 + 3 + 5 + 2 + 2 + 6 = 21 in fp64, 42 slots
+struct Slots {
+  const char* kernel;
+  double single, mixed, full;
+};
+constexpr Slots slots_of_kernels[] = {{"tiled", 13, 19, 34},
+                                      {"split", 13, 19, 34},
+                                      {"gather", 13, 19, 34},
+                                      {"symmetric", 17.8 / 2, 23.8 / 2, 42.0 / 2}};
+constexpr double lanes_a_clock = 4 * 32;
+
+std::string time_text(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.2f} us", 1e6 * seconds)
+         : seconds < 1  ? fmt::format("{:.3f} ms", 1e3 * seconds)
+                        : fmt::format("{:.3f} s", seconds);
+}
+
+std::string number(const char* format, double value) {
+  return value > 0 ? fmt::format(fmt::runtime(format), value) : "";
+}
+
+std::string method_text(const BenchRow& row) {
+  return row.kernel.empty() ? row.method : row.method + " (" + row.kernel + ")";
+}
+
+std::string start_of(const BenchRow& row) {
+  return fmt::format("{:<9}  {:<21}  {:<9}  {:>9}", row.what, method_text(row), name_of(row.precision),
+                     engine::with_thousands(row.count));
+}
+
+}  // namespace
+
+double counted_limit(const engine::CudaDevice& device, const std::string& kernel, Precision precision) {
+  for (const Slots& slots : slots_of_kernels)
+    if (kernel == slots.kernel) {
+      const double count = precision == Precision::single  ? slots.single
+                           : precision == Precision::mixed ? slots.mixed
+                                                           : slots.full;
+      return lanes_a_clock * device.multiprocessors * 1e6 * device.clock_mhz / count;
+    }
+  return 0;
+}
+
+const engine::CudaDevice* BenchMachine::device() const {
+  return plan.backend == engine::Backend::cuda ? &cuda.devices[static_cast<std::size_t>(plan.device)]
+                                               : nullptr;
+}
+
+void BenchMachine::print() const {
+  const engine::BuildInfo& build = engine::build_info();
+  fmt::print("mote {}{}, {}, {}\n", build.version, build.commit.empty() ? "" : " (" + build.commit + ")",
+             build.compiler, build.build_type);
+  if (const engine::CudaDevice* d = device())
+    fmt::print("{}, compute {}, {} multiprocessors, {} MHz at most, driver {}, runtime {}\n", d->name,
+               d->compute_capability, d->multiprocessors, d->clock_mhz, cuda.driver, cuda.runtime);
+  else
+    fmt::print("{}, {} threads, {}\n", engine::machine_info().processor, plan.cpu.threads,
+               name_of(plan.cpu.simd));
+  fmt::print("Medians of {} timings; errors relative to the sum of the magnitudes of the parts\n\n", repeats);
+}
+
+engine::Json BenchMachine::json() const {
+  const engine::BuildInfo& build = engine::build_info();
+  const engine::MachineInfo machine = engine::machine_info();
+  engine::Json all{
+      {"mote", build.version},          {"commit", build.commit},         {"compiler", build.compiler},
+      {"build_type", build.build_type}, {"system", machine.system},       {"processor", machine.processor},
+      {"threads", plan.cpu.threads},    {"simd", name_of(plan.cpu.simd)}, {"backend", name_of(plan.backend)}};
+  if (const engine::CudaDevice* d = device())
+    all["device"] = {{"name", d->name},
+                     {"compute_capability", d->compute_capability},
+                     {"multiprocessors", d->multiprocessors},
+                     {"clock_mhz", d->clock_mhz},
+                     {"memory", d->memory},
+                     {"driver", cuda.driver},
+                     {"runtime", cuda.runtime}};
+  all["repeats"] = repeats;
+  return all;
+}
+
+void print_head() {
+  fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>7}  {:>8}  {:>9}  {:>11}\n", "what",
+             "kernel or stepping", "precision", "N", "median time", "a second", "interactions/s", "TFLOP/s",
+             "of limit", "p90 error", "worst error");
+}
+
+void print(const BenchRow& row) {
+  if (!row.wrong.empty()) {
+    fmt::print("{}  WRONG: {}\n", start_of(row), row.wrong);
+  } else {
+    fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>7}  {:>8}  {:>9.1e}  {:>11.1e}\n", start_of(row),
+               time_text(row.timing.median), 1 / row.timing.median, row.rate(),
+               number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.share()), row.errors.p90,
+               row.errors.worst);
+  }
+  std::fflush(stdout);
+}
+
+engine::Json json_of(const BenchRow& row) {
+  // The CPU has one way to step; a row of it is named by what sums the forces.
+  const bool stepping = row.what == "steps" && !row.kernel.empty();
+  engine::Json json{{"what", row.what},
+                    {stepping ? "stepping" : "kernel", row.method},
+                    {"precision", name_of(row.precision)},
+                    {"n", row.count},
+                    {"p90_error", row.errors.p90},
+                    {"worst_error", row.errors.worst}};
+  if (!row.kernel.empty()) json[stepping ? "kernel" : "chosen"] = row.kernel;
+  if (!row.wrong.empty()) {
+    json["wrong"] = row.wrong;
+    return json;
+  }
+  json["seconds"] = {{"median", row.timing.median},
+                     {"fastest", row.timing.fastest},
+                     {"slowest", row.timing.slowest},
+                     {"runs_a_timing", row.timing.runs}};
+  json["per_second"] = 1 / row.timing.median;
+  json["interactions_per_second"] = row.rate();
+  if (row.tflops() > 0) json["tflops"] = row.tflops();
+  if (row.limit > 0) {
+    json["counted_limit"] = row.limit;
+    json["share_of_limit"] = row.share();
+  }
+  return json;
+}
+
+StatusLine::StatusLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void StatusLine::show(const std::string& text) {
+  if (!terminal_) return;
+  clear();
+  fmt::print(stderr, "\r{}", text);
+  std::fflush(stderr);
+  width_ = text.size();
+}
+
+void StatusLine::clear() {
+  if (width_ == 0) return;
+  fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+  std::fflush(stderr);
+  width_ = 0;
+}
+
+}  // namespace mote::app
