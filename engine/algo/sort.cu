@@ -25,8 +25,7 @@ PairSort::PairSort(Index largest_count) : scratch_(static_cast<Index>(scratch_by
 }
 
 std::uint64_t PairSort::bytes(Index count) {
-  // CUB needs a few counters beside the second copy of keys and values that is counted here.
-  return 4 * static_cast<std::uint64_t>(count) * sizeof(double) + (std::uint64_t{16} << 20);
+  return 4 * static_cast<std::uint64_t>(count) * sizeof(double) + scratch_bytes(count);
 }
 
 PairSort::Sorted PairSort::run(const Cuda& exec, Index count) {

@@ -197,6 +197,7 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
   using Term = typename P::Term;
   state.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, typename P::Real>) {
+      if (kernel_ == DirectKernel::split) return run_split<precision>(exec, s, nullptr);
       const bool symmetric = kernel_ == DirectKernel::symmetric;
       // The symmetric kernel pairs all bodies, massless ones too.
       const Index count = symmetric ? count_ : massive_;
@@ -213,18 +214,6 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
                          tiled_forces<precision, guard>, sources, s, gravitational_, e2);
         } else if (kernel_ == DirectKernel::gather) {
           launch_gather<precision, guard>(exec, sources, s, gravitational_, e2);
-        } else if (kernel_ == DirectKernel::split) {
-          const int length = split_length(static_cast<int>(count_), static_cast<int>(count));
-          const int splits = (sources.padded + length - 1) / length;
-          const unsigned blocks = blocks_for(count_, split_threads * split_bodies);
-          const Partials partials{sums_.data(), static_cast<int>(count_), 3};
-          const StateTargets<precision> targets{s};
-          engine::launch(exec,
-                         {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
-                         split_forces<precision, guard, Quantity::attraction, StateTargets<precision>>,
-                         sources, targets, length, static_cast<int>(blocks), partials, e2);
-          engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s,
-                         partials, splits, gravitational_);
         } else {
           using Shape = SymmetricShape<precision>;
           if (Shape::shared_bytes > 48 * 1024)
@@ -245,10 +234,53 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
           const Partials partials{totals, sources.padded, 3};
           // x'' = G m / (x / scale)^2: lengths stand scaled in the kernel.
           engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s,
-                         partials, 1, gravitational_ * scale_ * scale_);
+                         partials, 1, gravitational_ * scale_ * scale_, static_cast<double*>(nullptr));
         }
       });
     }
+  });
+}
+
+template <Precision precision, class Real>
+void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s, double* potentials) {
+  using P = Pairs<precision>;
+  using Targets = StateTargets<precision>;
+  const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
+                                      static_cast<int>(massive_), round_up(massive_, 32)};
+  publish_sources(exec, s, slots(), Real(1), sources);
+  const int length = split_length(static_cast<int>(count_), sources.count);
+  const int splits = (sources.padded + length - 1) / length;
+  const unsigned blocks = blocks_for(count_, split_threads * split_bodies);
+  const engine::LaunchShape shape{blocks * static_cast<unsigned>(splits), split_threads,
+                                  split_shared<precision>};
+  const Partials partials{sums_.data(), static_cast<int>(count_), potentials ? 4 : 3};
+  const auto e2 = squared<typename P::Term>(softening_);
+  with_guard(e2, [&](auto constant) {
+    constexpr Guard guard = decltype(constant)::value;
+    const auto kernel = potentials ? split_forces<precision, guard, Quantity::both, Targets>
+                                   : split_forces<precision, guard, Quantity::attraction, Targets>;
+    engine::launch(exec, shape, kernel, sources, Targets{s}, length, static_cast<int>(blocks), partials, e2);
+  });
+  engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s, partials,
+                 splits, gravitational_, potentials);
+}
+
+void DeviceDirectGravity::run_with_potentials(const Cuda& exec, State<Device>& state, StepReport& report,
+                                              double* potentials) {
+  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
+  report.interactions += static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(massive_);
+  if (count_ == 0) return;
+  if (massive_ == 0)
+    return engine::fill_bytes(potentials, 0, static_cast<std::size_t>(count_) * sizeof(double), exec.stream);
+  if (sums_.bytes() < split_bytes(count_, massive_, 4))
+    sums_ = Column<double>(static_cast<Index>(split_bytes(count_, massive_, 4) / sizeof(double)));
+  state.visit([&]<class Real>(StateView<Real> s) {
+    if constexpr (std::is_same_v<Real, float>)
+      run_split<Precision::single>(exec, s, potentials);
+    else if (precision_ == Precision::mixed)
+      run_split<Precision::mixed>(exec, s, potentials);
+    else
+      run_split<Precision::full>(exec, s, potentials);
   });
 }
 

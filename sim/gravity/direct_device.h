@@ -46,6 +46,12 @@ class DeviceDirectGravity {
   /// Adds to the accelerations of all bodies, and to the interactions of the report. Does not wait.
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
 
+  /// The same, and the potential of every body, -G sum_j m_j / (d^2 + softening^2)^(1/2), in the same pass over the
+  /// sources and the same precision of terms: `potentials` is device memory for as many numbers as there are bodies.
+  /// By the split kernel, whose forces these are. Does not wait.
+  void run_with_potentials(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report,
+                           double* potentials);
+
   /// Potential energy of the positions, in double whatever the precision of the state. Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
 
@@ -63,6 +69,8 @@ class DeviceDirectGravity {
 
   template <engine::Precision precision>
   void run_on(const engine::Cuda& exec, State<engine::Device>& state);
+  template <engine::Precision precision, class Real>
+  void run_split(const engine::Cuda& exec, StateView<Real> state, double* potentials);
 
   double softening_, gravitational_;
   engine::Index count_, massive_ = 0;

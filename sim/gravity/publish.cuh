@@ -40,19 +40,26 @@ void publish_sources(const engine::Cuda& exec, const StateView<Real>& s, const i
                  publish<precision, std::remove_const_t<Real>, Scale>, reading(s), slots, scale, sources);
 }
 
-/// Adds G times the sums of all splits, in their order, to the accelerations.
+/// Adds G times the sums of all splits, in their order, to the accelerations; where there is a fourth column and
+/// somebody wants it, sets the potentials.
 template <class Real>
-__global__ void fold_splits(StateView<Real> s, Partials partials, int splits, double gravitational) {
+__global__ void fold_splits(StateView<Real> s, Partials partials, int splits, double gravitational,
+                            double* potentials) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= s.count) return;
+  const auto stride = static_cast<std::size_t>(partials.stride);
   Vec3d sum{0, 0, 0};
+  double potential = 0;
   for (int split = 0; split < splits; ++split) {
-    const double* const from = partials.sums + static_cast<std::size_t>(split) * 3 * partials.stride + i;
-    sum += Vec3d{from[0], from[partials.stride], from[2 * static_cast<std::size_t>(partials.stride)]};
+    const double* const from =
+        partials.sums + static_cast<std::size_t>(split) * partials.columns * stride + i;
+    sum += Vec3d{from[0], from[stride], from[2 * stride]};
+    if (potentials) potential += from[3 * stride];
   }
   s.ax[i] += static_cast<Real>(gravitational * sum.x);
   s.ay[i] += static_cast<Real>(gravitational * sum.y);
   s.az[i] += static_cast<Real>(gravitational * sum.z);
+  if (potentials) potentials[i] = -gravitational * potential;
 }
 
 }  // namespace mote::sim::direct

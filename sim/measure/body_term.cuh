@@ -12,8 +12,8 @@ inline constexpr int body_sums = 21, body_sums_low = 14, body_sums_high = 17;
 __device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d x, engine::Vec3d v) {
   const engine::Vec3d p = m * v, l = m * cross(x, v), q = m * x;
   const double v2 = dot(v, v);
-  return {{m,   0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z, x.x, x.y, x.z, x.x, x.y, x.z, x.x,
-           x.y, x.z,          v2}};
+  return {{m,   0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z,
+           x.x, x.y,          x.z, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
 }
 
 /// How these are joined.

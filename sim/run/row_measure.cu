@@ -50,10 +50,12 @@ __global__ void __launch_bounds__(threads)
 /// sums are added in the order of the warps.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    pair_rows(RowView<Real> rows, const Real* mass, Index count, int blocks_a_row, const Values<body_sums>* sums,
-              double squared_softening, Values<fractions> wanted, Values<pair_values>* out) {
+    pair_rows(RowView<Real> rows, const Real* mass, Index count, int blocks_a_row,
+              const Values<body_sums>* sums, double squared_softening, Values<fractions> wanted,
+              Values<pair_values>* out) {
   const Index row = static_cast<Index>(blockIdx.x) / blocks_a_row;
-  const Real *x = rows.x + row * rows.stride, *y = rows.y + row * rows.stride, *z = rows.z + row * rows.stride;
+  const Real *x = rows.x + row * rows.stride, *y = rows.y + row * rows.stride,
+             *z = rows.z + row * rows.stride;
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const Index i = static_cast<Index>(blockIdx.x) % blocks_a_row * 32 + lane;
   const Index own = i < count ? i : count - 1;
@@ -117,7 +119,8 @@ Index room(Index count, engine::Precision precision) {
 struct RowMeasure::Scratch {
   Scratch(Index count, engine::Precision precision)
       : capacity(room(count, precision)),
-        rows(static_cast<Index>((static_cast<std::uint64_t>(6 * count * capacity) * bytes_of(precision) + 7) / 8)),
+        rows(static_cast<Index>((static_cast<std::uint64_t>(6 * count * capacity) * bytes_of(precision) + 7) /
+                                8)),
         parts(capacity * ((count + 31) / 32)),
         sums(capacity),
         pairs(capacity),
@@ -161,18 +164,22 @@ template float* RowMeasure::rows<float>();
 template double* RowMeasure::rows<double>();
 
 template <class Real>
-std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& view, const Real* mass, Index rows) {
+std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& view, const Real* mass,
+                                         Index rows) {
   Scratch& s = *scratch_;
   const auto row_blocks = static_cast<unsigned>(rows);
   const int blocks_a_row = static_cast<int>((count_ + 31) / 32);
   constexpr std::size_t shared_sums = warps * sizeof(Values<body_sums>);
-  constexpr std::size_t shared_pairs = std::max(warps * 64 * sizeof(double), warps * sizeof(Values<pair_values>));
+  constexpr std::size_t shared_pairs =
+      std::max(warps * 64 * sizeof(double), warps * sizeof(Values<pair_values>));
   Values<fractions> wanted{};
   for (int k = 0; k < fractions; ++k) wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
   engine::launch(exec, {row_blocks, threads, shared_sums}, sum_rows<Real>, view, mass, count_, s.sums.data());
-  engine::launch(exec, {row_blocks * static_cast<unsigned>(blocks_a_row), threads, shared_pairs}, pair_rows<Real>, view,
-                 mass, count_, blocks_a_row, s.sums.data(), squared_softening_, wanted, s.parts.data());
-  engine::launch(exec, {row_blocks, threads, shared_pairs}, join_rows, s.parts.data(), blocks_a_row, s.pairs.data());
+  engine::launch(exec, {row_blocks * static_cast<unsigned>(blocks_a_row), threads, shared_pairs},
+                 pair_rows<Real>, view, mass, count_, blocks_a_row, s.sums.data(), squared_softening_, wanted,
+                 s.parts.data());
+  engine::launch(exec, {row_blocks, threads, shared_pairs}, join_rows, s.parts.data(), blocks_a_row,
+                 s.pairs.data());
   engine::copy_to_host(s.sums_host.data(), s.sums.data(), rows, exec.stream);
   engine::copy_to_host(s.pairs_host.data(), s.pairs.data(), rows, exec.stream);
   engine::wait(exec);
@@ -180,7 +187,8 @@ std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& 
   for (Index row = 0; row < rows; ++row) {
     const BodySums sums = sums_of(s.sums_host.data()[row]);
     const Values<pair_values>& pairs = s.pairs_host.data()[row];
-    Measurement m = measurement_of(sums, count_, gravitational_ != 0 ? -0.5 * gravitational_ * pairs.v[0] : 0);
+    Measurement m =
+        measurement_of(sums, count_, gravitational_ != 0 ? -0.5 * gravitational_ * pairs.v[0] : 0);
     const bool finite = pairs.v[fractions] < INFINITY && m.high.x < INFINITY && m.low.x > -INFINITY;
     for (std::size_t k = 0; k < lagrangian_fractions.size(); ++k)
       m.lagrangian_radii[k] = m.mass > 0 && finite ? pairs.v[1 + k] : 0;
@@ -195,7 +203,8 @@ std::vector<Measurement> RowMeasure::measure_rows(const Cuda& exec, const State<
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
     const Real* const r = this->rows<Real>();
-    const RowView<Real> view{r, r + count_, r + 2 * count_, r + 3 * count_, r + 4 * count_, r + 5 * count_, 6 * count_};
+    const RowView<Real> view{
+        r, r + count_, r + 2 * count_, r + 3 * count_, r + 4 * count_, r + 5 * count_, 6 * count_};
     return run(exec, view, s.mass, rows);
   });
 }
