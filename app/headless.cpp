@@ -96,7 +96,7 @@ class HeadlessRun {
     while (simulation_->step() < total_ && record_.health == sim::Health::good && !InterruptGuard::asked()) {
       const double before = seconds();
       const sim::StepReport report = advance(stop);
-      record_.health = report.health;
+      record_.health = record_.health | report.health;
       record_.offender = report.offender;
       record_.stepping += seconds() - before;
       outputs();

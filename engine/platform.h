@@ -15,6 +15,13 @@
 #define MOTE_ON_GPU 0
 #endif
 
+/// 1 where thread-block clusters exist: on the host, for declarations, and on GPUs of compute capability 9.0 and up.
+#if defined(__CUDA_ARCH__)
+#define MOTE_HAS_CLUSTERS (__CUDA_ARCH__ >= 900)
+#else
+#define MOTE_HAS_CLUSTERS 1
+#endif
+
 /// A formula: host and device, and inlined even into a loop that is compiled for another instruction set,
 /// so that no out-of-line copy with foreign instructions can be picked by the linker.
 #if defined(__CUDACC__)

@@ -103,7 +103,7 @@ engine::Json BenchMachine::json() const {
 }
 
 void print_head() {
-  fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>7}  {:>8}  {:>9}  {:>11}\n", "what",
+  fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n", "what",
              "kernel or stepping", "precision", "N", "median time", "a second", "interactions/s", "TFLOP/s",
              "of limit", "p90 error", "worst error");
 }
@@ -112,7 +112,7 @@ void print(const BenchRow& row) {
   if (!row.wrong.empty()) {
     fmt::print("{}  WRONG: {}\n", start_of(row), row.wrong);
   } else {
-    fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>7}  {:>8}  {:>9.1e}  {:>11.1e}\n", start_of(row),
+    fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n", start_of(row),
                time_text(row.timing.median), 1 / row.timing.median, row.rate(),
                number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.share()), row.errors.p90,
                row.errors.worst);

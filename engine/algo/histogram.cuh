@@ -1,11 +1,10 @@
 #pragma once
 
-#include <cooperative_groups.h>
-
 #include <algorithm>
 
 #include "engine/algo/histogram.h"
 #include "engine/algo/warp.cuh"
+#include "engine/exec/cluster.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "engine/memory/buffer.h"
@@ -62,15 +61,15 @@ __device__ void count_by_warps(const Value& value, Index n, const Bins& bins, Ad
 template <class Value>
 __global__ void __launch_bounds__(count_threads)
     count_in_cluster(Value value, Index n, Bins bins, unsigned long long* total) {
-  auto cluster = cooperative_groups::this_cluster();
+  const Cluster cluster;
   auto* const counts = shared_memory<unsigned>();
-  const int slots = bins.slots(), rank = static_cast<int>(cluster.block_rank());
+  const int slots = bins.slots(), rank = cluster.rank();
   constexpr int blocks = static_cast<int>(count_cluster);
   const int held = (slots + blocks - 1 - rank) / blocks;
   for (int k = static_cast<int>(threadIdx.x); k < held; k += count_threads) counts[k] = 0;
   cluster.sync();
   count_by_warps(value, n, bins, [&](int slot, unsigned many) {
-    atomicAdd(cluster.map_shared_rank(counts + slot / blocks, slot % blocks), many);
+    atomicAdd(cluster.at(counts + slot / blocks, slot % blocks), many);
   });
   cluster.sync();
   for (int k = static_cast<int>(threadIdx.x); k < held; k += count_threads)

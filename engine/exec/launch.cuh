@@ -17,6 +17,7 @@ struct LaunchShape {
   std::size_t shared = 0;    ///< bytes of dynamic shared memory of a block
   unsigned cluster = 1;      ///< blocks of a cluster
   bool cooperative = false;  ///< the kernel synchronises its whole grid
+  unsigned rows = 1;         ///< blocks in y
 };
 
 /// Starts a kernel on the policy's stream; throws SystemError when it is refused. What goes wrong while it runs
@@ -37,7 +38,7 @@ void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected.
     attributes[count++].val.clusterDim.z = 1;
   }
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(shape.blocks);
+  config.gridDim = dim3(shape.blocks, shape.rows);
   config.blockDim = dim3(shape.threads);
   config.dynamicSmemBytes = shape.shared;
   config.stream = exec.stream;

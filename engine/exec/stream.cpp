@@ -13,6 +13,10 @@ Stream::Stream(int device) : device_(device) {
   stream_.reset(stream);
 }
 
+void make_current(const Cuda& exec) {
+  cuda_check(cudaSetDevice(exec.device), "cudaSetDevice");
+}
+
 void wait(const Cuda& exec) {
   cuda_check(cudaStreamSynchronize(exec.stream), "wait for the device");
 }

@@ -25,6 +25,9 @@ class Stream {
   std::unique_ptr<CUstream_st, Destroy> stream_;
 };
 
+/// Makes the policy's device the current one: before work for it, where several are in use.
+void make_current(const Cuda& exec);
+
 /// Blocks until all work of the policy's stream is done. Throws SystemError for an error that the work met.
 void wait(const Cuda& exec);
 

@@ -27,8 +27,8 @@ unsigned blocks_for(Index count, Index per_block) {
   return static_cast<unsigned>((count + per_block - 1) / per_block);
 }
 
-int round_up(Index count, Index multiple) {
-  return static_cast<int>((count + multiple - 1) / multiple * multiple);
+Index round_up(Index count, Index multiple) {
+  return (count + multiple - 1) / multiple * multiple;
 }
 
 /// Calls `use` with the guard as a constant. A softening too small to count as one and none at all are the same
@@ -47,32 +47,43 @@ Term squared(double softening) {
   return e * e;
 }
 
-/// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in enough runs to fill a
-/// large GPU several times over. A function of the number of bodies alone.
+/// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in runs of a length that
+/// fills a large GPU evenly: whole waves of thread blocks that do the same. A function of the number of bodies alone.
 template <Precision precision>
-SymmetricRound round_from(int blocks, int begin) {
+SymmetricRound round_from(Index blocks, int begin) {
   using Shape = SymmetricShape<precision>;
-  constexpr int blocks_wanted = 4224;
+  constexpr Index wave = 1056;          // thread blocks that an H200 holds: 132 x 8
+  constexpr double start_of_run = 0.3;  // what it costs to begin and end a run, in chunks
+  constexpr int longest_run = 64;
   SymmetricRound round{};
-  round.blocks = blocks;
+  round.blocks = static_cast<int>(blocks);
   round.begin = begin;
-  round.end = std::min(begin + Shape::offsets_at_once, blocks / 2 + 1);
+  round.end = static_cast<int>(std::min<Index>(begin + Shape::offsets_at_once, blocks / 2 + 1));
+  round.stride = static_cast<int>(blocks * Shape::block);
   const int chunks = (round.end - begin) * Shape::bodies;
-  const auto all = static_cast<Index>(chunks) * blocks;
-  round.run = static_cast<int>(std::max<Index>(1, all / blocks_wanted));
+  // The last offset of an even ring is met by half of the blocks.
+  const Index shorter = blocks % 2 == 0 && round.end == blocks / 2 + 1 ? blocks / 2 : 0;
+  double least = 0;
+  for (int run = 1; run <= std::min(chunks, longest_run); ++run) {
+    const auto runs = [&](int n) { return static_cast<Index>((n + run - 1) / run); };
+    const Index starts = (blocks - shorter) * runs(chunks) + shorter * runs(chunks - Shape::bodies);
+    const double cost = static_cast<double>((starts + wave - 1) / wave) * (run + start_of_run);
+    if (run > 1 && cost >= least) continue;
+    least = cost;
+    round.run = run;
+  }
   round.runs = (chunks + round.run - 1) / round.run;
-  round.stride = blocks * Shape::block;
   return round;
 }
 
 template <Precision precision>
 std::uint64_t symmetric_bytes(Index count) {
   using Shape = SymmetricShape<precision>;
-  const int blocks = round_up(count, Shape::block) / Shape::block;
+  const Index blocks = round_up(count, Shape::block) / Shape::block;
   std::uint64_t largest = 0;
   for (int begin = 0; begin <= blocks / 2; begin += Shape::offsets_at_once) {
     const SymmetricRound round = round_from<precision>(blocks, begin);
-    const auto stride = static_cast<std::uint64_t>(round.stride);
+    const auto stride = static_cast<std::uint64_t>(blocks) * Shape::block;
     const auto offsets = static_cast<std::uint64_t>(round.end - begin);
     largest = std::max(largest, 3 * stride *
                                     (sizeof(double) * (static_cast<std::uint64_t>(round.runs) + 1) +
@@ -82,7 +93,7 @@ std::uint64_t symmetric_bytes(Index count) {
 }
 
 std::uint64_t split_bytes(Index targets, Index sources, int columns) {
-  const int length = split_length(static_cast<int>(targets), static_cast<int>(sources));
+  const Index length = split_length(targets, sources);
   const Index splits = length > 0 ? (sources + length - 1) / length : 0;
   return static_cast<std::uint64_t>(splits) * static_cast<std::uint64_t>(targets) * sizeof(double) *
          static_cast<std::uint64_t>(columns);
@@ -106,6 +117,14 @@ std::uint64_t force_bytes(Index targets, Index sources, Precision precision, Dir
 /// symmetric one takes at a time.
 std::uint64_t source_bytes(Index count) {
   return static_cast<std::uint64_t>(round_up(count, 1024)) * 32;
+}
+
+template <class Real>
+void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, int splits,
+          double gravitational, double* potentials) {
+  const engine::LaunchShape shape{
+      .blocks = blocks_for(s.count, plain_threads), .threads = plain_threads, .rows = potentials ? 4u : 3u};
+  engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational, potentials);
 }
 
 /// The potential's sums over the bodies, weighted with their masses.
@@ -173,9 +192,15 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
       for (auto x : {s.x[i], s.y[i], s.z[i]}) largest = std::max(largest, std::fabs(static_cast<double>(x)));
     }
   });
+  double heaviest = 0;
+  initial.visit([&](auto s) {
+    for (Index i = 0; i < count_; ++i) heaviest = std::max(heaviest, static_cast<double>(s.mass[i]));
+  });
   kernel_ = kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_);
   if (kernel_ == DirectKernel::symmetric && largest > 0 && std::isfinite(largest))
-    scale_ = std::exp2(-std::ilogb(largest));
+    length_scale_ = std::exp2(-std::ilogb(largest));
+  if (kernel_ == DirectKernel::symmetric && heaviest > 0 && std::isfinite(heaviest))
+    mass_scale_ = std::exp2(-std::ilogb(heaviest));
   if (massive_ < count_) {
     slots_ = Column<int>(count_);
     engine::copy_to_device(slots_.data(), slots.data(), count_, exec.stream);
@@ -201,12 +226,12 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
       const bool symmetric = kernel_ == DirectKernel::symmetric;
       // The symmetric kernel pairs all bodies, massless ones too.
       const Index count = symmetric ? count_ : massive_;
-      const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
-                                          static_cast<int>(count),
-                                          round_up(count, symmetric ? SymmetricShape<precision>::block : 32)};
-      const auto scale = static_cast<Real>(symmetric ? scale_ : 1);
-      publish_sources(exec, s, symmetric ? nullptr : slots(), scale, sources);
-      const Term e2 = squared<Term>(softening_ * static_cast<double>(scale));
+      const SourceView<precision> sources{
+          reinterpret_cast<typename P::Word*>(sources_.data()), static_cast<int>(count),
+          static_cast<int>(round_up(count, symmetric ? SymmetricShape<precision>::block : 32))};
+      const Scale scale = symmetric ? Scale{length_scale_, mass_scale_} : Scale{};
+      publish_sources(exec, s, symmetric ? nullptr : slots(), scale, symmetric, sources);
+      const Term e2 = squared<Term>(softening_ * scale.length);
       with_guard(e2, [&](auto constant) {
         constexpr Guard guard = decltype(constant)::value;
         if (kernel_ == DirectKernel::tiled) {
@@ -228,13 +253,15 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
             engine::launch(exec,
                            {static_cast<unsigned>(blocks * round.runs), Shape::threads, Shape::shared_bytes},
                            symmetric_forces<precision, guard>, sources, round, own, passed, e2);
-            engine::launch(exec, {blocks_for(round.stride, plain_threads), plain_threads},
-                           fold_round<precision>, round, own, passed, totals);
+            engine::launch(
+                exec,
+                {.blocks = blocks_for(round.stride, plain_threads), .threads = plain_threads, .rows = 3},
+                fold_round<precision>, round, own, passed, totals);
           }
           const Partials partials{totals, sources.padded, 3};
-          // x'' = G m / (x / scale)^2: lengths stand scaled in the kernel.
-          engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s,
-                         partials, 1, gravitational_ * scale_ * scale_, static_cast<double*>(nullptr));
+          // x'' = G m / x^2 with lengths and masses as they stand in the kernel.
+          const double unit = scale.length * scale.length / scale.mass;
+          fold(exec, s, partials, 1, gravitational_ * unit, nullptr);
         }
       });
     }
@@ -246,14 +273,15 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s, double*
   using P = Pairs<precision>;
   using Targets = StateTargets<precision>;
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
-                                      static_cast<int>(massive_), round_up(massive_, 32)};
-  publish_sources(exec, s, slots(), Real(1), sources);
-  const int length = split_length(static_cast<int>(count_), sources.count);
-  const int splits = (sources.padded + length - 1) / length;
+                                      static_cast<int>(massive_), static_cast<int>(round_up(massive_, 32))};
+  publish_sources(exec, s, slots(), Scale{}, false, sources);
+  const int length = static_cast<int>(split_length(count_, sources.count));
+  const int splits = (sources.count + length - 1) / length;
   const unsigned blocks = blocks_for(count_, split_threads * split_bodies);
   const engine::LaunchShape shape{blocks * static_cast<unsigned>(splits), split_threads,
                                   split_shared<precision>};
-  const Partials partials{sums_.data(), static_cast<int>(count_), potentials ? 4 : 3};
+  double* const sums = potentials ? potential_sums_.data() : sums_.data();
+  const Partials partials{sums, static_cast<int>(count_), potentials ? 4 : 3};
   const auto e2 = squared<typename P::Term>(softening_);
   with_guard(e2, [&](auto constant) {
     constexpr Guard guard = decltype(constant)::value;
@@ -261,8 +289,7 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s, double*
                                    : split_forces<precision, guard, Quantity::attraction, Targets>;
     engine::launch(exec, shape, kernel, sources, Targets{s}, length, static_cast<int>(blocks), partials, e2);
   });
-  engine::launch(exec, {blocks_for(count_, plain_threads), plain_threads}, fold_splits<Real>, s, partials,
-                 splits, gravitational_, potentials);
+  fold(exec, s, partials, splits, gravitational_, potentials);
 }
 
 void DeviceDirectGravity::run_with_potentials(const Cuda& exec, State<Device>& state, StepReport& report,
@@ -272,8 +299,8 @@ void DeviceDirectGravity::run_with_potentials(const Cuda& exec, State<Device>& s
   if (count_ == 0) return;
   if (massive_ == 0)
     return engine::fill_bytes(potentials, 0, static_cast<std::size_t>(count_) * sizeof(double), exec.stream);
-  if (sums_.bytes() < split_bytes(count_, massive_, 4))
-    sums_ = Column<double>(static_cast<Index>(split_bytes(count_, massive_, 4) / sizeof(double)));
+  if (potential_sums_.size() == 0)
+    potential_sums_ = Column<double>(static_cast<Index>(split_bytes(count_, massive_, 4) / sizeof(double)));
   state.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, float>)
       run_split<Precision::single>(exec, s, potentials);
@@ -302,10 +329,10 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
   constexpr Precision precision = Precision::full;
   if (massive_ == 0) return 0;
   const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()), static_cast<int>(massive_),
-                                      round_up(massive_, 32)};
-  state.visit([&](auto s) { publish_sources(exec, s, slots(), 1.0, sources); });
-  const int length = split_length(sources.count, sources.count);
-  const int splits = (sources.padded + length - 1) / length;
+                                      static_cast<int>(round_up(massive_, 32))};
+  state.visit([&](auto s) { publish_sources(exec, s, slots(), Scale{}, false, sources); });
+  const int length = static_cast<int>(split_length(sources.count, sources.count));
+  const int splits = (sources.count + length - 1) / length;
   const unsigned blocks = blocks_for(sources.count, split_threads * split_bodies);
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};

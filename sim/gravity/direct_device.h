@@ -20,8 +20,8 @@ enum class DirectKernel { automatic, tiled, split, symmetric, gather };
 std::string_view name_of(DirectKernel kernel);
 
 /// Gravity by direct summation on a GPU. What DirectGravity says holds here, with the same names of precisions; the
-/// bits are the same from run to run and on GPUs of any size, but not those of the CPU, whose roots and order of
-/// summation differ.
+/// bits are the same from run to run and on GPUs of any size (of one architecture: another may approximate roots
+/// otherwise), but not those of the CPU, whose roots and order of summation differ.
 ///
 /// Errors against an exact sum: single 1.2e-6 at worst (float terms, summed to double every 1,024 or 2,048 sources);
 /// mixed the same terms of separations from positions of two floats; double 1e-14.
@@ -48,7 +48,7 @@ class DeviceDirectGravity {
 
   /// The same, and the potential of every body, -G sum_j m_j / (d^2 + softening^2)^(1/2), in the same pass over the
   /// sources and the same precision of terms: `potentials` is device memory for as many numbers as there are bodies.
-  /// By the split kernel, whose forces these are. Does not wait.
+  /// By the split kernel, whose forces these are. Allocates when first called; does not wait.
   void run_with_potentials(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report,
                            double* potentials);
 
@@ -76,9 +76,11 @@ class DeviceDirectGravity {
   engine::Index count_, massive_ = 0;
   engine::Precision precision_;
   DirectKernel kernel_;
-  double scale_ = 1;  ///< a power of two that brings lengths to the order of one, for the symmetric kernel
+  double length_scale_ = 1,
+         mass_scale_ = 1;  ///< powers of two that bring numbers to the order of one (symmetric)
   Column<int> slots_;
   Column<double> sources_, sums_;  ///< raw memory of the kernels
+  Column<double> potential_sums_;  ///< of run_with_potentials
   std::unique_ptr<engine::Reduction<1>> potential_;
 };
 

@@ -26,13 +26,13 @@ class TileRing {
   using Word = typename Pairs<precision>::Word;
 
   __device__ TileRing(SourceView<precision> sources, Word* shared)
-      : sources_(sources), shared_(shared), tiles_((sources.padded + tile - 1) / tile) {
+      : sources_(sources), shared_(shared), tiles_((sources.count + tile - 1) / tile) {
     for (int t = 0; t < tile_stages; ++t) load(t);
   }
 
   __device__ int tiles() const { return tiles_; }
-  /// Sources of tile t, a multiple of 32.
-  __device__ int count(int t) const { return min(tile, sources_.padded - t * tile); }
+  /// Sources of tile t.
+  __device__ int count(int t) const { return min(tile, sources_.count - t * tile); }
   /// Waits for tile t. Tiles are taken in order, each once.
   __device__ const Word* take(int t) {
     __pipeline_wait_prior(tile_stages - 1);

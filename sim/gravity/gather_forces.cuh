@@ -39,9 +39,12 @@ template <Precision precision, Guard guard>
 void launch_gather(const engine::Cuda& exec, const SourceView<precision>& sources,
                    const StateView<typename Pairs<precision>::Real>& s, double gravitational,
                    typename Pairs<precision>::Term squared_softening) {
-  constexpr int bodies = 2;
-  constexpr engine::Index per_block = gather_threads / 32 * bodies;
-  const auto kernel = gather_forces<precision, guard, bodies>;
+  // Few bodies are spread over many warps; many share what a lane has read. The bits do not depend on it.
+  const int bodies = s.count <= 2048 ? 1 : s.count <= 6144 ? 2 : 4;
+  const engine::Index per_block = gather_threads / 32 * bodies;
+  const auto kernel = bodies == 1   ? gather_forces<precision, guard, 1>
+                      : bodies == 2 ? gather_forces<precision, guard, 2>
+                                    : gather_forces<precision, guard, 4>;
   engine::allow_shared(kernel, tile_ring_bytes);
   engine::launch(
       exec, {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads, tile_ring_bytes},

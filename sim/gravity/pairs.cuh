@@ -90,7 +90,8 @@ struct Pairs<Precision::full> {
   }
 };
 
-/// The sources of a force in device memory: `count` bodies, and behind them bodies without mass up to `padded`.
+/// The sources of a force in device memory: `count` bodies, and room up to `padded`, which the symmetric kernel fills
+/// with bodies without mass.
 template <Precision precision>
 struct SourceView {
   using Word = typename Pairs<precision>::Word;

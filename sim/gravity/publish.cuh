@@ -8,22 +8,29 @@
 
 namespace mote::sim::direct {
 
-/// Writes the bodies with mass into the sources, lengths times `scale`, and bodies without mass behind them.
-template <Precision precision, class Real, class Scale>
-__global__ void publish(StateView<const Real> s, const int* slots, Scale scale,
+/// Units that bring the numbers of a scene to the order of one: powers of two, so that no bit changes but where a
+/// float would overflow or underflow.
+struct Scale {
+  double length = 1, mass = 1;
+};
+
+/// Writes the bodies with mass into the sources, in other units; with `fills`, what is behind them gets the place of
+/// the first body and no mass: it adds exact zeros, and is never nearer to a body than that one is.
+template <Precision precision, class Real>
+__global__ void publish(StateView<const Real> s, const int* slots, Scale scale, bool fills,
                         SourceView<precision> sources) {
   using To = typename Pairs<precision>::Real;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const To factor = static_cast<To>(scale);
+  const To length = static_cast<To>(scale.length), mass = static_cast<To>(scale.mass);
+  const auto place = [&](int k) {
+    return Vec3<To>{length * static_cast<To>(s.x[k]), length * static_cast<To>(s.y[k]),
+                    length * static_cast<To>(s.z[k])};
+  };
   if (i < s.count) {
     const int slot = slots ? slots[i] : i;
-    if (slot >= 0)
-      sources.put(slot,
-                  {factor * static_cast<To>(s.x[i]), factor * static_cast<To>(s.y[i]),
-                   factor * static_cast<To>(s.z[i])},
-                  static_cast<To>(s.mass[i]));
+    if (slot >= 0) sources.put(slot, place(i), mass * static_cast<To>(s.mass[i]));
   }
-  if (i < sources.padded - sources.count) sources.put(sources.count + i, {To(0), To(0), To(0)}, To(0));
+  if (fills && i < sources.padded - sources.count) sources.put(sources.count + i, place(0), To(0));
 }
 
 template <class Real>
@@ -31,35 +38,32 @@ StateView<const std::remove_const_t<Real>> reading(const StateView<Real>& s) {
   return {s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az};
 }
 
-template <Precision precision, class Real, class Scale>
+template <Precision precision, class Real>
 void publish_sources(const engine::Cuda& exec, const StateView<Real>& s, const int* slots, Scale scale,
-                     const SourceView<precision>& sources) {
-  const engine::Index count =
-      s.count > sources.padded - sources.count ? s.count : sources.padded - sources.count;
+                     bool fills, const SourceView<precision>& sources) {
+  const engine::Index behind = fills ? sources.padded - sources.count : 0;
+  const engine::Index count = s.count > behind ? s.count : behind;
   engine::launch(exec, {static_cast<unsigned>((count + 255) / 256), 256},
-                 publish<precision, std::remove_const_t<Real>, Scale>, reading(s), slots, scale, sources);
+                 publish<precision, std::remove_const_t<Real>>, reading(s), slots, scale, fills, sources);
 }
 
 /// Adds G times the sums of all splits, in their order, to the accelerations; where there is a fourth column and
-/// somebody wants it, sets the potentials.
+/// somebody wants it, sets the potentials. One thread a body and axis.
 template <class Real>
 __global__ void fold_splits(StateView<Real> s, Partials partials, int splits, double gravitational,
                             double* potentials) {
+  const auto stride = static_cast<std::size_t>(partials.stride);
+  const int axis = static_cast<int>(blockIdx.y);
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= s.count) return;
-  const auto stride = static_cast<std::size_t>(partials.stride);
-  Vec3d sum{0, 0, 0};
-  double potential = 0;
-  for (int split = 0; split < splits; ++split) {
-    const double* const from =
-        partials.sums + static_cast<std::size_t>(split) * partials.columns * stride + i;
-    sum += Vec3d{from[0], from[stride], from[2 * stride]};
-    if (potentials) potential += from[3 * stride];
-  }
-  s.ax[i] += static_cast<Real>(gravitational * sum.x);
-  s.ay[i] += static_cast<Real>(gravitational * sum.y);
-  s.az[i] += static_cast<Real>(gravitational * sum.z);
-  if (potentials) potentials[i] = -gravitational * potential;
+  double sum = 0;
+#pragma unroll 8
+  for (int split = 0; split < splits; ++split)
+    sum += partials.sums[(static_cast<std::size_t>(split) * partials.columns + axis) * stride + i];
+  if (axis == 3)
+    potentials[i] = -gravitational * sum;
+  else
+    (axis == 0 ? s.ax : axis == 1 ? s.ay : s.az)[i] += static_cast<Real>(gravitational * sum);
 }
 
 }  // namespace mote::sim::direct

@@ -24,11 +24,11 @@ enum class Quantity { attraction, potential, both };
 
 /// Splits of `sources` sources for `targets` bodies: enough blocks for the largest GPUs, as a function of these
 /// numbers alone, so that the bits do not depend on the GPU's size. Each split is a multiple of `split_flush` long.
-inline int split_length(int targets, int sources) {
-  constexpr int blocks_wanted = 1056;
-  const int blocks = (targets + split_threads * split_bodies - 1) / (split_threads * split_bodies);
-  const int splits = (blocks_wanted + blocks - 1) / (blocks > 0 ? blocks : 1);
-  const int length = (sources + splits - 1) / splits;
+inline engine::Index split_length(engine::Index targets, engine::Index sources) {
+  constexpr engine::Index blocks_wanted = 1056;
+  const engine::Index blocks = (targets + split_threads * split_bodies - 1) / (split_threads * split_bodies);
+  const engine::Index splits = (blocks_wanted + blocks - 1) / (blocks > 0 ? blocks : 1);
+  const engine::Index length = (sources + splits - 1) / splits;
   return (length + split_flush - 1) / split_flush * split_flush;
 }
 
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(split_threads)
   const int thread = static_cast<int>(threadIdx.x);
   const int split = static_cast<int>(blockIdx.x) / blocks_of_targets;
   const int base = static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
-  const int begin = split * length, end = min(begin + length, sources.padded);
+  const int begin = split * length, end = min(begin + length, sources.count);
 
   typename P::Body body[split_bodies];
 #pragma unroll

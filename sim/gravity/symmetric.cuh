@@ -22,11 +22,11 @@ namespace mote::sim::direct {
 template <Precision precision>
 struct SymmetricShape {
   static constexpr int bodies = precision == Precision::full ? 4 : 8;  ///< R, of a lane
-  static constexpr int warps = 4;                                      ///< W, of a block
+  static constexpr int warps = 2;                                      ///< W, of a block
   static constexpr int threads = 32 * warps;
   static constexpr int chunk = 32 * warps;      ///< bodies that pass by together
   static constexpr int block = chunk * bodies;  ///< bodies of a block; `bodies` chunks
-  static constexpr int offsets_at_once = precision == Precision::full ? 64 : 128;
+  static constexpr int offsets_at_once = 128;
   static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
   using Pair = Pairs<precision>;
   using Term = typename Pair::Term;
@@ -91,7 +91,7 @@ __device__ __forceinline__ Vec3<typename Pairs<precision>::Term> meet_tile(
 /// Leaves the sums of its own bodies in own_sums[(run x 3 + axis) x stride + body] and those of the bodies that passed
 /// in passed_sums[((offset - first) x 3 + axis) x stride + body], where first = max(begin, 1).
 template <Precision precision, Guard guard>
-__global__ void __launch_bounds__(SymmetricShape<precision>::threads, 4)
+__global__ void __launch_bounds__(SymmetricShape<precision>::threads, 8)
     symmetric_forces(SourceView<precision> sources, SymmetricRound round, double* own_sums,
                      typename Pairs<precision>::Term* passed_sums,
                      typename Pairs<precision>::Term squared_softening) {
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 4)
 }
 
 /// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`; overwritten by
-/// the first round).
+/// the first round). One thread a body and axis.
 template <Precision precision>
 __global__ void fold_round(SymmetricRound round, const double* own_sums,
                            const typename Pairs<precision>::Term* passed_sums, double* totals) {
@@ -215,16 +215,18 @@ __global__ void fold_round(SymmetricRound round, const double* own_sums,
   int chunks = (round.end - round.begin) * Shape::bodies;
   if (!round.meets(block, round.end - 1)) chunks -= Shape::bodies;
   const int runs = (chunks + round.run - 1) / round.run, first = max(round.begin, 1);
-  for (int axis = 0; axis < 3; ++axis) {
-    double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + at];
-    for (int run = 0; run < runs; ++run)
-      sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + at];
-    for (int offset = first; offset < round.end; ++offset)
-      if (round.meets((block - offset + round.blocks) % round.blocks, offset))
-        sum += static_cast<double>(
-            passed_sums[(static_cast<std::size_t>(offset - first) * 3 + axis) * round.stride + at]);
-    totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
-  }
+  const int axis = static_cast<int>(blockIdx.y);
+  double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + at];
+#pragma unroll 8
+  for (int run = 0; run < runs; ++run)
+    sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + at];
+  // The last offset of an even ring was met by half of the blocks: its slot may be empty.
+  const bool all = round.meets((block - (round.end - 1) + round.blocks) % round.blocks, round.end - 1);
+  const int offsets = round.end - first - (all || round.end - 1 < first ? 0 : 1);
+#pragma unroll 8
+  for (int slot = 0; slot < offsets; ++slot)
+    sum += static_cast<double>(passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + at]);
+  totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
 }
 
 }  // namespace mote::sim::direct

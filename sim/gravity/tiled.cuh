@@ -26,8 +26,8 @@ __global__ void __launch_bounds__(tiled_threads)
   // Threads behind the last body help to load.
   const typename P::Body body = StateTargets<precision>{s}.body(min(i, static_cast<int>(s.count) - 1));
   Vec3d total{0, 0, 0};
-  for (int start = 0; start < sources.padded; start += tiled_threads) {
-    const int count = min(tiled_threads, sources.padded - start);
+  for (int start = 0; start < sources.count; start += tiled_threads) {
+    const int count = min(tiled_threads, sources.count - start);
     if (thread < count) {
       first[thread] = sources.first()[start + thread];
       if constexpr (P::words == 2) second[thread] = sources.second()[start + thread];

@@ -71,15 +71,18 @@ __global__ void find_shells(const double* radius, const double* mass, const doub
   radii[k] = radius[i];
 }
 
-/// Sums of integers need no order.
+/// Sums of integers need no order: one addition a warp.
 template <class Real>
 __global__ void __launch_bounds__(threads) hash_bodies(StateView<const Real> s, unsigned long long* sum) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= s.count) return;
-  std::uint64_t h = engine::hash_word(0, s.id[i]);
-  const Real values[] = {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]};
-  for (Real value : values) h = engine::hash_word(h, engine::bits_of(value));
-  atomicAdd(sum, static_cast<unsigned long long>(h));
+  unsigned long long h = 0;
+  if (i < s.count) {
+    h = engine::hash_word(0, s.id[i]);
+    const Real values[] = {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]};
+    for (Real value : values) h = engine::hash_word(h, engine::bits_of(value));
+  }
+  for (int distance = 16; distance > 0; distance /= 2) h += __shfl_xor_sync(engine::whole_warp, h, distance);
+  if (threadIdx.x % 32 == 0) atomicAdd(sum, h);
 }
 
 template <class Real>

@@ -67,6 +67,7 @@ unsigned blocks_for(Index count) {
 
 void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceRecord* record) {
   MOTE_EXPECT(moves.moves.size() <= static_cast<std::size_t>(most_moves));
+  MOTE_EXPECT(!(moves.first && moves.last));  // a step has a force; else one kernel would read what it writes
   state.visit([&]<class Real>(StateView<Real> s) {
     MoveList<Real> list{};
     for (const Moves::Move& move : moves.moves) {

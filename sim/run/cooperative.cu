@@ -61,8 +61,6 @@ CooperativeSteps::CooperativeSteps(const Cuda& exec, Kind kind, const State<Devi
       multiprocessors_(attribute(exec, cudaDevAttrMultiProcessorCount)),
       sources_(static_cast<Index>(device_bytes(state.count()) / sizeof(double))) {
   MOTE_EXPECT(stages.size() <= static_cast<std::size_t>(largest_stage_count));
-  // Sources behind the last one stay without mass.
-  engine::fill_bytes(sources_.data(), 0, sources_.bytes(), exec.stream);
 }
 
 template <Precision precision>

@@ -2,6 +2,7 @@
 
 #include <cooperative_groups.h>
 
+#include "engine/exec/cluster.cuh"
 #include "engine/exec/launch.cuh"
 #include "sim/gravity/gather.cuh"
 #include "sim/motion/motion_formula.h"
@@ -76,24 +77,18 @@ class ClusterExchange {
   using Word = typename Pairs<precision>::Word;
   __device__ explicit ClusterExchange(const StepsTask<precision>& task)
       : count_(task.sources.count), padded_(task.sources.padded), shared_(engine::shared_memory<Word>()) {}
-  /// Bodies behind the last one must be without mass, in every block, before anyone writes.
-  __device__ void start() {
-    for (int k = static_cast<int>(threadIdx.x); k < 2 * padded_ * Pairs<precision>::words;
-         k += static_cast<int>(blockDim.x))
-      shared_[k] = Word{};
-    wait();
-  }
+  /// Nobody may write to a block that has not begun.
+  __device__ void start() { wait(); }
   template <class Real>
   __device__ void publish(int turn, int lane, int owner, int slot, Vec3<Real> x, Real mass) {
     slot = __shfl_sync(engine::whole_warp, slot, owner);
     x = {__shfl_sync(engine::whole_warp, x.x, owner), __shfl_sync(engine::whole_warp, x.y, owner),
          __shfl_sync(engine::whole_warp, x.z, owner)};
     mass = __shfl_sync(engine::whole_warp, mass, owner);
-    auto cluster = cooperative_groups::this_cluster();
-    if (slot >= 0 && lane < static_cast<int>(cluster.num_blocks()))
-      SourceView<precision>{cluster.map_shared_rank(of(turn), lane), count_, padded_}.put(slot, x, mass);
+    if (slot >= 0 && lane < cluster_.blocks())
+      SourceView<precision>{cluster_.at(of(turn), lane), count_, padded_}.put(slot, x, mass);
   }
-  __device__ void wait() { cooperative_groups::this_cluster().sync(); }
+  __device__ void wait() { cluster_.sync(); }
   template <Guard guard, int bodies>
   __device__ void forces(int turn, int lane, const typename Pairs<precision>::Body (&body)[bodies],
                          typename Pairs<precision>::Term squared_softening, Vec3d (&total)[bodies]) {
@@ -103,14 +98,15 @@ class ClusterExchange {
     const SourceView<precision> sources{of(turn), count_, padded_};
     Vec3<Term> sum[bodies]{};
     for (int k = 0; k < bodies; ++k) total[k] = {0, 0, 0};
-    direct::gather<precision, guard>(sources.first(), sources.second(), padded_, lane, body,
-                                     squared_softening, sum);
+    direct::gather<precision, guard>(sources.first(), sources.second(), count_, lane, body, squared_softening,
+                                     sum);
     direct::flush(sum, total);
     direct::sum_over_lanes(total);
   }
 
  private:
   __device__ Word* of(int turn) { return shared_ + turn * padded_ * Pairs<precision>::words; }
+  engine::Cluster cluster_;
   int count_, padded_;
   Word* shared_;
 };

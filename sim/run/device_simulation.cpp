@@ -91,10 +91,14 @@ class DeviceSimulation final : public Simulation {
     return take(steps, every, stop, use);
   }
 
-  std::uint64_t hash() override { return measure_.state_hash(exec_, state_, time(), step()); }
+  std::uint64_t hash() override {
+    engine::make_current(exec_);
+    return measure_.state_hash(exec_, state_, time(), step());
+  }
 
   const State<Host>& state() override {
     if (!mirrored_) {
+      engine::make_current(exec_);
       copy_columns(mirror_, state_, exec_.stream, Direction::to_host);
       engine::wait(exec_);
       mirrored_ = true;
@@ -103,6 +107,7 @@ class DeviceSimulation final : public Simulation {
   }
 
   Measurement measure() override {
+    engine::make_current(exec_);
     if (rows_) return with_time(rows_->measure(exec_, state_));
     double potential = 0;
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_);
@@ -110,6 +115,7 @@ class DeviceSimulation final : public Simulation {
   }
 
   Histogram histogram(const HistogramRequest& request) override {
+    engine::make_current(exec_);
     return sim::histogram(exec_, state_, request);
   }
 
@@ -133,6 +139,7 @@ class DeviceSimulation final : public Simulation {
   /// Steps in slices; `every` > 0 and in one kernel: with a row of measurements at each multiple of it.
   StepReport take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                   const std::function<void(const Measurement&)>& use) {
+    engine::make_current(exec_);
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
       std::uint64_t slice = std::min(steps - report.steps, slice_);

@@ -22,6 +22,8 @@ constexpr std::int64_t many_bodies_series = 20;
 /// Below, a step of the CPU is shorter than what a GPU takes to measure one.
 constexpr Index gpu_from = 512;
 constexpr Index largest_id = 4294967295;
+/// Kernels count bodies, padded, in 31 bits.
+constexpr Index largest_on_gpu = Index{1} << 30;
 
 /// Bytes of host memory of a simulation at its largest: the bodies as made (mass, position, velocity, and once more
 /// while they are put together), the state (a mirror of it, when a GPU steps), and the scratch of its modules and
@@ -87,6 +89,8 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
   if (!scene.gravity)
     why = "it needs gravity and no other force";
+  else if (scene.body_count() == 0)
+    why = "there are no bodies";
   else if (limit == 0)
     why = "this GPU cannot do it";
   else if (scene.body_count() > limit)
@@ -125,15 +129,14 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
 
 /// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
 template <class Bytes>
-void check_memory(const SceneDescription& scene, std::uint64_t free, const std::string& where,
+void check_memory(const SceneDescription& scene, std::uint64_t free, const std::string& where, Index most,
                   Bytes&& bytes) {
   const Index count = scene.body_count();
   const std::uint64_t needed = bytes(count);
-  if ((free == 0 || needed <= free) && count <= largest_id) return;
+  if ((free == 0 || needed <= free) && count <= most) return;
   Index fits = 0;
   for (Index bit = Index{1} << 31; bit > 0; bit /= 2)
-    if (free == 0 || bytes(fits + bit) <= free) fits += bit;
-  fits = std::min(fits, largest_id);
+    if (fits + bit <= most && (free == 0 || bytes(fits + bit) <= free)) fits += bit;
   throw engine::InputError(scene.file.string(),
                            engine::with_thousands(count) + " bodies need " +
                                engine::bytes_text(static_cast<double>(needed)) + where + ", " +
@@ -145,13 +148,15 @@ void check_memories(const SceneDescription& scene, Plan& plan) {
   const Index count = scene.body_count();
   const auto on_host = [&](Index n) { return host_bytes_for(scene, n, plan); };
   plan.memory = on_host(count);
-  check_memory(scene, engine::machine_info().memory_free, "", on_host);
+  check_memory(scene, engine::machine_info().memory_free, "", largest_id, on_host);
   if (plan.backend != engine::Backend::cuda) return;
-  const auto on_device = [&](Index n) { return device_bytes_for(scene, n, plan.precision); };
+  const auto on_device = [&](Index n) {
+    return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
+  };
   plan.device_memory = on_device(count);
   const engine::CudaInfo cuda = engine::cuda_info(plan.device);
   check_memory(scene, cuda.devices[static_cast<std::size_t>(plan.device)].memory_free, " on the GPU",
-               on_device);
+               largest_on_gpu, on_device);
 }
 
 }  // namespace

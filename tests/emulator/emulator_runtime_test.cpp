@@ -17,7 +17,7 @@ TEST_F(Runtime, TheDeviceSaysThatItIsEmulated) {
   cudaDeviceProp p;
   ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
   EXPECT_STREQ(p.name, "emulated device (host threads, for tests)");
-  EXPECT_EQ(p.multiProcessorCount, 4);
+  EXPECT_EQ(p.multiProcessorCount, 8);
   EXPECT_EQ(p.totalGlobalMem, std::size_t{4} << 30);
   int major = 0;
   ASSERT_EQ(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), cudaSuccess);
@@ -51,10 +51,10 @@ TEST_F(Runtime, ACooperativeLaunchMustFitOnTheDevice) {
   int blocks = 0;
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0), cudaSuccess);
   EXPECT_EQ(blocks, 8);
-  EXPECT_EQ(start({32, 256, 0, true}, nothing), cudaSuccess);
-  EXPECT_EQ(start({33, 256, 0, true}, nothing), cudaErrorCooperativeLaunchTooLarge);
-  set_multiprocessor_count(5);
-  EXPECT_EQ(start({33, 256, 0, true}, nothing), cudaSuccess);
+  EXPECT_EQ(start({64, 256, 0, true}, nothing), cudaSuccess);
+  EXPECT_EQ(start({65, 256, 0, true}, nothing), cudaErrorCooperativeLaunchTooLarge);
+  set_multiprocessor_count(9);
+  EXPECT_EQ(start({65, 256, 0, true}, nothing), cudaSuccess);
 }
 
 TEST_F(Runtime, SharedMemoryLimitsHowManyBlocksFit) {
@@ -74,7 +74,7 @@ TEST_F(Runtime, ClustersAreLimited) {
   int clusters = 0;
   const Configuration configuration({16, 32, 0, false, 4});
   ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, nothing, &configuration), cudaSuccess);
-  EXPECT_EQ(clusters, 2);
+  EXPECT_EQ(clusters, 4);
   ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0), cudaSuccess);
 }
 

@@ -278,6 +278,42 @@ TEST_P(Forces, AddToThoseThatAreThere) {
   EXPECT_TRUE((acceleration(twice, 7) == Vec3d{0, 0, 0}));
 }
 
+// Stars in kilograms and metres: masses of 2e30 at distances of 1e9 to 1e13. Cubes of the distances fit no float, and
+// masses over cubes of scaled distances do not either; the forces do. One near pair has all of a sum but for small terms,
+// so that each of 600 additions may round by u of it.
+TEST_P(Forces, OfStarsInSiUnitsAreFinite) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    State<Host> state = random_state(600, precision);
+    state.visit([]<class Real>(sim::StateView<Real> s) {
+      for (Index i = 0; i < s.count; ++i) {
+        s.x[i] *= Real(1e13), s.y[i] *= Real(1e13), s.z[i] *= Real(1e13);
+        s.mass[i] = Real(2e30);
+      }
+      s.x[1] = s.x[0] + Real(2e9), s.y[1] = s.y[0], s.z[1] = s.z[0];
+    });
+    run(state, sim::Gravity{.softening = 1e7}, 6.674e-11);
+    for (Index i = 0; i < state.count(); i += 7) {
+      const OracleForce truth = state.visit([&](auto s) { return oracle_force(s, i, 1e7); });
+      const Vec3d d = (1 / 6.674e-11) * acceleration(state, i) - truth.acceleration;
+      EXPECT_LT(std::sqrt(dot(d, d)), 648 * 5.96e-8 * truth.magnitude) << i << " " << name_of(precision);
+    }
+  }
+}
+
+// A body that is all but at the origin, and no softening: whatever stands behind the last body to fill a tile must not
+// be near it.
+TEST_P(Forces, NearTheOriginAreFinite) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    State<Host> state = random_state(45, precision);
+    state.visit([]<class Real>(sim::StateView<Real> s) { s.x[17] = Real(1e-21), s.y[17] = s.z[17] = 0; });
+    run(state, 0);
+    const double u = precision == Precision::full ? 1.11e-16 : 5.96e-8;
+    const OracleForce truth = state.visit([&](auto s) { return oracle_force(s, 17, 0); });
+    const Vec3d d = acceleration(state, 17) - truth.acceleration;
+    EXPECT_LT(std::sqrt(dot(d, d)), 48 * u * truth.magnitude) << name_of(precision);
+  }
+}
+
 TEST_P(Forces, OfNoBodiesAreNone) {
   State<Host> state(0, Precision::single);
   EXPECT_EQ(run(state, 0).interactions, 0u);

@@ -21,8 +21,9 @@ class DevicePlans : public testing::Test {
   }
 
   static sim::SceneDescription bodies(int n) {
-    return scene_of("return { gravity = { softening = 0.1 }, integrator = { dt = 1 }, bodies = { plummer { n = " +
-                    std::to_string(n) + " } } }");
+    return scene_of(
+        "return { gravity = { softening = 0.1 }, integrator = { dt = 1 }, bodies = { plummer { n = " +
+        std::to_string(n) + " } } }");
   }
   static std::string refusal(const sim::SceneDescription& scene, const sim::RunOptions& options) {
     try {
@@ -60,13 +61,15 @@ TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
   EXPECT_EQ(stepping(641), Stepping::graph);
   EXPECT_EQ(stepping(1200), Stepping::cooperative);  // in single: 1,280
   EXPECT_EQ(stepping(1300), Stepping::graph);
-  const std::string text = refusal(bodies(1300), {.backend = Backend::cuda, .stepping = Stepping::cooperative});
+  const std::string text =
+      refusal(bodies(1300), {.backend = Backend::cuda, .stepping = Stepping::cooperative});
   EXPECT_NE(text.find("at most 1,280 bodies here"), std::string::npos) << text;
   EXPECT_NE(text.find("use --stepping auto"), std::string::npos) << text;
 }
 
 TEST_F(DevicePlans, RefuseSteppingInOneKernelWithoutGravity) {
-  const auto scene = scene_of("return { integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+  const auto scene =
+      scene_of("return { integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
   EXPECT_EQ(sim::make_plan(scene, {.backend = Backend::cuda}).stepping, Stepping::graph);
   EXPECT_NE(refusal(scene, {.stepping = Stepping::cluster}).find("it needs gravity"), std::string::npos);
 }
@@ -92,16 +95,20 @@ TEST_F(DevicePlans, SayThatTheDriverIsTooOldOrMissing) {
 }
 
 TEST_F(DevicePlans, NameTheGpusThatThereAre) {
-  EXPECT_NE(refusal(bodies(9), {.device = 3}).find("there is no such GPU; the only one is 0"), std::string::npos);
+  EXPECT_NE(refusal(bodies(9), {.device = 3}).find("there is no such GPU; the only one is 0"),
+            std::string::npos);
   emulator::set_device_count(4);
-  EXPECT_NE(refusal(bodies(9), {.device = 4}).find("there is no such GPU; they are 0 to 3"), std::string::npos);
+  EXPECT_NE(refusal(bodies(9), {.device = 4}).find("there is no such GPU; they are 0 to 3"),
+            std::string::npos);
   EXPECT_EQ(sim::make_plan(bodies(9), {.device = 3}).device, 3);
 }
 
 TEST_F(DevicePlans, RefuseGpuOptionsForTheCpu) {
-  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cpu, .device = 0}).find("CUDA backend only"), std::string::npos);
-  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cpu, .stepping = Stepping::graph}).find("CUDA backend only"),
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cpu, .device = 0}).find("CUDA backend only"),
             std::string::npos);
+  EXPECT_NE(
+      refusal(bodies(9), {.backend = Backend::cpu, .stepping = Stepping::graph}).find("CUDA backend only"),
+      std::string::npos);
 }
 
 // What the refusal names really fits, and one more does not; and what is said to fit can be opened.
