@@ -50,7 +50,7 @@ Term squared(double softening) {
 /// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in runs of a length that
 /// fills a large GPU evenly: whole waves of thread blocks that do the same. A function of the number of bodies alone.
 template <Precision precision>
-SymmetricRound round_from(Index blocks, int begin) {
+SymmetricRound round_from(Index blocks, int begin, int offsets) {
   using Shape = SymmetricShape<precision>;
   constexpr Index wave = 1056;          // thread blocks that an H200 holds: 132 x 8
   constexpr double start_of_run = 0.3;  // what it costs to begin and end a run, in chunks
@@ -58,7 +58,7 @@ SymmetricRound round_from(Index blocks, int begin) {
   SymmetricRound round{};
   round.blocks = static_cast<int>(blocks);
   round.begin = begin;
-  round.end = static_cast<int>(std::min<Index>(begin + Shape::offsets_at_once, blocks / 2 + 1));
+  round.end = static_cast<int>(std::min<Index>(begin + offsets, blocks / 2 + 1));
   round.stride = static_cast<int>(blocks * Shape::block);
   const int chunks = (round.end - begin) * Shape::bodies;
   // The last offset of an even ring is met by half of the blocks.
@@ -77,12 +77,12 @@ SymmetricRound round_from(Index blocks, int begin) {
 }
 
 template <Precision precision>
-std::uint64_t symmetric_bytes(Index count) {
+std::uint64_t symmetric_bytes(Index count, int offsets_of_a_round) {
   using Shape = SymmetricShape<precision>;
   const Index blocks = round_up(count, Shape::block) / Shape::block;
   std::uint64_t largest = 0;
-  for (int begin = 0; begin <= blocks / 2; begin += Shape::offsets_at_once) {
-    const SymmetricRound round = round_from<precision>(blocks, begin);
+  for (int begin = 0; begin <= blocks / 2; begin += offsets_of_a_round) {
+    const SymmetricRound round = round_from<precision>(blocks, begin, offsets_of_a_round);
     const auto stride = static_cast<std::uint64_t>(blocks) * Shape::block;
     const auto offsets = static_cast<std::uint64_t>(round.end - begin);
     largest = std::max(largest, 3 * stride *
@@ -99,18 +99,19 @@ std::uint64_t split_bytes(Index targets, Index sources, int columns) {
          static_cast<std::uint64_t>(columns);
 }
 
-std::uint64_t force_bytes(Index targets, Index sources, Precision precision, DirectKernel kernel) {
+std::uint64_t force_bytes(Index targets, Index sources, Precision precision, DirectKernel kernel,
+                          int round = DeviceDirectGravity::offsets_of_a_round) {
   if (kernel == DirectKernel::split) return split_bytes(targets, sources, 3);
   if (kernel != DirectKernel::symmetric) return 0;
   switch (precision) {
     case Precision::single:
-      return symmetric_bytes<Precision::single>(targets);
+      return symmetric_bytes<Precision::single>(targets, round);
     case Precision::mixed:
-      return symmetric_bytes<Precision::mixed>(targets);
+      return symmetric_bytes<Precision::mixed>(targets, round);
     case Precision::full:
       break;
   }
-  return symmetric_bytes<Precision::full>(targets);
+  return symmetric_bytes<Precision::full>(targets, round);
 }
 
 /// The words of all sources: for the potential always two a body, and for every kernel rounded up to what the
@@ -179,11 +180,12 @@ std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision
 }
 
 DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parameters, double gravitational,
-                                         const State<Host>& initial, DirectKernel kernel)
+                                         const State<Host>& initial, DirectKernel kernel, int round)
     : softening_(parameters.softening),
       gravitational_(parameters.constant.value_or(gravitational)),
       count_(initial.count()),
-      precision_(initial.precision()) {
+      precision_(initial.precision()),
+      round_(round) {
   std::vector<int> slots(static_cast<std::size_t>(count_));
   double largest = 0;
   initial.visit([&](auto s) {
@@ -207,8 +209,8 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
     engine::wait(exec);
   }
   sources_ = Column<double>(static_cast<Index>(source_bytes(count_) / sizeof(double)));
-  const std::uint64_t bytes =
-      std::max(force_bytes(count_, massive_, precision_, kernel_), split_bytes(massive_, massive_, 1));
+  const std::uint64_t bytes = std::max(force_bytes(count_, massive_, precision_, kernel_, round_),
+                                       split_bytes(massive_, massive_, 1));
   sums_ = Column<double>(static_cast<Index>(bytes / sizeof(double)));
   potential_ = std::make_unique<engine::Reduction<1>>(massive_);
 }
@@ -245,8 +247,10 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
             engine::allow_shared(symmetric_forces<precision, guard>, Shape::shared_bytes);
           const int blocks = sources.padded / Shape::block;
           double* const totals = sums_.data();
-          for (int begin = 0; begin <= blocks / 2; begin += Shape::offsets_at_once) {
-            const SymmetricRound round = round_from<precision>(blocks, begin);
+          // x'' = G m / x^2 with lengths and masses as they stand in the kernel.
+          const double unit = scale.length * scale.length / scale.mass;
+          for (int begin = 0; begin <= blocks / 2; begin += round_) {
+            const SymmetricRound round = round_from<precision>(blocks, begin, round_);
             double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
             auto* const passed = reinterpret_cast<Term*>(own + 3 * static_cast<std::size_t>(round.stride) *
                                                                    static_cast<std::size_t>(round.runs));
@@ -256,12 +260,8 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
             engine::launch(
                 exec,
                 {.blocks = blocks_for(round.stride, plain_threads), .threads = plain_threads, .rows = 3},
-                fold_round<precision>, round, own, passed, totals);
+                fold_round<precision>, round, own, passed, totals, s, gravitational_ * unit);
           }
-          const Partials partials{totals, sources.padded, 3};
-          // x'' = G m / x^2 with lengths and masses as they stand in the kernel.
-          const double unit = scale.length * scale.length / scale.mass;
-          fold(exec, s, partials, 1, gravitational_ * unit, nullptr);
         }
       });
     }

@@ -27,9 +27,14 @@ std::string_view name_of(DirectKernel kernel);
 /// mixed the same terms of separations from positions of two floats; double 1e-14.
 class DeviceDirectGravity {
  public:
+  /// Blocks that each block of the symmetric kernel meets before sums are folded: they have 12 bytes a body each (24 in
+  /// double). Another number rounds differently.
+  static constexpr int offsets_of_a_round = 128;
+
   /// `initial`: the bodies at the start; masses never change. Throws SystemError when the device is out of memory.
   DeviceDirectGravity(const engine::Cuda& exec, const Gravity& parameters, double gravitational,
-                      const State<engine::Host>& initial, DirectKernel kernel = DirectKernel::automatic);
+                      const State<engine::Host>& initial, DirectKernel kernel = DirectKernel::automatic,
+                      int round = offsets_of_a_round);
 
   DeviceDirectGravity(DeviceDirectGravity&&) noexcept;
   ~DeviceDirectGravity();
@@ -76,6 +81,7 @@ class DeviceDirectGravity {
   engine::Index count_, massive_ = 0;
   engine::Precision precision_;
   DirectKernel kernel_;
+  int round_;
   double length_scale_ = 1,
          mass_scale_ = 1;  ///< powers of two that bring numbers to the order of one (symmetric)
   Column<int> slots_;

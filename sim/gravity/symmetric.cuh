@@ -24,9 +24,8 @@ struct SymmetricShape {
   static constexpr int bodies = precision == Precision::full ? 4 : 8;  ///< R, of a lane
   static constexpr int warps = 2;                                      ///< W, of a block
   static constexpr int threads = 32 * warps;
-  static constexpr int chunk = 32 * warps;      ///< bodies that pass by together
-  static constexpr int block = chunk * bodies;  ///< bodies of a block; `bodies` chunks
-  static constexpr int offsets_at_once = 128;
+  static constexpr int chunk = 32 * warps;           ///< bodies that pass by together
+  static constexpr int block = chunk * bodies;       ///< bodies of a block; `bodies` chunks
   static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
   using Pair = Pairs<precision>;
   using Term = typename Pair::Term;
@@ -203,11 +202,12 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 8)
   }
 }
 
-/// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`; overwritten by
-/// the first round). One thread a body and axis.
+/// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`, begun by the first
+/// round); the last round adds G times them to the accelerations. One thread a body and axis.
 template <Precision precision>
 __global__ void fold_round(SymmetricRound round, const double* own_sums,
-                           const typename Pairs<precision>::Term* passed_sums, double* totals) {
+                           const typename Pairs<precision>::Term* passed_sums, double* totals,
+                           StateView<typename Pairs<precision>::Real> s, double gravitational) {
   using Shape = SymmetricShape<precision>;
   const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (at >= round.stride) return;
@@ -226,7 +226,12 @@ __global__ void fold_round(SymmetricRound round, const double* own_sums,
 #pragma unroll 8
   for (int slot = 0; slot < offsets; ++slot)
     sum += static_cast<double>(passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + at]);
-  totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
+  if (round.end <= round.blocks / 2)
+    totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
+  else if (at < s.count)
+    (axis == 0   ? s.ax
+     : axis == 1 ? s.ay
+                 : s.az)[at] += static_cast<typename Pairs<precision>::Real>(gravitational * sum);
 }
 
 }  // namespace mote::sim::direct

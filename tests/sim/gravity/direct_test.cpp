@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(By, Forces,
                                          Summation{"avx2", SimdLevel::avx2},
                                          Summation{"avx512", SimdLevel::avx512}, Summation{"tiled", {}},
                                          Summation{"split", {}}, Summation{"symmetric", {}},
-                                         Summation{"gather", {}}),
+                                         Summation{"symmetric_in_rounds", {}}, Summation{"gather", {}}),
                          [](const auto& by) { return (by.param.simd ? "cpu_" : "gpu_") + by.param.name; });
 
 // One part of a float sum is off by at most 9 roundings (differences, fused squares, weight, product; each u = 2^-24
