@@ -246,7 +246,7 @@ class DeviceSimulation final : public Simulation {
   std::optional<CooperativeSteps> cooperative_;
   std::optional<RowMeasure> rows_;
   std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
-  bool mirrored_ = true;
+  bool mirrored_ = false;
 };
 
 }  // namespace

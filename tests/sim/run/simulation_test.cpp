@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -86,6 +87,16 @@ TEST_P(Simulations, SeedsMakeOtherBodies) {
   auto five = open(scene);
   scene.head.seed = 6;
   EXPECT_NE(five->hash(), open(scene)->hash());
+}
+
+// Before the first step, too: whoever looks at a state finds the accelerations of its positions.
+TEST_P(Simulations, BeginWithTheFirstForces) {
+  auto simulation = open(R"(
+    return {
+      gravity = { softening = 0 }, integrator = { dt = 1 },
+      bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 0, position = { 2, 0, 0 } } },
+    })");
+  simulation->state().visit([](auto s) { EXPECT_EQ(s.ax[1], -0.25); });
 }
 
 // Sums of 1,500 terms in another order: 40 u of their magnitudes. The positions differ by rounding too.
@@ -200,7 +211,12 @@ TEST_P(SteppingKinds, StopBehindTheFirstStepThatIsNotFinite) {
   EXPECT_EQ(expected.offender, 2);
   reference->state().visit([&](auto a) {
     other->state().visit([&](auto b) {
-      for (Index i = 0; i < a.count; ++i) EXPECT_EQ(double(a.x[i]), double(b.x[i])) << i;
+      for (Index i = 0; i < 2; ++i) {
+        EXPECT_EQ(double(a.x[i]), double(b.x[i])) << i;
+        EXPECT_EQ(double(a.vx[i]), double(b.vx[i])) << i;
+        EXPECT_EQ(double(a.ax[i]), double(b.ax[i])) << i;
+      }
+      EXPECT_EQ(std::isinf(double(b.x[2])), true);
     });
   });
 }
@@ -227,6 +243,29 @@ TEST_P(SteppingKinds, MeasureTheSameOnTheWayAsBetweenSteps) {
     EXPECT_TRUE(rows[k].angular_momentum == expected[k].angular_momentum);
     EXPECT_EQ(rows[k].lagrangian_radii, expected[k].lagrangian_radii);
     EXPECT_EQ(rows[k].fastest, expected[k].fastest);
+  }
+}
+
+// Many rows in one go: three bodies step so fast that slices of the work hold dozens of steps.
+TEST_P(SteppingKinds, MeasureManyRowsOfOneSlice) {
+  const std::string three = R"(
+    return {
+      gravity = { softening = 0.1 }, integrator = { dt = 0.01 },
+      bodies = { { mass = 1, position = { 1, 0, 0 } }, { mass = 1, position = { -1, 0, 0 } },
+                 { mass = 0.5, position = { 0, 1, 0 } } },
+    })";
+  auto reference = open(three, {}, sim::Stepping::launch), other = open(three, {}, GetParam());
+  reference->measure();
+  other->measure();
+  std::vector<double> rows;
+  other->advance_measured(400, 2, {}, [&](const sim::Measurement& m) {
+    EXPECT_EQ(m.step, 2 * (rows.size() + 1));
+    rows.push_back(m.energy_error);
+  });
+  ASSERT_EQ(rows.size(), 200u);
+  for (double row : rows) {
+    reference->advance(2, {});
+    ASSERT_EQ(row, reference->measure().energy_error) << "step " << reference->step();
   }
 }
 
