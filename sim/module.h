@@ -18,7 +18,7 @@ struct ModuleInfo {
   std::string subject;  ///< table of the scene that switches it on: "gravity"
   std::string help;     ///< one line
   Repeatability repeatability = Repeatability::bitwise;
-  bool cpu = false;  ///< backends that it runs on
+  bool cpu = false;  ///< backends that it runs on, in a build that has them
   bool cuda = false;
   engine::ParamSheet params;
 };

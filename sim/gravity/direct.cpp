@@ -74,7 +74,7 @@ const ModuleInfo& DirectGravity::info() {
                                "direct summation over all pairs, softened or not",
                                Repeatability::bitwise,
                                true,
-                               false,
+                               true,
                                engine::sheet_of(gravity_table())};
   return info;
 }
