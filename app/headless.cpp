@@ -9,6 +9,7 @@
 
 #include "app/interrupt.h"
 #include "app/record.h"
+#include "app/replay.h"
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/run/run_folder.h"
@@ -26,7 +27,8 @@ double seconds_since(Clock::time_point start) {
 constexpr std::uint64_t most_steps = 1'000'000'000'000'000;
 
 /// Steps of the whole run: what the command line says, else what the scene says.
-std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene) {
+std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                          const std::vector<sim::Edit>& edits) {
   const bool asked = request.until || request.steps;
   const auto time = asked ? request.until : scene.stop.time;
   const auto steps = asked ? request.steps : scene.stop.steps;
@@ -34,7 +36,7 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
     throw engine::InputError(scene.file.string(), "the run has no end",
                              "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
   std::uint64_t total = sim::never;
-  if (time) total = std::min(total, sim::step_at(*time, scene.integrator.dt));
+  if (time) total = std::min(total, sim::step_at(*time, scene.integrator.dt, edits));
   if (steps) total = std::min(total, static_cast<std::uint64_t>(*steps));
   if (total > most_steps)
     throw engine::InputError(
@@ -48,12 +50,13 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
 class HeadlessRun {
  public:
   HeadlessRun(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-              std::uint64_t total, const std::filesystem::path& folder, std::unique_ptr<Pictures> pictures,
-              std::unique_ptr<sim::Simulation> simulation, double opened)
+              std::uint64_t total, std::vector<sim::Edit> edits, const std::filesystem::path& folder,
+              std::unique_ptr<Pictures> pictures, std::unique_ptr<sim::Simulation> simulation, double opened)
       : request_(request),
         scene_(scene),
         plan_(plan),
         total_(total),
+        edits_(std::move(edits)),
         folder_(folder, scene, request.force),
         pictures_(std::move(pictures)),
         simulation_(std::move(simulation)),
@@ -66,6 +69,7 @@ class HeadlessRun {
     schedule();
     series_row(simulation_->measure());
     if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
+    make_edits();
     step_through();
     return finish();
   }
@@ -74,17 +78,37 @@ class HeadlessRun {
   double seconds() const { return seconds_since(start_); }
 
   void schedule() {
-    const double dt = scene_.integrator.dt;
     series_every_ = static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps));
     series_ = sim::Recurrence::every_steps(series_every_);
     const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
-    const auto time = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
     if (steps) snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
-    if (time) snapshots_by_time_ = sim::Recurrence::every_time(*time, dt);
+    schedule_times();
     // Frames stand whole steps apart, all the same number, so that motion is even: at least as many as asked for.
     const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
     if (pictures_ && !request_.pictures.movie.empty() && total_ > 0)
       frames_ = sim::Recurrence::every_steps(std::max<std::uint64_t>(1, total_ / intervals));
+  }
+
+  /// Anew whenever the step was changed.
+  void schedule_times() {
+    const auto interval = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
+    if (interval)
+      snapshots_by_time_ =
+          sim::Recurrence::every_time(*interval, simulation_->dt(), simulation_->step(), simulation_->time());
+  }
+
+  /// Changes parameters where this step is one at which they are to be changed. What is measured and written at this
+  /// step was before.
+  void make_edits() {
+    for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step(); ++next_edit_) {
+      const sim::Edit& edit = edits_[next_edit_];
+      sim::LiveSettings live = simulation_->live();
+      set_live(live, edit.path, edit.value);
+      simulation_->change(live);
+      record_.edits.push_back(edit);
+      engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
+      schedule_times();
+    }
   }
 
   void step_through() {
@@ -100,6 +124,7 @@ class HeadlessRun {
       record_.offender = report.offender;
       record_.stepping += seconds() - before;
       outputs();
+      if (record_.health == sim::Health::good) make_edits();
     }
     progress.finish();
   }
@@ -110,6 +135,7 @@ class HeadlessRun {
     const std::uint64_t now = simulation_->step();
     std::uint64_t next =
         std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next()});
+    if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
     if (!scene_.health.energy_error)
       return simulation_->advance_measured(next - now, series_every_, stop,
                                            [&](const sim::Measurement& m) { series_row(m); });
@@ -174,6 +200,8 @@ class HeadlessRun {
   const sim::SceneDescription& scene_;
   const sim::Plan& plan_;
   std::uint64_t total_, series_every_ = 1;
+  std::vector<sim::Edit> edits_;
+  std::size_t next_edit_ = 0;
   sim::RunFolder folder_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<sim::Simulation> simulation_;
@@ -199,9 +227,15 @@ std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request, const sim::Sce
 }  // namespace
 
 Outcome run_headless(HeadlessRequest request) {
-  const sim::SceneDescription scene = sim::read_scene(request.scene, request.settings);
+  std::optional<Replay> replay;
+  if (!request.replay.empty()) replay.emplace(request.replay);
+  const sim::SceneDescription scene = replay && request.scene.empty()
+                                          ? replay->scene(request.settings)
+                                          : sim::read_scene(request.scene, request.settings);
+  if (replay) replay->complete(request);
+  std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
   const sim::Plan plan = sim::make_plan(scene, request.options);
-  const std::uint64_t total = total_steps(request, scene);
+  const std::uint64_t total = total_steps(request, scene, edits);
   const std::filesystem::path folder = sim::choose_run_folder(request.out, request.force);
   if (request.default_picture) request.pictures.picture = folder / "picture.png";
   if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
@@ -214,7 +248,8 @@ Outcome run_headless(HeadlessRequest request) {
   const double opened = seconds_since(start);
   std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
   const InterruptGuard guard;
-  return HeadlessRun(request, scene, plan, total, folder, std::move(pictures), std::move(simulation), opened)
+  return HeadlessRun(request, scene, plan, total, std::move(edits), folder, std::move(pictures),
+                     std::move(simulation), opened)
       .run();
 }
 

@@ -15,7 +15,8 @@ namespace mote::app {
 
 /// A run without a window, as the command line asks for it.
 struct HeadlessRequest {
-  std::filesystem::path scene;
+  std::filesystem::path scene;   ///< may be empty with `replay`: that of the record
+  std::filesystem::path replay;  ///< run.json of a run whose edits are made again, or empty
   sim::Settings settings;
   sim::RunOptions options;
   std::optional<double> until;

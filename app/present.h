@@ -9,8 +9,17 @@
 
 namespace mote::app {
 
-/// Packs a State into a Frame: the one place that knows both. Colours keep the range of the first frame, so
-/// that a colour means the same in a whole movie.
+/// What a scene's colours show.
+sim::Scalar color_scalar(const sim::View& view);
+
+/// "speed [km/s]", or the name alone where the units have none.
+std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);
+
+/// "t = 1.25 kpc/(km/s)".
+std::string time_label(double time, const engine::UnitSystem& units);
+
+/// Makes Frames of a simulation, for pictures without a window. Colours keep the range of the first frame, so that a
+/// colour means the same in a whole movie.
 class Presenter {
  public:
   explicit Presenter(const sim::SceneDescription& scene);
@@ -19,11 +28,7 @@ class Presenter {
   const render::Frame& present(sim::Simulation& simulation);
 
  private:
-  void pack(const sim::State<engine::Host>& state);
-  void find_bounds();
-  void find_range();
-
-  std::string color_;
+  sim::Scalar color_;
   engine::UnitSystem units_;
   std::vector<float> positions_, scalars_;
   bool range_found_ = false;

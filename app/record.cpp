@@ -148,6 +148,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
                          {"interactions_per_second", rate(record.interactions, record.stepping)}};
   json["first"] = measurement_json(record.first);
   json["last"] = measurement_json(record.last);
+  if (!record.edits.empty()) json["edits"] = sim::edits_json(record.edits);
   if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
   json["scene"] = scene.expanded;
   // Words of a command line need not be UTF-8, but JSON is.

@@ -4,6 +4,7 @@
 
 #include "app/headless.h"
 #include "engine/json.h"
+#include "sim/run/edits.h"
 
 namespace mote::app {
 
@@ -18,6 +19,7 @@ struct RunRecord {
   std::filesystem::path snapshot, movie;
   std::string renderer;
   std::vector<sim::Histogram> histograms;
+  std::vector<sim::Edit> edits;  ///< of live parameters on the way
 };
 
 /// The content of run.json.

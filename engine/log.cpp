@@ -1,17 +1,26 @@
 #include "engine/log.h"
 
 #include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/dist_sink.h>
+#include <spdlog/sinks/ringbuffer_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
-
-#include <algorithm>
 
 #include "engine/check.h"
 
 namespace mote::engine {
+namespace {
+
+/// All sinks, behind a lock.
+const std::shared_ptr<spdlog::sinks::dist_sink_mt>& sinks() {
+  static const auto all = std::make_shared<spdlog::sinks::dist_sink_mt>();
+  return all;
+}
+
+}  // namespace
 
 spdlog::logger& log() {
   static spdlog::logger logger = [] {
-    spdlog::logger made("mote");
+    spdlog::logger made("mote", sinks());
     made.set_level(spdlog::level::debug);
     made.flush_on(spdlog::level::info);
     // Otherwise spdlog itself prints when a sink fails. A full disk is reported by the files that matter.
@@ -28,19 +37,37 @@ LogFile::LogFile(const std::string& path) {
     throw SystemError("open " + path, e.what(), "check that the folder is writable and the disk has space");
   }
   sink_->set_pattern("%Y-%m-%d %H:%M:%S.%e %l: %v");
-  log().sinks().push_back(sink_);
+  sinks()->add_sink(sink_);
 }
 
 LogFile::~LogFile() {
-  auto& sinks = log().sinks();
-  sinks.erase(std::remove(sinks.begin(), sinks.end(), sink_), sinks.end());
+  sinks()->remove_sink(sink_);
+}
+
+struct LogLines::Ring {
+  std::shared_ptr<spdlog::sinks::ringbuffer_sink_mt> sink;
+};
+
+LogLines::LogLines(std::size_t most)
+    : ring_(std::make_shared<Ring>(std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most))) {
+  ring_->sink->set_level(spdlog::level::info);
+  ring_->sink->set_pattern("%H:%M:%S %l: %v");
+  sinks()->add_sink(ring_->sink);
+}
+
+LogLines::~LogLines() {
+  sinks()->remove_sink(ring_->sink);
+}
+
+std::vector<std::string> LogLines::lines() const {
+  return ring_->sink->last_formatted();
 }
 
 void log_to_terminal(bool verbose) {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
   sink->set_level(verbose ? spdlog::level::info : spdlog::level::warn);
   sink->set_pattern("mote: %v");
-  log().sinks().push_back(sink);
+  sinks()->add_sink(sink);
 }
 
 }  // namespace mote::engine

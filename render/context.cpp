@@ -2,7 +2,6 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GL/glew.h>
 
 #include <exception>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "render/gl/display.h"
+#include "render/gl/start.h"
 
 namespace mote::render {
 namespace {
@@ -17,54 +17,20 @@ namespace {
 constexpr const char* remedy =
     "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's driver";
 
-std::string text_of(GLenum name) {
-  const auto* text = reinterpret_cast<const char*>(glGetString(name));
-  return text ? text : "";
-}
-
-void GLAPIENTRY log_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* message,
-                            const void*) {
-  try {
-    if (type == GL_DEBUG_TYPE_ERROR)
-      engine::log().error("OpenGL: {}", message);
-    else
-      engine::log().debug("OpenGL: {}", message);
-  } catch (...) {  // nothing may be thrown through the driver
-  }
-}
-
-/// Loads the functions of the current context.
-void start_glew() {
-  glewExperimental = GL_TRUE;
-  const GLenum code = glewInit();
-  // GLEW looks for GLX last; under EGL there need be none, and all of OpenGL is loaded by then.
-  if (code != GLEW_OK && code != GLEW_ERROR_NO_GLX_DISPLAY)
-    throw engine::SystemError("initialise GLEW", reinterpret_cast<const char*>(glewGetErrorString(code)),
-                              remedy);
-  if (!glCreateBuffers || !glDebugMessageCallback)
-    throw engine::SystemError("initialise GLEW", "it found no functions of OpenGL 4.5", remedy);
-}
-
 }  // namespace
 
-EglContext::EglContext() {
-  const OpenDisplay open = open_display();
+EglContext::EglContext(std::optional<int> cuda_device) {
+  const OpenDisplay open = open_display(cuda_device);
   display_ = open.display;
   context_ = open.context;
   surface_ = open.surface;
   try {
     make_current();
-    start_glew();
+    info_ = start_gl();
   } catch (...) {
     release();
     throw;
   }
-  glEnable(GL_DEBUG_OUTPUT);
-#ifndef NDEBUG
-  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // so that a debugger stops at the call that was wrong
-#endif
-  glDebugMessageCallback(log_message, nullptr);
-  info_ = {text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION), ""};
   engine::log().debug("OpenGL {} on {} ({}), through {}", info_.version, info_.renderer, info_.vendor,
                       open.name);
 }

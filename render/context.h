@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace mote::render {
@@ -16,8 +17,9 @@ struct GlInfo {
 /// Messages of the driver go to engine::log(): errors as errors, the rest as debug.
 class EglContext {
  public:
-  /// Throws engine::SystemError with what was tried and why it failed.
-  EglContext();
+  /// `cuda_device`: prefer the GPU that CUDA calls so, where EGL can tell. Throws engine::SystemError with what was
+  /// tried and why it failed.
+  explicit EglContext(std::optional<int> cuda_device = {});
   ~EglContext();
   EglContext(EglContext&& other) noexcept;
   EglContext& operator=(EglContext&& other) noexcept;

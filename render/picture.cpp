@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <limits>
 #include <utility>
 
 #include "engine/check.h"
 #include "engine/text.h"
 #include "render/color_map.h"
+#include "render/frame_buffers.h"
 #include "render/gl/target.h"
-#include "render/pass/exposure.h"
 #include "render/pass/points.h"
-#include "render/pass/tonemap.h"
+#include "render/scene_view.h"
 
 namespace mote::render {
 namespace {
@@ -39,27 +39,17 @@ Image image_of(const Target& screen) {
 
 struct PictureMaker::Parts {
   Parts(const PictureOptions& options, const std::filesystem::path& shaders)
-      : light(options.width, options.height, Target::Kind::light),
-        screen(options.width, options.height, Target::Kind::screen),
-        points(shaders, color_map_named(options.map)),
-        meter(shaders),
-        tonemap(shaders) {}
-
-  Target light, screen;
-  PointsPass points;
-  ExposurePass meter;
-  TonemapPass tonemap;
-  std::optional<Exposure> held;
-  bool hold = false;
-
-  Exposure expose(float density_of_one) {
-    if (held) return *held;
-    const LightHistogram histogram = meter.measure(light);
-    const Exposure exposure = exposure_of(histogram, density_of_one);
-    const bool lit = std::any_of(histogram.begin(), histogram.end(), [](auto count) { return count > 0; });
-    if (hold && lit) held = exposure;
-    return exposure;
+      : screen(options.width, options.height, Target::Kind::screen), view(shaders) {
+    style.map = color_map_named(options.map).name;
+    style.exposure = options.exposure;
+    style.point_size = options.point_size * 720 / options.height;
+    style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit
   }
+
+  Target screen;
+  SceneView view;
+  FrameBuffers buffers;
+  ViewStyle style;
 };
 
 PictureMaker::PictureMaker(EglContext& context, const PictureOptions& options,
@@ -81,20 +71,20 @@ Image PictureMaker::draw(const Frame& frame, const OrbitCamera& camera) {
   context_.make_current();
   Parts& parts = *parts_;
   const double aspect = static_cast<double>(options_.width) / options_.height;
-  const PointStyle style = automatic_style(frame, options_.width, options_.height, options_.point_size);
-  parts.light.clear({0, 0, 0, 0});
-  parts.points.draw(frame, camera.projection_matrix(aspect) * camera.view_matrix(), style, parts.light);
-  Exposure exposure = parts.expose(style.density_of_one);
-  const auto darker = static_cast<float>(std::exp2(-options_.exposure));
-  exposure.white *= darker;
-  exposure.faint *= darker;
-  parts.tonemap.draw(parts.light, exposure, parts.screen);
+  const WeightRange weights = measure_weights(frame.weights);
+  parts.style.mean_weight = weights.mean;
+  parts.style.largest_weight = weights.largest;
+  Viewpoint from;
+  from.view = camera.view_matrix();
+  from.projection = camera.projection_matrix(aspect);
+  from.eye = glm::vec3(camera.position());
+  parts.view.draw(parts.buffers.upload(frame), from, parts.style, {}, parts.screen.framebuffer(),
+                  options_.width, options_.height);
   return image_of(parts.screen);
 }
 
 void PictureMaker::hold_exposure() {
-  parts_->hold = true;
-  parts_->held.reset();
+  parts_->view.hold_exposure(true);
 }
 
 }  // namespace mote::render

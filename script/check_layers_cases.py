@@ -37,6 +37,7 @@ BAD = [
     ("app/a.cpp", "#include <EGL/egl.h>", "belong to render/"),
     ("app/b.cpp", '#include "bench/a.h"', "nothing includes bench/"),
     ("bench/a.cpp", '#include "app/a.h"', "nothing includes app/"),
+    ("tests/emulator/a.cpp", "#include <cuda_gl_interop.h>", "belong to render/"),
 ]
 
 GOOD = [
@@ -55,6 +56,7 @@ GOOD = [
     ("app/viewer.cpp", "#include <GLFW/glfw3.h>"),
     ("app/c.cpp", '#include "app/a.h"'),
     ("tests/sim/a.cpp", '#include "tests/support/a.h"'),
+    ("tests/emulator/gl/a.cpp", "#include <GL/glew.h>"),
 ]
 
 

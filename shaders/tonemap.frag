@@ -8,14 +8,13 @@ uniform float white;      // density that is shown in the full colour of the map
 uniform float faint;      // density at which the scale turns from linear to logarithmic
 uniform vec3 background;  // linear light
 uniform float coarsest;   // level of the picture that the widest glow comes from
+uniform float glow_part;  // of the light that is scattered about its place
+uniform float halo;       // strength of what bright places shine about them on the screen
 out vec4 color;
 
-const float glow_part = 0.25;  // of the light that is scattered about its place
-
-// Dark ends of colour maps would be invisible on dark sky. They are raised to a luminance, as far as their
-// brightest channel stays below a limit.
-const float least_luminance = 0.05;
-const float largest_raised = 0.6;
+// In colors.frag.
+vec3 raised(vec3 linear);
+vec4 stored(vec3 linear, vec2 place);
 
 const float pale_strength = 1.5;  // how fast a density beyond white turns pale,
 const float pale_limit = 0.6;     // and how pale at most
@@ -45,33 +44,19 @@ vec4 glow() {
 
 float asinh_of(float x) { return log(x + sqrt(x * x + 1)); }
 
-vec3 srgb(vec3 linear) {
-  vec3 curve = 1.055 * pow(linear, vec3(1 / 2.4)) - 0.055;
-  return mix(curve, 12.92 * linear, lessThanEqual(linear, vec3(0.0031308)));
-}
-
-// Between -0.5 and 0.5, the same for a pixel in every picture.
-float noise(uvec2 p) {
-  uint h = p.x * 0x9e3779b1u ^ p.y * 0x85ebca77u;
-  h = (h ^ (h >> 15)) * 0x2c1b3c6du;
-  h = (h ^ (h >> 12)) * 0x297a2d39u;
-  return float((h ^ (h >> 15)) >> 8) / 16777216.0 - 0.5;
-}
-
 void main() {
-  vec4 light = mix(texelFetch(picture, ivec2(gl_FragCoord.xy), 0), glow(), glow_part);
+  vec4 light = texelFetch(picture, ivec2(gl_FragCoord.xy), 0), around = vec4(0);
+  if (glow_part > 0) {
+    around = glow();
+    light = light * (1 - glow_part) + around * glow_part;
+  }
   vec3 shown = vec3(0);
   if (light.a > 0) {
-    vec3 mean = light.rgb / light.a;
-    float luminance = dot(mean, vec3(0.2126, 0.7152, 0.0722));
-    float channel = max(max(mean.r, mean.g), max(mean.b, 1e-6));
-    mean *= max(1, min(least_luminance / max(luminance, 1e-6), largest_raised / channel));
+    vec3 mean = raised(light.rgb / light.a);
     float level = asinh_of(light.a / faint) / asinh_of(white / faint);
     float pale = pale_limit * (1 - exp(-pale_strength * max(level - 1, 0)));
     shown = mix(mean * pow(min(level, 1), 2.2), vec3(1), pale);
   }
-  shown = clamp(background + shown * (1 - background), 0, 1);
-  // Less than a step of 8 bits of noise hides the steps of smooth gradients and leaves plain ground plain.
-  vec3 exact = srgb(shown) * 255;
-  color = vec4((exact + 0.9 * noise(uvec2(gl_FragCoord.xy))) / 255, 1);
+  if (halo > 0 && around.a > 0) shown += (1 - shown) * raised(around.rgb / around.a) * (halo * (1 - exp(-around.a / white)));
+  color = stored(clamp(background + shown * (1 - background), 0, 1), gl_FragCoord.xy);
 }

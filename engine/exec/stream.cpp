@@ -21,14 +21,28 @@ void wait(const Cuda& exec) {
   cuda_check(cudaStreamSynchronize(exec.stream), "wait for the device");
 }
 
+void wait_for(const Cuda& exec, CUevent_st* event) {
+  if (event) cuda_check(cudaStreamWaitEvent(exec.stream, event, 0), "cudaStreamWaitEvent");
+}
+
+void record(const Cuda& exec, CUevent_st* event) {
+  if (event) cuda_check(cudaEventRecord(event, exec.stream), "cudaEventRecord");
+}
+
 void Stream::Destroy::operator()(CUstream_st* stream) const {
   cudaStreamDestroy(stream);
 }
 
-Event::Event() {
+Event::Event() : Event(cudaEventDefault) {}
+
+Event::Event(unsigned flags) {
   cudaEvent_t event = nullptr;
-  cuda_check(cudaEventCreate(&event), "cudaEventCreate");
+  cuda_check(cudaEventCreateWithFlags(&event, flags), "cudaEventCreate");
   event_.reset(event);
+}
+
+Event Event::untimed() {
+  return Event(cudaEventDisableTiming);
 }
 
 void Event::record(CUstream_st* stream) {

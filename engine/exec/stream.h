@@ -31,16 +31,27 @@ void make_current(const Cuda& exec);
 /// Blocks until all work of the policy's stream is done. Throws SystemError for an error that the work met.
 void wait(const Cuda& exec);
 
-/// A mark in a stream that the host can wait for, and that knows its time.
+/// Work that the policy's stream gets from now on waits for the last mark of an event; null: nothing to wait for. Does
+/// not block the host.
+void wait_for(const Cuda& exec, CUevent_st* event);
+/// Marks where the policy's stream is now; null: does nothing.
+void record(const Cuda& exec, CUevent_st* event);
+
+/// A mark in a stream that the host and other streams can wait for, and that knows its time.
 class Event {
  public:
   Event();
+  /// One that knows no time: cheaper, for marks of every frame.
+  static Event untimed();
+  /// For `record` and `wait_for` elsewhere.
+  CUevent_st* handle() const { return event_.get(); }
   void record(CUstream_st* stream);
   void wait() const;
   /// Seconds from `start` to this mark; both have been passed.
   double seconds_since(const Event& start) const;
 
  private:
+  explicit Event(unsigned flags);
   struct Destroy {
     void operator()(CUevent_st* event) const;
   };

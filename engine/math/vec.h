@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "engine/platform.h"
 
 namespace mote::engine {
@@ -40,6 +42,11 @@ MOTE_FORMULA T dot(Vec3<T> a, Vec3<T> b) {
 template <class T>
 MOTE_FORMULA Vec3<T> cross(Vec3<T> a, Vec3<T> b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// On the host.
+inline double length(Vec3<double> a) {
+  return std::sqrt(dot(a, a));
 }
 
 }  // namespace mote::engine

@@ -32,8 +32,19 @@ Function function_named(const char* name) {
   return reinterpret_cast<Function>(eglGetProcAddress(name));
 }
 
-/// EGL's devices, split into GPUs and software.
-void add_devices(std::vector<Candidate>& gpus, std::vector<Candidate>& software) {
+/// The number that CUDA gives this device, by EGL_NV_device_cuda; or nothing.
+std::optional<int> cuda_number(EGLDeviceEXT device, const char* extensions) {
+  const auto query = function_named<PFNEGLQUERYDEVICEATTRIBEXTPROC>("eglQueryDeviceAttribEXT");
+  EGLAttrib number = 0;
+  if (!query || !has_extension(extensions, "EGL_NV_device_cuda") ||
+      !query(device, EGL_CUDA_DEVICE_NV, &number))
+    return {};
+  return static_cast<int>(number);
+}
+
+/// EGL's devices, split into GPUs and software; the wanted GPU first.
+void add_devices(std::optional<int> cuda_device, std::vector<Candidate>& gpus,
+                 std::vector<Candidate>& software) {
   const auto query_devices = function_named<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
   const auto query_string = function_named<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
   const auto get_display = function_named<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
@@ -43,20 +54,23 @@ void add_devices(std::vector<Candidate>& gpus, std::vector<Candidate>& software)
   if (!query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count)) return;
   for (EGLint i = 0; i < count; ++i) {
     const EGLDeviceEXT device = devices[static_cast<std::size_t>(i)];
-    const bool is_software = has_extension(query_string(device, EGL_EXTENSIONS), "EGL_MESA_device_software");
+    const char* extensions = query_string(device, EGL_EXTENSIONS);
+    const bool is_software = has_extension(extensions, "EGL_MESA_device_software");
     const EGLDisplay display = get_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr);
     if (display == EGL_NO_DISPLAY) continue;
-    (is_software ? software : gpus)
-        .push_back({display, (is_software ? "software device " : "device ") + std::to_string(i)});
+    const bool wanted = cuda_device && cuda_number(device, extensions) == cuda_device;
+    std::vector<Candidate>& list = is_software ? software : gpus;
+    list.insert(wanted ? list.begin() : list.end(),
+                {display, (is_software ? "software device " : "device ") + std::to_string(i)});
   }
 }
 
-std::vector<Candidate> candidates() {
+std::vector<Candidate> candidates(std::optional<int> cuda_device) {
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   std::vector<Candidate> all, software;
   if (has_extension(extensions, "EGL_EXT_platform_device") ||
       has_extension(extensions, "EGL_EXT_platform_base"))
-    add_devices(all, software);
+    add_devices(cuda_device, all, software);
   const auto get_display = function_named<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
   if (get_display && has_extension(extensions, "EGL_MESA_platform_surfaceless"))
     all.push_back(
@@ -142,10 +156,10 @@ std::string egl_reason() {
   }
 }
 
-OpenDisplay open_display() {
+OpenDisplay open_display(std::optional<int> cuda_device) {
   OpenDisplay open;
   std::string tried;
-  for (const Candidate& candidate : candidates()) {
+  for (const Candidate& candidate : candidates(cuda_device)) {
     const std::string reason = try_display(candidate, open);
     if (reason.empty()) return open;
     tried += (tried.empty() ? "" : ", ") + candidate.name + " (" + reason + ")";

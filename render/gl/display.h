@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace mote::render {
@@ -13,10 +14,11 @@ struct OpenDisplay {
   std::string name;
 };
 
-/// Tries GPUs first, then Mesa without a surface system, then software devices, then EGL's default display.
+/// Tries GPUs first (the one that CUDA calls `cuda_device` before the others, where EGL can tell), then Mesa without a
+/// surface system, then software devices, then EGL's default display.
 /// The caller owns context and surface. Throws engine::SystemError with each attempt and its reason when none
 /// gives OpenGL 4.5.
-OpenDisplay open_display();
+OpenDisplay open_display(std::optional<int> cuda_device = {});
 
 /// EGL's last error in words.
 std::string egl_reason();

@@ -2,6 +2,8 @@
 
 #include <GL/glew.h>
 
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace mote::render {
@@ -61,6 +63,12 @@ using FramebufferHandle = Handle<delete_framebuffer>;
 using VertexArrayHandle = Handle<delete_vertex_array>;
 using ShaderHandle = Handle<delete_shader>;
 using ProgramHandle = Handle<delete_program>;
+
+struct DeleteSync {
+  void operator()(GLsync fence) const noexcept { glDeleteSync(fence); }
+};
+/// A fence behind commands; null owns nothing.
+using SyncHandle = std::unique_ptr<std::remove_pointer_t<GLsync>, DeleteSync>;
 
 // New objects, with direct state access: they exist at once and bind nothing.
 inline BufferHandle make_buffer() {

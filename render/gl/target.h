@@ -22,6 +22,7 @@ class Target {
   int width() const { return width_; }
   int height() const { return height_; }
   GLuint texture() const { return texture_.name(); }
+  GLuint framebuffer() const { return framebuffer_.name(); }
 
   /// Makes this what is drawn into, the viewport all of it.
   void bind() const;

@@ -25,6 +25,12 @@ float density_below(const LightHistogram& histogram, std::uint64_t lit, double p
   return static_cast<float>(std::exp2(static_cast<double>(histogram.size()) / per_two + lowest));
 }
 
+bool lit(const LightHistogram& histogram) {
+  return std::any_of(histogram.begin(), histogram.end(), [](auto count) { return count > 0; });
+}
+
+constexpr double time_constant = 0.3;  // seconds
+
 }  // namespace
 
 Exposure exposure_of(const LightHistogram& histogram, float density_of_one) {
@@ -36,24 +42,68 @@ Exposure exposure_of(const LightHistogram& histogram, float density_of_one) {
 }
 
 ExposurePass::ExposurePass(const std::filesystem::path& shaders)
-    : program_(load_program(shaders, {"exposure.comp"})), bins_(make_buffer()) {
-  glNamedBufferStorage(bins_.name(), sizeof(LightHistogram), nullptr, 0);
+    : program_(load_program(shaders, {"exposure.comp"})), bins_{make_buffer(), make_buffer()} {
+  for (const BufferHandle& bins : bins_)
+    glNamedBufferStorage(bins.name(), sizeof(LightHistogram), nullptr, 0);
   glProgramUniform1f(program_.name(), uniform(program_, "lowest"), lowest);
   glProgramUniform1f(program_.name(), uniform(program_, "per_two"), per_two);
 }
 
 LightHistogram ExposurePass::measure(const Target& light) {
-  const GLuint zero = 0;
-  glClearNamedBufferData(bins_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+  start(light);
+  return read(newest_);
+}
+
+void ExposurePass::start(const Target& light) {
+  newest_ = 1 - newest_;
+  const GLuint zero = 0, bins = bins_[static_cast<std::size_t>(newest_)].name();
+  glClearNamedBufferData(bins, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
   glUseProgram(program_.name());
   glBindTextureUnit(0, light.texture());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bins_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bins);
   const auto groups = [](int pixels) { return static_cast<GLuint>((pixels + 15) / 16); };
   glDispatchCompute(groups(light.width()), groups(light.height()), 1);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+LightHistogram ExposurePass::read(int place) const {
   LightHistogram histogram{};
-  glGetNamedBufferSubData(bins_.name(), 0, sizeof(LightHistogram), histogram.data());
+  glGetNamedBufferSubData(bins_[static_cast<std::size_t>(place)].name(), 0, sizeof(LightHistogram),
+                          histogram.data());
   return histogram;
+}
+
+Exposure ExposureFollower::expose(const Target& light, float density_of_one, double seconds) {
+  if (held_) return *held_;
+  if (seconds > 0 && last_ && !hold_) return follow(light, density_of_one, seconds);
+  const LightHistogram histogram = meter_.measure(light);
+  const Exposure exposure = exposure_of(histogram, density_of_one);
+  last_.reset();
+  if (lit(histogram)) {
+    last_ = exposure;
+    if (hold_) held_ = exposure;
+  }
+  return exposure;
+}
+
+Exposure ExposureFollower::follow(const Target& light, float density_of_one, double seconds) {
+  meter_.start(light);
+  const LightHistogram histogram = meter_.before();
+  if (!lit(histogram)) return *last_;
+  const Exposure wanted = exposure_of(histogram, density_of_one);
+  const auto part = static_cast<float>(1 - std::exp(-seconds / time_constant));
+  const auto between = [part](float from, float to) { return from * std::pow(to / from, part); };
+  last_ = Exposure{between(last_->white, wanted.white), between(last_->faint, wanted.faint)};
+  return *last_;
+}
+
+void ExposureFollower::hold(bool hold) {
+  hold_ = hold;
+  held_.reset();
+}
+
+void ExposureFollower::forget() {
+  last_.reset();
 }
 
 }  // namespace mote::render

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "render/gl/handle.h"
 #include "render/gl/target.h"
@@ -30,11 +31,43 @@ class ExposurePass {
   /// Throws engine::SystemError when the shader cannot be loaded.
   explicit ExposurePass(const std::filesystem::path& shaders);
 
+  /// Waits until the picture has been drawn.
   LightHistogram measure(const Target& light);
 
+  /// The same in two parts, so that nobody waits: `start` leaves the measurement to the GPU, `before` gives the one
+  /// before it, which by then is usually done. Call `before` only after two.
+  void start(const Target& light);
+  LightHistogram before() const { return read(1 - newest_); }
+
  private:
+  LightHistogram read(int place) const;
+
   ProgramHandle program_;
-  BufferHandle bins_;
+  std::array<BufferHandle, 2> bins_;
+  int newest_ = 0;
+};
+
+/// How pictures that follow each other are exposed: each for itself, all like one, or with a delay so that the
+/// brightness of a living picture does not flicker.
+class ExposureFollower {
+ public:
+  explicit ExposureFollower(const std::filesystem::path& shaders) : meter_(shaders) {}
+
+  /// For the picture of light. `seconds` since the last one: the exposure follows what is measured with a time
+  /// constant of 0.3 s, and what is measured is that of the picture before; 0: it is measured exactly.
+  Exposure expose(const Target& light, float density_of_one, double seconds);
+
+  /// From the next picture with any light on all are exposed like it; `false`: each is measured.
+  void hold(bool hold);
+  /// The next picture has nothing to do with those before.
+  void forget();
+
+ private:
+  Exposure follow(const Target& light, float density_of_one, double seconds);
+
+  ExposurePass meter_;
+  std::optional<Exposure> held_, last_;
+  bool hold_ = false;
 };
 
 }  // namespace mote::render

@@ -8,6 +8,7 @@
 #include "render/frame.h"
 #include "render/gl/handle.h"
 #include "render/gl/target.h"
+#include "render/point_buffers.h"
 
 namespace mote::render {
 
@@ -21,10 +22,20 @@ struct PointStyle {
   float smallest = 1;        ///< weight 0 this part of it, between them with the fifth root of the weight
 };
 
+/// What a style needs to know of the weights of points; both > 0.
+struct WeightRange {
+  double mean = 1, largest = 1;
+};
+
+/// Weights that are not finite or not positive count as nothing. All 1 when there are none.
+WeightRange measure_weights(std::span<const float> weights);
+
 /// A style in which pictures of the same bodies look alike whatever their number and the size of the picture:
 /// all points together have the light of density 1 everywhere, and points are larger the fewer they are. Up
 /// to 50 points are clearly visible dots whatever their weight. `point_size`: the diameter in pixels, or 0 to
 /// choose it.
+PointStyle automatic_style(engine::Index count, const WeightRange& weights, int width, int height,
+                           double point_size = 0);
 PointStyle automatic_style(const Frame& frame, int width, int height, double point_size = 0);
 
 /// Adds points to a picture of light: red, green, blue gain the point's colour in linear light times its
@@ -36,16 +47,15 @@ class PointsPass {
   /// Throws engine::SystemError when the shaders cannot be loaded.
   PointsPass(const std::filesystem::path& shaders, const ColorMap& map);
 
-  /// Needs one scalar a point, and one weight a point or none; at most 2^31 - 1 points.
-  void draw(const Frame& frame, const glm::mat4& clip_from_world, const PointStyle& style,
+  void set_map(const ColorMap& map);
+
+  /// At most 2^31 - 1 points.
+  void draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
             const Target& target);
 
  private:
-  void upload(const BufferHandle& buffer, std::span<const float> values);
-
   ProgramHandle program_;
   TextureHandle map_;
-  BufferHandle positions_, scalars_, weights_;
   VertexArrayHandle vertices_;
   float largest_radius_ = 0;
 };

@@ -28,6 +28,8 @@ const engine::ParamTable<Gravity>& gravity_table();
 /// double 1e-14.
 class DirectGravity {
  public:
+  using Parameters = Gravity;
+
   /// `gravitational`: G in the scene's units, used when `parameters` does not override it.
   DirectGravity(const Gravity& parameters, double gravitational, engine::Index count,
                 engine::Precision precision);
@@ -36,6 +38,9 @@ class DirectGravity {
 
   /// Bytes of scratch that a simulation of `count` bodies takes.
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
+
+  /// Takes over the softening; the constant stays.
+  void change(const Gravity& parameters) { softening_ = parameters.softening; }
 
   /// Adds to the accelerations of all bodies and to the interactions of the report.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);

@@ -27,6 +27,8 @@ std::string_view name_of(DirectKernel kernel);
 /// mixed the same terms of separations from positions of two floats; double 1e-14.
 class DeviceDirectGravity {
  public:
+  using Parameters = Gravity;
+
   /// Blocks that each block of the symmetric kernel meets before sums are folded: they have 12 bytes a body each (24 in
   /// double). Another number rounds differently.
   static constexpr int offsets_of_a_round = 128;
@@ -47,6 +49,9 @@ class DeviceDirectGravity {
 
   /// Up to so many bodies `automatic` means `gather`, whose sums stepping inside one kernel repeats.
   static engine::Index gathered_up_to();
+
+  /// Takes over the softening; the constant stays. Kernels that have been started keep what they were started with.
+  void change(const Gravity& parameters) { softening_ = parameters.softening; }
 
   /// Adds to the accelerations of all bodies, and to the interactions of the report. Does not wait.
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);

@@ -104,6 +104,17 @@ herr_t driver_truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
+/// A new name is lost with the machine unless its folder is on the disk too. Some file systems cannot be asked for that.
+void sync_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (failure != 0 && failure != EINVAL && failure != ENOTSUP)
+    throw engine::SystemError("write " + file.string(), system_reason(failure), write_remedy);
+}
+
 /// Registered once with HDF5, which keeps the pointer.
 hid_t driver() {
   static const H5FD_class_t description = [] {
@@ -188,8 +199,9 @@ void Output::fail() const {
   throw engine::SystemError("write " + path_.string(), reason(), "this is a fault of mote or of HDF5");
 }
 
-void Output::commit() {
+void Output::commit(bool durable) {
   check(file_.close());
+  if (durable && ::fsync(state_.descriptor) != 0) state_.failure = errno;
   // Network file systems report a full disk only here.
   if (::close(state_.descriptor) != 0) state_.failure = errno;
   state_.descriptor = -1;
@@ -199,6 +211,7 @@ void Output::commit() {
     fail();
   }
   engine::commit_part(path_);
+  if (durable) sync_folder(path_);
 }
 
 }  // namespace mote::sim::hdf5

@@ -68,7 +68,8 @@ class Output {
     if (result < 0 || state_.failure != 0) fail();
     return result;
   }
-  void commit();
+  /// `durable`: file and name are on the disk when it returns, whatever happens to the machine then.
+  void commit(bool durable = false);
 
   /// What the file driver shares with this object.
   struct State {

@@ -28,6 +28,8 @@ class SeriesFile {
 
   /// One value per column.
   void row(std::span<const double> values);
+  /// Readers of the partial file see all rows.
+  void flush() { file_.flush(); }
   /// Call once, last.
   void commit() { file_.commit(); }
 

@@ -160,7 +160,18 @@ void write_units(const Node& group, const UnitsInCgs& cgs) {
   group.attribute("UnitTime_in_s", cgs.time);
 }
 
-void write_own(const Node& group, const SnapshotData& data) {
+void write_text(const Output& out, const Node& group, const SnapshotText& text) {
+  const hsize_t size = text.text.size();
+  const Handle space(out.check(H5Screate_simple(1, &size, nullptr)), H5Sclose);
+  const Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+  out.check(H5Pset_obj_track_times(creation.get(), false));
+  const Handle dataset(out.check(H5Dcreate2(group.get(), text.name.c_str(), H5T_STD_U8LE, space.get(),
+                                            H5P_DEFAULT, creation.get(), H5P_DEFAULT)),
+                       H5Dclose);
+  out.check(H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.text.data()));
+}
+
+void write_own(const Output& out, const Node& group, const SnapshotData& data) {
   group.attribute("version", engine::build_info().version);
   group.attribute("title", data.title);
   group.attribute("units", data.units.name);
@@ -168,6 +179,7 @@ void write_own(const Node& group, const SnapshotData& data) {
   group.attribute("state_hash", fmt::format("{:016x}", data.state_hash));
   group.attribute("gravitational", data.gravitational);
   group.attribute("softening", data.softening);
+  for (const SnapshotText& text : data.texts) write_text(out, group, text);
 }
 
 template <class T>
@@ -191,8 +203,8 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
   write_header(out, data);
   write_units(make_group(out, "Units"), UnitsInCgs(data.units));
   std::visit([&](const auto& arrays) { write_bodies(out, data, arrays); }, data.arrays);
-  write_own(make_group(out, "Mote"), data);
-  out.commit();
+  write_own(out, make_group(out, "Mote"), data);
+  out.commit(data.durable);
 }
 
 }  // namespace mote::sim

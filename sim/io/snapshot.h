@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/units.h"
 #include "sim/initial/bodies.h"
@@ -19,6 +22,12 @@ struct SnapshotArrays {
   std::span<const T> mass;        ///< mass
 };
 
+/// A text of any length that a snapshot carries along: Mote/NAME, a dataset of bytes.
+struct SnapshotText {
+  std::string name;
+  std::string_view text;
+};
+
 /// One moment of a simulation. All spans have the same length, which may be 0; nothing is owned.
 struct SnapshotData {
   std::span<const std::uint32_t> ids;  ///< unique, one per body
@@ -30,6 +39,8 @@ struct SnapshotData {
   double gravitational = 0;  ///< G in these units
   double softening = 0;      ///< length
   std::string title = {};    ///< of the scene
+  std::span<const SnapshotText> texts = {};
+  bool durable = false;  ///< on the disk, not only with the system, when write_snapshot returns
 };
 
 /// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of the arrays:
@@ -38,7 +49,7 @@ struct SnapshotData {
 ///   system is dimensionless.
 /// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n).
 /// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
-///   softening.
+///   softening; the texts.
 /// The same data always makes the same bytes. The file appears under its name when whole; on any failure
 /// nothing is left behind and SystemError is thrown. Not more than one thread at a time.
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);
@@ -50,5 +61,15 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
 /// messages. Throws InputError for what is wrong in the file and SystemError when it cannot be read.
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units = nullptr,
                      const std::string& place = "");
+
+/// What only mote reads of a snapshot: ids in the order of the file, and texts by name.
+struct SnapshotOwn {
+  std::vector<std::uint32_t> ids;
+  std::map<std::string, std::string> texts;
+};
+
+/// Reads the ids of PartType1 and those of the texts that are there. Throws as read_snapshot does.
+SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                              const std::string& place = "");
 
 }  // namespace mote::sim

@@ -188,7 +188,38 @@ std::vector<hsize_t> read_counts(const Input& in) {
   return counts;
 }
 
+/// The text of a dataset of bytes. A damaged file may announce any size, but not more than the file has.
+std::string read_text(const Input& in, const std::string& name) {
+  const Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
+  const hssize_t size = H5Sget_simple_extent_npoints(space.get());
+  const bool bytes = H5Tget_class(type.get()) == H5T_INTEGER && H5Tget_size(type.get()) == 1;
+  if (!bytes || size < 0 || static_cast<std::uintmax_t>(size) > std::filesystem::file_size(in.name()))
+    in.wrong(name + " is not a text");
+  std::string text(static_cast<std::size_t>(size), '\0');
+  if (H5Dread(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
+    throw engine::SystemError("read " + name + " of " + in.name(), hdf5::reason(), "copy the file again");
+  return text;
+}
+
 }  // namespace
+
+SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                              const std::string& place) {
+  const hdf5::Quiet quiet;
+  const Input in(path, place.empty() ? path.string() : place);
+  SnapshotOwn own;
+  for (const std::string& name : texts)
+    if (in.has("Mote/" + name)) own.texts[name] = read_text(in, "Mote/" + name);
+  const std::vector<hsize_t> counts = read_counts(in);
+  if (counts.size() > 1 && in.has("PartType1"))
+    read_rows(in, "PartType1/ParticleIDs", counts[1], 1, [&](hsize_t row, const double* id) {
+      if (!(*id >= 0 && *id <= std::numeric_limits<std::uint32_t>::max()))
+        in.wrong(fmt::format("PartType1/ParticleIDs: row {} holds {}", row, *id));
+      own.ids.push_back(static_cast<std::uint32_t>(*id));
+    });
+  return own;
+}
 
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
                      const std::string& place) {

@@ -147,7 +147,7 @@ Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
         });
       const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
       return histogram_of(request, bins, engine::count_slots(exec.threads, view.count, bins, value));
-    });
+    }, request.center);
   });
 }
 

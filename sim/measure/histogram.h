@@ -19,6 +19,7 @@ struct HistogramRequest {
   Scalar scalar = Scalar::speed;
   std::int64_t bins = 100;       ///< 1 to engine::most_bins
   std::optional<Range> range{};  ///< nothing: from the smallest to the largest finite value
+  engine::Vec3d center{};        ///< of radii
 };
 
 /// How many bodies have a scalar in which bin; all bodies are counted somewhere.

@@ -46,7 +46,7 @@ Histogram histogram(const Cuda& exec, const State<Device>& state, const Histogra
       const engine::Bins bins = bins_for(request, ends.v[0], ends.v[1]);
       return histogram_of(request, bins,
                           engine::DeviceCounting(exec).run(exec, value, view.count, bins, kernel));
-    });
+    }, request.center);
   });
 }
 

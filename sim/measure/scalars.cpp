@@ -13,6 +13,7 @@ const std::vector<ScalarInfo>& scalars() {
       {Scalar::z, "z", "length", "position along z"},
       {Scalar::mass, "mass", "mass", "mass"},
       {Scalar::acceleration, "acceleration", "acceleration", "magnitude of the acceleration"},
+      {Scalar::id, "id", "", "number of the body, counted from 0"},
   };
   return all;
 }

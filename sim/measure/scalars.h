@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/math/vec.h"
 #include "engine/platform.h"
 #include "engine/units.h"
 #include "sim/state.h"
@@ -13,13 +14,13 @@
 namespace mote::sim {
 
 /// A number that every body has.
-enum class Scalar { speed, radius, x, y, z, mass, acceleration };
+enum class Scalar { speed, radius, x, y, z, mass, acceleration, id };
 
 /// The one description of a scalar: for help, errors, file names and headers.
 struct ScalarInfo {
   Scalar scalar;
   std::string name;
-  std::string quantity;  ///< length, velocity, mass or acceleration
+  std::string quantity;  ///< length, velocity, mass, acceleration, or "" for a pure number
   std::string help;
 };
 
@@ -49,15 +50,28 @@ struct LengthValue {
   }
 };
 
+/// Distance of a place from a point, in double.
+template <class Real>
+struct DistanceValue {
+  const Real *x, *y, *z;
+  engine::Vec3d from;
+  MOTE_FORMULA double operator()(engine::Index i) const {
+    const double a = static_cast<double>(x[i]) - from.x, b = static_cast<double>(y[i]) - from.y,
+                 c = static_cast<double>(z[i]) - from.z;
+    return std::sqrt(a * a + b * b + c * c);
+  }
+};
+
 /// Calls use(value), value(i) being the scalar of the body in column i, with the same bits on host and device.
+/// Radii are counted from `center`.
 template <class Const, class Use>
-decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use) {
+decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use, engine::Vec3d center = {}) {
   using Real = std::remove_const_t<Const>;
   switch (scalar) {
     case Scalar::speed:
       return use(LengthValue<Real>{s.vx, s.vy, s.vz});
     case Scalar::radius:
-      return use(LengthValue<Real>{s.x, s.y, s.z});
+      return use(DistanceValue<Real>{s.x, s.y, s.z, center});
     case Scalar::x:
       return use(ColumnValue<Real>{s.x});
     case Scalar::y:
@@ -66,6 +80,8 @@ decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use) 
       return use(ColumnValue<Real>{s.z});
     case Scalar::mass:
       return use(ColumnValue<Real>{s.mass});
+    case Scalar::id:
+      return use(ColumnValue<std::uint32_t>{s.id});
     case Scalar::acceleration:
       break;
   }

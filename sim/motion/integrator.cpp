@@ -72,7 +72,8 @@ const engine::ParamTable<Integrator>& integrator_table() {
                                                        .unit = "time",
                                                        .minimum = 0,
                                                        .minimum_excluded = true,
-                                                       .required = true}));
+                                                       .required = true,
+                                                       .live = true}));
     return t;
   }();
   return table;

@@ -27,13 +27,19 @@ constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;
 
-enum class Direction { to_device, to_host };
+enum class Direction { to_device, to_host, on_device };
 
 template <class To, class From>
 void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, Direction direction) {
   const auto copy = [&](void* target, const void* source, std::size_t bytes) {
-    direction == Direction::to_device ? engine::copy_bytes_to_device(target, source, bytes, stream)
-                                      : engine::copy_bytes_to_host(target, source, bytes, stream);
+    switch (direction) {
+      case Direction::to_device:
+        return engine::copy_bytes_to_device(target, source, bytes, stream);
+      case Direction::to_host:
+        return engine::copy_bytes_to_host(target, source, bytes, stream);
+      case Direction::on_device:
+        return engine::copy_bytes_on_device(target, source, bytes, stream);
+    }
   };
   const auto count = static_cast<std::size_t>(to.count());
   copy(to.id(), from.id(), count * sizeof(std::uint32_t));
@@ -54,31 +60,35 @@ bool measures_rows(const SceneDescription& scene, Index count) {
   return scene.gravity && count <= RowMeasure::largest_count;
 }
 
+struct KeptOnDevice final : KeptState {
+  KeptOnDevice(Index count, engine::Precision precision) : state(count, precision) {}
+  State<Device> state;
+};
+
 /// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for.
 class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene.integrator.dt, std::move(start.names)),
+      : Simulation(scene, start.state.count(), start.state.precision(), std::move(start.names)),
+        stages_(scheme_named(scene.integrator.name)->step),
+        stepping_(plan.stepping),
         stream_(plan.device),
         exec_(stream_.policy()),
         mirror_(std::move(start.state)),
         state_(mirror_.count(), mirror_.precision()),
-        moves_(moves_of(scheme_named(scene.integrator.name)->step, scene.integrator.dt)),
+        moves_(moves_of(stages_, scene.integrator.dt)),
         forces_(make_forces<Cuda>(exec_, scene, mirror_)),
         measure_(mirror_.count()),
         record_(1),
         record_host_(1) {
-    if (measures_rows(scene, mirror_.count())) {
-      const auto& gravity = dynamic_cast<const Direct&>(*forces_.front()).module();
-      rows_.emplace(mirror_.count(), mirror_.precision(), gravity.softening(), gravity.gravitational());
-    }
+    measures_rows_ = measures_rows(scene, mirror_.count());
     copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
     reset_record();
     StepReport once;
     evaluate(once);
     interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
     refuse_not_finite(measure_.first_not_finite(exec_, state_), scene, plan);
-    prepare(plan.stepping, scheme_named(scene.integrator.name)->step);
+    prepare();
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
@@ -119,20 +129,93 @@ class DeviceSimulation final : public Simulation {
     return sim::histogram(exec_, state_, request);
   }
 
+  std::unique_ptr<KeptState> keep() override {
+    engine::make_current(exec_);
+    auto kept = std::make_unique<KeptOnDevice>(count(), precision());
+    copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
+    kept->clockwork = clockwork();
+    kept->live = live();
+    return kept;
+  }
+
+  void restore(const KeptState& kept) override {
+    engine::make_current(exec_);
+    copy_columns(state_, dynamic_cast<const KeptOnDevice&>(kept).state, exec_.stream, Direction::on_device);
+    mirrored_ = false;
+    put_back(kept.clockwork, kept.live);
+  }
+
+  void resume(const State<Host>& state, const Clockwork& clockwork, const LiveSettings& live) override {
+    engine::make_current(exec_);
+    copy_columns(state_, state, exec_.stream, Direction::to_device);
+    put_back(clockwork, live);
+    evaluate_forces();
+  }
+
+  void pack(const PackTarget& target) override {
+    engine::make_current(exec_);
+    sim::pack(exec_, state_, target);
+  }
+
+  BodyNumbers body(Index column) override {
+    engine::make_current(exec_);
+    State<Host> one(1, precision());
+    copy_body(one, column);
+    return body_numbers(one, 0);
+  }
+
+ protected:
+  /// What was recorded or laid down with the old settings is made anew.
+  void apply_live() override {
+    engine::make_current(exec_);
+    engine::wait(exec_);
+    for (const auto& force : forces_) force->change(live());
+    moves_ = moves_of(stages_, dt());
+    prepare();
+  }
+
+  void evaluate_forces() override {
+    engine::make_current(exec_);
+    StepReport ignored;
+    evaluate(ignored);
+    mirrored_ = false;
+  }
+
  private:
   using Direct = ForceOf<DeviceDirectGravity, Cuda>;
 
-  void prepare(Stepping stepping, const Step& stages) {
-    if (stepping == Stepping::graph) {
+  void copy_body(State<Host>& one, Index column) {
+    const auto copy = [&](void* to, const void* from, std::size_t bytes) {
+      engine::copy_bytes_to_host(to, from, bytes, exec_.stream);
+    };
+    copy(one.id(), state_.id() + column, sizeof(std::uint32_t));
+    one.visit([&]<class Real>(StateView<Real> t) {
+      state_.visit([&]<class FromReal>(StateView<FromReal> f) {
+        if constexpr (std::is_same_v<Real, FromReal>) {
+          Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
+          Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
+          for (std::size_t k = 0; k < std::size(targets); ++k) copy(targets[k], sources[k] + column, sizeof(Real));
+        }
+      });
+    });
+    engine::wait(exec_);
+  }
+
+  void prepare() {
+    if (measures_rows_) {
+      const auto& gravity = dynamic_cast<const Direct&>(*forces_.front()).module();
+      rows_.emplace(count(), precision(), gravity.softening(), gravity.gravitational());
+    }
+    if (stepping_ == Stepping::graph) {
       one_step_.emplace(exec_, [&] { enqueue_step(); });
       many_steps_.emplace(exec_, [&] {
         for (std::uint64_t i = 0; i < graph_steps; ++i) enqueue_step();
       });
-    } else if (stepping == Stepping::cooperative || stepping == Stepping::cluster) {
+    } else if (stepping_ == Stepping::cooperative || stepping_ == Stepping::cluster) {
       const auto kind =
-          stepping == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
+          stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
       cooperative_.emplace(exec_, kind, state_, dynamic_cast<const Direct&>(*forces_.front()).module(),
-                           stages, dt());
+                           stages_, dt());
     }
   }
 
@@ -233,6 +316,9 @@ class DeviceSimulation final : public Simulation {
     mirrored_ = false;
   }
 
+  Step stages_;
+  Stepping stepping_;
+  bool measures_rows_ = false;
   engine::Stream stream_;
   Cuda exec_;
   State<Host> mirror_;

@@ -1,6 +1,8 @@
 #include "sim/run/opening.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace mote::sim {
@@ -39,6 +41,33 @@ void refuse_not_finite(std::int64_t id, const SceneDescription& scene, const Pla
                                std::string(engine::name_of(plan.precision)) + " precision",
                            std::string(full ? "use" : "use --precision double,") +
                                " other units, or a softening if two bodies nearly touch");
+}
+
+void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole) {
+  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision());
+  std::copy_n(from.id(), from.count(), to.id());
+  to.visit([&]<class Real>(StateView<Real> t) {
+    from.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
+        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
+        for (std::size_t k = 0; k < (whole ? std::size(targets) : 7); ++k)
+          std::copy_n(sources[k], t.count, targets[k]);
+      }
+    });
+  });
+}
+
+BodyNumbers body_numbers(const State<engine::Host>& state, Index column) {
+  MOTE_EXPECT(column >= 0 && column < state.count());
+  return state.visit([&](auto s) {
+    const auto vector = [&](auto* x, auto* y, auto* z) {
+      return engine::Vec3d{static_cast<double>(x[column]), static_cast<double>(y[column]),
+                           static_cast<double>(z[column])};
+    };
+    return BodyNumbers{s.id[column], static_cast<double>(s.mass[column]), vector(s.x, s.y, s.z),
+                       vector(s.vx, s.vy, s.vz), vector(s.ax, s.ay, s.az)};
+  });
 }
 
 }  // namespace mote::sim

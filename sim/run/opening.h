@@ -21,6 +21,11 @@ Start make_start(const SceneDescription& scene, const Plan& plan);
 /// squared and cubed, so that what fits a number type by itself may not fit it as a force.
 void refuse_not_finite(std::int64_t id, const SceneDescription& scene, const Plan& plan);
 
+/// Copies all columns; without accelerations when not `whole`. Shapes and precisions are equal.
+void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole);
+
+BodyNumbers body_numbers(const State<engine::Host>& state, engine::Index column);
+
 /// A simulation on the planned GPU. Throws SystemError in a build without CUDA.
 std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/module.h"
+#include "sim/run/live.h"
 #include "sim/scene/description.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -22,9 +23,16 @@ class Force {
   /// `make_forces`, so that their sum has the same bits every time.
   virtual void run(const Exec& exec, State<Space>& state, StepReport& report) = 0;
   virtual double potential_energy(const Exec& exec, const State<Space>& state) = 0;
+  /// Takes over what may change while a simulation runs.
+  virtual void change(const LiveSettings& live) = 0;
 };
 
-/// Any class with the two functions of a force module.
+/// The live parameters that a module has a part of.
+inline const Gravity& part_of(const LiveSettings& live, const Gravity*) {
+  return *live.gravity;
+}
+
+/// Any class with the three functions of a force module.
 template <class Module, class Exec>
 class ForceOf final : public Force<Exec> {
  public:
@@ -35,6 +43,9 @@ class ForceOf final : public Force<Exec> {
   }
   double potential_energy(const Exec& exec, const State<Space>& state) override {
     return module_.potential_energy(exec, state);
+  }
+  void change(const LiveSettings& live) override {
+    module_.change(part_of(live, static_cast<const typename Module::Parameters*>(nullptr)));
   }
   const Module& module() const { return module_; }
 

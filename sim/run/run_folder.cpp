@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
 #include "engine/files.h"
-#include "sim/io/snapshot.h"
+#include "sim/run/state_file.h"
 
 namespace mote::sim {
 namespace fs = std::filesystem;
@@ -15,8 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 10> run_files{"run.json",    "scene.lua",      "scene.json", "series.csv",
+const std::array<const char*, 11> run_files{"run.json",    "scene.lua",      "scene.json", "series.csv",
                                             "picture.png", "movie.mp4",      "log.txt",    "snapshots",
+                                            "checkpoints",
                                             "frames",      "series.csv.part"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
@@ -78,11 +81,6 @@ std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
           with_unit("radius_90", l)};
 }
 
-template <class T>
-std::span<const T> column(const T* data, engine::Index count) {
-  return {data, static_cast<std::size_t>(count)};
-}
-
 }  // namespace
 
 std::string hash_text(std::uint64_t hash) {
@@ -105,7 +103,8 @@ fs::path choose_run_folder(const fs::path& wanted, bool force) {
   return folder;
 }
 
-RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force) : folder_(folder) {
+RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force)
+    : folder_(folder), units_(scene.units) {
   const bool existed = fs::exists(folder_);
   make_folder(folder_);
   if (force)
@@ -148,25 +147,25 @@ void RunFolder::series_row(const Measurement& m) {
   series_->row(row);
 }
 
+void RunFolder::cut_series(std::uint64_t step) {
+  series_->flush();
+  const fs::path path = folder_ / "series.csv";
+  std::istringstream before(engine::read_whole(engine::part_of(path)));
+  series_.reset();
+  series_ = std::make_unique<SeriesFile>(path, series_columns(units_));
+  std::string line;
+  std::getline(before, line);  // the header
+  while (std::getline(before, line)) {
+    std::vector<double> row;
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(std::strtod(field.c_str(), nullptr));
+    if (row.size() > 1 && row[1] <= static_cast<double>(step)) series_->row(row);
+  }
+}
+
 fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& scene) {
   const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}.h5", snapshots_++);
-  simulation.state().visit([&](auto s) {
-    using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
-    const engine::Index n = s.count;
-    const SnapshotArrays<Real> arrays{column<Real>(s.x, n),   column<Real>(s.y, n),  column<Real>(s.z, n),
-                                      column<Real>(s.vx, n),  column<Real>(s.vy, n), column<Real>(s.vz, n),
-                                      column<Real>(s.mass, n)};
-    const Gravity gravity = scene.gravity.value_or(Gravity{});
-    write_snapshot(path, {.ids = column(s.id, n),
-                          .arrays = arrays,
-                          .time = simulation.time(),
-                          .step = simulation.step(),
-                          .state_hash = simulation.hash(),
-                          .units = scene.units,
-                          .gravitational = gravity.constant.value_or(scene.units.gravitational),
-                          .softening = gravity.softening,
-                          .title = scene.head.title});
-  });
+  write_state(path, simulation, scene);
   return path;
 }
 

@@ -27,6 +27,9 @@ class RunFolder {
 
   void series_row(const Measurement& measurement);
 
+  /// Takes back the rows behind a step: their past was given up.
+  void cut_series(std::uint64_t step);
+
   /// Writes snapshots/snapshot_NNNN.h5; returns its path.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
 
@@ -39,6 +42,7 @@ class RunFolder {
  private:
   std::filesystem::path folder_;
   std::unique_ptr<engine::LogFile> log_;
+  engine::UnitSystem units_;
   std::unique_ptr<SeriesFile> series_;
   int snapshots_ = 0;
 };

@@ -20,23 +20,28 @@ Recurrence Recurrence::every_steps(std::uint64_t steps) {
   return r;
 }
 
-Recurrence Recurrence::every_time(double interval, double dt) {
+Recurrence Recurrence::every_time(double interval, double dt, std::uint64_t base_step, double base_time) {
   if (interval <= dt) return every_steps(1);  // due in every step, and more often than it can be
   Recurrence r;
   r.interval_ = interval;
   r.dt_ = dt;
-  r.advance(0);
+  r.base_step_ = base_step;
+  r.base_time_ = base_time;
+  r.advance(base_step);
   return r;
 }
 
 std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
-  return steps_ > 0 ? k * steps_ : step_at(static_cast<double>(k) * interval_, dt_);
+  if (steps_ > 0) return k * steps_;
+  const std::uint64_t more = step_at(static_cast<double>(k) * interval_ - base_time_, dt_);
+  return more > never - base_step_ ? never : base_step_ + more;
 }
 
 void Recurrence::advance(std::uint64_t step) {
   if (steps_ == 0 && interval_ <= 0) return;
   // Straight to the occurrence about `step`, then on to the first behind it. One back: the division may have rounded up.
-  const double by_time = steps_ > 0 ? 0 : std::floor(static_cast<double>(step) * dt_ / interval_) - 1;
+  const double time = base_time_ + static_cast<double>(step - std::min(step, base_step_)) * dt_;
+  const double by_time = steps_ > 0 ? 0 : std::floor(time / interval_) - 1;
   const std::uint64_t about = steps_ > 0 ? step / steps_ : static_cast<std::uint64_t>(std::fmax(0, by_time));
   count_ = std::max(count_, about);
   do next_ = occurrence(++count_);

@@ -18,7 +18,8 @@ class Recurrence {
  public:
   Recurrence() = default;
   static Recurrence every_steps(std::uint64_t steps);
-  static Recurrence every_time(double interval, double dt);
+  /// In a run whose steps are `dt` long since `base_step` at `base_time`; the events are those at or behind it.
+  static Recurrence every_time(double interval, double dt, std::uint64_t base_step = 0, double base_time = 0);
 
   /// The next step at which the event is due, `never` when there is none.
   std::uint64_t next() const { return next_; }
@@ -30,7 +31,8 @@ class Recurrence {
   std::uint64_t occurrence(std::uint64_t k) const;
 
   std::uint64_t steps_ = 0;
-  double interval_ = 0, dt_ = 0;
+  double interval_ = 0, dt_ = 0, base_time_ = 0;
+  std::uint64_t base_step_ = 0;
   std::uint64_t count_ = 0;
   std::uint64_t next_ = never;
 };

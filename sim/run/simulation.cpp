@@ -13,17 +13,21 @@ namespace {
 using engine::Cpu;
 using engine::Host;
 
+struct KeptOnHost final : KeptState {
+  KeptOnHost(engine::Index count, engine::Precision precision) : state(count, precision) {}
+  State<Host> state;
+};
+
 /// Runs the stages of a scene one after the other on the CPU.
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene.integrator.dt, std::move(start.names)),
+      : Simulation(scene, start.state.count(), start.state.precision(), std::move(start.names)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
         stages_(scheme_named(scene.integrator.name)->step),
         forces_(make_forces<Cpu>(exec_, scene, state_)) {
-    StepReport ignored;
-    evaluate(ignored);
+    evaluate_forces();
     refuse_not_finite(first_not_finite(exec_, state_), scene, plan);
   }
 
@@ -51,6 +55,39 @@ class HostSimulation final : public Simulation {
 
   Histogram histogram(const HistogramRequest& request) override {
     return sim::histogram(exec_, state_, request);
+  }
+
+  std::unique_ptr<KeptState> keep() override {
+    auto kept = std::make_unique<KeptOnHost>(count(), precision());
+    copy_columns(kept->state, state_, true);
+    kept->clockwork = clockwork();
+    kept->live = live();
+    return kept;
+  }
+
+  void restore(const KeptState& kept) override {
+    copy_columns(state_, dynamic_cast<const KeptOnHost&>(kept).state, true);
+    put_back(kept.clockwork, kept.live);
+  }
+
+  void resume(const State<Host>& state, const Clockwork& clockwork, const LiveSettings& live) override {
+    copy_columns(state_, state, false);
+    put_back(clockwork, live);
+    evaluate_forces();
+  }
+
+  void pack(const PackTarget& target) override { sim::pack(exec_, state_, target); }
+
+  BodyNumbers body(engine::Index column) override { return body_numbers(state_, column); }
+
+ protected:
+  void apply_live() override {
+    for (const auto& force : forces_) force->change(live());
+  }
+
+  void evaluate_forces() override {
+    StepReport ignored;
+    evaluate(ignored);
   }
 
  private:
@@ -86,12 +123,37 @@ const std::string& Simulation::name(std::uint32_t id) const {
   return id < names_.size() ? names_[id] : nameless;
 }
 
+Simulation::Simulation(const SceneDescription& scene, engine::Index count, engine::Precision precision,
+                       std::vector<std::string> names)
+    : count_(count), precision_(precision), names_(std::move(names)), live_(live_of(scene)) {}
+
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
-  m.time = static_cast<double>(step) * dt_;
+  m.time = time_of(step);
   m.step = step;
-  if (!first_energy_) first_energy_ = m.energy;
-  m.energy_error = relative_error(m.energy, *first_energy_);
+  if (!clockwork_.measured) clockwork_.first_energy = m.energy;
+  clockwork_.measured = true;
+  m.energy_error = relative_error(m.energy, clockwork_.first_energy);
   return m;
+}
+
+void Simulation::change(const LiveSettings& live) {
+  const bool forces = !same_forces(live, live_);
+  if (!forces && live.dt == live_.dt) return;
+  const double before = forces && clockwork_.measured ? measure().energy : 0;
+  clockwork_.base_time = time();
+  clockwork_.base_step = step();
+  live_ = live;
+  apply_live();
+  if (!forces) return;
+  evaluate_forces();
+  if (clockwork_.measured) clockwork_.first_energy += measure().energy - before;
+}
+
+void Simulation::put_back(const Clockwork& clockwork, const LiveSettings& live) {
+  const bool same = same_forces(live, live_) && live.dt == live_.dt;
+  clockwork_ = clockwork;
+  live_ = live;
+  if (!same) apply_live();
 }
 
 StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every,

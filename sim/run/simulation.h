@@ -10,10 +10,38 @@
 
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
+#include "sim/measure/pack.h"
+#include "sim/run/live.h"
 #include "sim/run/plan.h"
+#include "sim/state.h"
 #include "sim/step.h"
 
 namespace mote::sim {
+
+/// Where time stands: `base_time` at step `base_step`, and a step of `dt` since.
+struct Clockwork {
+  std::uint64_t step = 0, interactions = 0;
+  std::uint64_t base_step = 0;
+  double base_time = 0;
+  double first_energy = 0;  ///< what energy errors are relative to, when `measured`
+  bool measured = false;
+};
+
+/// A state that a simulation keeps, in the memory it steps in, with all that stepping on from it needs.
+class KeptState {
+ public:
+  virtual ~KeptState() = default;
+  std::uint64_t step() const { return clockwork.step; }
+  Clockwork clockwork;
+  LiveSettings live;
+};
+
+/// The numbers of one body.
+struct BodyNumbers {
+  std::uint32_t id = 0;
+  double mass = 0;
+  engine::Vec3d position{}, velocity{}, acceleration{};
+};
 
 /// A scene that runs. Everything outside (headless runs, the window, sweeps) steps and looks through this;
 /// which backend computes shows nowhere. Same scene, same plan, same machine: same bits, however the steps
@@ -33,12 +61,34 @@ class Simulation {
                                       const std::function<void(const Measurement&)>& use);
 
   /// Steps taken since the start.
-  std::uint64_t step() const { return step_; }
-  /// step() times dt, in the scene's units.
-  double time() const { return static_cast<double>(step_) * dt_; }
-  double dt() const { return dt_; }
+  std::uint64_t step() const { return clockwork_.step; }
+  /// In the scene's units: step() times dt, unless dt was changed on the way.
+  double time() const { return time_of(clockwork_.step); }
+  double dt() const { return live_.dt; }
   /// Directed interactions of all steps so far.
-  std::uint64_t interactions() const { return interactions_; }
+  std::uint64_t interactions() const { return clockwork_.interactions; }
+
+  const LiveSettings& live() const { return live_; }
+  /// Changes live parameters between steps. Forces are evaluated anew; energy errors go on from where they were, for the
+  /// energy that the change itself brought is no error. Throws InputError when it cannot be.
+  void change(const LiveSettings& live);
+
+  /// A copy of the state, to come back to. `restore` takes one of the same simulation, or of one opened for the same
+  /// scene and plan: afterwards all is bit for bit as it was.
+  virtual std::unique_ptr<KeptState> keep() = 0;
+  virtual void restore(const KeptState& kept) = 0;
+  /// Bytes that a kept state takes.
+  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision_); }
+
+  /// Continues from elsewhere: the numbers of `state` (accelerations are evaluated), at this clockwork and with these
+  /// settings. Counts, ids and precision must be those of this simulation.
+  virtual void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live) = 0;
+  const Clockwork& clockwork() const { return clockwork_; }
+
+  /// Writes all bodies as floats. On the device it does not wait.
+  virtual void pack(const PackTarget& target) = 0;
+  /// Of the body in a column, 0 to count() - 1. Few bytes, whatever the number of bodies.
+  virtual BodyNumbers body(engine::Index column) = 0;
 
   /// Measures the state as it is now; energy errors are relative to the first measurement ever made.
   virtual Measurement measure() = 0;
@@ -48,26 +98,40 @@ class Simulation {
 
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
-  engine::Index count() { return state().count(); }
+  engine::Index count() const { return count_; }
+  engine::Precision precision() const { return precision_; }
 
   /// Name of a body by its id, or "" when it has none.
   const std::string& name(std::uint32_t id) const;
 
  protected:
-  Simulation(double dt, std::vector<std::string> names) : dt_(dt), names_(std::move(names)) {}
+  Simulation(const SceneDescription& scene, engine::Index count, engine::Precision precision,
+             std::vector<std::string> names);
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
-    step_ += steps;
-    interactions_ += interactions;
+    clockwork_.step += steps;
+    clockwork_.interactions += interactions;
   }
   /// Fills in what a simulation knows and a state does not: step (that of now by default), time, energy error.
-  Measurement with_time(Measurement measurement) { return with_time(measurement, step_); }
+  Measurement with_time(Measurement measurement) { return with_time(measurement, step()); }
   Measurement with_time(Measurement measurement, std::uint64_t step);
 
+  /// Makes forces and steps those of live().
+  virtual void apply_live() = 0;
+  /// Accelerations from the positions.
+  virtual void evaluate_forces() = 0;
+  /// Takes over a clock and settings from elsewhere, and applies them; the state is the caller's.
+  void put_back(const Clockwork& clockwork, const LiveSettings& live);
+
  private:
-  double dt_;
+  double time_of(std::uint64_t step) const {
+    return clockwork_.base_time + static_cast<double>(step - clockwork_.base_step) * live_.dt;
+  }
+
+  engine::Index count_;
+  engine::Precision precision_;
   std::vector<std::string> names_;
-  std::uint64_t step_ = 0, interactions_ = 0;
-  std::optional<double> first_energy_;
+  LiveSettings live_;
+  Clockwork clockwork_;
 };
 
 /// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers of the

@@ -164,9 +164,9 @@ engine::Index SceneDescription::body_count() const {
   return count;
 }
 
-SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings) {
-  std::vector<engine::Diagnostic> problems;
-  SceneSource source = read_scene_source(file, settings, problems);
+namespace {
+
+SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> problems) {
   apply_settings(source, problems);
   SceneDescription scene;
   SceneReader(source, problems).read(scene);
@@ -178,6 +178,21 @@ SceneDescription read_scene(const std::filesystem::path& file, const Settings& s
   scene.text = std::move(source.text);
   scene.params = std::move(source.params);
   return scene;
+}
+
+}  // namespace
+
+SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings) {
+  std::vector<engine::Diagnostic> problems;
+  SceneSource source = read_scene_source(file, settings, problems);
+  return checked(std::move(source), std::move(problems));
+}
+
+SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
+                                 const Settings& settings) {
+  std::vector<engine::Diagnostic> problems;
+  SceneSource source = read_scene_source(file, std::move(text), settings, problems);
+  return checked(std::move(source), std::move(problems));
 }
 
 Bodies make_bodies(const SceneDescription& scene, int threads) {

@@ -88,6 +88,10 @@ struct SceneDescription {
 /// Reads and checks a scene. Every problem is found in one pass and thrown together as InputError.
 SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {});
 
+/// The same of a text that need not stand in the file of this name. Paths in it start at the folder of `file`.
+SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
+                                 const Settings& settings = {});
+
 /// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every
 /// number of threads.
 Bodies make_bodies(const SceneDescription& scene, int threads);

@@ -1,5 +1,7 @@
 #include "sim/scene/source.h"
 
+#include <utility>
+
 #include "engine/files.h"
 
 namespace mote::sim {
@@ -12,9 +14,14 @@ SceneSource read_scene_source(const std::filesystem::path& file, const Settings&
                              "`mote list` shows the scenes that come with mote");
   if (std::filesystem::is_directory(file, error))
     throw engine::InputError(file.string(), "is a folder, not a scene file");
+  return read_scene_source(file, engine::read_whole(file), settings, problems);
+}
+
+SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
+                              std::vector<engine::Diagnostic>& problems) {
   SceneSource source;
   source.file = file;
-  source.text = engine::read_whole(file);
+  source.text = std::move(text);
   if (file.extension() == ".json")
     read_json(source, settings, problems);
   else if (file.extension() == ".lua")

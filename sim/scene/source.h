@@ -45,6 +45,9 @@ struct SceneSource {
 /// anywhere.
 SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
                               std::vector<engine::Diagnostic>& problems);
+/// The same of a text that need not stand in the file of this name.
+SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
+                              std::vector<engine::Diagnostic>& problems);
 
 /// The two languages. `source.text` is given, `root` and `params` are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);

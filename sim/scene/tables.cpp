@@ -88,7 +88,7 @@ const ParamTable<View>& view_table() {
       {param(&View::color, {.name = "color",
                             .help = "what the colour of a body shows",
                             .live = true,
-                            .choices = {"speed", "mass", "id"}}),
+                            .choices = {"speed", "radius", "acceleration", "mass", "id", "x", "y", "z"}}),
        param(&View::map, {.name = "map",
                           .help = "colour map",
                           .live = true,

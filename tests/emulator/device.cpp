@@ -222,5 +222,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
   const cudaError_t state = device_state();
+  count_host_wait();
   return report(state != cudaSuccess ? state : allowed_beside_capture());
 }

@@ -231,6 +231,27 @@ void run_added() {
   scheduler.warps_alive = scheduler.blocks_alive = scheduler.clusters_alive = 0;
 }
 
+void run_alone(const Launch& launch) {
+  scheduler.launch = &launch;
+  gridDim = launch.grid;
+  blockDim = launch.block;
+  const std::size_t in_cluster = std::size_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z;
+  const std::size_t count = std::size_t{launch.grid.x} * launch.grid.y * launch.grid.z / in_cluster;
+  if (launch.cooperative) {
+    for (std::size_t i = 0; i < count; ++i) add_cluster(i, launch);
+    return run_added();
+  }
+  std::vector<std::size_t> sequence(count);
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  if (current_order() == Order::backward) std::reverse(sequence.begin(), sequence.end());
+  if (current_order() == Order::shuffled)
+    for (std::size_t i = count; i > 1; --i) std::swap(sequence[i - 1], sequence[next_random() % i]);
+  for (const std::size_t number : sequence) {
+    add_cluster(number, launch);
+    run_added();
+  }
+}
+
 }  // namespace
 
 void make_ready(Warp& warp, unsigned lanes) {
@@ -260,27 +281,15 @@ void poll() {
 }
 
 void run(const Launch& launch) {
+  // Held until the kernel has ended. Nothing that a kernel does takes a lock or waits for a host thread, and no lock of
+  // the runtime is held here, so that threads that launch at once follow one another.
   static std::mutex one_at_a_time;
-  if (here != nullptr) fail("a kernel cannot launch a kernel");
+  thread_local bool inside = false;
+  if (inside) fail("a kernel cannot launch a kernel");
   const std::lock_guard lock(one_at_a_time);
-  scheduler.launch = &launch;
-  gridDim = launch.grid;
-  blockDim = launch.block;
-  const std::size_t in_cluster = std::size_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z;
-  const std::size_t count = std::size_t{launch.grid.x} * launch.grid.y * launch.grid.z / in_cluster;
-  if (launch.cooperative) {
-    for (std::size_t i = 0; i < count; ++i) add_cluster(i, launch);
-    return run_added();
-  }
-  std::vector<std::size_t> sequence(count);
-  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
-  if (current_order() == Order::backward) std::reverse(sequence.begin(), sequence.end());
-  if (current_order() == Order::shuffled)
-    for (std::size_t i = count; i > 1; --i) std::swap(sequence[i - 1], sequence[next_random() % i]);
-  for (const std::size_t number : sequence) {
-    add_cluster(number, launch);
-    run_added();
-  }
+  inside = true;
+  run_alone(launch);
+  inside = false;
 }
 
 }  // namespace emulator

@@ -19,6 +19,9 @@ void set_device_count(int count);
 void set_multiprocessor_count(int count);
 void set_driver_version(int version);
 
+/// Calls since the program started that made the host wait for a stream, an event or the device.
+std::size_t host_waits();
+
 /// Everything above as at the start of the program; what is allocated stays.
 void reset();
 

@@ -1,4 +1,6 @@
+#include <array>
 #include <cub/device/device_radix_sort.cuh>
+#include <thread>
 
 #include "tests/emulator/emulator_test.h"
 
@@ -222,6 +224,62 @@ TEST_F(Runtime, PairsAreSortedByTheirKeysAndOtherwiseKeepTheirOrder) {
   ASSERT_EQ(sort(static_cast<char*>(scratch)), cudaSuccess);
   EXPECT_EQ(sorted.values(), (std::vector<int>{4, 1, 2, 3, 0, 5}));
   EXPECT_EQ(sorted_keys.values(), (std::vector<double>{-7, -1, 0, 0, 3, 3}));
+}
+
+__global__ void add_around_a_block(const int* in, int* out) {
+  int* shared = static_cast<int*>(shared_memory());
+  for (int round = 0; round < 4; ++round) {
+    shared[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x] + round;
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] += shared[(threadIdx.x + 1) % blockDim.x];
+    __syncthreads();
+  }
+}
+
+/// What one host thread does on a stream of its own, and whether all of it was right.
+bool works_alone(int seed) {
+  constexpr int threads = 64, blocks = 3;
+  std::vector<int> values(threads * blocks);
+  for (int i = 0; i < threads * blocks; ++i) values[static_cast<std::size_t>(i)] = seed + i;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  bool good = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
+              cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess;
+  for (int k = 0; k < 40 && good; ++k) {
+    const OnDevice<int> in(values), out(values.size());
+    Shape shape{blocks, threads, threads * sizeof(int)};
+    shape.stream = stream;
+    good = start(shape, add_around_a_block, in, out) == cudaSuccess &&
+           cudaEventRecord(event, stream) == cudaSuccess &&
+           cudaStreamWaitEvent(stream, event) == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess;
+    const std::vector<int> sums = out.values();
+    for (int i = 0; i < threads * blocks; ++i) {
+      const int neighbour = i / threads * threads + (i + 1) % threads;
+      good = good && sums[static_cast<std::size_t>(i)] == 4 * (seed + neighbour) + 6;
+    }
+  }
+  return good && cudaEventDestroy(event) == cudaSuccess && cudaStreamDestroy(stream) == cudaSuccess;
+}
+
+TEST_F(Runtime, SeveralHostThreadsUseTheDeviceAtOnce) {
+  std::array<bool, 3> good{};
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < good.size(); ++i)
+    threads.emplace_back([&good, i] { good[i] = works_alone(1000 * static_cast<int>(i)); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good, (std::array<bool, 3>{true, true, true}));
+}
+
+TEST_F(Captured, AnotherHostThreadMayDoWhatItWantsMeanwhile) {
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  ASSERT_EQ(start({1, 1, 0, false, 0, stream}, nothing), cudaSuccess);
+  std::thread([] { EXPECT_TRUE(works_alone(1)); }).join();
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  void* memory = nullptr;
+  EXPECT_EQ(cudaMalloc(&memory, 1), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
 TEST_F(Runtime, EventsMeasureTime) {

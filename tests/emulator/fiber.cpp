@@ -9,6 +9,9 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 #if defined(__x86_64__)
 // Saves the registers that a called function must keep, and the stack pointer; takes those of the other fiber.
@@ -70,6 +73,9 @@ Fiber::Fiber(void (*entry)()) : entry_(entry) {
   char* bottom = new_stack();
   bottom_ = bottom;
   size_ = stack_bytes;
+#if defined(__SANITIZE_THREAD__)
+  known_as_ = __tsan_create_fiber(0);
+#endif
 #if defined(__x86_64__)
   // From the top: no caller, the first function, six saved registers. A function starts 8 bytes off alignment.
   auto** top = reinterpret_cast<void**>(bottom + stack_bytes);
@@ -99,6 +105,10 @@ void Fiber::switch_to(Fiber& from, Fiber& to) {
   running = &to;
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(&from.fake_stack_, to.bottom_, to.size_);
+#endif
+#if defined(__SANITIZE_THREAD__)
+  if (from.known_as_ == nullptr) from.known_as_ = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.known_as_, 0);
 #endif
 #if defined(__x86_64__)
   mote_emulator_switch(&from.top_, to.top_);

@@ -8,7 +8,8 @@
 
 namespace emulator {
 
-/// A stack of its own and the place in the code where it stopped. Fibers of one host thread take turns.
+/// A stack of its own and the place in the code where it stopped. Fibers take turns; one may go on
+/// in another host thread than before.
 class Fiber {
  public:
   /// The stack that the host thread already has.
@@ -35,6 +36,7 @@ class Fiber {
   const void* bottom_ = nullptr;
   std::size_t size_ = 0;
   void* fake_stack_ = nullptr;
+  void* known_as_ = nullptr;  // to the thread sanitizer
 };
 
 }  // namespace emulator

@@ -1,4 +1,5 @@
 #include <cuda_runtime_api.h>
+#include <emulated/execution.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -54,6 +55,7 @@ class Allocations {
 // Not destroyed: objects that free memory may live as long as the program.
 Allocations& device = *new Allocations;
 Allocations& pinned = *new Allocations;
+std::map<const void*, Mark>& lent = *new std::map<const void*, Mark>;
 std::mutex state_mutex;
 std::size_t capacity = memory_by_default;
 
@@ -110,6 +112,17 @@ cudaError_t check_set(const void* to, std::size_t bytes) {
   return inside ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Memory that is lent may be used by streams alone that come behind the lending.
+void check_order(const void* pointer, cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  auto after = lent.upper_bound(pointer);
+  if (after == lent.begin()) return;
+  const auto& [start, from] = *--after;
+  const auto* end = static_cast<const char*>(start) + device.bytes_from(start);
+  if (pointer < end && !is_behind(stream, from))
+    fail("a stream uses memory that was lent to another one, without waiting for that");
+}
+
 /// Of a call that waits for the whole device.
 cudaError_t beside_work() {
   const cudaError_t state = device_state();
@@ -117,6 +130,19 @@ cudaError_t beside_work() {
 }
 
 }  // namespace
+
+void* lend_to_device(std::size_t bytes, const Mark& from) {
+  const std::lock_guard lock(state_mutex);
+  void* memory = device.add(bytes);
+  lent[memory] = from;
+  return memory;
+}
+
+void take_from_device(void* memory) {
+  const std::lock_guard lock(state_mutex);
+  lent.erase(memory);
+  device.remove(memory);
+}
 
 void set_memory(std::size_t bytes) {
   const std::lock_guard lock(state_mutex);
@@ -184,6 +210,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                             cudaStream_t stream) {
   const cudaError_t error = check_copy(to, from, bytes, kind);
   if (error != cudaSuccess || bytes == 0) return report(error);
+  for (const void* pointer : {static_cast<const void*>(to), from}) check_order(pointer, stream);
   return report(enqueue(stream, [=] { std::memmove(to, from, bytes); }));
 }
 
@@ -197,5 +224,6 @@ cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
   const cudaError_t error = check_set(to, bytes);
   if (error != cudaSuccess || bytes == 0) return report(error);
+  check_order(to, stream);
   return report(enqueue(stream, [=] { std::memset(to, value, bytes); }));
 }

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 /// What the files of the runtime API share.
 namespace emulator {
 
@@ -24,6 +26,24 @@ cudaError_t allowed_beside_capture();
 
 /// Success, or the error for a handle of no living stream.
 cudaError_t check_stream(cudaStream_t stream);
+
+/// A place in a stream. Work is done at once, so that nothing ever is out of order here; marks say what would have been
+/// in order on a device. {} is known to all.
+struct Mark {
+  std::uint64_t stream = 0, number = 0;
+};
+Mark mark(cudaStream_t stream);
+/// Whether work that the stream gets now comes behind the mark.
+bool is_behind(cudaStream_t stream, const Mark& mark);
+/// Whether it comes behind some work of every other stream that has come behind the mark, or the host has waited.
+bool comes_behind_all_users(cudaStream_t stream, const Mark& mark);
+
+/// Memory that the device did not allocate but may use for a while, behind a mark; filled with garbage; null when there
+/// is none.
+void* lend_to_device(std::size_t bytes, const Mark& from);
+void take_from_device(void* memory);
+
+void count_host_wait();
 
 void reset_order();
 void reset_memory();

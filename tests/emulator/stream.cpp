@@ -1,12 +1,18 @@
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
 
 /// Streams, events and graphs. Work is done when it is enqueued, so that a stream orders nothing but a capture.
@@ -19,19 +25,36 @@ using Work = std::vector<std::function<void()>>;
 struct Capture {
   cudaStream_t origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  std::thread::id thread = std::this_thread::get_id();  // that began it
   bool spoilt = false;
-  Work work;
+  Work work = {};
 };
+
+/// Whether the calling thread may not do what could disturb the capture.
+bool forbids(const Capture& capture) {
+  return capture.mode == cudaStreamCaptureModeGlobal ||
+         (capture.mode == cudaStreamCaptureModeThreadLocal && capture.thread == std::this_thread::get_id());
+}
 
 }  // namespace
 
+/// Of each stream by its number, the last mark that something comes behind.
+using Marks = std::map<std::uint64_t, std::uint64_t>;
+
 struct CUstream_st {
   std::shared_ptr<Capture> capture;
+  std::uint64_t number = 0;
+  Marks behind;
+  // What other streams were behind at the event of theirs that this one last waited for.
+  std::map<std::uint64_t, Marks> heard;
+  std::uint64_t waited_for = 0;  // the last mark of all when the host waited for this stream
 };
 struct CUevent_st {
   bool timed = true, recorded = false;
   Clock::time_point time;
   std::shared_ptr<Capture> capture;
+  std::uint64_t stream = 0;
+  Marks behind;
 };
 struct CUgraph_st {
   Work work;
@@ -48,6 +71,9 @@ std::set<cudaStream_t>& streams = *new std::set<cudaStream_t>;
 std::set<cudaEvent_t>& events = *new std::set<cudaEvent_t>;
 std::set<cudaGraph_t>& graphs = *new std::set<cudaGraph_t>;
 std::set<cudaGraphExec_t>& executables = *new std::set<cudaGraphExec_t>;
+
+std::uint64_t last_mark = 0, last_stream = 0;
+std::atomic<std::size_t> waits{0};
 
 bool is_built_in(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
@@ -81,7 +107,49 @@ cudaError_t check_wait(cudaStream_t stream) {
   return cudaErrorStreamCaptureUnsupported;
 }
 
+void come_behind(CUstream_st& stream, const CUevent_st& event) {
+  if (!event.recorded || event.stream == 0) return;
+  for (const auto& [other, mark] : event.behind) stream.behind[other] = std::max(stream.behind[other], mark);
+  stream.heard[event.stream] = event.behind;
+}
+
+std::uint64_t mark_in(const Marks& marks, std::uint64_t stream) {
+  const auto found = marks.find(stream);
+  return found == marks.end() ? 0 : found->second;
+}
+
 }  // namespace
+
+Mark mark(cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  if (is_built_in(stream)) return {};
+  stream->behind[stream->number] = ++last_mark;
+  return {stream->number, last_mark};
+}
+
+bool is_behind(cudaStream_t stream, const Mark& mark) {
+  const std::lock_guard lock(state_mutex);
+  return mark.stream == 0 || is_built_in(stream) || mark_in(stream->behind, mark.stream) >= mark.number;
+}
+
+bool comes_behind_all_users(cudaStream_t stream, const Mark& mark) {
+  const std::lock_guard lock(state_mutex);
+  if (mark.stream == 0 || is_built_in(stream)) return true;
+  return std::all_of(streams.begin(), streams.end(), [&](const CUstream_st* user) {
+    if (user == stream || mark_in(user->behind, mark.stream) < mark.number) return true;
+    if (user->waited_for >= mark.number) return true;
+    const auto heard = stream->heard.find(user->number);
+    return heard != stream->heard.end() && mark_in(heard->second, mark.stream) >= mark.number;
+  });
+}
+
+void count_host_wait() {
+  ++waits;
+}
+
+std::size_t host_waits() {
+  return waits;
+}
 
 cudaError_t check_stream(cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
@@ -93,7 +161,7 @@ cudaError_t allowed_beside_capture() {
   cudaError_t error = cudaSuccess;
   for (cudaStream_t stream : streams) {
     Capture* capture = capture_of(stream);
-    if (capture == nullptr || capture->mode == cudaStreamCaptureModeRelaxed) continue;
+    if (capture == nullptr || !forbids(*capture)) continue;
     capture->spoilt = true;
     error = cudaErrorStreamCaptureUnsupported;
   }
@@ -123,6 +191,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) return report(cudaErrorInvalidValue);
   const std::lock_guard lock(state_mutex);
   *stream = *streams.insert(new CUstream_st).first;
+  (*stream)->number = ++last_stream;
   return cudaSuccess;
 }
 
@@ -136,7 +205,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
-  return report(check_wait(stream));
+  ++waits;
+  const cudaError_t error = check_wait(stream);
+  if (error == cudaSuccess && !is_built_in(stream)) stream->waited_for = last_mark;
+  return report(error);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -148,6 +220,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   const std::lock_guard lock(state_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
+  if (!is_built_in(stream)) come_behind(*stream, *event);
   if (event->capture == nullptr || capture_of(stream) == event->capture.get()) return cudaSuccess;
   if (is_built_in(stream) || stream->capture != nullptr) return report(cudaErrorStreamCaptureUnsupported);
   stream->capture = event->capture;
@@ -173,18 +246,26 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->capture = is_built_in(stream) ? nullptr : stream->capture;
   event->recorded = event->capture == nullptr;
   event->time = Clock::now();
+  event->stream = mark(stream).stream;
+  event->behind = is_built_in(stream) ? Marks{} : stream->behind;
   return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+cudaError_t cudaEventQuery(cudaEvent_t event) {
   const std::lock_guard lock(state_mutex);
   const cudaError_t error = check(events, event);
   return report(error == cudaSuccess && event->capture != nullptr ? cudaErrorStreamCaptureUnsupported
                                                                   : error);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return cudaEventSynchronize(event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const std::lock_guard lock(state_mutex);
+  ++waits;
+  const cudaError_t error = cudaEventQuery(event);
+  if (error != cudaSuccess) return error;
+  for (cudaStream_t stream : streams)
+    if (stream->number == event->stream) stream->waited_for = mark_in(event->behind, event->stream);
+  return cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
@@ -206,7 +287,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (is_built_in(stream)) return report(cudaErrorStreamCaptureUnsupported);
   if (stream->capture != nullptr) return report(cudaErrorInvalidValue);
-  stream->capture = std::make_shared<Capture>(Capture{stream, mode, false, {}});
+  stream->capture = std::make_shared<Capture>(Capture{stream, mode});
   return cudaSuccess;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/log.h"
 
 #include <gtest/gtest.h>
+#include <spdlog/sinks/dist_sink.h>
 
 #include <regex>
 
@@ -24,6 +25,11 @@ std::string printed_by(Action action) {
   return testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
 }
 
+/// What all sinks hang on.
+spdlog::sinks::dist_sink_mt& hub() {
+  return dynamic_cast<spdlog::sinks::dist_sink_mt&>(*log().sinks().front());
+}
+
 void log_at_every_level() {
   log().debug("a debug line");
   log().info("an info line");
@@ -32,7 +38,7 @@ void log_at_every_level() {
 }
 
 TEST(Log, IsSilentWithoutSinks) {
-  ASSERT_TRUE(log().sinks().empty());
+  ASSERT_TRUE(hub().sinks().empty());
   EXPECT_EQ(printed_by(log_at_every_level), "");
 }
 
@@ -65,7 +71,7 @@ TEST(Log, FileDetachesWhenItsHandleGoesAway) {
   log().info("afterwards");
   EXPECT_EQ(read_whole(folder / "goes"), "");
   EXPECT_NE(read_whole(folder / "stays").find("afterwards"), std::string::npos);
-  EXPECT_EQ(log().sinks().size(), 1u);
+  EXPECT_EQ(hub().sinks().size(), 1u);
 }
 
 TEST(Log, FileThatCannotBeOpenedThrowsWithItsPathAndAddsNoSink) {
@@ -75,7 +81,7 @@ TEST(Log, FileThatCannotBeOpenedThrowsWithItsPathAndAddsNoSink) {
   const std::string message = message_of<SystemError>([&] { LogFile{path}; });
   EXPECT_EQ(message.rfind("open " + path + ": ", 0), 0u) << message;
   EXPECT_NE(message.find("Not a directory"), std::string::npos) << message;
-  EXPECT_TRUE(log().sinks().empty());
+  EXPECT_TRUE(hub().sinks().empty());
 }
 
 TEST(Log, FullDiskNeitherThrowsNorPrints) {
@@ -94,12 +100,23 @@ TEST(Log, TerminalShowsWarningsAndInfoOnlyWhenAsked) {
     testing::internal::CaptureStderr();
     log_to_terminal(verbose);
     log_at_every_level();
-    log().sinks().clear();
+    hub().set_sinks({});
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               verbose ? "mote: an info line\nmote: a warning\nmote: an error\n"
                       : "mote: a warning\nmote: an error\n");
   }
+}
+
+TEST(Log, LastLinesAreThereFromInfoUp) {
+  const LogLines lines(3);
+  log_at_every_level();
+  log().info("one more");
+  const std::vector<std::string> last = lines.lines();
+  ASSERT_EQ(last.size(), 3u);
+  EXPECT_NE(last[0].find("warning: a warning"), std::string::npos);
+  EXPECT_NE(last[1].find("error: an error"), std::string::npos);
+  EXPECT_NE(last[2].find("info: one more"), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "render/camera.h"
+#include "render/frame_buffers.h"
 #include "render/shader_folder.h"
 #include "tests/render/gl_test.h"
 
@@ -38,7 +39,9 @@ class Points : public GlTest {
     target.clear({0, 0, 0, 0});
     const OrbitCamera camera;
     const double aspect = static_cast<double>(width) / height;
-    pass.draw(cloud.frame(), camera.projection_matrix(aspect) * camera.view_matrix(), style, target);
+    FrameBuffers buffers;
+    pass.draw(buffers.upload(cloud.frame()), camera.projection_matrix(aspect) * camera.view_matrix(), style,
+              target);
     return target.read_light();
   }
 
@@ -143,7 +146,8 @@ TEST_F(Points, ARangeOfNothingGetsTheMiddleColour) {
   Frame frame = cloud.frame();
   frame.scalar_low = frame.scalar_high = 3;
   const OrbitCamera camera;
-  pass.draw(frame, camera.projection_matrix(1) * camera.view_matrix(), {.radius = 4}, target);
+  FrameBuffers buffers;
+  pass.draw(buffers.upload(frame), camera.projection_matrix(1) * camera.view_matrix(), {.radius = 4}, target);
   const std::vector<float> light = target.read_light();
   const std::size_t middle = 4 * (4 * 8 + 4);
   EXPECT_NEAR(light[middle] / light[middle + 3], linear_of(0.5f), 2e-3);

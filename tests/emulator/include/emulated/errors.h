@@ -13,6 +13,7 @@
   X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                      \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                             \
   X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")  \
+  X(cudaErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")                         \
   X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                    \
   X(cudaErrorNotReady, 600, "device not ready")                                                        \
   X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                          \

@@ -1,0 +1,145 @@
+#include "app/commands/run_command.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/scenes.h"
+#include "engine/check.h"
+#include "engine/log.h"
+
+namespace mote::app {
+namespace {
+
+bool number(const std::string& text, double& value) {
+  return CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+}
+
+/// A check of a number, and what it must be.
+CLI::Validator must_be(const char* what, bool (*good)(double), const char* type) {
+  return CLI::Validator(
+      [what, good](std::string& text) {
+        double value = 0;
+        return number(text, value) && good(value) ? std::string()
+                                                  : fmt::format("must be {}, not {}", what, text);
+      },
+      type);
+}
+
+const auto time_or_zero = must_be(
+    "a number >= 0", [](double x) { return x >= 0; }, "TIME");
+const auto time_above_zero = must_be(
+    "a number > 0", [](double x) { return x > 0; }, "TIME");
+const auto whole_or_zero = must_be(
+    "a whole number from 0 to 1e15", [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
+const auto whole_above_zero = must_be(
+    "a whole number from 1 to 1e15", [](double x) { return x >= 1 && x <= 1e15 && x == std::floor(x); }, "N");
+
+/// The ending of a file that a run writes, so that a scene behind --picture is not taken for it.
+CLI::Validator file_ending(const std::string& ending) {
+  return CLI::Validator(
+      [ending](std::string& text) {
+        const bool good = text.empty() || std::filesystem::path(text).extension() == ending;
+        return good ? std::string() : "must end in " + ending + ", not " + text;
+      },
+      "FILE" + ending);
+}
+
+/// Refuses a file whose folder is not there, before a long run is lost for a slip.
+void check_folder(const std::string& option, const std::filesystem::path& file,
+                  const std::filesystem::path& run) {
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code ignored;
+  if (folder.empty() || folder.lexically_normal() == run.lexically_normal()) return;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw engine::InputError(option + " " + file.string(), "there is no folder " + folder.string(),
+                             "make it first");
+}
+
+/// "1920x1080".
+const CLI::Validator size_text = CLI::Validator(
+    [](std::string& text) {
+      int width = 0, height = 0;
+      char rest = 0;
+      const bool good = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 &&
+                        height >= 16 && width <= 16384 && height <= 16384;
+      return good ? std::string() : "must be WIDTHxHEIGHT from 16x16 to 16384x16384, not " + text;
+    },
+    "WIDTHxHEIGHT");
+
+}  // namespace
+
+void RunCommand::add_common(CLI::App& command, bool scene_required) {
+  scene.add_to(command, scene_required);
+  compute.add_to(command);
+  command.add_option("--until", request.until, "end at this simulation time")->check(time_or_zero);
+  command.add_option("--steps", request.steps, "end after this many steps")->check(whole_or_zero);
+  command.add_option("--out", out, "folder of the run; default: out, out-2, out-3, ...");
+  command.add_flag("--force", request.force, "overwrite an earlier run in this folder");
+  command.add_option("--size", size, "of pictures and movies, in pixels")
+      ->check(size_text)
+      ->capture_default_str();
+  command.add_flag("--quiet", request.quiet, "print nothing but errors");
+  command.add_flag("--json", request.json, "progress and result as one JSON object a line");
+}
+
+void RunCommand::add_outputs(CLI::App& command) {
+  command.add_option("--replay", replay,
+                     "run.json of a run: changes parameters at the steps at which they were changed there; without "
+                     "a scene it repeats that run");
+  command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
+      ->check(whole_above_zero);
+  command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")
+      ->check(whole_above_zero);
+  command.add_option("--snapshot-time", request.snapshot_time, "simulation time between snapshots")
+      ->check(time_above_zero);
+  command
+      .add_option("--histogram", histograms,
+                  "SCALAR[:BINS[:LOW:HIGH]]: counts of the bodies at the end; 100 bins over all values by "
+                  "default; repeatable; scalars: " +
+                      sim::scalar_names())
+      ->allow_extra_args(false);
+  picture_option = command
+                       .add_option("--picture", picture,
+                                   "PNG of the final state; default name: picture.png in "
+                                   "the folder of the run")
+                       ->expected(0, 1)
+                       ->check(file_ending(".png"));
+  movie_option = command
+                     .add_option("--movie", movie,
+                                 "MP4 of the run; default name: movie.mp4 in the folder of "
+                                 "the run")
+                     ->expected(0, 1)
+                     ->check(file_ending(".mp4"));
+  command
+      .add_option("--frames", request.pictures.frames,
+                  "frames of the movie: at least so many, the same number of steps apart")
+      ->check(CLI::Range(2, 1000000))
+      ->capture_default_str();
+  command.add_option("--fps", request.pictures.rate, "frames a second of the movie")
+      ->check(CLI::Range(1.0, 240.0))
+      ->capture_default_str();
+}
+
+int RunCommand::go(const CommandLine& line) {
+  if (scene.scene.empty() && replay.empty()) throw CLI::RequiredError("scene");
+  if (!scene.scene.empty()) request.scene = find_scene(scene.scene);
+  request.replay = replay;
+  request.settings = scene.settings();
+  request.options = compute.options();
+  request.out = out;
+  request.histograms = sim::read_histograms(histograms, "--histogram");
+  request.command_line = line;
+  check_folder("--picture", picture, out);
+  check_folder("--movie", movie, out);
+  request.pictures.picture = picture;
+  request.pictures.movie = movie;
+  request.default_picture = request.default_picture || (picture_option && *picture_option && picture.empty());
+  request.default_movie = movie_option && *movie_option && movie.empty();
+  std::sscanf(size.c_str(), "%dx%d", &request.pictures.width, &request.pictures.height);
+  return static_cast<int>(run_headless(request));
+}
+
+}  // namespace mote::app

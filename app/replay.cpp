@@ -1,0 +1,49 @@
+#include "app/replay.h"
+
+#include "engine/check.h"
+#include "engine/files.h"
+
+namespace mote::app {
+
+using engine::Json;
+
+Replay::Replay(const std::filesystem::path& file) : file_(file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored))
+    throw engine::InputError("--replay " + file.string(), "no such file", "it is the run.json of a run");
+  record_ = Json::parse(engine::read_whole(file), nullptr, false);
+  if (!record_.is_object() || !record_.contains("scene") || !record_.contains("state_hash"))
+    throw engine::InputError("--replay " + file.string(), "is not the record of a run",
+                             "every run leaves one in its folder: run.json");
+}
+
+/// A text of the record, or "" when there is none.
+std::string Replay::text(const char* key) const {
+  return record_.contains(key) && record_[key].is_string() ? record_[key].get<std::string>() : "";
+}
+
+void Replay::complete(HeadlessRequest& request) const {
+  if (!request.scene.empty()) return;
+  sim::RunOptions& options = request.options;
+  if (!options.precision) options.precision = engine::precision_named(text("precision"));
+  const bool free = options.backend == engine::Backend::automatic && !options.device &&
+                    options.stepping == sim::Stepping::automatic;
+  if (free) options.backend = engine::backend_named(text("backend")).value_or(options.backend);
+  if (!options.simd && options.backend == engine::Backend::cpu)
+    options.simd = engine::simd_level_named(text("simd"));
+  if (!request.until && !request.steps && record_.contains("steps") && record_["steps"].is_number_unsigned())
+    request.steps = record_["steps"].get<std::int64_t>();
+}
+
+sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
+  // A name that ends as scenes in JSON do, whatever that of the record is.
+  const std::string name = file_.string() + (file_.extension() == ".json" ? "" : ".json");
+  return sim::read_scene_text(name, record_["scene"].dump(1), settings);
+}
+
+std::vector<sim::Edit> Replay::edits(const sim::SceneDescription& scene) const {
+  if (!record_.contains("edits")) return {};
+  return sim::read_edits(record_["edits"], file_.string(), live_of(scene));
+}
+
+}  // namespace mote::app

@@ -1,0 +1,198 @@
+#include "app/view/actions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/view/save.h"
+#include "render/color_map.h"
+
+namespace mote::app {
+namespace {
+
+void toggle(Model& m, bool& flag, const char* name) {
+  flag = !flag;
+  m.say(fmt::format("{} {}", name, flag ? "on" : "off"));
+}
+
+void run_or_pause(Model& m) {
+  if (m.session) m.session->run(m.status.mode != Mode::running);
+}
+
+void step(Model& m, std::int64_t steps) {
+  if (m.session) m.session->step(steps);
+}
+
+void change_rate(Model& m, double factor) {
+  if (!m.session) return;
+  double rate = m.status.wanted_rate > 0 ? m.status.wanted_rate : m.status.time_per_second;
+  rate = std::max(rate, m.status.dt) * factor;
+  m.session->set_rate(rate);
+  m.say(fmt::format("{:.3g} {} a second", rate, m.session->scene().units.time));
+}
+
+void look_along(Model& m, double azimuth, double elevation, const char* name) {
+  render::OrbitCamera camera = m.camera.camera();
+  camera.azimuth = azimuth;
+  camera.elevation = elevation;
+  m.camera.set(camera);
+  m.say(name);
+}
+
+void brighter(Model& m, double stops) {
+  m.view.exposure = std::clamp(m.view.exposure + stops, -20.0, 20.0);
+  m.say(fmt::format("exposure {:+.2g} stops", m.view.exposure));
+}
+
+void next_map(Model& m) {
+  const auto& maps = render::color_map_names();
+  auto at = std::find(maps.begin(), maps.end(), m.view.map);
+  m.view.map = at == maps.end() || ++at == maps.end() ? maps.front() : *at;
+  m.say("colours: " + m.view.map);
+}
+
+void spheres_or_stars(Model& m) {
+  const bool spheres = m.style.bodies == render::Bodies::spheres;
+  m.style.bodies = spheres ? render::Bodies::stars : render::Bodies::spheres;
+  m.say(spheres ? "stars" : "spheres");
+}
+
+void trails(Model& m) {
+  m.style.trail_length = m.style.trail_length > 0 ? 0 : 256;
+  m.say(m.style.trail_length > 0 ? "trails on" : "trails off");
+}
+
+void frame_all(Model& m) {
+  if (!m.session) return;
+  m.follow(m.picked, false);
+  m.frame_asked = true;
+  m.session->ask_extent(m.scalar);
+}
+
+std::vector<Action> all_actions() {
+  std::vector<Action> all{
+      {{"Space"}, "run or pause", run_or_pause},
+      {{"Right", "."}, "one step", [](Model& m) { step(m, 1); }},
+      {{"Left", ","}, "one step back", [](Model& m) { step(m, -1); }},
+      {{"Shift+Right"}, "a hundred steps", [](Model& m) { step(m, 100); }},
+      {{"Shift+Left"}, "a hundred steps back", [](Model& m) { step(m, -100); }},
+      {{"Home"},
+       "to the first step",
+       [](Model& m) {
+         if (m.session) m.session->seek(0);
+       }},
+      {{"End"},
+       "to the furthest step",
+       [](Model& m) {
+         if (m.session) m.session->seek(m.status.last);
+       }},
+      {{"[", "]"}, "half, double speed", nullptr},
+      {{"\\", "M"},
+       "as fast as it goes",
+       [](Model& m) {
+         if (m.session) m.session->set_rate(0);
+         m.say("as fast as it goes");
+       }},
+      {{"R"}, "reset: to the start, with the parameters as set", [](Model& m) { m.reset(); }},
+      {{"Ctrl+R"}, "reload the scene's file", [](Model& m) { m.reload(); }},
+      {{"F"}, "frame all bodies", frame_all},
+      {{"C"},
+       "fly (W A S D Q E) or orbit",
+       [](Model& m) {
+         m.camera.set_flying(!m.camera.flying());
+         m.say(m.camera.flying() ? "fly with W A S D, Q E; look with the right button" : "orbit");
+       }},
+      {{"Escape"}, "let go of the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
+  };
+  const std::vector<sim::Scalar> colors{sim::Scalar::speed, sim::Scalar::radius, sim::Scalar::acceleration,
+                                        sim::Scalar::mass,  sim::Scalar::id,     sim::Scalar::z};
+  for (std::size_t i = 0; i < colors.size(); ++i)
+    all.push_back({{std::string(1, static_cast<char>('1' + i))},
+                   "colour by " + sim::scalar_info(colors[i]).name,
+                   [scalar = colors[i]](Model& m) { m.set_color(scalar); }});
+  const std::vector<Action> more{
+      {{"7"}, "look from above", [](Model& m) { look_along(m, -90, 89.9, "from above"); }},
+      {{"8"}, "look from the front", [](Model& m) { look_along(m, -90, 0, "from the front"); }},
+      {{"9"}, "look from the side", [](Model& m) { look_along(m, 0, 0, "from the side"); }},
+      {{"-", "="}, "darker, brighter", nullptr},
+      {{"N"}, "next colour map", next_map},
+      {{"P"}, "stars or spheres", spheres_or_stars},
+      {{"T"}, "trails", trails},
+      {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.orbits, "orbits"); }},
+      {{"X"}, "axes", [](Model& m) { toggle(m, m.style.axes, "axes"); }},
+      {{"B"}, "bounding box", [](Model& m) { toggle(m, m.style.box, "box"); }},
+      {{"L"},
+       "legend and scale bar",
+       [](Model& m) {
+         m.scale_bar = !m.scale_bar;
+         m.legend = m.scale_bar;
+       }},
+      {{"V"}, "wait for the display (vsync)", [](Model& m) { m.wanted.vsync_toggle = true; }},
+      {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
+      {{"F1"}, "this help", [](Model& m) { m.panels.help = !m.panels.help; }},
+      {{"F2"}, "statistics", [](Model& m) { m.panels.statistics = !m.panels.statistics; }},
+      {{"F3"}, "log", [](Model& m) { m.panels.log = !m.panels.log; }},
+      {{"F9"}, "record a movie", [](Model& m) { m.wanted.record_toggle = true; }},
+      {{"F11"}, "full screen", [](Model& m) { m.wanted.full_screen_toggle = true; }},
+      {{"F12"}, "screenshot", [](Model& m) { m.wanted.screenshot = free_name("screenshot", ".png"); }},
+      {{"Shift+F12"},
+       "screenshot without panels",
+       [](Model& m) {
+         m.wanted.screenshot = free_name("screenshot", ".png");
+         m.wanted.screenshot_scene_only = true;
+       }},
+      {{"Ctrl+S"}, "save the scene with the parameters as they are", save_scene},
+      {{"Ctrl+Shift+S"}, "write a checkpoint", save_checkpoint},
+      {{"Ctrl+Q"}, "close", [](Model& m) { m.wanted.quit = true; }},
+  };
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// Keys that stand in pairs with opposite meanings.
+bool act_in_pairs(Model& m, render::Key key, const render::Modifiers& modifiers) {
+  if (modifiers.control || modifiers.alt) return false;
+  switch (key) {
+    case render::Key::left_bracket:
+      change_rate(m, 0.5);
+      return true;
+    case render::Key::right_bracket:
+      change_rate(m, 2);
+      return true;
+    case render::Key::minus:
+      brighter(m, -0.5);
+      return true;
+    case render::Key::equal:
+      brighter(m, 0.5);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> all = all_actions();
+  return all;
+}
+
+bool act(Model& model, render::Key key, const render::Modifiers& modifiers) {
+  if (act_in_pairs(model, key, modifiers)) return true;
+  for (const Action& action : actions()) {
+    if (!action.go) continue;
+    for (const std::string& text : action.keys) {
+      render::Key wanted{};
+      render::Modifiers with;
+      if (!render::read_key(text, wanted, with)) continue;
+      if (wanted != key || with.shift != modifiers.shift || with.control != modifiers.control ||
+          with.alt != modifiers.alt)
+        continue;
+      action.go(model);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace mote::app

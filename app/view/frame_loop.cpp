@@ -1,0 +1,458 @@
+#include "app/view/frame_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/interrupt.h"
+#include "app/view/actions.h"
+#include "app/view/orbits.h"
+#include "app/view/panels.h"
+#include "engine/check.h"
+#include "render/color_map.h"
+
+namespace mote::app {
+namespace {
+
+double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
+
+render::ShareWish share_wish(const std::string& word) {
+  return word == "interop" ? render::ShareWish::interop
+         : word == "copy"  ? render::ShareWish::copy
+                           : render::ShareWish::automatic;
+}
+
+render::SplatPath splat_path(const std::string& word) {
+  return word == "raster"    ? render::SplatPath::raster
+         : word == "compute" ? render::SplatPath::compute
+                             : render::SplatPath::automatic;
+}
+
+std::optional<int> cuda_device(const ViewOptions& options) {
+  if (options.open.options.backend == engine::Backend::cpu) return std::nullopt;
+  return options.open.options.device.value_or(0);
+}
+
+/// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.
+constexpr double doze = 0.05;
+/// Frames of scripts are so long for everything that moves, whatever the clock says.
+constexpr double script_frame = 1.0 / 60;
+constexpr double movie_rate = 30;
+
+}  // namespace
+
+FrameLoop::FrameLoop(const ViewOptions& options) {
+  model_.options = options;
+  if (!options.drive.empty()) drive_.emplace(options.drive);
+  script_ = drive_ || options.frames;
+  if (options.open.scene.empty()) model_.options.open.scene = "galaxies";
+  model_.settings = options.open.settings;
+  model_.opener.start(model_.options.open);
+  render::SurfaceOptions wanted;
+  wanted.width = options.width;
+  wanted.height = options.height;
+  wanted.cuda_device = cuda_device(options);
+  if (options.ui_scale > 0) wanted.scale = options.ui_scale;
+  surface_ = options.offscreen ? render::open_offscreen(wanted) : render::open_window(wanted);
+  layer_ = std::make_unique<render::ui::Layer>(*surface_);
+  view_ = std::make_unique<render::SceneView>();
+  model_.gl = surface_->info();
+  model_.style.splat = splat_path(options.splat);
+  model_.scenes = scenes_to_browse({});
+  last_frame_ = last_watch_ = last_histogram_ = last_click_ = last_movie_ = Clock::now();
+}
+
+FrameLoop::~FrameLoop() {
+  end_session();
+  for (std::future<void>& session : ending_) session.wait();
+}
+
+void FrameLoop::run() {
+  const InterruptGuard guard;
+  while (!model_.wanted.quit && !InterruptGuard::asked()) {
+    frame();
+    ++model_.frame;
+    if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames) break;
+    if (drive_ && drive_->done() && !model_.options.frames) break;
+  }
+  if (model_.movie) toggle_movie();
+}
+
+double FrameLoop::elapsed() {
+  const auto now = Clock::now();
+  const double seconds = std::min(seconds_between(last_frame_, now), 0.25);
+  last_frame_ = now;
+  meter(seconds);
+  return script_ ? script_frame : seconds;
+}
+
+void FrameLoop::meter(double seconds) {
+  const double kept = std::exp(-seconds / 0.5);
+  model_.times.whole = kept * model_.times.whole + (1 - kept) * 1e3 * seconds;
+  model_.frames_per_second = model_.times.whole > 0 ? 1e3 / model_.times.whole : 0;
+}
+
+void FrameLoop::frame() {
+  const bool quiet = !script_ && !model_.moving && model_.status.mode == Mode::paused && !offered_ &&
+                     !model_.opener.busy() && model_.toast_seconds <= 0 && !layer_->pending();
+  std::vector<render::InputEvent> events = surface_->poll(quiet ? doze : 0);
+  seconds_ = elapsed();
+  if (drive_ && !drive_->done()) drive_->next(model_, events);
+  take_opened();
+  watch_file();
+  look_at_session();
+  layer_->begin(events, seconds_);
+  for (const render::InputEvent& event : layer_->for_scene()) handle(event);
+  move_camera(seconds_);
+  offer_place();
+  model_.toast_seconds = std::max(0.0, model_.toast_seconds - seconds_);
+  draw_scene();
+  draw_panels();
+  do_wanted();
+  surface_->show();
+}
+
+void FrameLoop::take_opened() {
+  try {
+    if (auto opened = model_.opener.take()) {
+      model_.error.clear();
+      start_session(std::move(*opened));
+    }
+  } catch (const std::exception& e) {
+    model_.error = e.what();
+    engine::log().warn("{}", e.what());
+    if (!model_.session && (model_.options.frames || drive_) && model_.frame == 0) throw;
+  }
+}
+
+void FrameLoop::start_session(Opened opened) {
+  const bool same = model_.session && model_.session->request().scene == opened.request.scene;
+  const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
+  end_session();
+  Session::Options options;
+  options.history = model_.options.history;
+  if (model_.options.record)
+    options.record = RecordRequest{*model_.options.record, model_.options.force, model_.options.command_line};
+  model_.settings = opened.request.settings;
+  model_.restart_changes = false;
+  model_.session = std::make_unique<Session>(std::move(opened), options);
+  const sim::SceneDescription& scene = model_.session->scene();
+  const sim::Plan& plan = model_.session->plan();
+  for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
+  shared_ = std::make_unique<render::SharedPoints>(
+      model_.session->count(),
+      plan.backend == engine::Backend::cuda ? std::optional<int>(plan.device) : std::nullopt,
+      plan.backend == engine::Backend::cuda ? share_wish(model_.options.share)
+                                            : render::ShareWish::automatic);
+  model_.rows = Rows();
+  model_.shown = {};
+  model_.histogram = {};
+  if (!same) model_.view = scene.view;
+  model_.scalar = color_scalar(model_.view);
+  model_.framed = same && model_.framed;
+  model_.frame_asked = false;
+  model_.follow(std::nullopt, false);
+  if (!same) model_.style.trail_length = model_.session->count() <= most_orbits ? 256 : 0;
+  view_->clear_trails();
+  view_->forget_exposure();
+  model_.session->ask_extent(model_.scalar);
+  std::error_code ignored;
+  model_.scene_written = std::filesystem::last_write_time(scene.file, ignored);
+  model_.scenes = scenes_to_browse(scene.file);
+  surface_->set_title("mote - " + (scene.head.title.empty() ? scene.file.stem().string() : scene.head.title));
+  if (ran) model_.session->run(true);
+}
+
+void FrameLoop::end_session() {
+  if (!model_.session) return;
+  model_.session->withdraw();
+  model_.session->take_packed();
+  offered_ = false;
+  offered_version_ = 0;
+  shared_.reset();
+  // A long step must not hold up the window; a record is made whole before another one may begin.
+  std::shared_ptr<Session> old = std::move(model_.session);
+  ending_.push_back(std::async(std::launch::async, [old]() mutable { old.reset(); }));
+  if (model_.options.record) ending_.back().wait();
+  std::erase_if(ending_, [](std::future<void>& f) {
+    return f.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+}
+
+void FrameLoop::watch_file() {
+  const auto now = Clock::now();
+  if (!model_.session || seconds_between(last_watch_, now) < 0.25 || model_.opener.busy()) return;
+  last_watch_ = now;
+  std::error_code problem;
+  const auto written = std::filesystem::last_write_time(model_.session->scene().file, problem);
+  if (problem || written == model_.scene_written) return;
+  model_.scene_written = written;
+  model_.say("the scene's file has changed: reading it again");
+  model_.reload();
+}
+
+void FrameLoop::handle(const render::InputEvent& event) {
+  using Kind = render::InputEvent::Kind;
+  switch (event.kind) {
+    case Kind::close:
+      model_.wanted.quit = true;
+      return;
+    case Kind::key_down:
+    case Kind::key_repeat:
+      if (layer_->takes_keyboard()) return;
+      if (model_.camera.flying() && !event.modifiers.control)
+        model_.camera.handle(event, surface_->width(), surface_->height());
+      act(model_, event.key, event.modifiers);
+      return;
+    case Kind::key_up:
+    case Kind::mouse_up:
+      model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::mouse_down:
+      if (layer_->takes_mouse()) return;
+      click(event);
+      model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::mouse_move:
+      model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::wheel:
+      if (!layer_->takes_mouse()) model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::text:
+      return;
+  }
+}
+
+void FrameLoop::click(const render::InputEvent& event) {
+  const auto now = Clock::now();
+  const bool twice = event.button == 0 && seconds_between(last_click_, now) < 0.4 &&
+                     std::hypot(event.x - click_x_, event.y - click_y_) < 6;
+  last_click_ = now;
+  click_x_ = twice ? -100 : event.x;
+  click_y_ = event.y;
+  if (twice) pick(event.x, event.y);
+}
+
+void FrameLoop::pick(double x, double y) {
+  if (!shared_) return;
+  const render::PointBuffers shown = points();
+  if (shown.count == 0) return;
+  const glm::dvec3 origin{model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z};
+  const auto body = view_->pick(shown, model_.camera.viewpoint(origin, surface_->width(), surface_->height()),
+                                {x, y}, 12 * surface_->scale(), surface_->width(), surface_->height());
+  model_.follow(body, true);
+  model_.say(body ? fmt::format("body {}", *body) : "no body there");
+}
+
+void FrameLoop::look_at_session() {
+  if (!model_.session) return;
+  model_.status = model_.session->status();
+  model_.session->update(model_.rows);
+  model_.histogram = model_.session->histogram();
+  take_extent();
+  take_frame();
+  ask_histogram();
+  model_.session->tell_bodies(model_.orbits);
+}
+
+void FrameLoop::take_extent() {
+  const auto answer = model_.session->take_extent();
+  if (!answer) return;
+  model_.extent = answer->first;
+  if (model_.automatic_range) model_.range = answer->second;
+  const glm::dvec3 center{model_.extent.center.x, model_.extent.center.y, model_.extent.center.z};
+  const double aspect = static_cast<double>(std::max(surface_->width(), 1)) / std::max(surface_->height(), 1);
+  if (!model_.framed) {
+    const sim::Camera& scene = model_.session->scene().camera;
+    render::OrbitCamera camera;
+    camera.azimuth = scene.azimuth;
+    camera.elevation = scene.elevation;
+    camera.frame(center, model_.extent.radius, aspect);
+    if (scene.distance) camera.distance = *scene.distance;
+    if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
+    model_.camera.set(camera);
+    wish_.origin = {camera.target.x, camera.target.y, camera.target.z};
+    model_.framed = true;
+  } else if (model_.frame_asked) {
+    model_.camera.frame(center, model_.extent.radius, aspect);
+  }
+  model_.frame_asked = false;
+}
+
+void FrameLoop::take_frame() {
+  const auto packed = model_.session->take_packed();
+  if (!packed) return;
+  const auto start = Clock::now();
+  shared_->end(packed->place);
+  offered_ = false;
+  const bool moved = length(packed->origin - model_.shown.origin) > 0 && !wish_.follow;
+  if (moved || packed->step < trail_step_) view_->clear_trails();
+  model_.shown = *packed;
+  if (model_.style.trail_length > 0 && (packed->step != trail_step_ || moved))
+    view_->add_to_trails(points(), model_.style.trail_length);
+  trail_step_ = packed->step;
+  model_.times.share = 1e3 * seconds_between(start, Clock::now());
+}
+
+void FrameLoop::ask_histogram() {
+  const auto now = Clock::now();
+  if (!model_.panels.all || !model_.panels.histogram || histogram_version_ == model_.status.version ||
+      seconds_between(last_histogram_, now) < 0.25)
+    return;
+  last_histogram_ = now;
+  histogram_version_ = model_.status.version;
+  model_.session->ask_histogram(model_.histogram_request);
+}
+
+void FrameLoop::move_camera(double seconds) {
+  if (model_.following && model_.picked && wish_.follow == model_.picked && model_.shown.place.slot >= 0)
+    model_.camera.follow({model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z});
+  model_.moving = model_.camera.update(seconds);
+  // Places are floats: the origin stays near what is looked at closely.
+  const auto& camera = model_.camera.camera();
+  const engine::Vec3d target{camera.target.x, camera.target.y, camera.target.z};
+  if (!wish_.follow && length(target - wish_.origin) > 1e3 * camera.distance) wish_.origin = target;
+}
+
+void FrameLoop::offer_place() {
+  if (!model_.session || offered_ || !shared_) return;
+  FrameWish wish = wish_;
+  wish.scalar = model_.scalar;
+  wish.follow = model_.following ? model_.picked : std::nullopt;
+  const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow ||
+                       length(wish.origin - model_.shown.origin) > 0;
+  const bool stale = model_.status.version != offered_version_ || (changed && !wish.follow);
+  if (!stale && model_.shown.place.slot >= 0) return;
+  const auto place = shared_->begin();
+  if (!place) return;
+  wish_ = wish;
+  offered_ = true;
+  offered_version_ = model_.status.version;
+  model_.session->offer(*place, wish);
+}
+
+render::PointBuffers FrameLoop::points() const {
+  render::PointBuffers p = shared_ ? shared_->shown() : render::PointBuffers{};
+  p.scalar_low = static_cast<float>(model_.range.low);
+  p.scalar_high = static_cast<float>(model_.range.high);
+  return p;
+}
+
+render::ViewStyle FrameLoop::style() const {
+  render::ViewStyle style = model_.style;
+  style.map = model_.view.map;
+  style.exposure = model_.view.exposure;
+  style.point_size = model_.view.point_size;
+  style.seconds = seconds_;
+  return style;
+}
+
+render::Extras FrameLoop::extras() const {
+  render::Extras extras;
+  const engine::Vec3d origin = model_.shown.origin;
+  const auto offset = [&](engine::Vec3d v) {
+    return glm::vec3(static_cast<float>(v.x - origin.x), static_cast<float>(v.y - origin.y),
+                     static_cast<float>(v.z - origin.z));
+  };
+  if (!model_.rows.all().empty()) {
+    extras.box_low = offset(model_.rows.all().back().low);
+    extras.box_high = offset(model_.rows.all().back().high);
+  }
+  extras.axes_at = offset({0, 0, 0});
+  extras.axes_length = model_.extent.radius;
+  if (model_.picked && model_.status.body)
+    extras.marked = wish_.follow ? glm::vec3(0) : offset(model_.status.body->position);
+  if (model_.orbits && model_.session) {
+    const sim::SceneDescription& scene = model_.session->scene();
+    if (scene.gravity)
+      extras.lines =
+          orbits(model_.status.bodies, scene.gravity->constant.value_or(scene.units.gravitational), origin);
+  }
+  return extras;
+}
+
+void FrameLoop::draw_scene() {
+  const int width = surface_->width(), height = surface_->height();
+  if (width <= 0 || height <= 0) return;
+  const auto start = Clock::now();
+  const glm::dvec3 origin{model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z};
+  view_->draw(points(), model_.camera.viewpoint(origin, width, height), style(), extras(),
+              surface_->framebuffer(), width, height);
+  if (shared_) {
+    shared_->drawn();
+    model_.share = shared_->status();
+  }
+  model_.splat = view_->splat_report();
+  if (model_.wanted.screenshot && model_.wanted.screenshot_scene_only) capture(*surface_);
+  model_.times.draw = 0.9 * model_.times.draw + 0.1 * 1e3 * seconds_between(start, Clock::now());
+}
+
+void FrameLoop::draw_panels() {
+  const auto start = Clock::now();
+  panels(model_, surface_->width(), surface_->height());
+  layer_->end();
+  if (surface_->width() > 0 && surface_->height() > 0) layer_->draw();
+  model_.times.panels = 0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
+}
+
+void FrameLoop::capture(const render::Surface& surface) {
+  try {
+    render::write_png(*model_.wanted.screenshot, surface.read());
+    model_.say("screenshot: " + model_.wanted.screenshot->string());
+    engine::log().info("screenshot: {}", model_.wanted.screenshot->string());
+  } catch (const std::exception& e) {
+    model_.say(e.what());
+    engine::log().error("{}", e.what());
+  }
+  model_.wanted.screenshot.reset();
+  model_.wanted.screenshot_scene_only = false;
+}
+
+void FrameLoop::toggle_movie() {
+  try {
+    if (model_.movie) {
+      const auto file = model_.movie->finish();
+      model_.movie.reset();
+      model_.say("movie: " + file.string());
+      engine::log().info("movie: {}", file.string());
+      return;
+    }
+    const auto file = model_.movie_path.empty() ? free_name("movie", ".mp4") : model_.movie_path;
+    model_.movie_path.clear();
+    model_.movie.emplace(file, movie_rate);
+    model_.say("recording " + file.string() + "; F9 ends it");
+  } catch (const std::exception& e) {
+    model_.movie.reset();
+    model_.say(e.what());
+    engine::log().error("{}", e.what());
+  }
+}
+
+void FrameLoop::do_wanted() {
+  if (surface_->width() > 0 && model_.wanted.screenshot) capture(*surface_);
+  if (model_.wanted.vsync_toggle) surface_->set_vsync(!surface_->vsync());
+  if (model_.wanted.full_screen_toggle) surface_->set_full_screen(!surface_->full_screen());
+  if (model_.wanted.size) surface_->resize(model_.wanted.size->first, model_.wanted.size->second);
+  if (model_.wanted.record_toggle) toggle_movie();
+  const bool quit = model_.wanted.quit;
+  model_.wanted = {};
+  model_.wanted.quit = quit;
+  const auto now = Clock::now();
+  if (!model_.movie || surface_->width() <= 0 ||
+      (!script_ && seconds_between(last_movie_, now) < 0.9 / movie_rate))
+    return;
+  last_movie_ = now;
+  try {
+    model_.movie->add(surface_->read());
+  } catch (const std::exception& e) {
+    model_.movie.reset();
+    model_.say(e.what());
+    engine::log().error("{}", e.what());
+  }
+}
+
+}  // namespace mote::app

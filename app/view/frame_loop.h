@@ -1,0 +1,69 @@
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/view/drive.h"
+#include "app/view/model.h"
+#include "render/ui/layer.h"
+
+namespace mote::app {
+
+/// What happens in a window, frame by frame: input, what the simulation has sent, the picture, the panels.
+class FrameLoop {
+ public:
+  explicit FrameLoop(const ViewOptions& options);
+  ~FrameLoop();
+  void run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void frame();
+  double elapsed();
+  void take_opened();
+  void start_session(Opened opened);
+  void end_session();
+  void watch_file();
+  void handle(const render::InputEvent& event);
+  void click(const render::InputEvent& event);
+  void pick(double x, double y);
+  void look_at_session();
+  void take_frame();
+  void offer_place();
+  void take_extent();
+  void ask_histogram();
+  void move_camera(double seconds);
+  void draw_scene();
+  render::PointBuffers points() const;
+  render::ViewStyle style() const;
+  render::Extras extras() const;
+  void draw_panels();
+  void capture(const render::Surface& surface);
+  void toggle_movie();
+  void do_wanted();
+  void meter(double seconds);
+
+  Model model_;
+  std::unique_ptr<render::Surface> surface_;
+  std::unique_ptr<render::ui::Layer> layer_;
+  std::unique_ptr<render::SceneView> view_;
+  std::unique_ptr<render::SharedPoints> shared_;
+  std::optional<Drive> drive_;
+  std::vector<std::future<void>> ending_;  ///< sessions that finish their last step
+
+  bool offered_ = false;
+  std::uint64_t offered_version_ = 0;
+  FrameWish wish_;
+  std::uint64_t trail_step_ = 0;
+  Clock::time_point last_frame_, last_watch_, last_histogram_, last_click_, last_movie_;
+  std::uint64_t histogram_version_ = 0;
+  double click_x_ = -100, click_y_ = -100;
+  double seconds_ = 0;  ///< of this frame
+  bool script_ = false;
+};
+
+}  // namespace mote::app

@@ -1,0 +1,73 @@
+#include "app/view/model.h"
+
+#include <algorithm>
+
+#include "app/view/settings.h"
+
+namespace mote::app {
+
+bool Model::settled() const {
+  if (opener.busy()) return false;
+  if (!session) return true;
+  return session->idle() && status.version == shown.version && session->status().version == shown.version &&
+         !frame_asked && framed && !moving;
+}
+
+void Model::open_scene(const std::filesystem::path& scene) {
+  settings.clear();
+  OpenRequest request = options.open;
+  request.scene = scene;
+  request.settings = {};
+  opener.start(request);
+}
+
+void Model::reload() {
+  if (!session) return;
+  OpenRequest request = session->request();
+  request.settings = settings;
+  opener.start(request);
+}
+
+void Model::reset() {
+  if (!session) return;
+  if (restart_changes || !error.empty()) return reload();
+  session->run(false);
+  session->seek(0);
+  say("at the start");
+}
+
+std::string Model::set(const std::string& path, const engine::ParamValue& value) {
+  if (!session) return "no scene is open";
+  try {
+    const Change change = change_of(*session, settings, view, status.live, path, value);
+    settings = change.settings;
+    view = change.view;
+    for (const auto& [live_path, live_value] : change.edits) session->edit(live_path, live_value);
+    restart_changes = change.restart;
+    if (change.colors) set_color(color_scalar(view));
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+void Model::set_color(sim::Scalar shown_scalar) {
+  scalar = shown_scalar;
+  view.color = sim::scalar_info(scalar).name;
+  automatic_range = true;
+  if (session) session->ask_extent(scalar);
+}
+
+void Model::follow(std::optional<engine::Index> column, bool with_camera) {
+  picked = column;
+  following = column.has_value() && with_camera;
+  if (session) session->follow(column);
+}
+
+std::filesystem::path free_name(const std::string& stem, const std::string& ending) {
+  std::filesystem::path name = stem + ending;
+  for (int i = 2; std::filesystem::exists(name); ++i) name = stem + "-" + std::to_string(i) + ending;
+  return name;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "app/view/panels.h"
+#include "render/ui/widgets.h"
+
+namespace mote::app {
+
+namespace ui = render::ui;
+
+namespace {
+
+/// Columns of the rows, made anew when rows have changed.
+struct Columns {
+  std::vector<double> time, kinetic, potential, energy, error, virial, momentum, angular, r10, r50, r90;
+
+  void fill(const std::vector<sim::Measurement>& rows) {
+    for (auto* column :
+         {&time, &kinetic, &potential, &energy, &error, &virial, &momentum, &angular, &r10, &r50, &r90}) {
+      column->clear();
+      column->reserve(rows.size());
+    }
+    for (const sim::Measurement& m : rows) {
+      time.push_back(m.time);
+      kinetic.push_back(m.kinetic);
+      potential.push_back(m.potential);
+      energy.push_back(m.energy);
+      error.push_back(m.energy_error);
+      virial.push_back(m.virial_ratio);
+      momentum.push_back(length(m.momentum));
+      angular.push_back(length(m.angular_momentum));
+      r10.push_back(m.lagrangian_radii[0]);
+      r50.push_back(m.lagrangian_radii[1]);
+      r90.push_back(m.lagrangian_radii[2]);
+    }
+  }
+};
+
+std::string labelled(const char* what, const std::string& unit) {
+  return unit.empty() ? what : fmt::format("{} [{}]", what, unit);
+}
+
+void plots(Model& model) {
+  static thread_local Columns columns;
+  columns.fill(model.rows.all());
+  const engine::UnitSystem& units = model.session->scene().units;
+  ui::PlotOptions options;
+  options.x_label = labelled("time", units.time);
+  options.height = 7;
+  options.mark_x = model.status.time;
+  if (ui::section("Energy")) {
+    const std::array<ui::Curve, 3> curves{{{"kinetic", columns.time, columns.kinetic},
+                                           {"potential", columns.time, columns.potential},
+                                           {"total", columns.time, columns.energy}}};
+    ui::plot("energy", curves, options);
+  }
+  if (ui::section("Relative energy error")) {
+    options.log_y = true;
+    const std::array<ui::Curve, 1> curves{{{"|error|", columns.time, columns.error}}};
+    ui::plot("error", curves, options);
+    options.log_y = false;
+  }
+  if (ui::section("Virial ratio", false)) {
+    const std::array<ui::Curve, 1> curves{{{"2 T / |W|", columns.time, columns.virial}}};
+    ui::plot("virial", curves, options);
+  }
+  if (ui::section("Momenta", false)) {
+    options.log_y = true;
+    const std::array<ui::Curve, 2> curves{
+        {{"momentum", columns.time, columns.momentum}, {"angular", columns.time, columns.angular}}};
+    ui::plot("momenta", curves, options);
+    options.log_y = false;
+  }
+  if (ui::section("Lagrangian radii", false)) {
+    options.y_label = units.length;
+    const std::array<ui::Curve, 3> curves{{{"10 %", columns.time, columns.r10},
+                                           {"50 %", columns.time, columns.r50},
+                                           {"90 %", columns.time, columns.r90}}};
+    ui::plot("radii", curves, options);
+  }
+}
+
+void choose_histogram(Model& model) {
+  std::vector<std::string> names;
+  for (const auto& info : sim::scalars()) names.push_back(info.name);
+  std::size_t chosen = static_cast<std::size_t>(model.histogram_request.scalar);
+  if (ui::combo("of", names, chosen)) {
+    model.histogram_request.scalar = static_cast<sim::Scalar>(chosen);
+    model.session->ask_histogram(model.histogram_request);
+  }
+}
+
+/// Bodies in a shell by its volume.
+void radial_profile(const sim::Histogram& h, const std::string& unit) {
+  std::vector<double> radius, density;
+  for (int i = 0; i < h.bins.count; ++i) {
+    const double low = h.bins.edge(i), high = h.bins.edge(i + 1);
+    const double volume = 4.0 / 3 * 3.14159265358979 * (high * high * high - low * low * low);
+    if (volume <= 0) continue;
+    radius.push_back(0.5 * (low + high));
+    density.push_back(static_cast<double>(h.counts[static_cast<std::size_t>(i)]) / volume);
+  }
+  ui::PlotOptions options;
+  options.x_label = labelled("radius", unit);
+  options.y_label = unit.empty() ? "bodies / volume" : "bodies / " + unit + "^3";
+  options.log_y = true;
+  options.height = 7;
+  const std::array<ui::Curve, 1> curves{{{"density", radius, density}}};
+  ui::plot("profile", curves, options);
+}
+
+void histogram(Model& model) {
+  model.panels.histogram = ui::section("Histogram", true);
+  if (!model.panels.histogram) return;
+  choose_histogram(model);
+  if (!model.histogram.histogram) return;
+  const sim::Histogram& h = *model.histogram.histogram;
+  const engine::UnitSystem& units = model.session->scene().units;
+  const std::vector<double> heights(h.counts.begin(), h.counts.end());
+  ui::PlotOptions options;
+  options.x_label = label_of(h.scalar, units);
+  options.y_label = "bodies";
+  options.height = 6;
+  ui::bar_plot("bars", heights, h.bins.low, h.bins.high, options);
+  if (h.scalar == sim::Scalar::radius) radial_profile(h, units.length);
+}
+
+}  // namespace
+
+void measurement_panel(Model& model, const ui::Rect& place) {
+  const ui::Panel panel("measurements", "Measurements", place);
+  if (!panel || !model.session) return;
+  plots(model);
+  histogram(model);
+}
+
+}  // namespace mote::app

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/view/actions.h"
+#include "app/view/panels.h"
+#include "engine/text.h"
+#include "render/ui/widgets.h"
+
+namespace mote::app {
+
+namespace ui = render::ui;
+
+void message_panel(Model& model, const ui::Rect& place) {
+  if (model.error.empty()) return;
+  bool open = true;
+  {
+    const ui::Panel panel("message", "This scene cannot be opened", place, &open);
+    if (panel) {
+      ui::trouble(model.error);
+      ui::dim(model.session
+                  ? "The scene that was open goes on. Correct the file and save it: it is read again."
+                  : "Correct the file and save it: it is read again.");
+    }
+  }
+  if (!open) model.error.clear();
+}
+
+void help_panel(Model& model) {
+  std::vector<ui::HelpLine> lines;
+  for (const Action& action : actions()) lines.push_back({engine::joined(action.keys, ", "), action.what});
+  lines.push_back({"left drag", "turn"});
+  lines.push_back({"wheel", "nearer, farther"});
+  lines.push_back({"middle drag, Shift+left drag", "move sideways"});
+  lines.push_back({"double click", "pick a body and follow it"});
+  ui::help_window(lines, &model.panels.help);
+}
+
+void overlays(Model& model, const Layout& layout, int, int height) {
+  const float em = ui::em();
+  if (model.session) {
+    const engine::UnitSystem& units = model.session->scene().units;
+    if (model.scale_bar && !model.camera.flying())
+      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length, layout.scene_left + em,
+                    layout.scene_bottom - em);
+    if (model.legend)
+      ui::legend({label_of(model.scalar, units), model.view.map, model.range.low, model.range.high},
+                 layout.scene_right - em, layout.scene_bottom - em);
+    if (!model.panels.all) ui::label(em, em, time_label(model.shown.time, units), 0, 0.8f);
+    if (model.movie)
+      ui::label(layout.scene_right - em, em, fmt::format("recording, {} frames", model.movie->count()), 1);
+  }
+  const float middle = 0.5f * (layout.scene_left + layout.scene_right);
+  if (model.opener.busy())
+    ui::label(middle, 2 * em, "opening " + model.opener.request().scene.string(), 0.5f);
+  const std::string words =
+      model.status.message.empty() || model.status.mode != Mode::unhealthy ? "" : model.status.message;
+  if (!words.empty()) ui::label(middle, 4 * em, words, 0.5f);
+  if (model.toast_seconds > 0)
+    ui::label(middle, layout.scene_bottom - 3 * em, model.toast, 0.5f,
+              static_cast<float>(std::min(1.0, model.toast_seconds)));
+}
+
+}  // namespace mote::app

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "app/view/panels.h"
+#include "app/view/settings.h"
+#include "render/ui/widgets.h"
+#include "sim/scene/tables.h"
+
+namespace mote::app {
+
+namespace ui = render::ui;
+
+namespace {
+
+using engine::ParamValue;
+
+const char* const waits = "Takes effect when the scene starts again: R.";
+
+/// One row; a new value goes where all changes go.
+void row(Model& model, const std::string& path, const engine::ParamInfo& info, engine::ParamType type,
+         const ParamValue& value, const ParamValue& standard, const std::string& why_not = {}) {
+  const std::string unit(model.session->scene().units.label(info.unit));
+  const auto changed = ui::param_row(info, type, value, standard, unit, why_not);
+  if (!changed) return;
+  const std::string problem = model.set(path, *changed);
+  if (!problem.empty()) model.say(problem);
+}
+
+/// What a parameter of the scene stands at: as set here, else as the scene was opened with.
+ParamValue value_now(const Model& model, const sim::SceneParam& param) {
+  const auto set = model.settings.find(param.info.name);
+  if (set == model.settings.end()) return param.value;
+  const std::string& text = set->second;
+  switch (param.type) {
+    case engine::ParamType::boolean:
+      return text == "true";
+    case engine::ParamType::integer:
+      return static_cast<std::int64_t>(std::strtoll(text.c_str(), nullptr, 10));
+    case engine::ParamType::real:
+      return std::strtod(text.c_str(), nullptr);
+    default:
+      return param.value;
+  }
+}
+
+void scene_params(Model& model) {
+  const auto& params = model.session->scene().params;
+  if (params.empty() || !ui::section("Parameters")) return;
+  for (const sim::SceneParam& p : params)
+    row(model, p.info.name, p.info, p.type, value_now(model, p), p.standard);
+  if (!model.restart_changes) return;
+  ui::accent("Some take effect at the next start.");
+  if (ui::button("Start again")) model.reset();
+  ui::tooltip(waits);
+}
+
+/// A table of the scene: live parameters as they are in the simulation, the others grey.
+template <class Owner>
+void table(Model& model, const std::string& title, const engine::ParamTable<Owner>& described,
+           const Owner& owner, bool open) {
+  if (!ui::section(title, open)) return;
+  const Owner standard{};
+  for (const auto& p : described.params) {
+    const std::string path = described.name + "." + p.info.name;
+    ParamValue value = p.get(owner);
+    const ParamValue live = sim::live_value(model.status.live, path);
+    const bool simulated = !std::holds_alternative<std::monostate>(live);
+    if (simulated) value = live;
+    const bool look = described.name == "view";
+    row(model, path, p.info, p.type, value, p.info.required ? p.get(owner) : p.get(standard),
+        simulated || look ? "" : "Cannot change while the scene runs; set it in the scene's file.");
+  }
+}
+
+}  // namespace
+
+void parameter_rows(Model& model) {
+  scene_params(model);
+  const sim::SceneDescription& scene = model.session->scene();
+  if (scene.gravity) table(model, "Gravity", sim::gravity_table(), *scene.gravity, scene.params.empty());
+  table(model, "Integrator", sim::integrator_table(), scene.integrator, scene.params.empty());
+  table(model, "View", sim::view_table(), model.view, false);
+}
+
+}  // namespace mote::app

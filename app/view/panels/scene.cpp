@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "app/scenes.h"
+#include "app/view/panels.h"
+#include "engine/check.h"
+#include "engine/text.h"
+#include "render/color_map.h"
+#include "render/ui/widgets.h"
+
+namespace mote::app {
+
+namespace ui = render::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+void add_scene(std::vector<BrowserEntry>& entries, const fs::path& file) {
+  BrowserEntry entry{file, file.stem().string(), "", "", 0};
+  try {
+    const sim::SceneDescription scene = sim::read_scene(file);
+    entry.title = scene.head.title;
+    entry.about = scene.head.about;
+    entry.bodies = scene.body_count();
+  } catch (const std::exception& e) {
+    entry.about = e.what();
+  }
+  entries.push_back(std::move(entry));
+}
+
+void browser(Model& model) {
+  if (!ui::section("Scenes", model.panels.browser)) return;
+  for (const BrowserEntry& entry : model.scenes) {
+    const bool open = model.session &&
+                      fs::weakly_canonical(model.session->scene().file) == fs::weakly_canonical(entry.file);
+    const std::string title = entry.title.empty() ? entry.name : entry.title;
+    if (ui::selectable(title + "##" + entry.file.string(), open)) model.open_scene(entry.file);
+    ui::tooltip(fmt::format("{}\n{} bodies\n{}", entry.about, engine::with_thousands(entry.bodies),
+                            entry.file.string()));
+  }
+}
+
+void look(Model& model) {
+  if (!ui::section("Look", false)) return;
+  std::size_t chosen = static_cast<std::size_t>(model.scalar);
+  std::vector<std::string> names;
+  for (const auto& info : sim::scalars()) names.push_back(info.name);
+  if (ui::combo("colour by", names, chosen)) model.set_color(static_cast<sim::Scalar>(chosen));
+  const auto& maps = render::color_map_names();
+  std::size_t map = 0;
+  while (map < maps.size() && maps[map] != model.view.map) ++map;
+  if (ui::combo("colours", maps, map)) model.view.map = maps[map];
+  if (ui::check("automatic range", model.automatic_range) && model.automatic_range && model.session)
+    model.session->ask_extent(model.scalar);
+  ui::tooltip(
+      "The range is taken from the bodies when the scene opens, when another scalar is chosen, and when all "
+      "are framed (F).");
+  if (!model.automatic_range) {
+    ui::number("from", model.range.low);
+    ui::number("to", model.range.high);
+  }
+  bool spheres = model.style.bodies == render::Bodies::spheres, trails = model.style.trail_length > 0;
+  if (ui::check("spheres", spheres))
+    model.style.bodies = spheres ? render::Bodies::spheres : render::Bodies::stars;
+  ui::same_line();
+  if (ui::check("trails", trails)) model.style.trail_length = trails ? 256 : 0;
+  ui::same_line();
+  ui::check("orbits", model.orbits);
+  ui::check("axes", model.style.axes);
+  ui::same_line();
+  ui::check("box", model.style.box);
+  ui::same_line();
+  bool bloom = model.style.bloom > 0;
+  if (ui::check("glow", bloom)) model.style.bloom = bloom ? 1 : 0;
+}
+
+void body(Model& model) {
+  if (!model.picked || !model.status.body) return;
+  if (!ui::section("Body")) return;
+  const sim::BodyNumbers& b = *model.status.body;
+  const engine::UnitSystem& units = model.session->scene().units;
+  const auto vector = [](engine::Vec3d v) { return fmt::format("{:.5g}, {:.5g}, {:.5g}", v.x, v.y, v.z); };
+  const auto with = [](const std::string& words, const std::string& unit) {
+    return unit.empty() ? words : words + " " + unit;
+  };
+  ui::value("number",
+            fmt::format("{}{}", b.id, model.status.body_name.empty() ? "" : "  " + model.status.body_name));
+  ui::value("mass", ui::number_with_unit(b.mass, units.mass));
+  ui::value("position", with(vector(b.position), units.length));
+  ui::value("velocity", with(vector(b.velocity), units.velocity));
+  ui::value("speed", ui::number_with_unit(length(b.velocity), units.velocity));
+  ui::value("acceleration",
+            with(vector(b.acceleration), sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units)));
+  bool following = model.following;
+  if (ui::check("follow", following)) model.following = following;
+  ui::same_line();
+  if (ui::button("let go")) model.follow(std::nullopt, false);
+}
+
+}  // namespace
+
+std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
+  std::vector<BrowserEntry> entries;
+  for (const fs::path& file : shipped_scenes()) add_scene(entries, file);
+  std::error_code ignored;
+  const fs::path folder = fs::absolute(open, ignored).parent_path();
+  if (open.empty() || fs::equivalent(folder, scenes_folder(), ignored)) return entries;
+  add_scene(entries, open);
+  return entries;
+}
+
+void scene_panel(Model& model, const ui::Rect& place) {
+  const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", place);
+  if (!panel) return;
+  if (model.session && !model.session->scene().head.about.empty()) ui::dim(model.session->scene().head.about);
+  browser(model);
+  if (!model.session) return;
+  body(model);
+  parameter_rows(model);
+  look(model);
+}
+
+}  // namespace mote::app

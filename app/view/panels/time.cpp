@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include "app/view/panels.h"
+#include "engine/text.h"
+#include "render/ui/widgets.h"
+
+namespace mote::app {
+
+namespace ui = render::ui;
+
+namespace {
+
+std::string mode_text(const Model& model) {
+  const SessionStatus& s = model.status;
+  switch (s.mode) {
+    case Mode::running:
+      return "running";
+    case Mode::seeking:
+      return "going back";
+    case Mode::unhealthy:
+      return "unhealthy";
+    case Mode::paused:
+      break;
+  }
+  return s.step < s.last ? "history" : "paused";
+}
+
+std::string path_text(const render::ShareStatus& share) {
+  switch (share.path) {
+    case render::SharePath::interop:
+      return "shared with OpenGL";
+    case render::SharePath::mapped:
+      return "mapped buffers";
+    case render::SharePath::copy:
+      break;
+  }
+  return "copied: " + share.reason;
+}
+
+void buttons(Model& model) {
+  const bool running = model.status.mode == Mode::running;
+  if (ui::button(running ? "Pause" : "Run")) model.session->run(!running);
+  ui::tooltip("Space");
+  ui::same_line();
+  if (ui::button("<##back", model.status.step > 0)) model.session->step(-1);
+  ui::tooltip("one step back (Left)");
+  ui::same_line();
+  if (ui::button(">##step")) model.session->step(1);
+  ui::tooltip("one step (Right)");
+  ui::same_line();
+  if (ui::button("Reset")) model.reset();
+  ui::tooltip("to the start, with the parameters as set (R)");
+}
+
+void speed(Model& model) {
+  const SessionStatus& s = model.status;
+  const std::string& unit = model.session->scene().units.time;
+  ui::same_line();
+  if (ui::button("-##slower")) model.session->set_rate(0.5 * std::max(s.wanted_rate, s.dt));
+  ui::tooltip("half speed ([)");
+  ui::same_line();
+  if (ui::button("+##faster")) model.session->set_rate(2 * std::max(s.wanted_rate, s.dt));
+  ui::tooltip("double speed (])");
+  ui::same_line();
+  const std::string wanted =
+      s.wanted_rate > 0 ? ui::number_with_unit(s.wanted_rate, unit) + "/s wanted" : "as fast as it goes";
+  const std::string now = ui::number_with_unit(s.time_per_second, unit) + "/s";
+  ui::text(fmt::format("{}{}{}", now, s.limited ? " of " : ", ", wanted));
+  ui::tooltip(s.limited ? "The machine cannot step as fast as wanted: time passes more slowly."
+                        : "Simulation time that passes in a second of the clock.");
+}
+
+void bar(Model& model) {
+  const SessionStatus& s = model.status;
+  const std::string& unit = model.session->scene().units.time;
+  std::vector<std::uint64_t> edits;
+  for (const sim::Edit& e : s.edits) edits.push_back(e.step);
+  ui::Timeline t;
+  t.last = s.last;
+  t.now = s.step;
+  t.going_to = s.going_to;
+  t.kept = s.kept;
+  t.edits = edits;
+  t.first_label = "0";
+  t.last_label = fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.last)));
+  t.now_label = fmt::format("{:.5g}{}{}", s.time, unit.empty() ? "" : " ", unit);
+  t.dt = s.dt;
+  t.time_unit = unit;
+  if (const auto step = ui::timeline(t)) model.session->seek(*step);
+}
+
+void strip(const Model& model) {
+  const SessionStatus& s = model.status;
+  const sim::Plan& plan = model.session->plan();
+  const std::string device = plan.backend == engine::Backend::cuda
+                                 ? plan.device_name
+                                 : fmt::format("CPU, {} threads", plan.cpu.threads);
+  const std::string mode = mode_text(model);
+  s.mode == Mode::unhealthy ? ui::trouble(mode) : ui::accent(mode);
+  ui::same_line();
+  ui::text(fmt::format(
+      "step {}   t = {:.6g} {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate {:.0f} %, share {:.2f}, "
+      "draw {:.1f})   {}   {}",
+      engine::with_thousands(static_cast<long long>(s.step)), s.time, model.session->scene().units.time,
+      ui::number_with_unit(s.steps_per_second, ""), engine::with_thousands(model.session->count()),
+      model.times.whole, 100 * s.simulate_part, s.pack_milliseconds + model.times.share,
+      model.times.draw + model.times.panels, device, path_text(model.share)));
+}
+
+}  // namespace
+
+void time_panel(Model& model, const ui::Rect& place) {
+  const ui::Panel panel("time", "", place);
+  if (!model.session) {
+    ui::dim("no scene is open");
+    return;
+  }
+  buttons(model);
+  speed(model);
+  bar(model);
+  strip(model);
+}
+
+}  // namespace mote::app

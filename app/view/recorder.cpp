@@ -1,0 +1,68 @@
+#include "app/view/recorder.h"
+
+#include "engine/log.h"
+#include "sim/run/checkpoint.h"
+
+namespace mote::app {
+namespace {
+
+HeadlessRequest request_of(const RecordRequest& wanted, const Opened& opened) {
+  HeadlessRequest request;
+  request.scene = opened.scene.file;
+  request.settings = opened.request.settings;
+  request.options = opened.request.options;
+  request.out = wanted.out;
+  request.force = wanted.force;
+  request.command_line = wanted.command_line;
+  return request;
+}
+
+}  // namespace
+
+Recorder::Recorder(const RecordRequest& request, const Opened& opened)
+    : opened_(opened),
+      request_(request_of(request, opened)),
+      folder_(sim::choose_run_folder(request.out, request.force), opened.scene, request.force),
+      every_(static_cast<std::uint64_t>(opened.plan.series_steps)) {
+  record_.opened = opened.seconds;
+}
+
+void Recorder::row(const sim::Measurement& measurement) {
+  if (measurement.step < next_ || measurement.step % every_ != 0) return;
+  next_ = measurement.step + 1;
+  if (measurement.step == 0) record_.first = measurement;
+  record_.last = measurement;
+  folder_.series_row(measurement);
+}
+
+void Recorder::cut(std::uint64_t step) {
+  if (step + 1 >= next_) return;
+  folder_.cut_series(step);
+  next_ = step + 1;
+}
+
+void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
+                      const sim::StepReport& end, double stepping_seconds) {
+  cut(simulation.step());
+  if (record_.last.step != simulation.step()) {
+    record_.last = simulation.measure();
+    folder_.series_row(record_.last);
+  }
+  record_.snapshot = folder_.snapshot(simulation, opened_.scene);
+  record_.hash = simulation.hash();
+  record_.steps = simulation.step();
+  record_.time = simulation.time();
+  record_.interactions = simulation.interactions();
+  record_.stepping = stepping_seconds;
+  record_.total = record_.opened + stepping_seconds;
+  record_.health = end.health;
+  record_.offender = end.offender;
+  record_.edits.assign(edits.begin(), edits.end());
+  const Outcome outcome = end.health == sim::Health::good ? Outcome::done : Outcome::unhealthy;
+  sim::write_checkpoint(folder_.path() / "checkpoints" / "final.h5", simulation, opened_.scene, opened_.plan,
+                        edits);
+  folder_.finish(run_json(request_, opened_.scene, opened_.plan, record_, outcome));
+  engine::log().info("the run is in {}", folder_.path().string());
+}
+
+}  // namespace mote::app

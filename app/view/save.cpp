@@ -1,0 +1,53 @@
+#include "app/view/save.h"
+
+#include "engine/files.h"
+#include "sim/scene/reader.h"
+#include "sim/scene/tables.h"
+
+namespace mote::app {
+namespace {
+
+engine::Json camera_json(const render::OrbitCamera& camera) {
+  return {{"distance", camera.distance},
+          {"azimuth", camera.azimuth},
+          {"elevation", camera.elevation},
+          {"target", {camera.target.x, camera.target.y, camera.target.z}}};
+}
+
+engine::Json scene_json(const Model& model) {
+  engine::Json json = model.session->scene().expanded;
+  for (const std::string& path : sim::live_paths(model.status.live)) {
+    const auto dot = path.find('.');
+    const engine::ParamValue value = sim::live_value(model.status.live, path);
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    json[path.substr(0, dot)][path.substr(dot + 1)] = sim::to_json(value);
+  }
+  for (const auto& param : sim::view_table().params)
+    json["view"][param.info.name] = sim::to_json(param.get(model.view));
+  json["view"]["camera"] = camera_json(model.camera.camera());
+  return json;
+}
+
+}  // namespace
+
+void save_scene(Model& model) {
+  if (!model.session) return;
+  const std::filesystem::path file =
+      free_name(model.session->scene().file.stem().string() + "_tuned", ".json");
+  try {
+    engine::write_whole(file, scene_json(model).dump(2) + "\n");
+    model.say("scene saved as " + file.string());
+  } catch (const std::exception& e) {
+    model.say(e.what());
+  }
+}
+
+void save_checkpoint(Model& model) {
+  if (!model.session) return;
+  const std::filesystem::path file = free_name(
+      model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step), ".h5");
+  model.session->checkpoint(file);
+  model.say("checkpoint: " + file.string());
+}
+
+}  // namespace mote::app

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/view/opening.h"
+#include "app/view/pace.h"
+#include "app/view/recorder.h"
+#include "app/view/rows.h"
+#include "render/shared_points.h"
+#include "sim/run/extent.h"
+#include "sim/run/history.h"
+
+namespace mote::app {
+
+enum class Mode { paused, running, seeking, unhealthy };
+
+/// What a session tells about itself: a copy, as things stood between two steps.
+struct SessionStatus {
+  Mode mode = Mode::paused;
+  std::uint64_t step = 0, last = 0, branch = 0;
+  double time = 0, dt = 0;
+  std::uint64_t version = 0;  ///< goes up whenever the state has changed
+  std::optional<std::uint64_t> going_to;
+  std::vector<std::uint64_t> kept;
+  std::vector<sim::Edit> edits;
+  sim::LiveSettings live;
+  std::uint64_t kept_bytes = 0, budget = 0;
+  double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;
+  double wanted_rate = 0;                           ///< simulation time a second; 0: as fast as it goes
+  bool limited = false;                             ///< slower than wanted
+  double simulate_part = 0, pack_milliseconds = 0;  ///< of the thread's time; of the last frame
+  std::string message;                              ///< the last trouble, or ""
+  std::uint64_t hash_step = 0, hash = 0;
+  std::optional<sim::BodyNumbers> body;  ///< that is followed
+  std::string body_name;
+  std::vector<sim::BodyNumbers> bodies;  ///< all, when they are few and were asked for
+  std::uint64_t steps_done = 0;          ///< with all that were taken again
+};
+
+/// A frame that the session has written.
+struct PackedFrame {
+  render::SharedPlace place;
+  engine::Vec3d origin{};
+  std::uint64_t step = 0, version = 0;
+  double time = 0;
+};
+
+/// What a frame is to hold.
+struct FrameWish {
+  sim::Scalar scalar = sim::Scalar::speed;
+  engine::Vec3d origin{};
+  std::optional<engine::Index> follow;  ///< the origin is where this body is
+};
+
+struct ShownHistogram {
+  std::uint64_t version = 0;
+  std::optional<sim::Histogram> histogram;
+};
+
+/// A simulation in a thread of its own, driven by commands that take effect between steps. The window never waits for a
+/// step: it posts commands, offers places for frames, and looks at copies. The clock decides how many steps are taken
+/// between frames, never what is in them.
+class Session {
+ public:
+  struct Options {
+    std::uint64_t history = std::uint64_t{1} << 30;  ///< bytes
+    std::optional<RecordRequest> record;
+  };
+  Session(Opened opened, const Options& options);
+  /// Ends the thread; a recorded run is made whole, with a checkpoint.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const sim::SceneDescription& scene() const { return opened_.scene; }
+  const sim::Plan& plan() const { return opened_.plan; }
+  const OpenRequest& request() const { return opened_.request; }
+  engine::Index count() const { return count_; }
+
+  void run(bool on);
+  void step(std::int64_t steps);  ///< also backwards
+  void seek(std::uint64_t step);
+  void edit(const std::string& path, const engine::ParamValue& value);
+  void set_rate(double time_per_second);
+  void follow(std::optional<engine::Index> column);
+  /// Whether status() has the numbers of all bodies, where they are few.
+  void tell_bodies(bool on);
+  void ask_hash();
+  void ask_extent(sim::Scalar scalar);
+  void ask_histogram(const sim::HistogramRequest& request);
+  void checkpoint(const std::filesystem::path& file);
+
+  SessionStatus status() const;
+  /// Brings a copy of the rows of measurements up to date.
+  void update(Rows& rows) const;
+  /// The answer to ask_extent, once.
+  std::optional<std::pair<sim::Extent, sim::ValueRange>> take_extent();
+  ShownHistogram histogram() const;
+
+  /// Where to write the next frame; at most one at a time.
+  void offer(const render::SharedPlace& place, const FrameWish& wish);
+  std::optional<PackedFrame> take_packed();
+  /// Takes an offered place back; true when it had not been written. Waits for a write that is going on.
+  bool withdraw();
+
+  /// Everything that was posted before has been done. For scripts.
+  bool idle() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Command = std::function<void()>;
+
+  void post(Command command);
+  void loop();
+  bool work();
+  void do_commands();
+  void pack_offered();
+  void advance();
+  void continue_seek();
+  void take_report(const sim::StepReport& report);
+  void add_row(const sim::Measurement& measurement);
+  void fail(const std::string& message);
+  void publish();
+
+  Opened opened_;
+  engine::Index count_;
+  sim::Simulation& simulation_;
+  sim::History history_;
+  std::optional<Recorder> recorder_;
+  Pace pace_;
+  Rows rows_;
+  Mode mode_ = Mode::paused;
+  std::uint64_t going_to_ = 0, stop_at_ = 0, version_ = 1, rows_branch_ = 0;
+  std::uint64_t steps_done_ = 0;
+  std::optional<engine::Index> follow_;
+  bool tell_bodies_ = false;
+  std::string message_;
+  std::uint64_t hash_step_ = 0, hash_ = 0;
+  double pack_seconds_ = 0;
+  SpeedMeter speed_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, packed_;
+  std::atomic<bool> asked_{false}, quit_{false};
+  std::vector<Command> commands_;
+  bool busy_ = false;
+  std::optional<std::pair<render::SharedPlace, FrameWish>> offered_;
+  bool packing_ = false;
+  std::optional<PackedFrame> frame_;
+  SessionStatus status_;
+  Rows shared_rows_;
+  std::optional<std::pair<sim::Extent, sim::ValueRange>> extent_;
+  ShownHistogram histogram_;
+
+  std::thread thread_;  // last: starts when all else is there
+};
+
+}  // namespace mote::app

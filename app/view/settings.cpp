@@ -1,0 +1,114 @@
+#include "app/view/settings.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/check.h"
+#include "sim/scene/reader.h"
+#include "sim/scene/tables.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Json;
+
+/// Every number and word of a scene by its path.
+void flatten(const Json& json, const std::string& path, std::map<std::string, Json>& out) {
+  if (!json.is_structured()) {
+    out[path] = json;
+    return;
+  }
+  std::size_t index = 0;
+  for (auto it = json.begin(); it != json.end(); ++it)
+    flatten(*it, (path.empty() ? "" : path + ".") + (json.is_object() ? it.key() : std::to_string(++index)),
+            out);
+}
+
+std::map<std::string, Json> flat(const Json& json) {
+  std::map<std::string, Json> out;
+  flatten(json, "", out);
+  return out;
+}
+
+/// Paths at which two scenes differ.
+std::vector<std::string> differences(const Json& a, const Json& b) {
+  const std::map<std::string, Json> x = flat(a), y = flat(b);
+  std::vector<std::string> paths;
+  for (const auto& [path, value] : x)
+    if (const auto other = y.find(path); other == y.end() || other->second != value) paths.push_back(path);
+  for (const auto& [path, value] : y)
+    if (!x.contains(path)) paths.push_back(path);
+  return paths;
+}
+
+bool is_param(const Session& session, const std::string& name) {
+  const auto& params = session.scene().params;
+  return std::any_of(params.begin(), params.end(), [&](const auto& p) { return p.info.name == name; });
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+/// Takes over what concerns the look; false when the path is none of its.
+bool set_view(sim::View& view, const std::string& path, const engine::ParamValue& value) {
+  for (const auto& p : sim::view_table().params) {
+    if ("view." + p.info.name != path) continue;
+    if (const auto problem = engine::range_problem(p.info, value)) throw engine::InputError(path, *problem);
+    p.set(view, value);
+    return true;
+  }
+  return false;
+}
+
+engine::ParamValue view_value(const sim::View& view, const std::string& path) {
+  for (const auto& p : sim::view_table().params)
+    if ("view." + p.info.name == path) return p.get(view);
+  return {};
+}
+
+/// Settings of live paths whose value a parameter of the scene decides hide that parameter: they go.
+void uncover(const Session& session, sim::Settings& settings, const std::string& name,
+             const std::string& text, const std::vector<std::string>& live_paths) {
+  sim::Settings plain = settings;
+  for (const std::string& path : live_paths) plain.erase(path);
+  sim::Settings changed = plain;
+  changed[name] = text;
+  const auto& file = session.scene().file;
+  for (const std::string& path :
+       differences(sim::read_scene(file, plain).expanded, sim::read_scene(file, changed).expanded))
+    settings.erase(path);
+}
+
+}  // namespace
+
+std::string setting_text(const engine::ParamValue& value) {
+  return engine::text_of(value);
+}
+
+Change change_of(const Session& session, const sim::Settings& settings, const sim::View& view,
+                 const sim::LiveSettings& live, const std::string& path, const engine::ParamValue& value) {
+  Change change{settings, view, {}, false, false};
+  const std::vector<std::string> live_paths = sim::live_paths(live);
+  if (is_param(session, path)) uncover(session, change.settings, path, setting_text(value), live_paths);
+  change.settings[path] = setting_text(value);
+  const sim::SceneDescription wanted = sim::read_scene(session.scene().file, change.settings);
+  const sim::LiveSettings wanted_live = sim::live_of(wanted);
+  for (const std::string& p : differences(session.scene().expanded, wanted.expanded)) {
+    if (contains(live_paths, p)) continue;
+    if (set_view(change.view, p, view_value(wanted.view, p))) continue;
+    if (!p.starts_with("view.camera.") && !p.starts_with("params.")) change.restart = true;
+  }
+  for (const std::string& p : live_paths) {
+    const engine::ParamValue now = sim::live_value(live, p), then = sim::live_value(wanted_live, p);
+    const bool concerned = p == path || is_param(session, path);
+    if (concerned && !(now == then) && !std::holds_alternative<std::monostate>(then))
+      change.edits.emplace_back(p, then);
+  }
+  // A parameter of the scene leaves alone what was set by its own path since.
+  if (path.starts_with("view.")) set_view(change.view, path, value);
+  change.colors = change.view.color != view.color;
+  return change;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,16 @@
+#include "app/view/viewer.h"
+
+#include "app/view/frame_loop.h"
+
+namespace mote::app {
+
+int run_view(const ViewOptions& options) {
+  FrameLoop(options).run();
+  return 0;
+}
+
+std::string no_window_reason() {
+  return render::no_display_reason();
+}
+
+}  // namespace mote::app

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/view/options.h"
+
+namespace mote::app {
+
+/// Watches a scene in a window, or in memory when `offscreen`. Returns when the user closes it, or the script ends. Throws
+/// InputError for a script that is wrong, SystemError when nothing can be drawn.
+int run_view(const ViewOptions& options);
+
+/// "" when a window can be tried, else why not.
+std::string no_window_reason();
+
+}  // namespace mote::app

@@ -1,0 +1,15 @@
+#include "app/view/viewer.h"
+
+#include "engine/check.h"
+
+namespace mote::app {
+
+int run_view(const ViewOptions&) {
+  throw engine::InputError("view", "this build draws no pictures", "configure mote with -DMOTE_RENDER=ON");
+}
+
+std::string no_window_reason() {
+  return "this build draws no pictures (-DMOTE_RENDER=OFF)";
+}
+
+}  // namespace mote::app

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/text.h"
+#include "render/color_map.h"
+#include "render/context.h"
+#include "render/gl/shader.h"
+#include "render/pass/splat.h"
+#include "render/shader_folder.h"
+
+// Prints the milliseconds of a picture of very many points by both paths of SplatPass, and compares what they draw.
+// usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius PIXELS] [--pictures COUNT]
+// Points are made on the GPU: 20 bytes each.
+namespace {
+
+using namespace mote;
+using namespace mote::render;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::vector<engine::Index> counts;
+  int width = 1920, height = 1080, pictures = 10;
+  float radius = 4.5f;
+};
+
+enum class Shape : GLuint { uniform, plummer, spot };
+constexpr std::array shapes = {Shape::uniform, Shape::plummer, Shape::spot};
+constexpr std::array names = {"uniform", "Plummer", "a spot"};
+
+// A picture full of points; a Plummer sphere whose scale radius is a tenth of the picture's height; and everything
+// within 3 pixels. In no order, which is the worst for memory.
+constexpr const char* generator = R"(#version 450 core
+layout(local_size_x = 256) in;
+layout(std430, binding = 0) writeonly buffer Positions { float positions[]; };
+layout(std430, binding = 1) writeonly buffer Scalars { float scalars[]; };
+layout(std430, binding = 2) writeonly buffer Weights { float weights[]; };
+uniform uint first, count, shape;
+uniform float spot;
+uint state;
+float random() {
+  state = state * 747796405u + 2891336453u;
+  uint word = ((state >> ((state >> 28) + 4u)) ^ state) * 277803737u;
+  return (float((word >> 22) ^ word) + 0.5) * 2.3283064e-10;
+}
+void main() {
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u + gl_LocalInvocationIndex;
+  if (i >= count) return;
+  state = (first + i) * 2654435761u ^ 0x9e3779b9u;
+  random();
+  vec3 at = vec3(random(), random(), random()) * 2 - 1;
+  if (shape == 1u) {
+    float r = 0.2 / sqrt(max(pow(random(), -2.0 / 3.0) - 1, 1e-6)), z = random() * 2 - 1, a = 6.2831853 * random();
+    at = r * vec3(sqrt(1 - z * z) * cos(a), sqrt(1 - z * z) * sin(a), z);
+    at.z = clamp(at.z, -1, 1);
+  }
+  if (shape == 2u) at *= spot;
+  positions[3u * i] = at.x;
+  positions[3u * i + 1u] = at.y;
+  positions[3u * i + 2u] = at.z;
+  scalars[i] = random();
+  weights[i] = 2 * random();
+})";
+
+struct Points {
+  BufferHandle positions = make_buffer(), scalars = make_buffer(), weights = make_buffer();
+  PointBuffers buffers;
+
+  explicit Points(engine::Index count) {
+    const auto allocate = [count](const BufferHandle& buffer, engine::Index floats) {
+      glNamedBufferStorage(buffer.name(), static_cast<GLsizeiptr>(4 * floats * count), nullptr, 0);
+    };
+    allocate(positions, 3);
+    allocate(scalars, 1);
+    allocate(weights, 1);
+    if (glGetError() != GL_NO_ERROR)
+      throw engine::SystemError("make room for points", "the driver has no memory for it", "ask for fewer");
+    buffers = {positions.name(), scalars.name(), weights.name(), count};
+  }
+};
+
+class Generator {
+ public:
+  Generator() : program_(glCreateProgram()) {
+    const ShaderHandle shader(glCreateShader(GL_COMPUTE_SHADER));
+    glShaderSource(shader.name(), 1, &generator, nullptr);
+    glCompileShader(shader.name());
+    glAttachShader(program_.name(), shader.name());
+    glLinkProgram(program_.name());
+    GLint good = GL_FALSE;
+    glGetProgramiv(program_.name(), GL_LINK_STATUS, &good);
+    if (!good) throw engine::SystemError("link the generator of points", "the driver refused", "");
+  }
+
+  void fill(const Points& points, Shape shape, float spot) const {
+    constexpr engine::Index part = 1 << 22;
+    glUseProgram(program_.name());
+    const auto place = [this](const char* name) { return uniform(program_, name); };
+    glUniform1ui(place("shape"), static_cast<GLuint>(shape));
+    glUniform1f(place("spot"), spot);
+    for (engine::Index first = 0; first < points.buffers.count; first += part) {
+      const engine::Index count = std::min(part, points.buffers.count - first);
+      const auto bind = [&](GLuint at, const BufferHandle& buffer, engine::Index bytes) {
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, at, buffer.name(), static_cast<GLintptr>(first * bytes),
+                          static_cast<GLsizeiptr>(count * bytes));
+      };
+      bind(0, points.positions, 12);
+      bind(1, points.scalars, 4);
+      bind(2, points.weights, 4);
+      glUniform1ui(place("first"), static_cast<GLuint>(first));
+      glUniform1ui(place("count"), static_cast<GLuint>(count));
+      glDispatchCompute(static_cast<GLuint>((count + 255) / 256), 1, 1);
+    }
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glFinish();
+  }
+
+ private:
+  ProgramHandle program_;
+};
+
+struct Drawn {
+  double milliseconds;
+  std::vector<float> light;
+};
+
+Drawn draw(SplatPass& pass, SplatPath path, const PointBuffers& points, const glm::mat4& view,
+           const Options& options, const Target& light) {
+  const PointStyle style{.radius = options.radius,
+                         .light = static_cast<float>(static_cast<double>(options.width) * options.height /
+                                                     static_cast<double>(points.count))};
+  pass.use(path);
+  const auto picture = [&] {
+    light.clear({0, 0, 0, 0});
+    pass.draw(points, view, style, light);
+  };
+  picture();
+  glFinish();
+  const auto begin = Clock::now();
+  for (int i = 0; i < options.pictures; ++i) picture();
+  glFinish();
+  const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
+  return {taken.count() / options.pictures, light.read_light()};
+}
+
+/// The largest difference of densities, in parts of the brightest.
+double difference(const std::vector<float>& one, const std::vector<float>& other) {
+  double largest = 0, brightest = 1e-30;
+  for (std::size_t i = 3; i < one.size(); i += 4) {
+    brightest = std::max(brightest, static_cast<double>(one[i]));
+    largest = std::max(largest, static_cast<double>(std::abs(one[i] - other[i])));
+  }
+  return largest / brightest;
+}
+
+Options options_of(int count, char** words) {
+  Options options;
+  for (int i = 1; i < count; i += 2) {
+    const std::string_view name = words[i];
+    const double value = i + 1 < count ? std::atof(words[i + 1]) : 0;
+    if (!(value >= 1)) throw engine::InputError("", fmt::format("{} needs a number from 1", name), "");
+    if (name == "--n")
+      options.counts.push_back(static_cast<engine::Index>(value));
+    else if (name == "--width")
+      options.width = static_cast<int>(value);
+    else if (name == "--height")
+      options.height = static_cast<int>(value);
+    else if (name == "--radius")
+      options.radius = static_cast<float>(value);
+    else if (name == "--pictures")
+      options.pictures = static_cast<int>(value);
+    else
+      throw engine::InputError("", fmt::format("no option {}", name), "see the top of bench/splat_bench.cpp");
+  }
+  if (options.counts.empty()) options.counts = {1000000, 10000000};
+  return options;
+}
+
+void measure(const Options& options) {
+  EglContext context;
+  fmt::print("{}, {}; {} x {} pixels, radius {}\n\n", context.info().renderer, context.info().version,
+             options.width, options.height, options.radius);
+  fmt::print("| N | points | weights | raster | compute | difference | chosen by the first million |\n");
+  fmt::print("|---|---|---|---|---|---|---|\n");
+  const Generator generate;
+  const Target light(options.width, options.height, Target::Kind::light);
+  const glm::mat4 view{1};
+  for (const engine::Index count : options.counts) {
+    const Points points(count);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      generate.fill(points, shapes[i], 3.0f / static_cast<float>(options.height));
+      for (const bool weighted : {false, true}) {
+        PointBuffers drawn = points.buffers;
+        if (!weighted) drawn.weights = 0;
+        SplatPass pass(find_shaders(), color_map_named("inferno"));
+        pass.choose(drawn, view, {}, options.width, options.height);
+        const std::string chosen = pass.report();
+        const Drawn raster = draw(pass, SplatPath::raster, drawn, view, options, light);
+        const Drawn compute = draw(pass, SplatPath::compute, drawn, view, options, light);
+        fmt::print("| {} | {} | {} | {:.2f} ms | {:.2f} ms | {:.1e} | {} |\n",
+                   engine::with_thousands(static_cast<long long>(count)), names[i], weighted ? "any" : "1",
+                   raster.milliseconds, compute.milliseconds, difference(compute.light, raster.light),
+                   chosen);
+        std::fflush(stdout);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    measure(options_of(count, words));
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "mote_splat: {}\n", error.what());
+    return 1;
+  }
+}

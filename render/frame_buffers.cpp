@@ -1,0 +1,27 @@
+#include "render/frame_buffers.h"
+
+#include "engine/check.h"
+
+namespace mote::render {
+namespace {
+
+void fill(const BufferHandle& buffer, std::span<const float> values) {
+  glNamedBufferData(buffer.name(), static_cast<GLsizeiptr>(values.size_bytes()), values.data(),
+                    GL_STREAM_DRAW);
+}
+
+}  // namespace
+
+PointBuffers FrameBuffers::upload(const Frame& frame) {
+  const engine::Index count = frame.count();
+  MOTE_EXPECT(count <= 0x7fffffff);
+  MOTE_EXPECT(static_cast<engine::Index>(frame.scalars.size()) == count);
+  MOTE_EXPECT(frame.weights.empty() || static_cast<engine::Index>(frame.weights.size()) == count);
+  fill(positions_, frame.positions);
+  fill(scalars_, frame.scalars);
+  if (!frame.weights.empty()) fill(weights_, frame.weights);
+  return {positions_.name(), scalars_.name(),  frame.weights.empty() ? 0 : weights_.name(), count,
+          frame.scalar_low,  frame.scalar_high};
+}
+
+}  // namespace mote::render

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <GL/glew.h>
+
+#include "render/gl/target.h"
+
+namespace mote::render {
+
+/// A framebuffer that a picture for the screen is drawn into: a target, the window's (0), or any other by its name.
+/// Owns nothing. Colours are written as sRGB bytes.
+struct Canvas {
+  GLuint framebuffer = 0;
+  int width = 0, height = 0;  ///< pixels
+
+  Canvas() = default;
+  Canvas(GLuint name, int columns, int rows) : framebuffer(name), width(columns), height(rows) {}
+  Canvas(const Target& target)  // NOLINT: every target is a canvas
+      : framebuffer(target.framebuffer()), width(target.width()), height(target.height()) {}
+
+  /// Makes this what is drawn into, the viewport all of it.
+  void bind() const {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+  }
+};
+
+}  // namespace mote::render

@@ -1,0 +1,81 @@
+#include "render/gl/start.h"
+
+#include <GL/glew.h>
+
+#include <array>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/log.h"
+
+namespace mote::render {
+namespace {
+
+constexpr const char* remedy =
+    "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's driver";
+
+std::string text_of(GLenum name) {
+  const auto* text = reinterpret_cast<const char*>(glGetString(name));
+  return text ? text : "";
+}
+
+/// A mistake that every frame makes would be said sixty times a second.
+bool is_news(const std::string& message) {
+  static std::mutex mutex;  // drivers may speak from threads of their own
+  static std::string last;
+  const std::lock_guard lock(mutex);
+  if (message == last) return false;
+  last = message;
+  return true;
+}
+
+void GLAPIENTRY log_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* message,
+                            const void*) {
+  try {
+    if (!is_news(message)) return;
+    if (type == GL_DEBUG_TYPE_ERROR)
+      engine::log().error("OpenGL: {}", message);
+    else
+      engine::log().debug("OpenGL: {}", message);
+  } catch (...) {  // nothing may be thrown through the driver
+  }
+}
+
+void load_functions() {
+  glewExperimental = GL_TRUE;
+  const GLenum code = glewInit();
+  // GLEW looks for GLX last; under EGL and Wayland there need be none, and all of OpenGL is loaded by then.
+  if (code != GLEW_OK && code != GLEW_ERROR_NO_GLX_DISPLAY)
+    throw engine::SystemError("load the functions of OpenGL",
+                              reinterpret_cast<const char*>(glewGetErrorString(code)), remedy);
+  std::string missing;
+  const std::array<std::pair<const char*, bool>, 5> needed = {
+      {{"glCreateBuffers", glCreateBuffers},
+       {"glNamedFramebufferTexture", glNamedFramebufferTexture},
+       {"glDispatchCompute", glDispatchCompute},
+       {"glGetTextureImage", glGetTextureImage},
+       {"glDebugMessageCallback", glDebugMessageCallback}}};
+  for (const auto& [name, found] : needed)
+    if (!found) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  if (!missing.empty())
+    throw engine::SystemError("load the functions of OpenGL",
+                              "the driver says " + text_of(GL_VERSION) + " but has no " + missing, remedy);
+}
+
+}  // namespace
+
+GlInfo start_gl() {
+  load_functions();
+  glEnable(GL_DEBUG_OUTPUT);
+#ifndef NDEBUG
+  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // so that a debugger stops at the call that was wrong
+#endif
+  glDebugMessageCallback(log_message, nullptr);
+  // Where buffers came to lie and the like: of no use, and some drivers say it at every upload.
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr, GL_FALSE);
+  return {text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION), ""};
+}
+
+}  // namespace mote::render

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace mote::render {
+
+/// Keys by what stands on them (US layout): letters are their capital letter, digits themselves, other printing keys
+/// their character; the rest is named here.
+enum class Key : int {
+  none = 0,
+  space = ' ',
+  comma = ',',
+  minus = '-',
+  period = '.',
+  equal = '=',
+  left_bracket = '[',
+  right_bracket = ']',
+  escape = 256,
+  enter,
+  tab,
+  backspace,
+  insert,
+  remove,
+  right,
+  left,
+  down,
+  up,
+  page_up,
+  page_down,
+  home,
+  end,
+  f1 = 290,
+  f2,
+  f3,
+  f4,
+  f5,
+  f6,
+  f7,
+  f8,
+  f9,
+  f10,
+  f11,
+  f12,
+  left_shift = 340,
+  left_control,
+  left_alt
+};
+
+struct Modifiers {
+  bool shift = false, control = false, alt = false;
+};
+
+/// One thing that the user did. Pixels are those of the surface, from its upper left corner.
+struct InputEvent {
+  enum class Kind { key_down, key_up, key_repeat, text, mouse_move, mouse_down, mouse_up, wheel, close };
+  Kind kind = Kind::mouse_move;
+  Key key = Key::none;  ///< of key events
+  Modifiers modifiers = {};
+  char32_t character = 0;  ///< of text
+  double x = 0, y = 0;     ///< of the mouse, pixels
+  int button = 0;          ///< 0 left, 1 right, 2 middle
+  double amount = 0;       ///< of the wheel, notches, away from the user > 0
+};
+
+/// Reads "Space", "Ctrl+Shift+S", "F9", ".", "Left", "a": as in help and scripts. False when it is no key.
+bool read_key(const std::string& text, Key& key, Modifiers& modifiers);
+/// "Ctrl+Shift+S".
+std::string text_of(Key key, const Modifiers& modifiers);
+
+}  // namespace mote::render

@@ -1,0 +1,56 @@
+#include "render/pass/pick.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/check.h"
+#include "render/gl/uniforms.h"
+
+namespace mote::render {
+namespace {
+
+constexpr GLuint none = 0xffffffff;
+// Points that are bound at a time: within what every driver binds, and at a place that every driver can begin at.
+constexpr std::int64_t part = std::int64_t{1} << 22;
+constexpr std::int64_t point_bytes = 3 * sizeof(float);
+
+}  // namespace
+
+PickPass::PickPass(const std::filesystem::path& shaders)
+    : program_(load_program(shaders, {"pick.comp"})), best_(make_buffer()) {
+  glNamedBufferStorage(best_.name(), 3 * sizeof(GLuint), nullptr, 0);
+}
+
+std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Lens& lens, glm::dvec2 pixel,
+                                           double reach, double radius, int width, int height) {
+  MOTE_EXPECT(points.count < none);
+  if (points.count < 1 || width < 1 || height < 1) return std::nullopt;
+  set(program_, "view", lens.unit_view());
+  set(program_, "projection", lens.projection);
+  set(program_, "lens", lens.terms);
+  set(program_, "viewport", glm::vec2(width, height));
+  set(program_, "pixel", glm::vec2(pixel.x, height - pixel.y));
+  set(program_, "reach", static_cast<float>(reach));
+  set(program_, "radius", static_cast<float>(radius) * lens.unit());
+  glClearNamedBufferData(best_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &none);
+  glUseProgram(program_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, best_.name());
+  for (int turn = 0; turn < 3; ++turn) {
+    set(program_, "turn", turn);
+    for (std::int64_t first = 0; first < points.count; first += part) {
+      const std::int64_t count = std::min(part, points.count - first);
+      glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, points.positions, first * point_bytes,
+                        count * point_bytes);
+      set(program_, "first", static_cast<unsigned>(first));
+      set(program_, "count", static_cast<unsigned>(count));
+      glDispatchCompute(static_cast<GLuint>((count + 255) / 256), 1, 1);
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  }
+  std::array<GLuint, 3> best{none, none, none};
+  glGetNamedBufferSubData(best_.name(), 0, sizeof best, best.data());
+  if (best[2] == none) return std::nullopt;
+  return best[2];
+}
+
+}  // namespace mote::render

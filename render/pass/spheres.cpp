@@ -1,0 +1,85 @@
+#include "render/pass/spheres.h"
+
+#include "engine/check.h"
+#include "render/gl/uniforms.h"
+#include "render/pass/attributes.h"
+#include "render/pass/map_texture.h"
+#include "render/pass/tonemap.h"
+
+namespace mote::render {
+namespace {
+
+constexpr float least_radius = 0.75f;  // pixels
+constexpr engine::Index few = 5000;    // spheres, whose light may cost four times as much
+
+}  // namespace
+
+SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
+    : program_(load_program(shaders, {"spheres.vert", "spheres.frag", "colors.frag"})),
+      compose_(load_program(shaders, {"screen.vert", "compose.frag", "colors.frag"})),
+      map_(texture_of(map)),
+      vertices_(make_vertex_array()),
+      no_vertices_(make_vertex_array()) {
+  declare_points(vertices_, 1);
+  set(compose_, "background",
+      glm::vec3(linear_of(Background::red), linear_of(Background::green), linear_of(Background::blue)));
+}
+
+void SpheresPass::set_map(const ColorMap& map) {
+  map_ = texture_of(map);
+}
+
+void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+                       const SampleTarget& target) {
+  MOTE_EXPECT(points.count <= 0x7fffffff);
+  target.begin();
+  if (points.count == 0) return;
+  set(program_, "view", lens.unit_view());
+  set(program_, "projection", lens.projection);
+  set(program_, "lens", lens.terms);
+  set(program_, "near", lens.near * lens.unit());
+  set(program_, "radius", style.radius * lens.unit());
+  set(program_, "least", least_radius * lens.pixel(target.height()));
+  set(program_, "brightness", style.brightness);
+  set(program_, "scalar_low", points.scalar_low);
+  set(program_, "scalar_scale", scalar_scale(points));
+  set(program_, "viewport", glm::vec2(target.width(), target.height()));
+  // Where spheres cut each other, only depth of each sample gives smooth edges.
+  const bool each_sample = points.count <= few;
+  const std::vector<glm::vec2> middle{glm::vec2(0)};
+  const std::vector<glm::vec2>& places = each_sample ? middle : target.places();
+  set(program_, "samples", static_cast<int>(places.size()));
+  glProgramUniform2fv(program_.name(), uniform(program_, "places"), static_cast<GLsizei>(places.size()),
+                      glm::value_ptr(places.front()));
+
+  glUseProgram(program_.name());
+  glBindTextureUnit(0, map_.name());
+  PointBuffers unweighted = points;
+  unweighted.weights = 0;
+  feed_points(vertices_, unweighted);
+  glDisable(GL_BLEND);
+  glEnable(GL_MULTISAMPLE);
+  if (each_sample) glEnable(GL_SAMPLE_SHADING);
+  glMinSampleShading(1);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GREATER);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(points.count));
+  glDepthFunc(GL_LESS);
+  glDisable(GL_SAMPLE_SHADING);
+  glDisable(GL_DEPTH_TEST);
+  release_points(vertices_);
+}
+
+void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen) {
+  MOTE_EXPECT(picture.width() == screen.width && picture.height() == screen.height);
+  set(compose_, "samples", picture.samples());
+  screen.bind();
+  glUseProgram(compose_.name());
+  glBindTextureUnit(0, picture.color());
+  glBindVertexArray(no_vertices_.name());
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace mote::render

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+
+#include "render/color_map.h"
+#include "render/gl/canvas.h"
+#include "render/gl/handle.h"
+#include "render/gl/sample_target.h"
+#include "render/pass/lens.h"
+#include "render/point_buffers.h"
+
+namespace mote::render {
+
+struct SphereStyle {
+  float radius = 1;      ///< world lengths
+  float brightness = 1;  ///< 1: surfaces that face the light have the colour of the map
+};
+
+/// Draws points as lit, opaque spheres with exact outlines in perspective. Spheres are at least 3/4 of a pixel large,
+/// so that none gets lost. Points that are not finite are skipped, and spheres that the viewer is inside of.
+class SpheresPass {
+ public:
+  /// Throws engine::SystemError when the shaders cannot be loaded.
+  SpheresPass(const std::filesystem::path& shaders, const ColorMap& map);
+
+  void set_map(const ColorMap& map);
+
+  /// Empties the target and draws into it.
+  void draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+            const SampleTarget& target);
+
+  /// The picture over the background; of the same size.
+  void compose(const SampleTarget& picture, const Canvas& screen);
+
+ private:
+  ProgramHandle program_, compose_;
+  TextureHandle map_;
+  VertexArrayHandle vertices_, no_vertices_;
+};
+
+}  // namespace mote::render

@@ -1,0 +1,189 @@
+#include "render/pass/splat.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/log.h"
+#include "engine/text.h"
+#include "render/gl/shader.h"
+#include "render/gl/uniforms.h"
+#include "render/pass/map_texture.h"
+#include "render/pass/splat_sums.h"
+
+namespace mote::render {
+namespace {
+
+using engine::Index;
+
+constexpr float largest_radius = 32;  // pixels
+constexpr Index timed_points = 1 << 20;
+
+/// One row of the square of taps that is most like the sprite (1 - r^2/R^2)^5: the product of two such rows differs
+/// from it by 2 % of its peak. From the pixel itself outwards; both sides together have the sum 1.
+std::vector<float> taps_of(double radius) {
+  const auto reach = static_cast<std::size_t>(std::ceil(radius)) - 1;
+  const auto sprite = [radius](std::size_t x, std::size_t y) {
+    return std::pow(std::max(1 - static_cast<double>(x * x + y * y) / (radius * radius), 0.0), 5);
+  };
+  // The row is the eigenvector of the largest eigenvalue; the next one is 2 % of it, so this converges at once.
+  std::vector<double> row(reach + 1, 1.0);
+  for (int round = 0; round < 12; ++round) {
+    std::vector<double> next(row.size());
+    for (std::size_t y = 0; y <= reach; ++y)
+      for (std::size_t x = 0; x <= reach; ++x) next[y] += sprite(x, y) * row[x] * (x == 0 ? 1 : 2);
+    double sum = -next[0];
+    for (const double value : next) sum += 2 * value;
+    for (double& value : next) value /= sum;
+    row = next;
+  }
+  return {row.begin(), row.end()};
+}
+
+/// Two digits are all that a timing is worth.
+std::string short_text(double value) {
+  if (!(value > 0)) return "0";
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return engine::number_text(unit < 1 ? std::round(value / unit) / std::round(1 / unit)
+                                      : std::round(value / unit) * unit);
+}
+
+struct Times {
+  double raster, compute;  // milliseconds for a million points
+};
+
+}  // namespace
+
+struct SplatPass::Parts {
+  Parts(const std::filesystem::path& shaders, const ColorMap& colors)
+      : sums(shaders),
+        spread(load_program(shaders, {"screen.vert", "splat_spread.frag"})),
+        resolve(load_program(shaders, {"screen.vert", "splat_light.frag"})),
+        map(texture_of(colors)) {
+    glNamedBufferStorage(taps.name(), GLsizeiptr{4} * static_cast<GLsizeiptr>(largest_radius), nullptr,
+                         GL_DYNAMIC_STORAGE_BIT);
+  }
+
+  void set_radius(float radius);
+  void resolve_into(const Target& light, const PointStyle& style);
+  double time(SplatPath path, const PointBuffers& points, const glm::mat4& clip_from_world,
+              const PointStyle& style);
+
+  SplatSums sums;
+  ProgramHandle spread, resolve;
+  TextureHandle map;
+  BufferHandle taps = make_buffer();
+  VertexArrayHandle nothing = make_vertex_array();
+  float radius_of_taps = 0;
+  SplatPath path = SplatPath::automatic;
+  std::optional<Times> times;
+};
+
+void SplatPass::Parts::set_radius(float radius) {
+  if (radius == radius_of_taps) return;
+  const std::vector<float> row = taps_of(radius);
+  glNamedBufferSubData(taps.name(), 0, static_cast<GLsizeiptr>(row.size() * sizeof(float)), row.data());
+  for (const ProgramHandle* program : {&spread, &resolve})
+    set(*program, "reach", static_cast<int>(row.size()) - 1);
+  radius_of_taps = radius;
+}
+
+void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style) {
+  const SplatPlanes& planes = sums.planes();
+  set_radius(std::clamp(style.radius, 1.0f, largest_radius));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, taps.name());
+  set(resolve, "light_one", style.light);
+  glBindVertexArray(nothing.name());
+  set_splat_blending(false);
+  planes.spare.bind();
+  glBindTextureUnit(0, planes.sums.texture.name());
+  fill_screen(spread);
+  set_splat_blending(true);
+  light.bind();
+  glBindTextureUnit(0, planes.spare.texture.name());
+  glBindTextureUnit(1, map.name());
+  fill_screen(resolve);
+  set_splat_blending(false);
+}
+
+/// Milliseconds for a million points. By the clock with nothing else under way, and often enough for it: timer queries
+/// of drivers that draw in software leave out a part of the work, which differs between the paths.
+double SplatPass::Parts::time(SplatPath by, const PointBuffers& points, const glm::mat4& clip_from_world,
+                              const PointStyle& style) {
+  const auto measure = [&](int pictures) {
+    using Clock = std::chrono::steady_clock;
+    glFinish();
+    const auto begin = Clock::now();
+    for (int i = 0; i < pictures; ++i) sums.run(by, points, clip_from_world, style);
+    glFinish();
+    const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
+    return taken.count() / pictures;
+  };
+  measure(1);  // drivers compile and allocate late
+  const double once = measure(1);
+  const double best = std::min(once, measure(static_cast<int>(std::clamp(10 / once, 1.0, 30.0))));
+  return best * 1e6 / static_cast<double>(points.count);
+}
+
+SplatPass::SplatPass(const std::filesystem::path& shaders, const ColorMap& map)
+    : parts_(std::make_unique<Parts>(shaders, map)) {}
+
+SplatPass::~SplatPass() = default;
+
+void SplatPass::set_map(const ColorMap& map) {
+  parts_->map = texture_of(map);
+}
+
+void SplatPass::use(SplatPath path) {
+  Parts& parts = *parts_;
+  parts.path = path;
+  if (path == SplatPath::automatic && parts.times)
+    parts.path = parts.times->compute < parts.times->raster ? SplatPath::compute : SplatPath::raster;
+}
+
+SplatPath SplatPass::path() const {
+  return parts_->path;
+}
+
+std::string SplatPass::report() const {
+  const Parts& parts = *parts_;
+  if (parts.path == SplatPath::automatic) return "not yet chosen";
+  const bool compute = parts.path == SplatPath::compute;
+  const std::string name = compute ? "compute" : "raster", other = compute ? "raster" : "compute";
+  if (!parts.times) return name;
+  const Times& times = *parts.times;
+  return name + " (" + short_text(compute ? times.compute : times.raster) + " ms; " + other + " " +
+         short_text(compute ? times.raster : times.compute) + " ms per million points)";
+}
+
+void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
+                       int width, int height) {
+  if (points.count == 0) return;
+  Parts& parts = *parts_;
+  parts.sums.resize(width, height);
+  PointBuffers some = points;
+  some.count = std::min(points.count, timed_points);
+  parts.times = Times{parts.time(SplatPath::raster, some, clip_from_world, style),
+                      parts.time(SplatPath::compute, some, clip_from_world, style)};
+  set_splat_blending(false);
+  use(SplatPath::automatic);
+  engine::log().info("points become light by {}", report());
+}
+
+void SplatPass::draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
+                     const Target& light) {
+  MOTE_EXPECT(points.count >= 0 && points.count <= Index{0xffffffff});
+  if (points.count == 0) return;
+  MOTE_EXPECT(points.positions != 0 && points.scalars != 0);
+  Parts& parts = *parts_;
+  if (parts.path == SplatPath::automatic)
+    choose(points, clip_from_world, style, light.width(), light.height());
+  parts.sums.resize(light.width(), light.height());
+  parts.sums.run(parts.path, points, clip_from_world, style);
+  parts.resolve_into(light, style);
+}
+
+}  // namespace mote::render

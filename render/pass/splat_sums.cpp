@@ -1,0 +1,216 @@
+#include "render/pass/splat_sums.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/check.h"
+#include "engine/log.h"
+#include "render/gl/shader.h"
+#include "render/gl/uniforms.h"
+#include "render/pass/attributes.h"
+
+namespace mote::render {
+namespace {
+
+using engine::Index;
+
+constexpr Index group_points = 1024;       // of splat_deposit.comp
+constexpr GLintptr scale_bytes = 257 * 4;  // as in splat_weigh.comp
+
+ProgramHandle load_deposit(const std::filesystem::path& shaders) {
+  if (GLEW_ARB_gpu_shader_int64 && GLEW_NV_shader_atomic_int64) try {
+      return load_program(shaders, {"splat_deposit.comp", "splat_add_64.comp"});
+    } catch (const engine::SystemError& error) {
+      engine::log().debug("points are added by 32-bit atomics: {}", error.what());
+    }
+  return load_program(shaders, {"splat_deposit.comp", "splat_add.comp"});
+}
+
+GLint64 find_largest_block() {
+  GLint64 bytes = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
+  return bytes;
+}
+
+/// `count` points of a buffer with this many bytes a point, from `first` on.
+void bind_part(GLuint place, GLuint buffer, Index first, Index count, Index bytes) {
+  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, place, buffer, static_cast<GLintptr>(first * bytes),
+                    static_cast<GLsizeiptr>(count * bytes));
+}
+
+}  // namespace
+
+SplatPlane::SplatPlane(int width, int height) {
+  glTextureStorage2D(texture.name(), 1, GL_RG32F, width, height);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, texture.name(), 0);
+  if (glCheckNamedFramebufferStatus(framebuffer.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    throw engine::SystemError("make a picture for points",
+                              "the driver calls it incomplete, or has no memory for it",
+                              "ask for a smaller picture");
+}
+
+void SplatPlane::clear() const {
+  constexpr std::array<float, 4> zero{};
+  glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, zero.data());
+}
+
+SplatPlanes::SplatPlanes(int wide, int high, GLint64 largest_block)
+    : width(wide), height(high), sums(wide, high), spare(wide, high) {
+  const GLint64 bytes = GLint64{8} * wide * high;
+  if (bytes > largest_block) return;
+  units = make_buffer();
+  glNamedBufferStorage(units.name(), static_cast<GLsizeiptr>(bytes), nullptr, 0);
+}
+
+SplatSums::SplatSums(const std::filesystem::path& shaders, Index compute_part)
+    : raster_(load_program(shaders, {"splat_points.vert", "splat_points.frag"})),
+      deposit_(load_deposit(shaders)),
+      weigh_(load_program(shaders, {"splat_weigh.comp"})),
+      fold_(load_program(shaders, {"screen.vert", "splat_fold.frag"})),
+      scale_(make_buffer()),
+      vertices_(make_vertex_array()),
+      nothing_(make_vertex_array()),
+      largest_block_(find_largest_block()),
+      compute_part_(compute_part) {
+  // Parts of buffers begin where every driver allows it.
+  MOTE_EXPECT(compute_part > 0 && compute_part % group_points == 0 && compute_part <= 1 << 25);
+  glNamedBufferStorage(scale_.name(), scale_bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+  declare_points(vertices_, 0);
+}
+
+void SplatSums::resize(int width, int height) {
+  if (planes_ && planes_->width == width && planes_->height == height) return;
+  planes_.reset();  // first, so that two sizes need not fit at once
+  planes_.emplace(width, height, largest_block_);
+}
+
+void SplatSums::set_view(const ProgramHandle& program, const PointBuffers& points,
+                         const glm::mat4& clip_from_world, const PointStyle& style) const {
+  set(program, "clip_from_world", clip_from_world);
+  set(program, "viewport", glm::vec2(planes_->width, planes_->height));
+  set(program, "scalar_low", points.scalar_low);
+  set(program, "scalar_scale", scalar_scale(points));
+  set(program, "weight_floor", style.weight_floor);
+}
+
+void SplatSums::run(SplatPath by, const PointBuffers& points, const glm::mat4& clip_from_world,
+                    const PointStyle& style) {
+  const bool by_compute = by == SplatPath::compute && planes_->units;
+  set_view(by_compute ? deposit_ : raster_, points, clip_from_world, style);
+  glViewport(0, 0, planes_->width, planes_->height);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_PROGRAM_POINT_SIZE);
+  glPointSize(1);
+  set_splat_blending(true);
+  planes_->sums.clear();
+  if (by_compute)
+    run_compute(points, style);
+  else
+    run_raster(points);
+}
+
+void SplatSums::draw_points(const PointBuffers& points, Index first, Index count) const {
+  const auto feed = [&](GLuint place, GLuint buffer, Index bytes) {
+    glVertexArrayVertexBuffer(vertices_.name(), place, buffer, static_cast<GLintptr>(first * bytes),
+                              static_cast<GLsizei>(bytes));
+  };
+  feed(0, points.positions, 12);
+  feed(1, points.scalars, 4);
+  if (points.weights != 0) {
+    feed(2, points.weights, 4);
+    glEnableVertexArrayAttrib(vertices_.name(), 2);
+  } else {
+    glDisableVertexArrayAttrib(vertices_.name(), 2);
+    glVertexAttrib1f(2, 1);
+  }
+  glBindVertexArray(vertices_.name());
+  glUseProgram(raster_.name());
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
+  release_points(vertices_);
+}
+
+void SplatSums::run_raster(const PointBuffers& points) const {
+  const bool in_parts = points.count > splat_raster_part;
+  for (Index first = 0; first < points.count; first += splat_raster_part) {
+    const SplatPlane& plane = in_parts ? planes_->spare : planes_->sums;
+    if (in_parts) plane.clear();
+    plane.bind();
+    draw_points(points, first, std::min(points.count - first, splat_raster_part));
+    if (in_parts) add_part(false);
+  }
+}
+
+/// How many units a weight of 1 has for these points; splat_weigh.comp says why.
+void SplatSums::set_scale(const PointBuffers& points, const PointStyle& style, Index count) const {
+  if (points.weights == 0) {
+    int exponent = 0;
+    std::frexp(static_cast<double>(count) * std::max(1.0f, style.weight_floor), &exponent);
+    const auto units = static_cast<float>(std::exp2(std::clamp(31 - exponent, -120, 120)));
+    glNamedBufferSubData(scale_.name(), 0, sizeof units, &units);
+    return;
+  }
+  glUseProgram(weigh_.name());
+  set(weigh_, "count", static_cast<GLuint>(count));
+  set(weigh_, "weight_floor", style.weight_floor);
+  for (const GLint last : {0, 1}) {
+    set(weigh_, "last", last);
+    glDispatchCompute(last ? 1 : 256, 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  }
+}
+
+void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style) const {
+  const Index fit = static_cast<Index>(largest_block_) / 12 / group_points * group_points;
+  const Index part = std::min(compute_part_, fit);
+  set(deposit_, "weighted", points.weights != 0 ? 1 : 0);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, planes_->units.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, scale_.name());
+  for (Index first = 0; first < points.count; first += part) {
+    const Index count = std::min(points.count - first, part);
+    bind_part(0, points.positions, first, count, 12);
+    bind_part(1, points.scalars, first, count, 4);
+    // Without weights something is bound all the same, and not read.
+    bind_part(2, points.weights != 0 ? points.weights : points.scalars, first, count, 4);
+    set_scale(points, style, count);
+    const GLuint zero = 0;
+    glClearNamedBufferData(planes_->units.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    set(deposit_, "count", static_cast<GLuint>(count));
+    set(deposit_, "index", static_cast<GLuint>(first));
+    glUseProgram(deposit_.name());
+    glDispatchCompute(static_cast<GLuint>((count + group_points - 1) / group_points), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    add_part(true);
+  }
+}
+
+/// Adds the sums of a part of the points to those of all.
+void SplatSums::add_part(bool integers) const {
+  set(fold_, "integers", integers ? 1 : 0);
+  set(fold_, "width", planes_->width);
+  if (!integers) {
+    // Nothing else needs them, but what a shader declares should be bound.
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, scale_.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, scale_.name());
+  }
+  glBindTextureUnit(0, planes_->spare.texture.name());
+  planes_->sums.bind();
+  glBindVertexArray(nothing_.name());
+  fill_screen(fold_);
+}
+
+void set_splat_blending(bool on) {
+  if (!on) return glDisable(GL_BLEND);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFunc(GL_ONE, GL_ONE);
+}
+
+void fill_screen(const ProgramHandle& program) {
+  glUseProgram(program.name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace mote::render

@@ -1,0 +1,125 @@
+#include "render/pass/trails.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/gl/uniforms.h"
+#include "render/pass/attributes.h"
+#include "render/pass/lines.h"
+#include "render/pass/map_texture.h"
+
+namespace mote::render {
+namespace {
+
+constexpr std::int64_t point_bytes = 3 * sizeof(float);
+constexpr double many = 100;  // bodies; the light of more trails is shared among them
+
+float width_at(int height) {
+  return std::max(1.0f, 2.0f * static_cast<float>(height) / 720);
+}
+
+}  // namespace
+
+TrailsPass::TrailsPass(const std::filesystem::path& shaders, const ColorMap& map)
+    : program_(load_program(
+          shaders, {"trails.vert", "thick_line.vert", "trails.frag", "soft_depth.frag", "colors.frag"})),
+      map_(texture_of(map)),
+      no_vertices_(make_vertex_array()) {}
+
+void TrailsPass::set_map(const ColorMap& map) {
+  map_ = texture_of(map);
+}
+
+void TrailsPass::add(const PointBuffers& points, int length) {
+  if (points.count < 1 || points.count > most_bodies || length < 1) return clear();
+  const std::int64_t row = points.count * point_bytes;
+  const auto rows =
+      static_cast<int>(std::clamp<std::int64_t>(most_bytes / row, 1, std::min(length, most_rows)));
+  if (points.count != bodies_) clear();
+  if (rows != row_count_) resize(points.count, rows);
+  newest_ = (newest_ + 1) % row_count_;
+  used_ = std::min(used_ + 1, row_count_);
+  glCopyNamedBufferSubData(points.positions, rows_.name(), 0, newest_ * row, row);
+}
+
+void TrailsPass::resize(engine::Index bodies, int rows) {
+  const std::int64_t row = bodies * point_bytes;
+  BufferHandle larger = make_buffer();
+  glNamedBufferStorage(larger.name(), rows * row, nullptr, 0);
+  const int kept = std::min(used_, rows);
+  for (int i = 0; i < kept; ++i) {  // the oldest first
+    const int from = (newest_ - (kept - 1 - i) + row_count_) % row_count_;
+    glCopyNamedBufferSubData(rows_.name(), larger.name(), from * row, i * row, row);
+  }
+  rows_ = std::move(larger);
+  bodies_ = bodies;
+  row_count_ = rows;
+  used_ = kept;
+  newest_ = kept - 1;
+}
+
+void TrailsPass::clear() {
+  rows_ = {};
+  bodies_ = 0;
+  row_count_ = used_ = 0;
+  newest_ = -1;
+}
+
+bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length, const Canvas& canvas) {
+  if (used_ < 1 || length < 1 || points.count != bodies_) return false;
+  count_ = 1 + std::min(used_, length);
+  set(program_, "clip_from_world", lens.projection * lens.view);
+  set(program_, "viewport", glm::vec2(canvas.width, canvas.height));
+  set(program_, "half_width", width_at(canvas.height) / 2);
+  set(program_, "bodies", static_cast<int>(bodies_));
+  set(program_, "rows", row_count_);
+  set(program_, "newest", newest_);
+  set(program_, "count", count_);
+  set(program_, "scalar_low", points.scalar_low);
+  set(program_, "scalar_scale", scalar_scale(points));
+  canvas.bind();
+  glUseProgram(program_.name());
+  glBindTextureUnit(0, map_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, rows_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, points.positions);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, points.scalars);
+  return true;
+}
+
+void TrailsPass::finish(const PointBuffers& points) {
+  glBindVertexArray(no_vertices_.name());
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_CLIP_DISTANCE0);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * count_, static_cast<GLsizei>(points.count));
+  glDisable(GL_BLEND);
+  glDisable(GL_CLIP_DISTANCE0);
+}
+
+void TrailsPass::draw_light(const PointBuffers& points, const Lens& lens, int length,
+                            const Exposure& exposure, float brightness, const Target& light) {
+  if (!begin(points, lens, length, light)) return;
+  hide_behind(program_, nullptr, lens, light.height());
+  set(program_, "as_light", 1);
+  set(program_, "brightness", brightness);
+  set(program_, "faint", exposure.faint);
+  set(program_, "of_white", std::asinh(exposure.white / exposure.faint));
+  const double part = many / std::max(many, static_cast<double>(points.count));
+  set(program_, "strength", static_cast<float>(std::pow(part, 0.75)));
+  glBlendFunc(GL_ONE, GL_ONE);
+  finish(points);
+}
+
+void TrailsPass::draw_over(const PointBuffers& points, const Lens& lens, int length, float opacity,
+                           const SampleTarget* spheres, const Canvas& screen) {
+  if (!begin(points, lens, length, screen)) return;
+  hide_behind(program_, spheres, lens, screen.height);
+  set(program_, "as_light", 0);
+  set(program_, "brightness", opacity);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  finish(points);
+}
+
+}  // namespace mote::render

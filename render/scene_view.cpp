@@ -1,0 +1,221 @@
+#include "render/scene_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/check.h"
+#include "render/color_map.h"
+#include "render/gl/sample_target.h"
+#include "render/gl/target.h"
+#include "render/guides.h"
+#include "render/pass/exposure.h"
+#include "render/pass/lines.h"
+#include "render/pass/pick.h"
+#include "render/pass/points.h"
+#include "render/pass/spheres.h"
+#include "render/pass/splat.h"
+#include "render/pass/tonemap.h"
+#include "render/pass/trails.h"
+
+namespace mote::render {
+namespace {
+
+constexpr double bright_part = 0.45;  // of a star's sprite
+constexpr float trail_brightness = 0.72f, trail_opacity = 0.85f;
+constexpr GLsizeiptr point_bytes = 3 * sizeof(float);
+
+/// Radius of spheres that was asked for, or one that fills the picture about as well whatever their number.
+double sphere_radius(engine::Index count, const ViewStyle& style, const Viewpoint& from, int height) {
+  if (style.sphere_radius > 0) return style.sphere_radius;
+  const double many = static_cast<double>(std::max<engine::Index>(count, 1));
+  const double pixels =
+      style.point_size > 0 ? style.point_size : std::clamp(44 * std::pow(many / 50, -0.3), 3.0, 44.0);
+  return from.scale * pixels / 2 * height / 720;
+}
+
+/// Options that do not make sense are no reason to draw nothing.
+double stops_of(const ViewStyle& style) {
+  return std::isfinite(style.exposure) ? std::clamp(style.exposure, -30.0, 30.0) : 0;
+}
+
+}  // namespace
+
+struct SceneView::Parts {
+  explicit Parts(const std::filesystem::path& folder)
+      : shaders(folder),
+        map(color_map_names().front()),
+        points(folder, color_map_named(map)),
+        exposure(folder),
+        tonemap(folder) {}
+
+  void set_map(const std::string& name);
+  WeightRange weights(const PointBuffers& points_of, const ViewStyle& style);
+  void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const Canvas& canvas);
+  void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
+                    const Canvas& canvas);
+  void add_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const PointStyle& dots);
+
+  /// Passes that few pictures need are made when the first does.
+  template <class Pass>
+  Pass& with_map(std::unique_ptr<Pass>& pass) {
+    if (!pass) pass = std::make_unique<Pass>(shaders, color_map_named(map));
+    return *pass;
+  }
+  template <class Pass>
+  Pass& without_map(std::unique_ptr<Pass>& pass) {
+    if (!pass) pass = std::make_unique<Pass>(shaders);
+    return *pass;
+  }
+
+  std::filesystem::path shaders;
+  std::string map;
+  PointsPass points;
+  ExposureFollower exposure;
+  TonemapPass tonemap;
+  std::unique_ptr<SplatPass> splat;
+  std::unique_ptr<SpheresPass> spheres;
+  std::unique_ptr<TrailsPass> trails;
+  std::unique_ptr<LinesPass> lines;
+  std::unique_ptr<PickPass> picker;
+
+  std::unique_ptr<Target> light;           // of the last picture's size, while stars are drawn
+  std::unique_ptr<SampleTarget> surfaces;  // the same for spheres
+  WeightRange weight_range;
+  GLuint weights_of = 0;  // what weight_range was measured from
+  engine::Index weights_count = 0, count = -1;
+  BodySize size;  // of what was drawn last
+};
+
+void SceneView::Parts::set_map(const std::string& name) {
+  if (name == map) return;
+  const ColorMap& colors = color_map_named(name);
+  map = name;
+  points.set_map(colors);
+  if (splat) splat->set_map(colors);
+  if (spheres) spheres->set_map(colors);
+  if (trails) trails->set_map(colors);
+}
+
+WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle& style) {
+  if (style.mean_weight > 0) return {style.mean_weight, std::max(style.largest_weight, style.mean_weight)};
+  if (drawn.weights == 0) return {};
+  if (weights_of != drawn.weights || weights_count != drawn.count) {
+    std::vector<float> values(static_cast<std::size_t>(drawn.count));
+    glGetNamedBufferSubData(drawn.weights, 0, static_cast<GLsizeiptr>(values.size() * sizeof(float)),
+                            values.data());
+    weight_range = measure_weights(values);
+    weights_of = drawn.weights;
+    weights_count = drawn.count;
+  }
+  return weight_range;
+}
+
+void SceneView::Parts::add_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                                 const PointStyle& dots) {
+  const glm::mat4 clip_from_world = lens.projection * lens.view;
+  if (drawn.count < style.splat_from) return points.draw(drawn, clip_from_world, dots, *light);
+  SplatPass& pass = with_map(splat);
+  pass.use(style.splat);
+  pass.draw(drawn, clip_from_world, dots, *light);
+}
+
+void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                                  const Canvas& canvas) {
+  surfaces.reset();
+  if (!light || light->width() != canvas.width || light->height() != canvas.height) {
+    light.reset();  // the memory of the old one may be needed
+    light = std::make_unique<Target>(canvas.width, canvas.height, Target::Kind::light);
+  }
+  const double diameter = style.point_size * canvas.height / 720;
+  const PointStyle dots =
+      automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);
+  size = {0, bright_part * dots.radius};
+  light->clear({0, 0, 0, 0});
+  add_light(drawn, lens, style, dots);
+  Exposure shown = exposure.expose(*light, dots.density_of_one, style.seconds);
+  if (style.trail_length > 0 && trails)
+    trails->draw_light(drawn, lens, style.trail_length, shown, trail_brightness, *light);
+  const auto darker = static_cast<float>(std::exp2(-stops_of(style)));
+  shown.white *= darker;
+  shown.faint *= darker;
+  tonemap.draw(*light, shown, canvas, style.bloom);
+}
+
+void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                                    double radius, const Canvas& canvas) {
+  light.reset();
+  size = {radius, 0};
+  if (!surfaces || surfaces->width() != canvas.width || surfaces->height() != canvas.height) {
+    surfaces.reset();
+    surfaces = std::make_unique<SampleTarget>(canvas.width, canvas.height);
+  }
+  SpheresPass& pass = with_map(spheres);
+  const SphereStyle look{static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))};
+  pass.draw(drawn, lens, look, *surfaces);
+  pass.compose(*surfaces, canvas);
+  if (style.trail_length > 0 && trails)
+    trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
+}
+
+SceneView::SceneView(const std::filesystem::path& shaders) : parts_(std::make_unique<Parts>(shaders)) {}
+
+SceneView::~SceneView() = default;
+
+void SceneView::draw(const PointBuffers& points, const Viewpoint& from, const ViewStyle& style,
+                     const Extras& extras, GLuint framebuffer, int width, int height) {
+  if (width < 1 || height < 1) return;
+  Parts& parts = *parts_;
+  parts.set_map(style.map);
+  if (points.count != parts.count) parts.exposure.forget();
+  parts.count = points.count;
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_STENCIL_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  const Canvas canvas(framebuffer, width, height);
+  const Lens lens(from.view, from.projection);
+  if (style.bodies == Bodies::spheres)
+    parts.draw_spheres(points, lens, style, sphere_radius(points.count, style, from, height), canvas);
+  else
+    parts.draw_stars(points, lens, style, canvas);
+  const std::vector<Line> lines = guides_of(style, extras, lens, parts.size, height);
+  if (!lines.empty()) parts.without_map(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
+}
+
+std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Viewpoint& from,
+                                            glm::dvec2 pixel, double reach, int width, int height) {
+  return parts_->without_map(parts_->picker)
+      .pick(points, Lens(from.view, from.projection), pixel, reach, parts_->size.sphere_radius, width,
+            height);
+}
+
+glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t column) const {
+  MOTE_EXPECT(column >= 0 && column < points.count);
+  glm::vec3 place{0, 0, 0};
+  glGetNamedBufferSubData(points.positions, static_cast<GLintptr>(column) * point_bytes, point_bytes,
+                          &place.x);
+  return place;
+}
+
+void SceneView::add_to_trails(const PointBuffers& points, int trail_length) {
+  parts_->with_map(parts_->trails).add(points, trail_length);
+}
+
+void SceneView::clear_trails() {
+  if (parts_->trails) parts_->trails->clear();
+}
+
+void SceneView::hold_exposure(bool hold) {
+  parts_->exposure.hold(hold);
+}
+
+void SceneView::forget_exposure() {
+  parts_->exposure.forget();
+}
+
+std::string SceneView::splat_report() const {
+  return parts_->splat ? parts_->splat->report() : "";
+}
+
+}  // namespace mote::render

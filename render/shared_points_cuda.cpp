@@ -1,0 +1,151 @@
+#include "render/shared_points_cuda.h"
+
+#include <cuda_gl_interop.h>
+
+#include <algorithm>
+
+#include "engine/check.h"
+#include "engine/exec/cuda_check.h"
+#include "engine/exec/stream.h"
+#include "engine/log.h"
+
+namespace mote::render {
+namespace {
+
+using engine::cuda_check;
+
+/// What the runtime says of an error, which is then forgotten: the next call must not report it again.
+std::string words_of(cudaError_t error) {
+  cudaGetLastError();
+  return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+}
+
+/// What draws, without the versions and buses that drivers append to its name.
+std::string renderer() {
+  const auto* text = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  const std::string name = text ? text : "no driver";
+  return name.substr(0, std::min(name.find(" ("), name.find("/PCIe")));
+}
+
+/// A buffer of OpenGL that CUDA knows.
+class Resource {
+ public:
+  explicit Resource(GLuint buffer) {
+    cudaGraphicsResource_t resource = nullptr;
+    const cudaError_t error =
+        cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard);
+    if (error != cudaSuccess)
+      throw engine::SystemError("CUDA could not take over OpenGL's buffers", words_of(error), "");
+    resource_.reset(resource);
+  }
+  cudaGraphicsResource_t get() const { return resource_.get(); }
+
+ private:
+  struct Unregister {
+    void operator()(cudaGraphicsResource_t resource) const noexcept {
+      cudaGraphicsUnregisterResource(resource);
+    }
+  };
+  std::unique_ptr<cudaGraphicsResource, Unregister> resource_;
+};
+
+float* mapped_pointer(cudaGraphicsResource_t resource) {
+  void* pointer = nullptr;
+  std::size_t bytes = 0;
+  cuda_check(cudaGraphicsResourceGetMappedPointer(&pointer, &bytes, resource),
+             "cudaGraphicsResourceGetMappedPointer");
+  return static_cast<float*>(pointer);
+}
+
+class RegisteredSlots final : public CudaSlots {
+ public:
+  RegisteredSlots(int device, const std::array<SlotBuffers, 3>& buffers)
+      : stream_(device),
+        slots_{Slot(buffers[0]), Slot(buffers[1]), Slot(buffers[2])},
+        ready_(engine::Event::untimed()),
+        done_(engine::Event::untimed()) {}
+
+  ~RegisteredSlots() override {
+    try {
+      engine::make_current(stream_.policy());
+      if (mapped_ >= 0) unmap(mapped_);
+      engine::wait(stream_.policy());  // nothing may be in flight when the buffers lose their registration
+    } catch (const std::exception& error) {
+      engine::log().warn("buffers shared with CUDA were not given back cleanly: {}", error.what());
+    }
+  }
+
+  SharedPlace map(int slot) override {
+    MOTE_EXPECT(mapped_ < 0);
+    const engine::Cuda exec = stream_.policy();
+    engine::make_current(exec);
+    std::array<cudaGraphicsResource_t, 2> resources = resources_of(slot);
+    cuda_check(cudaGraphicsMapResources(2, resources.data(), exec.stream), "cudaGraphicsMapResources");
+    mapped_ = slot;
+    try {
+      SharedPlace place{slot, nullptr, nullptr, true, ready_.handle(), done_.handle()};
+      place.positions = mapped_pointer(resources[0]);
+      place.scalars = mapped_pointer(resources[1]);
+      ready_.record(exec.stream);
+      return place;
+    } catch (...) {
+      unmap(slot);
+      throw;
+    }
+  }
+
+  void unmap(int slot) override {
+    MOTE_EXPECT(mapped_ == slot);
+    const engine::Cuda exec = stream_.policy();
+    engine::make_current(exec);
+    engine::wait_for(exec, done_.handle());
+    mapped_ = -1;
+    std::array<cudaGraphicsResource_t, 2> resources = resources_of(slot);
+    cuda_check(cudaGraphicsUnmapResources(2, resources.data(), exec.stream), "cudaGraphicsUnmapResources");
+  }
+
+ private:
+  struct Slot {
+    explicit Slot(SlotBuffers buffers) : positions(buffers.positions), scalars(buffers.scalars) {}
+    Resource positions, scalars;
+  };
+
+  std::array<cudaGraphicsResource_t, 2> resources_of(int slot) const {
+    const Slot& s = slots_[static_cast<std::size_t>(slot)];
+    return {s.positions.get(), s.scalars.get()};
+  }
+
+  engine::Stream stream_;  // carries nothing but the taking and giving back of buffers
+  std::array<Slot, 3> slots_;
+  engine::Event ready_, done_;
+  int mapped_ = -1;
+};
+
+}  // namespace
+
+std::string no_interop_reason(int device) {
+  std::array<int, 16> devices{};
+  unsigned count = 0;
+  const cudaError_t error =
+      cudaGLGetDevices(&count, devices.data(), static_cast<unsigned>(devices.size()), cudaGLDeviceListAll);
+  if (error != cudaSuccess) {
+    engine::log().debug("cudaGLGetDevices: {}", words_of(error));
+    count = 0;
+  }
+  const auto end = devices.begin() + std::min<std::ptrdiff_t>(count, std::ssize(devices));
+  if (std::find(devices.begin(), end, device) != end) return "";
+  if (count > 0)
+    return "OpenGL is drawn by another GPU (" + renderer() + ") than the one that steps, device " +
+           std::to_string(device);
+  return "OpenGL is drawn by " + renderer() + ", not by the GPU that steps";
+}
+
+CudaSlotsAttempt open_cuda_slots(int device, const std::array<SlotBuffers, 3>& buffers) {
+  try {
+    return {std::make_unique<RegisteredSlots>(device, buffers), ""};
+  } catch (const engine::SystemError& error) {
+    return {nullptr, error.what()};
+  }
+}
+
+}  // namespace mote::render

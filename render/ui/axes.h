@@ -1,0 +1,57 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <span>
+#include <string>
+
+#include "render/ui/widgets.h"
+
+/// What plots and bar plots have in common: a frame with axes, grid, labels and a legend above.
+namespace mote::render::ui {
+
+struct Range {
+  double low = 0, high = 1;
+};
+
+/// Name and colour of a curve.
+struct Swatch {
+  std::string name;
+  ImU32 color;
+};
+
+/// The inner part of a plot. y on a logarithmic axis is the power of ten.
+struct PlotArea {
+  ImVec2 low, high;  ///< its upper left and lower right corner, pixels
+  Range x, y;
+  double y_step = 0;  ///< between grid lines
+  bool hovered = false;
+
+  float x_of(double value) const;
+  float y_of(double value) const;
+  double value_at(float pixel) const;  ///< x there
+};
+
+/// A little wider than `range`, so that nothing touches the frame; wide enough to have ticks when it has no width.
+Range with_margin(Range range, bool log);
+/// A range that is empty or a single value is widened.
+Range widened(Range range);
+
+/// Takes the place of a plot in the window and draws all but its data.
+PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,
+                   std::span<const Swatch> legend);
+
+/// The same size, with a note instead of axes.
+void draw_empty_plot(const char* id, const PlotOptions& options, const char* note);
+
+/// The vertical line of options.mark_x.
+void draw_mark(const PlotArea& area, const PlotOptions& options);
+
+/// "km/s" of "speed [km/s]", "" when there is none; and "speed".
+std::string unit_of_label(const std::string& label);
+std::string name_of_label(const std::string& label);
+
+/// A row of a tooltip: a colour (0: none), a name and a value to its right.
+void tooltip_row(ImU32 color, const std::string& name, const std::string& value);
+
+}  // namespace mote::render::ui

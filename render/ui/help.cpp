@@ -1,0 +1,96 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "render/ui/paint.h"
+#include "render/ui/widgets.h"
+
+namespace mote::render::ui {
+namespace {
+
+/// "Left or ," is two keys; what is between them is written small.
+struct Part {
+  std::string text;
+  bool cap = true;
+};
+
+std::vector<Part> parts_of(const std::string& keys) {
+  std::vector<Part> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t next = keys.find(" or ", begin);
+    parts.push_back({keys.substr(begin, next == std::string::npos ? next : next - begin), true});
+    if (next == std::string::npos) return parts;
+    parts.push_back({"or", false});
+    begin = next + 4;
+  }
+}
+
+float width_of(const Part& part) {
+  return text_width(part.text) + (part.cap ? pixels(12) : 0);
+}
+
+float width_of(const std::string& keys) {
+  float width = 0;
+  for (const Part& part : parts_of(keys)) width += width_of(part) + pixels(5);
+  return width;
+}
+
+/// Keys as caps, at the right end of their column.
+void draw_keys(ImDrawList& list, const std::string& keys, float right, float top) {
+  float x = right - width_of(keys) + pixels(5);
+  const float line = ImGui::GetTextLineHeight(), over = pixels(1.5f);
+  for (const Part& part : parts_of(keys)) {
+    const float width = width_of(part);
+    if (part.cap) {
+      const ImVec2 low(std::round(x), std::round(top - over)),
+          high(std::round(x + width), std::round(top + line + over));
+      list.AddRectFilled(low, {high.x, high.y + pixels(1)}, theme(ImGuiCol_Text, 0.28f), pixels(4));
+      list.AddRectFilled(low, high, theme(ImGuiCol_PopupBg), pixels(4));
+      list.AddRectFilled(low, high, theme(ImGuiCol_Text, 0.1f), pixels(4));
+      list.AddRect(low, high, theme(ImGuiCol_Text, 0.28f), pixels(4));
+    }
+    draw_text(list, x + width / 2, top, theme(part.cap ? ImGuiCol_Text : ImGuiCol_TextDisabled), part.text,
+              0.5f);
+    x += width + pixels(5);
+  }
+}
+
+/// A line without keys is a heading.
+void draw_row(const HelpLine& line, float keys_width) {
+  ImGui::Dummy({0, pixels(line.keys.empty() ? 4 : 1)});
+  const ImVec2 here = ImGui::GetCursorScreenPos();
+  if (line.keys.empty()) {
+    ImGui::TextColored(ImGui::GetStyleColorVec4(ImGuiCol_CheckMark), "%s", line.what.c_str());
+    return;
+  }
+  draw_keys(*ImGui::GetWindowDrawList(), line.keys, here.x + keys_width, here.y);
+  ImGui::SetCursorScreenPos({here.x + keys_width + pixels(14), here.y});
+  ImGui::TextUnformatted(line.what.c_str());
+}
+
+}  // namespace
+
+void help_window(std::span<const HelpLine> lines, bool* open) {
+  if (open && !*open) return;
+  float keys_width = 0, text = 0;
+  for (const HelpLine& line : lines) {
+    if (!line.keys.empty()) keys_width = std::max(keys_width, width_of(line.keys));
+    text = std::max(text, text_width(line.what));
+  }
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {display.x * 0.95f, display.y * 0.92f});
+  ImGui::SetNextWindowBgAlpha(0.99f);
+  const ImGuiWindowFlags flags =
+      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
+  if (ImGui::Begin("Keys", open, flags)) {
+    for (const HelpLine& line : lines) draw_row(line, keys_width);
+    ImGui::Dummy({keys_width + pixels(14) + text, pixels(2)});
+  }
+  ImGui::End();
+}
+
+}  // namespace mote::render::ui

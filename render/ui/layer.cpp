@@ -1,0 +1,165 @@
+#include "render/ui/layer.h"
+
+#include <GL/glew.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "engine/check.h"
+#include "render/ui/event_feed.h"
+#include "render/ui/fonts.h"
+#include "render/ui/theme.h"
+
+namespace mote::render::ui {
+namespace {
+
+Pointer pointer_of(ImGuiMouseCursor cursor) {
+  switch (cursor) {
+    case ImGuiMouseCursor_TextInput:
+      return Pointer::text;
+    case ImGuiMouseCursor_Hand:
+      return Pointer::hand;
+    case ImGuiMouseCursor_ResizeEW:
+      return Pointer::sideways;
+    case ImGuiMouseCursor_ResizeNS:
+      return Pointer::up_down;
+    default:
+      return Pointer::arrow;
+  }
+}
+
+/// Dear ImGui's context; there is one in a process.
+struct Context {
+  Context() {
+    MOTE_EXPECT(!ImGui::GetCurrentContext());
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+  }
+  ~Context() { ImGui::DestroyContext(); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+};
+
+/// Its drawing; goes before the context.
+struct Backend {
+  Backend() {
+    if (!ImGui_ImplOpenGL3_Init("#version 450"))
+      throw engine::SystemError("start the user interface", "Dear ImGui could not load OpenGL's functions",
+                                "install libgl1 (Debian, Ubuntu)");
+  }
+  ~Backend() { ImGui_ImplOpenGL3_Shutdown(); }
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+};
+
+}  // namespace
+
+struct Layer::Parts {
+  explicit Parts(Surface& where) : surface(where) {}
+
+  Surface& surface;
+  Context context;
+  Backend backend;
+  EventFeed feed;
+  std::vector<InputEvent> for_scene;
+  std::string clipboard;  // what ImGui was given last must stay
+  double zoom = 1;
+  double built_for = 0;  // scale of fonts and style
+  bool started = false;  // the backend has its objects
+
+  void fit_size();
+};
+
+/// Fonts and style for the size that is wanted now.
+void Layer::Parts::fit_size() {
+  const double wanted = surface.scale() * zoom;
+  if (wanted == built_for) return;
+  built_for = wanted;
+  set_theme(ImGui::GetStyle(), wanted);
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Clear();
+  build_fonts(atlas, wanted);
+  if (!started) return;  // its first frame makes the texture
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+Layer::Layer(Surface& surface) : parts_(std::make_unique<Parts>(surface)) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = io.LogFilename = nullptr;  // nothing is written that nobody asked for
+  io.BackendPlatformName = "mote";
+  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.MousePos = {-1, -1};
+  EventFeed::map_keys(io);
+  io.ClipboardUserData = parts_.get();
+  io.GetClipboardTextFn = [](void* data) {
+    auto& parts = *static_cast<Parts*>(data);
+    parts.clipboard = parts.surface.clipboard();
+    return parts.clipboard.c_str();
+  };
+  io.SetClipboardTextFn = [](void* data, const char* text) {
+    static_cast<Parts*>(data)->surface.set_clipboard(text);
+  };
+}
+
+Layer::~Layer() = default;
+
+void Layer::begin(std::span<const InputEvent> events, double seconds) {
+  parts_->fit_size();
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(parts_->surface.width()),
+                    static_cast<float>(parts_->surface.height())};
+  io.DeltaTime = static_cast<float>(std::max(seconds, 1e-5));  // a frame takes some time
+  parts_->feed.add(events);
+  const std::vector<InputEvent> used = parts_->feed.feed(io);
+  ImGui_ImplOpenGL3_NewFrame();
+  parts_->started = true;
+  ImGui::NewFrame();
+  parts_->for_scene.clear();
+  for (const InputEvent& event : used) {
+    using Kind = InputEvent::Kind;
+    const bool of_mouse =
+        event.kind == Kind::mouse_move || event.kind == Kind::mouse_down || event.kind == Kind::wheel;
+    const bool of_keys =
+        event.kind == Kind::key_down || event.kind == Kind::key_repeat || event.kind == Kind::text;
+    if ((of_mouse && takes_mouse()) || (of_keys && takes_keyboard())) continue;
+    parts_->for_scene.push_back(event);
+  }
+}
+
+void Layer::end() {
+  ImGui::Render();
+  parts_->surface.set_pointer(pointer_of(ImGui::GetMouseCursor()));
+}
+
+void Layer::draw() {
+  if (parts_->surface.width() == 0) return;
+  glBindFramebuffer(GL_FRAMEBUFFER, parts_->surface.framebuffer());
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool Layer::takes_mouse() const {
+  return ImGui::GetIO().WantCaptureMouse;
+}
+bool Layer::takes_keyboard() const {
+  return ImGui::GetIO().WantTextInput;
+}
+std::span<const InputEvent> Layer::for_scene() const {
+  return parts_->for_scene;
+}
+bool Layer::pending() const {
+  return !parts_->feed.empty();
+}
+void Layer::set_zoom(double zoom) {
+  parts_->zoom = std::isfinite(zoom) ? std::clamp(zoom, 0.5, 4.0) : 1;
+}
+double Layer::zoom() const {
+  return parts_->zoom;
+}
+
+}  // namespace mote::render::ui

@@ -1,0 +1,141 @@
+#include "render/ui/number_scale.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace mote::render::ui {
+namespace {
+
+using engine::ParamInfo;
+using engine::ParamValue;
+
+/// Decades that a logarithmic slider shows above zero.
+constexpr double shown_decades = 6;
+
+/// A pixel changes a value that is dragged by this part of itself.
+constexpr double drag_speed = 0.005;
+
+/// 10 to the power floor(log10 value).
+double decade_below(double value) {
+  return std::pow(10, std::floor(std::log10(value)));
+}
+
+ParamValue number(double value, bool whole) {
+  if (whole) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+/// Bounds of an integer as integers; a bound outside of 64 bits is no bound.
+std::int64_t whole_bound(double bound) {
+  if (bound <= -0x1p63) return std::numeric_limits<std::int64_t>::min();
+  if (bound >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(bound);
+}
+
+template <class T>
+std::optional<T> parsed(const std::string& text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+NumberScale::NumberScale(const ParamInfo& info, bool whole)
+    : minimum_(whole ? std::ceil(info.minimum) : info.minimum),
+      maximum_(whole ? std::floor(info.maximum) : info.maximum),
+      minimum_excluded_(info.minimum_excluded),
+      whole_(whole) {
+  if (whole && minimum_excluded_ && minimum_ == info.minimum) ++minimum_;
+  if (whole) minimum_excluded_ = false;
+  bounded_ = std::isfinite(minimum_) && std::isfinite(maximum_) && minimum_ < maximum_;
+  logarithmic_ = bounded_ && minimum_ >= 0 && maximum_ > 1000 * (minimum_ > 0 ? minimum_ : 1);
+  smallest_ = minimum_ > 0 ? minimum_ : whole ? 1 : maximum_ * std::pow(10, -shown_decades);
+}
+
+double NumberScale::rounded(double value, double resolution) const {
+  if (whole_ && resolution < 1) return std::round(value);
+  if (!(resolution > 0)) return value;
+  const double grain = decade_below(resolution);
+  // Divided by a whole number where the grain is a fraction: 0.3, not 0.30000000000000004.
+  return grain < 1 ? std::round(value * std::round(1 / grain)) / std::round(1 / grain)
+                   : std::round(value / grain) * grain;
+}
+
+double NumberScale::allowed(double value, double resolution) const {
+  const double least = minimum_excluded_ ? minimum_ + decade_below(resolution) : minimum_;
+  return std::clamp(value, std::min(least, maximum_), maximum_);
+}
+
+double NumberScale::position_of(double value) const {
+  if (!bounded_ || std::isnan(value)) return 0;
+  double position = (value - minimum_) / (maximum_ - minimum_);
+  if (logarithmic_) {
+    // Zero has the left hundredth for itself.
+    const double start = minimum_ > 0 ? 0 : 0.01;
+    position = value < smallest_
+                   ? 0
+                   : start + (1 - start) * std::log(value / smallest_) / std::log(maximum_ / smallest_);
+  }
+  return std::clamp(position, 0.0, 1.0);
+}
+
+double NumberScale::value_at(double position, double width) const {
+  if (position >= 1) return maximum_;
+  if (!logarithmic_) {
+    const double resolution = (maximum_ - minimum_) / std::max(width, 1.0);
+    return allowed(
+        position <= 0 ? minimum_ : rounded(minimum_ + position * (maximum_ - minimum_), resolution),
+        resolution);
+  }
+  const double start = minimum_ > 0 ? 0 : 0.01;
+  if (position <= 0 || position < start / 2) return allowed(minimum_, smallest_);
+  const double along = std::max(0.0, (position - start) / (1 - start));
+  const double value = smallest_ * std::pow(maximum_ / smallest_, along);
+  const double resolution = value * (std::pow(maximum_ / smallest_, 1 / std::max(width, 1.0)) - 1);
+  return allowed(rounded(value, resolution), smallest_);
+}
+
+double NumberScale::dragged(double start, double pixels, double standard) const {
+  double size = std::abs(start);
+  if (size == 0) size = std::isfinite(standard) ? std::abs(standard) : 0;
+  if (size == 0) size = 1;
+  double value = start + pixels * drag_speed * size;
+  // Of one sign: by factors, so that no drag reaches the other one and small values are as easy as large ones.
+  if (minimum_ >= 0 && start > 0) value = start * std::exp(pixels * drag_speed);
+  // A small whole number goes on one by one.
+  if (whole_ && size < 25) value = start + pixels / 8;
+  const double resolution = std::max(std::abs(value), size * drag_speed) * drag_speed;
+  return allowed(rounded(value, resolution), resolution);
+}
+
+double NumberScale::suggestion() const {
+  if (logarithmic_) return value_at(0.5, 10);
+  if (bounded_) return value_at(0.5, 100);
+  return std::clamp(minimum_ >= 0 ? 1.0 : 0.0, minimum_, maximum_);
+}
+
+std::optional<ParamValue> read_number(const std::string& typed, const ParamInfo& info, bool whole) {
+  std::string text;
+  for (char c : typed)
+    if (c != ' ' && c != ',' && !(c == '+' && text.empty())) text += c;
+  if (whole)
+    if (const auto value = parsed<std::int64_t>(text)) {
+      const std::int64_t least = whole_bound(std::ceil(info.minimum)),
+                         most = whole_bound(std::floor(info.maximum));
+      if (info.minimum_excluded && static_cast<double>(*value) <= info.minimum) return std::nullopt;
+      return std::clamp(*value, least, std::max(least, most));
+    }
+  const auto value = parsed<double>(text);
+  if (!value || !std::isfinite(*value)) return std::nullopt;
+  if (whole && (*value != std::trunc(*value) || std::abs(*value) >= 0x1p63)) return std::nullopt;
+  if (info.minimum_excluded && *value <= info.minimum) return std::nullopt;
+  const double least = whole ? std::ceil(info.minimum) : info.minimum;
+  const double most = whole ? std::floor(info.maximum) : info.maximum;
+  return number(std::clamp(*value, least, std::max(least, most)), whole);
+}
+
+}  // namespace mote::render::ui

@@ -1,0 +1,158 @@
+#include "render/ui/panel.h"
+
+#include <imgui.h>
+
+#include <cmath>
+
+namespace mote::render::ui {
+namespace {
+
+const ImVec4 trouble_color{1.0f, 0.53f, 0.45f, 1};
+
+}  // namespace
+
+float em() {
+  return ImGui::GetFontSize();
+}
+
+float row() {
+  return ImGui::GetFrameHeightWithSpacing();
+}
+
+Panel::Panel(const char* id, const std::string& title, const Rect& place, bool* open) {
+  ImGui::SetNextWindowPos({std::floor(place.x), std::floor(place.y)});
+  ImGui::SetNextWindowSize({std::floor(place.width), std::floor(place.height)});
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                           ImGuiWindowFlags_NoNav;
+  if (title.empty()) flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar;
+  visible_ = ImGui::Begin((title + "###" + id).c_str(), open, flags);
+}
+
+Panel::~Panel() {
+  ImGui::End();
+}
+
+void text(const std::string& words) {
+  ImGui::TextUnformatted(words.c_str(), words.c_str() + words.size());
+}
+
+void dim(const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  wrapped(words);
+  ImGui::PopStyleColor();
+}
+
+void wrapped(const std::string& words) {
+  ImGui::PushTextWrapPos(0);
+  text(words);
+  ImGui::PopTextWrapPos();
+}
+
+void trouble(const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, trouble_color);
+  wrapped(words);
+  ImGui::PopStyleColor();
+}
+
+void accent(const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
+  text(words);
+  ImGui::PopStyleColor();
+}
+
+void separator() {
+  ImGui::Separator();
+}
+
+void same_line() {
+  ImGui::SameLine();
+}
+
+void gap() {
+  ImGui::Dummy({0, 0.3f * em()});
+}
+
+void tooltip(const std::string& words) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || words.empty()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(28 * em());
+  text(words);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool button(const std::string& label, bool enabled) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(label.c_str());
+  ImGui::EndDisabled();
+  return pressed;
+}
+
+bool check(const std::string& label, bool& value) {
+  return ImGui::Checkbox(label.c_str(), &value);
+}
+
+bool combo(const std::string& label, const std::vector<std::string>& names, std::size_t& chosen) {
+  bool changed = false;
+  ImGui::SetNextItemWidth(8.5f * em());
+  const char* shown = chosen < names.size() ? names[chosen].c_str() : "";
+  if (!ImGui::BeginCombo(label.c_str(), shown)) return false;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (ImGui::Selectable(names[i].c_str(), i == chosen) && i != chosen) {
+      chosen = i;
+      changed = true;
+    }
+  ImGui::EndCombo();
+  return changed;
+}
+
+bool selectable(const std::string& label, bool selected) {
+  return ImGui::Selectable(label.c_str(), selected);
+}
+
+bool section(const std::string& label, bool open_at_first) {
+  return ImGui::CollapsingHeader(label.c_str(), open_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+}
+
+void value(const std::string& name, const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  text(name);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(8.5f * em());
+  wrapped(words);
+}
+
+bool number(const std::string& label, double& value) {
+  ImGui::SetNextItemWidth(6.5f * em());
+  double typed = value;
+  if (!ImGui::InputDouble(label.c_str(), &typed, 0, 0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue))
+    return false;
+  if (!std::isfinite(typed)) return false;
+  value = typed;
+  return true;
+}
+
+void progress(double part, const std::string& words) {
+  if (part < 0) part = std::fmod(ImGui::GetTime(), 1.0);
+  ImGui::ProgressBar(static_cast<float>(part), {-1, 0}, words.c_str());
+}
+
+void lines(const std::vector<std::string>& all) {
+  ImGui::BeginChild("lines");
+  for (const std::string& line : all) wrapped(line);
+  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1);
+  ImGui::EndChild();
+}
+
+void label(float x, float y, const std::string& words, float align, float opacity) {
+  ImDrawList* draw = ImGui::GetBackgroundDrawList();
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  const ImVec2 at{std::floor(x - align * size.x), std::floor(y)};
+  const float shadow = std::max(1.0f, em() / 15);
+  draw->AddText({at.x + shadow, at.y + shadow}, ImGui::GetColorU32(ImVec4(0, 0, 0, 0.8f * opacity)),
+                words.c_str());
+  draw->AddText(at, ImGui::GetColorU32(ImVec4(0.93f, 0.94f, 0.96f, opacity)), words.c_str());
+}
+
+}  // namespace mote::render::ui

@@ -1,0 +1,37 @@
+#include <imgui.h>
+
+#include <cmath>
+
+#include "render/ui/paint.h"
+#include "render/ui/ticks.h"
+#include "render/ui/widgets.h"
+
+namespace mote::render::ui {
+
+void scale_bar(double per_pixel, const std::string& unit, float left, float bottom) {
+  // Between 80 and 200 pixels of an ordinary display: round lengths are at most a factor of 2.5 apart.
+  const double most = per_pixel * pixels(200);
+  if (!(most > 0) || !std::isfinite(most)) return;
+  const double length = round_below(most);
+  const auto width = static_cast<float>(std::round(length / per_pixel));
+  // A length is no count: its zeros are not written in full for ever.
+  const std::string label = length < 1e6 ? number_with_unit(length, unit)
+                                         : value_text(length, 0) + (unit.empty() ? "" : " " + unit);
+
+  const float line = ImGui::GetTextLineHeight(), margin = pixels(10), cap = pixels(7),
+              thick = std::round(pixels(2));
+  const float height = pixels(5) + line + pixels(3) + cap + pixels(8);
+  const float inside = std::max(width, text_width(label));
+  const ImVec2 corner(std::floor(left), std::floor(bottom - height));
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled(corner, {corner.x + inside + 2 * margin, corner.y + height}, veil, pixels(6));
+  draw_text(list, corner.x + margin + inside / 2, corner.y + pixels(5), over_scene, label, 0.5f);
+
+  const float start = std::round(corner.x + margin + (inside - width) / 2);
+  const float top = std::round(corner.y + pixels(5) + line + pixels(3)), base = std::round(top + cap);
+  list.AddRectFilled({start, base - thick}, {start + width, base}, over_scene);
+  list.AddRectFilled({start, top}, {start + thick, base}, over_scene);
+  list.AddRectFilled({start + width - thick, top}, {start + width, base}, over_scene);
+}
+
+}  // namespace mote::render::ui

@@ -1,0 +1,168 @@
+#include "render/ui/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "engine/check.h"
+
+namespace mote::render::ui {
+namespace {
+
+/// Labels are at most so many digits long; longer ones are split into a base and a rest.
+constexpr int label_digits = 5;
+
+std::string printed(const char* format, int digits, double value) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, digits, value);
+  return text;
+}
+
+/// floor(log10(|value|)), right at powers of ten too.
+int exponent_of(double value) {
+  return value == 0 ? 0 : std::atoi(printed("%.*e", 15, std::abs(value)).substr(18).c_str());
+}
+
+/// A round step is 1, 2 or 5 times ten to this power.
+int power_of_step(double step) {
+  return exponent_of(step);
+}
+
+double power(double base, int exponent) {
+  return exponent >= 0 ? std::pow(base, exponent) : 1 / std::pow(base, -exponent);
+}
+
+/// `multiple` of a round step, rounded once: 3 * 0.1 is 0.3, not 0.30000000000000004.
+double multiple_of(double multiple, double step) {
+  const int exponent = power_of_step(step);
+  const double leading = std::round(step / power(10, exponent));
+  return exponent >= 0 ? multiple * leading * power(10, exponent) : multiple * leading / power(10, -exponent);
+}
+
+/// "1.50e+06" as "1.5e6".
+std::string shortened(const std::string& text) {
+  const std::size_t mark = text.find('e');
+  if (mark == std::string::npos) return text;
+  std::string number = text.substr(0, mark);
+  if (number.find('.') != std::string::npos) number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  return number + "e" + std::to_string(std::atoi(text.c_str() + mark + 1));
+}
+
+/// All labels of an axis alike: `smallest` is the power of ten of the last digit, `largest` that of the first.
+std::string label_of(double value, int largest, int smallest) {
+  if (value == 0) return "0";
+  if (largest >= -3 && largest < 5) return printed("%.*f", std::max(0, -smallest), value);
+  return shortened(printed("%.*e", std::max(0, exponent_of(value) - smallest), value));
+}
+
+/// The roundest number among the values of an axis.
+double base_of(double low, double high, int smallest) {
+  const double middle = (low + high) / 2;
+  for (int exponent = exponent_of(middle);; --exponent) {
+    const double base = multiple_of(std::round(middle / power(10, exponent)), power(10, exponent));
+    if ((base >= low && base <= high) || exponent <= smallest) return base;
+  }
+}
+
+/// Digits with which `number`, a multiple of a power of ten, is written in full.
+int digits_of(double number) {
+  for (int digits = 1; digits < 17; ++digits)
+    if (std::strtod(printed("%.*e", digits - 1, number).c_str(), nullptr) == number) return digits;
+  return 17;
+}
+
+void add_labels(Ticks& axis) {
+  double size = 0;
+  for (const Tick& tick : axis.ticks) size = std::max(size, std::abs(tick.place));
+  const int smallest = power_of_step(axis.step);
+  double base = 0;
+  if (size > 0 && exponent_of(size) - smallest + 1 > label_digits) {
+    base = base_of(axis.ticks.front().place, axis.ticks.back().place, smallest);
+    axis.base = shortened(printed("%.*g", digits_of(base), base));
+    size = 0;
+    for (const Tick& tick : axis.ticks) size = std::max(size, std::abs(tick.place - base));
+  }
+  for (Tick& tick : axis.ticks) {
+    // The rest is a whole multiple of the step's power of ten, whatever the subtraction lost.
+    const double rest =
+        base == 0 ? tick.place
+                  : multiple_of(std::round((tick.place - base) / power(10, smallest)), power(10, smallest));
+    tick.label = label_of(rest, exponent_of(size), smallest);
+  }
+}
+
+std::string decade_label(int leading, int decade, bool plain) {
+  if (plain) return printed("%.*f", std::max(0, -decade), leading * power(10, decade));
+  return std::to_string(leading) + "e" + std::to_string(decade);
+}
+
+}  // namespace
+
+double round_below(double value) {
+  MOTE_EXPECT(value > 0 && std::isfinite(value));
+  const int exponent = exponent_of(value);
+  for (int leading : {5, 2})
+    if (multiple_of(leading, power(10, exponent)) <= value) return multiple_of(leading, power(10, exponent));
+  return multiple_of(1, power(10, exponent));
+}
+
+double round_above(double value) {
+  MOTE_EXPECT(value > 0 && std::isfinite(value));
+  const int exponent = exponent_of(value);
+  for (int leading : {1, 2, 5})
+    if (multiple_of(leading, power(10, exponent)) >= value) return multiple_of(leading, power(10, exponent));
+  return multiple_of(1, power(10, exponent + 1));
+}
+
+Ticks linear_ticks(double low, double high, int most) {
+  MOTE_EXPECT(low < high && most >= 2);
+  Ticks axis;
+  // A step that divides the length into `most` parts may have one tick more: then the next one is taken.
+  axis.step = round_above((high - low) / most);
+  for (;; axis.step = round_above(axis.step * 1.5)) {
+    const double first = std::ceil(low / axis.step - 1e-9), last = std::floor(high / axis.step + 1e-9);
+    if (last - first + 1 > most) continue;
+    for (double multiple = first; multiple <= last; ++multiple)
+      axis.ticks.push_back({multiple_of(multiple, axis.step) + 0.0, ""});
+    break;
+  }
+  if (!axis.ticks.empty()) add_labels(axis);
+  return axis;
+}
+
+Ticks decade_ticks(double low, double high, int most) {
+  MOTE_EXPECT(low < high && most >= 2);
+  const int first = static_cast<int>(std::ceil(low - 1e-9)), last = static_cast<int>(std::floor(high + 1e-9));
+  const bool plain = low >= -3.0001 && high <= 4.0001;
+  Ticks axis;
+  axis.step = 1;
+  if (last - first + 1 < 2) {
+    for (int decade = first - 1; decade <= last; ++decade)
+      for (int leading : {1, 2, 5}) {
+        const double place = decade + std::log10(leading);
+        if (place > low - 1e-9 && place < high + 1e-9)
+          axis.ticks.push_back({place, decade_label(leading, decade, plain)});
+      }
+    return axis;
+  }
+  int step = 1;
+  for (int wider : {2, 3, 5, 10, 20, 50, 100, 200, 500})
+    if ((last - first) / step + 1 > most) step = wider;
+  for (int decade = first; decade <= last; ++decade)
+    if (decade % step == 0)
+      axis.ticks.push_back({static_cast<double>(decade), decade_label(1, decade, plain)});
+  axis.step = step;
+  return axis;
+}
+
+std::string value_text(double value, double resolution) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
+  const int digits = value == 0 || !(resolution > 0)
+                         ? 4
+                         : std::clamp(exponent_of(value) - exponent_of(resolution) + 1, 4, 16);
+  return shortened(printed("%.*g", digits, value));
+}
+
+}  // namespace mote::render::ui

@@ -1,0 +1,172 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/text.h"
+#include "render/ui/paint.h"
+#include "render/ui/ticks.h"
+#include "render/ui/widgets.h"
+
+namespace mote::render::ui {
+namespace {
+
+/// Where the parts stand: a track that is inset, so that the handle at its ends stays inside, and labels under it.
+struct Track {
+  float left, right, top, bottom;
+  std::uint64_t first, last;
+
+  float middle() const { return (top + bottom) / 2; }
+  float x_of(std::uint64_t step) const {
+    if (last <= first) return left;
+    const std::uint64_t inside = std::clamp(step, first, last);
+    return static_cast<float>(left + static_cast<double>(inside - first) / static_cast<double>(last - first) *
+                                         (right - left));
+  }
+  std::uint64_t step_at(float x) const {
+    const double part = std::clamp((x - left) / static_cast<double>(right - left), 0.0, 1.0);
+    // The ends exactly, whatever double makes of large steps.
+    if (part <= 0) return first;
+    if (part >= 1) return last;
+    return std::min(
+        last, first + static_cast<std::uint64_t>(std::llround(part * static_cast<double>(last - first))));
+  }
+};
+
+/// Lines for the kept states, or for as many as there is room for.
+void draw_kept(ImDrawList& list, const Track& track, std::span<const std::uint64_t> kept) {
+  const float apart = pixels(4);
+  const double steps_apart =
+      apart / (track.right - track.left) * static_cast<double>(track.last - track.first);
+  auto at = std::lower_bound(kept.begin(), kept.end(), track.first);
+  while (at != kept.end() && *at <= track.last) {
+    const float x = std::floor(track.x_of(*at));
+    list.AddRectFilled({x, track.top + pixels(2)}, {x + std::max(1.f, pixels(1)), track.bottom - pixels(2)},
+                       IM_COL32(255, 255, 255, 70));
+    const std::uint64_t next =
+        *at + std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(steps_apart)));
+    at = std::lower_bound(at + 1, kept.end(), next);
+  }
+}
+
+void draw_edits(ImDrawList& list, const Track& track, std::span<const std::uint64_t> edits) {
+  const float size = pixels(4.2f), y = track.middle();
+  float before = -1e9f;
+  for (std::uint64_t step : edits) {
+    const float x = track.x_of(step);
+    if (step < track.first || step > track.last || x - before < 1) continue;
+    before = x;
+    list.AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
+                       IM_COL32(240, 165, 40, 255));
+    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y}, IM_COL32(10, 12, 16, 200),
+                 pixels(1));
+  }
+}
+
+void draw_handle(ImDrawList& list, ImVec2 at, float size, bool hollow) {
+  if (hollow) {
+    list.AddCircle(at, size, IM_COL32(10, 12, 16, 200), 32, pixels(4));
+    list.AddCircle(at, size, theme(ImGuiCol_Text), 32, pixels(1.8f));
+    return;
+  }
+  list.AddCircleFilled(at, size + pixels(1.5f), IM_COL32(10, 12, 16, 220), 32);
+  list.AddCircleFilled(at, size, theme(ImGuiCol_Text), 32);
+  list.AddCircleFilled(at, size * 0.45f, accent(), 32);
+}
+
+/// Times of the ends, and of now below its handle; those of the ends give way to it.
+void draw_labels(ImDrawList& list, const Track& track, const Timeline& line, float low, float high,
+                 float top) {
+  const float gap = pixels(10), half = text_width(line.now_label) / 2;
+  const float middle = std::clamp(track.x_of(line.now), low + half, std::max(low + half, high - half));
+  const bool named = !line.now_label.empty();
+  if (named) draw_text(list, middle, top, theme(ImGuiCol_Text), line.now_label, 0.5f);
+  if (!named || low + text_width(line.first_label) + gap < middle - half)
+    draw_text(list, low, top, theme(ImGuiCol_TextDisabled), line.first_label);
+  if (!named || high - text_width(line.last_label) - gap > middle + half)
+    draw_text(list, high, top, theme(ImGuiCol_TextDisabled), line.last_label, 1);
+}
+
+void tooltip(const Timeline& line, const Track& track, std::uint64_t step) {
+  std::string text = "step " + engine::with_thousands(static_cast<long long>(step));
+  if (line.dt > 0) {
+    const double grain =
+        line.dt * std::max(1.0, static_cast<double>(line.last - line.first) / (track.right - track.left));
+    text += "\n" + value_text(line.dt * static_cast<double>(step), grain) +
+            (line.time_unit.empty() ? "" : " " + line.time_unit);
+  }
+  // Above the bar, and inside the display at both ends.
+  const float x = std::clamp(ImGui::GetIO().MousePos.x, track.left, track.right);
+  ImGui::SetNextWindowPos({x, track.top - pixels(8)}, ImGuiCond_Always,
+                          {x / ImGui::GetIO().DisplaySize.x, 1});
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
+void draw(const Timeline& line, const Track& track, float low, float high,
+          std::optional<std::uint64_t> dragged) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = (track.bottom - track.top) / 2, overhang = pixels(3), size = pixels(6.5f);
+  const float now = track.x_of(line.now);
+  list.AddRectFilled({track.left - overhang, track.top}, {track.right + overhang, track.bottom},
+                     theme(ImGuiCol_FrameBg), rounding);
+  list.AddRectFilled({track.left - overhang, track.top}, {now, track.bottom}, accent(0.45f), rounding,
+                     ImDrawFlags_RoundCornersLeft);
+  list.AddRect({track.left - overhang, track.top}, {track.right + overhang, track.bottom},
+               theme(ImGuiCol_Text, 0.14f), rounding);
+  draw_kept(list, track, line.kept);
+  draw_edits(list, track, line.edits);
+  draw_handle(list, {now, track.middle()}, size, false);
+  // A hand that drags sees its goal at once, also before anyone goes there.
+  const std::optional<std::uint64_t> goal = dragged ? dragged : line.going_to;
+  if (goal && *goal != line.now) draw_handle(list, {track.x_of(*goal), track.middle()}, size, true);
+  draw_labels(list, track, line, low, high, track.bottom + pixels(6));
+}
+
+/// The bar that is dragged, and the step that was returned last.
+struct Drag {
+  ImGuiID id = 0;
+  std::uint64_t sent = 0;
+};
+Drag drag;
+
+/// What the mouse does to the bar that was just put into the window.
+std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uint64_t step) {
+  if (track.last == track.first) return std::nullopt;
+  if (ImGui::IsItemActivated()) {
+    drag = {id, step};
+    return step;
+  }
+  if (drag.id != id) return std::nullopt;
+  // Only a hand that moves means another step: a past that grows shifts them all.
+  if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0 && step != drag.sent) return drag.sent = step;
+  if (!ImGui::IsItemDeactivated()) return std::nullopt;
+  drag.id = 0;
+  return drag.sent;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> timeline(const Timeline& line) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float width = std::max(ImGui::GetContentRegionAvail().x, pixels(100));
+  const float bar = std::round(pixels(18)), inset = pixels(9);
+  ImGui::InvisibleButton("timeline", {width, bar + ImGui::GetTextLineHeight() + pixels(2)});
+  const ImGuiID own = ImGui::GetID("timeline");
+  // The mouse stands at whole pixels; so do the ends.
+  const float left = std::round(corner.x + inset), right = std::round(corner.x + width - inset);
+  const Track track{left,
+                    right,
+                    corner.y + pixels(4),
+                    corner.y + bar - pixels(4),
+                    line.first,
+                    std::max(line.first, line.last)};
+
+  const std::uint64_t step = track.step_at(ImGui::GetIO().MousePos.x);
+  const std::optional<std::uint64_t> result = dragged_to(own, track, step);
+  const bool active = ImGui::IsItemActive() && drag.id == own;
+  draw(line, track, corner.x, corner.x + width, active ? std::optional(drag.sent) : std::nullopt);
+  if (active || ImGui::IsItemHovered()) tooltip(line, track, step);
+  return result;
+}
+
+}  // namespace mote::render::ui

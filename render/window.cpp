@@ -1,0 +1,215 @@
+#include <GL/glew.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/check.h"
+#include "engine/log.h"
+#include "render/gl/start.h"
+#include "render/glfw_library.h"
+#include "render/surface.h"
+#include "render/window_input.h"
+
+namespace mote::render {
+namespace {
+
+struct WindowDeleter {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using WindowHandle = std::unique_ptr<GLFWwindow, WindowDeleter>;
+
+/// Which GPU draws is the display's choice, whatever CUDA uses. Where a laptop has two, the user's variables decide
+/// (__NV_PRIME_RENDER_OFFLOAD and __GLX_VENDOR_LIBRARY_NAME, or DRI_PRIME); nothing portable can be done here.
+WindowHandle make_window(const SurfaceOptions& options) {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+#ifndef NDEBUG
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+#endif
+  // Shaders encode sRGB themselves, and what needs depth has targets of its own.
+  glfwWindowHint(GLFW_SRGB_CAPABLE, GLFW_FALSE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "mote");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "mote");
+  GlfwLibrary::forget_complaint();
+  WindowHandle window(
+      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr));
+  if (!window)
+    throw engine::SystemError("open a window with OpenGL 4.5", GlfwLibrary::complaint(), GlfwLibrary::remedy);
+  return window;
+}
+
+struct Place {
+  int x = 0, y = 0, width = 0, height = 0;
+
+  /// How much of another place this one covers.
+  long long overlap(const Place& other) const {
+    const long long across = std::min(x + width, other.x + other.width) - std::max(x, other.x);
+    const long long down = std::min(y + height, other.y + other.height) - std::max(y, other.y);
+    return std::max(across, 0LL) * std::max(down, 0LL);
+  }
+};
+
+Place place_of(GLFWwindow* window) {
+  Place place;
+  glfwGetWindowPos(window, &place.x, &place.y);
+  glfwGetWindowSize(window, &place.width, &place.height);
+  return place;
+}
+
+/// The monitor on which most of a window is; null when there is none.
+GLFWmonitor* monitor_of(const Place& window) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = glfwGetPrimaryMonitor();
+  long long most = 0;
+  for (int i = 0; i < count; ++i) {
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+    if (!mode) continue;
+    Place monitor{0, 0, mode->width, mode->height};
+    glfwGetMonitorPos(monitors[i], &monitor.x, &monitor.y);
+    if (const long long shared = monitor.overlap(window); shared > most) {
+      most = shared;
+      best = monitors[i];
+    }
+  }
+  return best;
+}
+
+class Window : public Surface {
+ public:
+  explicit Window(const SurfaceOptions& options)
+      : wished_scale_(wished_scale(options)),
+        library_(GlfwLibrary::get()),
+        window_(make_window(options)),
+        input_(window_.get()) {
+    glfwMakeContextCurrent(window_.get());
+    info_ = start_gl();
+    engine::log().debug("OpenGL {} on {} ({}), in a window of GLFW {}", info_.version, info_.renderer,
+                        info_.vendor, glfwGetVersionString());
+    set_vsync(options.vsync);
+  }
+  ~Window() override {
+    for (GLFWcursor* cursor : cursors_)
+      if (cursor) glfwDestroyCursor(cursor);
+  }
+
+  int width() const override { return size().width; }
+  int height() const override { return size().height; }
+  double scale() const override {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_.get(), &x, &y);
+    return usable_scale(wished_scale_.value_or(std::max(x, y)));
+  }
+  GLuint framebuffer() const override { return 0; }
+  const GlInfo& info() const override { return info_; }
+
+  std::vector<InputEvent> poll(double seconds) override {
+    if (seconds > 0 && input_.empty())
+      glfwWaitEventsTimeout(seconds);
+    else
+      glfwPollEvents();
+    return input_.take();
+  }
+  void show() override {
+    // Compositors may never release a swap of a window that nobody sees.
+    if (width() > 0) glfwSwapBuffers(window_.get());
+  }
+
+  bool vsync() const override { return vsync_; }
+  void set_vsync(bool on) override {
+    vsync_ = on;
+    glfwSwapInterval(on ? 1 : 0);
+  }
+  bool full_screen() const override { return glfwGetWindowMonitor(window_.get()) != nullptr; }
+  void set_full_screen(bool on) override;
+  void set_title(const std::string& title) override { glfwSetWindowTitle(window_.get(), title.c_str()); }
+  void resize(int width, int height) override;
+  void set_pointer(Pointer pointer) override;
+
+  std::string clipboard() const override {
+    const char* text = glfwGetClipboardString(window_.get());
+    return text ? text : "";
+  }
+  void set_clipboard(const std::string& text) override {
+    glfwSetClipboardString(window_.get(), text.c_str());
+  }
+
+ private:
+  Place size() const {
+    Place place;
+    if (!glfwGetWindowAttrib(window_.get(), GLFW_ICONIFIED))
+      glfwGetFramebufferSize(window_.get(), &place.width, &place.height);
+    return place;
+  }
+
+  std::optional<double> wished_scale_;
+  std::shared_ptr<GlfwLibrary> library_;
+  WindowHandle window_;
+  WindowInput input_;
+  GlInfo info_;
+  bool vsync_ = true;
+  Place windowed_;  // where it was before it filled the screen
+  std::array<GLFWcursor*, 5> cursors_{};
+  Pointer pointer_ = Pointer::arrow;
+};
+
+void Window::set_full_screen(bool on) {
+  if (on == full_screen()) return;
+  if (!on) {
+    glfwSetWindowMonitor(window_.get(), nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height,
+                         GLFW_DONT_CARE);
+    return;
+  }
+  windowed_ = place_of(window_.get());
+  GLFWmonitor* monitor = monitor_of(windowed_);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) {
+    engine::log().warn("no full screen: the display names no monitor");
+    return;
+  }
+  glfwSetWindowMonitor(window_.get(), monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void Window::resize(int width, int height) {
+  const Place place = place_of(window_.get());
+  int pixels_x = 0, pixels_y = 0;
+  glfwGetFramebufferSize(window_.get(), &pixels_x, &pixels_y);
+  // GLFW takes screen coordinates, which are pixels on X11 and fewer on Wayland.
+  if (pixels_x > 0) width = static_cast<int>(static_cast<long long>(width) * place.width / pixels_x);
+  if (pixels_y > 0) height = static_cast<int>(static_cast<long long>(height) * place.height / pixels_y);
+  glfwSetWindowSize(window_.get(), std::max(width, 1), std::max(height, 1));
+}
+
+void Window::set_pointer(Pointer pointer) {
+  if (pointer == pointer_) return;
+  pointer_ = pointer;
+  constexpr std::array<int, 5> shapes = {GLFW_ARROW_CURSOR, GLFW_IBEAM_CURSOR, GLFW_HAND_CURSOR,
+                                         GLFW_HRESIZE_CURSOR, GLFW_VRESIZE_CURSOR};
+  const auto place = static_cast<std::size_t>(pointer);
+  if (!cursors_[place]) cursors_[place] = glfwCreateStandardCursor(shapes[place]);
+  glfwSetCursor(window_.get(), cursors_[place]);  // null, where a theme lacks it, is the arrow
+}
+
+}  // namespace
+
+std::unique_ptr<Surface> open_window(const SurfaceOptions& options) {
+  if (options.width < 1 || options.height < 1)
+    throw engine::InputError("",
+                             "a window of " + std::to_string(options.width) + " x " +
+                                 std::to_string(options.height) + " pixels cannot be opened",
+                             "width and height are at least 1");
+  return std::make_unique<Window>(options);
+}
+
+}  // namespace mote::render

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "render/input.h"
+
+struct GLFWwindow;
+
+namespace mote::render {
+
+/// Turns what GLFW calls back with into InputEvents. The window's user pointer belongs to it as long as it lives, and
+/// so do the callbacks for input.
+class WindowInput {
+ public:
+  explicit WindowInput(GLFWwindow* window);
+  ~WindowInput();
+  WindowInput(const WindowInput&) = delete;
+  WindowInput& operator=(const WindowInput&) = delete;
+
+  bool empty() const { return events_.empty(); }
+  /// All events since the last call.
+  std::vector<InputEvent> take();
+
+ private:
+  static WindowInput& of(GLFWwindow* window);
+  void install(GLFWwindow* window);
+  void on_key(int key, int scancode, int action, int modifiers);
+  void on_character(unsigned character);
+  void on_mouse(double x, double y);
+  void on_leave();
+  void on_button(int button, int action, int modifiers);
+  void on_wheel(double amount);
+  /// An event with the mouse and the modifiers as they are now.
+  InputEvent event(InputEvent::Kind kind) const;
+  void push(const InputEvent& event) noexcept { events_.push_back(event); }
+
+  GLFWwindow* window_;
+  std::vector<InputEvent> events_;
+  Modifiers modifiers_;
+  double x_ = -1, y_ = -1;  // of the mouse, pixels
+};
+
+}  // namespace mote::render

@@ -1,0 +1,28 @@
+#version 450 core
+// Two vertices for each point of a polyline.
+
+layout(std430, binding = 0) readonly restrict buffer Points { float points[]; };
+
+uniform mat4 clip_from_world;
+uniform int first, count;  // of the line's points in the buffer
+uniform bool closed;       // the last point is followed by the first
+
+out float across;
+
+// In thick_line.vert.
+vec4 widened(vec4 before, vec4 here, vec4 after, float side);
+float across_of(vec4 here, float side);
+
+vec4 clip_of(int k) {
+  k = closed ? (k + count) % count : clamp(k, 0, count - 1);
+  int at = 3 * (first + k);
+  return clip_from_world * vec4(points[at], points[at + 1], points[at + 2], 1);
+}
+
+void main() {
+  int k = gl_VertexID >> 1;
+  float side = (gl_VertexID & 1) == 0 ? -1 : 1;
+  vec4 here = clip_of(k);
+  gl_Position = widened(clip_of(k - 1), here, clip_of(k + 1), side);
+  across = across_of(here, side);
+}

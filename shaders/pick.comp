@@ -1,0 +1,52 @@
+#version 450 core
+// Finds the best point near a pixel in three rounds, each by the smallest of whole numbers, so that the order does not
+// matter: the best of a first kind, the best of a second among these, the first in the buffer among those.
+
+layout(local_size_x = 256) in;
+layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
+layout(std430, binding = 1) restrict buffer Best { uint best[3]; };
+
+uniform uint first, count;     // of the points that are bound
+uniform int turn;
+uniform mat4 view, projection;
+uniform vec2 viewport, pixel;  // pixels, y upwards
+uniform float reach;           // pixels
+uniform float radius;          // of spheres; 0: they are stars
+uniform vec4 lens;             // as in spheres.frag
+
+bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
+
+bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
+
+// Stars: first the nearest to the pixel, by quarters of a pixel, then the nearest to the viewer. Spheres: those under
+// the pixel first, then those near to it; among both the nearest to the viewer.
+bool judge(vec3 position, out uint kind, out uint order) {
+  vec4 center = view * vec4(position, 1);
+  vec4 clip = projection * center;
+  if (!finite(clip) || clip.w <= 0) return false;
+  vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * viewport;
+  float apart = length(place - pixel), depth = clip.w;
+  if (radius > 0) {
+    vec3 way = normalize(vec3((pixel / viewport * 2 - 1 + lens.zw) / lens.xy, -1));
+    vec3 miss = way * dot(center.xyz, way) - center.xyz;
+    float rest = radius * radius - dot(miss, miss);
+    kind = rest >= 0 ? 0u : 1u;
+    if (rest >= 0) depth = max(dot(center.xyz, way) - sqrt(rest), 0);
+    order = floatBitsToUint(depth);
+    float shown = radius / clip.w * lens.y * 0.5 * viewport.y;
+    return rest >= 0 || apart - shown <= reach;
+  }
+  kind = uint(apart * 4);
+  order = floatBitsToUint(depth);
+  return apart <= reach;
+}
+
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (i >= count) return;
+  uint kind, order;
+  if (!judge(vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]), kind, order)) return;
+  if (turn == 0) atomicMin(best[0], kind);
+  else if (kind == best[0] && turn == 1) atomicMin(best[1], order);
+  else if (kind == best[0] && order == best[1]) atomicMin(best[2], first + i);
+}

@@ -1,0 +1,17 @@
+#version 450 core
+// How much of something is seen beside the spheres; linked with shaders that draw lines.
+
+layout(binding = 1) uniform sampler2DMS spheres;  // near plane over distance; 0: nothing
+uniform int samples;      // of that picture; 0: there are no spheres
+uniform float near;       // distance of the near plane
+uniform float softness;   // what lies so far behind a surface has vanished, in parts of its distance
+
+float seen() {
+  if (samples == 0) return 1;
+  float own = near * gl_FragCoord.w, sum = 0;
+  for (int i = 0; i < samples; ++i) {
+    float other = texelFetch(spheres, ivec2(gl_FragCoord.xy), i).r;
+    sum += 1 - smoothstep(-softness, softness, other / own - 1);
+  }
+  return sum / samples;
+}

@@ -1,0 +1,48 @@
+#version 450 core
+// A sphere (the instance) becomes a square that faces the viewer and just covers it.
+
+layout(location = 0) in vec3 position;
+layout(location = 1) in float scalar;
+
+uniform mat4 view;           // with lengths in which the picture is about 1 wide
+uniform mat4 projection;
+uniform float radius;
+uniform float least;         // smallest radius, in parts of the distance
+uniform float near;          // distance of the near plane
+uniform float scalar_low;
+uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
+layout(binding = 0) uniform sampler1D color_map;  // linear light
+
+flat out vec3 center;
+flat out float reach;
+flat out vec3 body_color;
+
+bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
+
+bool finite(vec3 v) { return finite(v.x) && finite(v.y) && finite(v.z); }
+
+void main() {
+  center = (view * vec4(position, 1)).xyz;
+  reach = max(radius, least * -center.z);
+  float away = length(center);
+  float nearest = -center.z - reach;
+  // Seen from inside, a sphere is not drawn.
+  if (!finite(center) || -center.z + reach < near || away <= reach) {
+    gl_Position = vec4(2, 2, 2, 1);
+    return;
+  }
+  vec3 ahead = center / away;
+  vec3 right = normalize(abs(ahead.y) < 0.99 ? cross(ahead, vec3(0, 1, 0)) : cross(ahead, vec3(1, 0, 0)));
+  vec3 up = cross(right, ahead);
+  // The cone of sight that touches the sphere, where it meets the plane through the sphere's middle.
+  float side = 1.02 * reach / sqrt(max(1 - reach * reach / (away * away), 1e-4));
+  vec2 corner = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID & 2) - 1) * side;
+  gl_Position = projection * vec4(center + right * corner.x + up * corner.y, 1);
+  // Depth is the nearness of the sphere's nearest point, so that hidden spheres can be left out early.
+  float nearness = near / max(nearest, near);
+  gl_Position.z = (2 * nearness - 1) * gl_Position.w;
+
+  float t = finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
+  if (scalar_scale == 0) t = 0.5;
+  body_color = textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb;
+}

@@ -1,0 +1,109 @@
+#version 450 core
+// As splat_points.vert, in whole numbers, so that the order of the additions does not matter. The weight 1 has
+// `units_of_one` units, so few that all points in one pixel do not overflow 32 bits; what is less than a unit is
+// rounded up or down by a random number that belongs to the point, right on average.
+//
+// Many points in few pixels would wait for each other at these pixels. Each group therefore tries with its first points
+// whether pixels repeat; if so, it sums in a small hash table of its own, and adds each of the table's pixels once.
+
+layout(local_size_x = 128) in;
+layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
+layout(std430, binding = 1) readonly restrict buffer Scalars { float scalars[]; };
+layout(std430, binding = 2) readonly restrict buffer Weights { float weights[]; };
+layout(std430, binding = 4) readonly restrict buffer Scale { float units_of_one; };
+
+uniform uint count;     // points in the bound parts of the buffers
+uniform uint index;     // of the first of them among all points
+uniform bool weighted;  // false: all weights are 1
+
+void add(uint pixel, uint units, uint units_t);
+
+// As in splat_points.vert, to the letter: both must choose the same pixel.
+// begin of what both share
+uniform mat4 clip_from_world;
+uniform vec2 viewport;       // pixels
+uniform float scalar_low;
+uniform float scalar_scale;  // 1 / (high - low); 0: t is 0.5
+uniform float weight_floor;  // lower weights count as this
+
+// By the bits, because compilers may assume that isnan is never true.
+bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
+
+bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
+
+// Where a point falls; false when it adds nothing. `Precise`, so that the same numbers give the same pixel.
+bool find_pixel(vec3 at, float weight, out vec2 pixel) {
+  precise vec4 clip = clip_from_world[0] * at.x + clip_from_world[1] * at.y + clip_from_world[2] * at.z + clip_from_world[3];
+  precise vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * viewport;
+  pixel = min(floor(place), viewport - 1);
+  return finite(vec4(at, weight)) && finite(clip) && max(weight, weight_floor) > 0 && clip.w > 0 &&
+         all(lessThanEqual(abs(clip.xyz), vec3(clip.w)));
+}
+
+float colour_place(float scalar) {
+  if (scalar_scale == 0) return 0.5;
+  return finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
+}
+// end of what both share
+
+const uint rounds = 8u;           // points of an invocation
+const uint slots = 1024u;         // of the table: rounds * local size
+const uint slot_bits = 10u;
+const uint repeats_worth_it = 8u; // of the 128 points of the first round
+const uint none = 0xffffffffu;
+
+shared uint pixel_of_slot[slots], units_of_slot[slots], units_t_of_slot[slots];
+shared uint repeats;
+
+// Multiplication and shifts that mix all bits well.
+uint mixed(uint x) {
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
+// Rounds up as often as the fraction says; `random` is below 65536.
+uint whole(float x, uint random) { return uint(x) + (fract(x) * 65536 > float(random) ? 1u : 0u); }
+
+// Whether the table had room for the pixel; it keeps the first pixel that comes to a slot.
+bool add_to_table(uint pixel, uint units, uint units_t, bool counting) {
+  uint slot = (pixel * 0x9e3779b1u) >> (32u - slot_bits);
+  uint there = atomicCompSwap(pixel_of_slot[slot], none, pixel);
+  if (there != none && there != pixel) return false;
+  atomicAdd(units_of_slot[slot], units);
+  atomicAdd(units_t_of_slot[slot], units_t);
+  if (counting && there == pixel) atomicAdd(repeats, 1u);
+  return true;
+}
+
+void deposit(uint i, bool use_table, bool counting) {
+  if (i >= count) return;
+  float weight = weighted ? weights[i] : 1;
+  vec2 at;
+  if (!find_pixel(vec3(positions[3u * i], positions[3u * i + 1u], positions[3u * i + 2u]), weight, at)) return;
+  uint random = mixed(index + i);
+  uint units = whole(max(weight, weight_floor) * units_of_one, random & 0xffffu);
+  uint units_t = min(whole(float(units) * colour_place(scalars[i]), random >> 16), units);
+  if (units == 0u) return;
+  uint pixel = uint(at.y) * uint(viewport.x) + uint(at.x);
+  if (use_table && add_to_table(pixel, units, units_t, counting)) return;
+  add(pixel, units, units_t);
+}
+
+void main() {
+  uint me = gl_LocalInvocationIndex;
+  for (uint slot = me; slot < slots; slot += gl_WorkGroupSize.x) {
+    pixel_of_slot[slot] = none;
+    units_of_slot[slot] = units_t_of_slot[slot] = 0u;
+  }
+  if (me == 0u) repeats = 0u;
+  barrier();
+  uint first = gl_WorkGroupID.x * (rounds * gl_WorkGroupSize.x) + me;
+  deposit(first, true, true);
+  barrier();
+  bool use_table = repeats >= repeats_worth_it;
+  for (uint round = 1u; round < rounds; ++round) deposit(first + round * gl_WorkGroupSize.x, use_table, false);
+  barrier();
+  for (uint slot = me; slot < slots; slot += gl_WorkGroupSize.x)
+    if (pixel_of_slot[slot] != none) add(pixel_of_slot[slot], units_of_slot[slot], units_t_of_slot[slot]);
+}

@@ -1,0 +1,42 @@
+#version 450 core
+// The sum of the weights that splat_deposit.comp will see, and from it the units of a weight of 1: a power of two with
+// which they all together have less than 2^31 units. Rounding up adds less than one unit a point, far from the other
+// half of 32 bits. Summed in a fixed order, so that pictures repeat.
+
+layout(local_size_x = 256) in;
+layout(std430, binding = 2) readonly restrict buffer Weights { float weights[]; };
+layout(std430, binding = 4) restrict buffer Scale {
+  float units_of_one;
+  float part[256];  // sums of the groups of the first stage
+};
+
+uniform uint count;
+uniform float weight_floor;
+uniform bool last;  // false: 256 groups sum weights; true: one group sums what they found
+
+shared float sums[256];
+
+bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
+
+void main() {
+  uint me = gl_LocalInvocationIndex;
+  float sum = last ? part[me] : 0;
+  if (!last)
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += 65536u)
+      if (finite(weights[i])) sum += max(max(weights[i], weight_floor), 0);
+  sums[me] = sum;
+  barrier();
+  for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
+    if (me < half_size) sums[me] += sums[me + half_size];
+    barrier();
+  }
+  if (me != 0u) return;
+  if (!last) {
+    part[gl_WorkGroupID.x] = sums[0];
+    return;
+  }
+  // Rounding in a sum of up to 2^25 floats in this order is below 600 * 2^-24.
+  float bound = sums[0] * 1.001;
+  int exponent = int(floatBitsToUint(bound) >> 23) - 126;  // bound < 2^exponent
+  units_of_one = finite(bound) && bound > 0 ? ldexp(1.0, clamp(31 - exponent, -120, 120)) : 0;
+}

@@ -1,0 +1,311 @@
+#include "sim/run/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "engine/log.h"
+#include "engine/machine.h"
+#include "engine/math/hash.h"
+#include "sim/run/run_folder.h"
+#include "sim/run/state_file.h"
+#include "sim/scene/reader.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Host;
+using engine::Index;
+using engine::Json;
+
+constexpr int format = 1;
+const std::array<std::string, 4> text_names{"checkpoint", "scene", "scene_text", "checksum"};
+
+/// Of texts whose ends count, too.
+std::string checksum_of(std::initializer_list<std::string_view> texts) {
+  std::uint64_t hash = 0;
+  for (const std::string_view text : texts) {
+    hash = engine::hash_word(hash, text.size());
+    for (std::size_t at = 0; at < text.size(); at += 8) {
+      std::uint64_t word = 0;
+      for (const char c : text.substr(at, 8)) word = word << 8 | static_cast<unsigned char>(c);
+      hash = engine::hash_word(hash, word);
+    }
+  }
+  return hash_text(hash);
+}
+
+/// JSON has no words for numbers that are not finite; null stands for them.
+double number_of(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+Json clockwork_json(const Clockwork& c) {
+  return Json{{"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
+              {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
+}
+
+Clockwork read_clockwork(const Json& json) {
+  return {json.at("step"),
+          json.at("interactions"),
+          json.at("base_step"),
+          number_of(json.at("base_time")),
+          number_of(json.at("first_energy")),
+          json.at("measured")};
+}
+
+Json live_json(const LiveSettings& live) {
+  Json json = Json::object();
+  for (const std::string& path : live_paths(live)) json[path] = to_json(live_value(live, path));
+  return json;
+}
+
+Json names_json(const Simulation& simulation) {
+  Json names = Json::array();
+  bool any = false;
+  for (Index id = 0; id < simulation.count(); ++id) {
+    names.push_back(simulation.name(static_cast<std::uint32_t>(id)));
+    any = any || !simulation.name(static_cast<std::uint32_t>(id)).empty();
+  }
+  return any ? names : Json::array();
+}
+
+Json parameters_json(const SceneDescription& scene) {
+  Json json = Json::object();
+  for (const SceneParam& p : scene.params) json[p.info.name] = to_json(p.value);
+  return json;
+}
+
+Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
+               std::span<const Edit> edits) {
+  const engine::BuildInfo& build = engine::build_info();
+  const bool cuda = plan.backend == engine::Backend::cuda;
+  return Json{{"format", format},
+              {"version", build.version},
+              {"commit", build.commit},
+              {"scene_file", scene.file.string()},
+              {"parameters", parameters_json(scene)},
+              {"backend", engine::name_of(plan.backend)},
+              {"precision", engine::name_of(plan.precision)},
+              {"simd", engine::name_of(plan.cpu.simd)},
+              {"device", cuda ? plan.device_name : engine::machine_info().processor},
+              {"bodies", simulation.count()},
+              {"clockwork", clockwork_json(simulation.clockwork())},
+              {"time", simulation.time()},
+              {"live", live_json(simulation.live())},
+              {"edits", edits_json(edits)},
+              {"state_hash", hash_text(simulation.hash())},
+              {"names", names_json(simulation)}};
+}
+
+/// The bodies of a file as a state: every number of a float is one of a double.
+std::shared_ptr<const State<Host>> state_of(const Bodies& bodies, const std::vector<std::uint32_t>& ids,
+                                            engine::Precision precision) {
+  auto state = std::make_shared<State<Host>>(bodies.count(), precision);
+  std::copy(ids.begin(), ids.end(), state->id());
+  state->visit([&]<class Real>(StateView<Real> s) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    for (Index i = 0; i < s.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+      s.mass[i] = real(bodies.mass[k]);
+      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
+      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
+    }
+  });
+  return state;
+}
+
+/// Bodies in the order of their ids, which they get again when the simulation opens.
+Bodies bodies_of(const Checkpoint& checkpoint) {
+  Bodies bodies;
+  const auto count = static_cast<std::size_t>(checkpoint.state->count());
+  bodies.mass.resize(count), bodies.position.resize(count), bodies.velocity.resize(count);
+  bodies.names = checkpoint.names;
+  checkpoint.state->visit([&](auto s) {
+    const auto vector = [](auto x, auto y, auto z) {
+      return engine::Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+    };
+    for (Index i = 0; i < s.count; ++i) {
+      const std::size_t id = s.id[i];
+      bodies.mass[id] = static_cast<double>(s.mass[i]);
+      bodies.position[id] = vector(s.x[i], s.y[i], s.z[i]);
+      bodies.velocity[id] = vector(s.vx[i], s.vy[i], s.vz[i]);
+    }
+  });
+  return bodies;
+}
+
+/// Whether ids are those of a simulation: 0 to count - 1, each once.
+bool are_whole(std::vector<std::uint32_t> ids) {
+  std::sort(ids.begin(), ids.end());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] != i) return false;
+  return true;
+}
+
+/// Parameters as a scene has them, as far as a record knows them.
+std::vector<SceneParam> params_of(const Json& parameters) {
+  std::vector<SceneParam> params;
+  for (const auto& [name, json] : parameters.items()) {
+    SceneParam p{{.name = name, .help = ""}, engine::ParamType::real, {}, {}};
+    if (json.is_boolean()) p.type = engine::ParamType::boolean, p.value = json.get<bool>();
+    if (json.is_number_integer()) p.type = engine::ParamType::integer, p.value = json.get<std::int64_t>();
+    if (json.is_number_float()) p.value = json.get<double>();
+    if (json.is_string()) p.type = engine::ParamType::text, p.value = json.get<std::string>();
+    p.standard = p.value;
+    params.push_back(std::move(p));
+  }
+  return params;
+}
+
+class CheckpointReader {
+ public:
+  explicit CheckpointReader(const std::filesystem::path& path) : path_(path.string()) {
+    checkpoint_.file = path;
+  }
+
+  Checkpoint read() {
+    SnapshotOwn own = read_snapshot_own(checkpoint_.file, text_names);
+    for (const std::string& name : text_names)
+      if (!own.texts.contains(name)) wrong("is no checkpoint: there is no Mote/" + name);
+    if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
+        own.texts["checksum"])
+      altered();
+    try {
+      record(Json::parse(own.texts["checkpoint"]));
+    } catch (const Json::exception&) {
+      wrong("its Mote/checkpoint cannot be understood");
+    }
+    checkpoint_.scene = std::move(own.texts["scene"]);
+    checkpoint_.scene_text = std::move(own.texts["scene_text"]);
+    bodies(own.ids);
+    return std::move(checkpoint_);
+  }
+
+ private:
+  [[noreturn]] void wrong(const std::string& problem, const std::string& remedy = "") const {
+    throw engine::InputError(path_, problem, remedy);
+  }
+  [[noreturn]] void altered() const {
+    wrong("is damaged or was altered: it does not hold what was written",
+          "use an earlier checkpoint, or copy it again");
+  }
+
+  void record(const Json& json) {
+    Checkpoint& c = checkpoint_;
+    c.version = json.at("version");
+    if (json.at("format") != format)
+      wrong(fmt::format("is of format {}, this mote reads format {}", json.at("format").dump(), format),
+            "use mote " + c.version);
+    c.scene_file = json.at("scene_file").get<std::string>();
+    c.parameters = json.at("parameters");
+    c.backend = engine::backend_named(json.at("backend").get<std::string>()).value();
+    c.precision = engine::precision_named(json.at("precision").get<std::string>()).value();
+    c.simd = engine::simd_level_named(json.at("simd").get<std::string>()).value();
+    c.device = json.at("device");
+    c.clockwork = read_clockwork(json.at("clockwork"));
+    c.time = number_of(json.at("time"));
+    live_ = json.at("live");
+    edits_ = json.at("edits");
+    hash_ = json.at("state_hash");
+    c.names = json.at("names").get<std::vector<std::string>>();
+    count_ = json.at("bodies");
+  }
+
+  void bodies(const std::vector<std::uint32_t>& ids) {
+    Checkpoint& c = checkpoint_;
+    const Bodies bodies = read_snapshot(c.file);
+    if (bodies.count() != count_ || ids.size() != bodies.mass.size() || !are_whole(ids)) altered();
+    c.state = state_of(bodies, ids, c.precision);
+    const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
+    c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
+    if (hash_text(c.hash) != hash_) altered();
+    const SceneDescription scene = read_scene_text(path_ + ".json", c.scene);
+    c.live = live_of(scene);
+    c.edits = read_edits(edits_, path_, c.live);
+    for (const auto& [path, value] : live_.items())
+      if (!value.is_null()) set_live(c.live, path, value.get<double>());
+  }
+
+  std::string path_, hash_;
+  Checkpoint checkpoint_{};
+  Json live_, edits_;
+  Index count_ = 0;
+};
+
+}  // namespace
+
+void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
+                      const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits) {
+  const auto text_of = [](const Json& json) {
+    return json.dump(1, ' ', false, Json::error_handler_t::replace);  // paths need not be UTF-8, but JSON is
+  };
+  const std::string record = text_of(record_of(simulation, scene, plan, edits)),
+                    full = text_of(scene.expanded);
+  const std::string checksum = checksum_of({record, full, scene.text});
+  const std::array<SnapshotText, 4> texts{
+      {{"checkpoint", record}, {"scene", full}, {"scene_text", scene.text}, {"checksum", checksum}}};
+  write_state(path, simulation, scene, texts, true);
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  return CheckpointReader(path).read();
+}
+
+SceneDescription scene_of(const Checkpoint& checkpoint) {
+  SceneDescription scene = read_scene_text(checkpoint.file.string() + ".json", checkpoint.scene);
+  scene.file = checkpoint.scene_file;
+  scene.text = checkpoint.scene_text;
+  scene.params = params_of(checkpoint.parameters);
+  scene.gravity = checkpoint.live.gravity;
+  scene.integrator.dt = checkpoint.live.dt;
+  // Only what bodies_of looks at: the texts may be long.
+  auto bodies = std::make_shared<Checkpoint>();
+  bodies->state = checkpoint.state;
+  bodies->names = checkpoint.names;
+  scene.bodies = {{checkpoint.state->count(), [bodies](const MakeContext&) { return bodies_of(*bodies); }}};
+  return scene;
+}
+
+RunOptions options_of(const Checkpoint& checkpoint, RunOptions options) {
+  using engine::Backend;
+  if (options.precision && *options.precision != checkpoint.precision)
+    throw engine::InputError("--precision " + std::string(engine::name_of(*options.precision)),
+                             "the state in " + checkpoint.file.string() + " is in " +
+                                 std::string(engine::name_of(checkpoint.precision)) + " precision",
+                             "leave the option out");
+  options.precision = checkpoint.precision;
+  const bool free =
+      options.backend == Backend::automatic && !options.device && options.stepping == Stepping::automatic;
+  if (free && checkpoint.backend == Backend::cpu) options.backend = Backend::cpu;
+  if (free && checkpoint.backend == Backend::cuda) {
+    if (engine::cuda_info().problem.empty())
+      options.backend = Backend::cuda;
+    else
+      engine::log().warn(
+          "{} was written on {}, which is not here: the same numbers up to rounding, not bit for bit",
+          checkpoint.file.string(), checkpoint.device);
+  }
+  const auto& levels = engine::supported_simd_levels();
+  if (!options.simd && std::find(levels.begin(), levels.end(), checkpoint.simd) != levels.end())
+    options.simd = checkpoint.simd;
+  return options;
+}
+
+std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const RunOptions& options) {
+  const SceneDescription scene = scene_of(checkpoint);
+  return open_checkpoint(checkpoint, scene, make_plan(scene, options_of(checkpoint, options)));
+}
+
+std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const SceneDescription& scene,
+                                            const Plan& plan) {
+  std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
+  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live);
+  return simulation;
+}
+
+}  // namespace mote::sim

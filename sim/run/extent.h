@@ -1,0 +1,28 @@
+#pragma once
+
+#include "sim/run/simulation.h"
+
+namespace mote::sim {
+
+/// Where the bodies are, as a camera should frame them. Of up to 64 bodies the middle of their box and all of them; of
+/// more, medians, and a sphere that holds 97 %, for a few that were thrown out must not shrink all others to a dot.
+struct Extent {
+  engine::Vec3d center{};  ///< [length]
+  double radius = 1;       ///< [length], > 0
+};
+
+struct ValueRange {
+  double low = 0, high = 1;
+};
+
+/// The value below which a part of the bodies' finite values lie, by counting: exact to about 1e-7 of the spread of the
+/// bodies around it. Nothing of the size of the bodies leaves the memory in which they are stepped.
+double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3d center = {});
+
+Extent extent(Simulation& simulation);
+
+/// The range that colours should span: all values of up to 64 bodies, else from the 2nd to the 98th part in a hundred;
+/// around the value when all are alike.
+ValueRange color_range(Simulation& simulation, Scalar scalar);
+
+}  // namespace mote::sim

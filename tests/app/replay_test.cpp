@@ -1,0 +1,150 @@
+// Runs whose parameters change on the way, and runs done again from their records.
+#include <gtest/gtest.h>
+
+#include "sim/run/history.h"
+#include "sim/run/run_folder.h"
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+using engine::Json;
+
+constexpr const char* scene_text = R"(local n = param("n", 50, { min = 2, max = 1000 })
+return {
+  title = "A cluster",
+  gravity = { softening = 0.05 },
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = { plummer { n = n } },
+  seed = 4,
+}
+)";
+
+const std::vector<sim::Edit> three_edits{
+    {40, "gravity.softening", 0.1}, {97, "integrator.dt", 0.007}, {97, "gravity.softening", 0.2}};
+
+class Replays : public testing::Test {
+ protected:
+  void SetUp() override { write(here() / "cluster.lua", scene_text); }
+  const fs::path& here() const { return folder_.path(); }
+
+  Result run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"run", "--backend", "cpu", "--threads", "1"});
+    return mote(here(), words);
+  }
+
+  /// A record of a run with these edits: that of one without, and the edits put in by hand.
+  fs::path record_with(const Json& edits) const {
+    EXPECT_EQ(run({"cluster.lua", "--steps", "200", "--out", "plain"}).code, 0);
+    Json record = json_of(here() / "plain/run.json");
+    EXPECT_FALSE(record.contains("edits"));
+    record["edits"] = edits;
+    return write(here() / "with_edits.json", record.dump(2));
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Replays, GiveWhatTheHistoryOfAWindowGives) {
+  record_with(sim::edits_json(three_edits));
+  const Result result = run({"cluster.lua", "--replay", "with_edits.json", "--steps", "200", "--out", "a"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Json record = json_of(here() / "a/run.json");
+  EXPECT_EQ(record.at("edits"), sim::edits_json(three_edits));
+  EXPECT_NE(record.at("state_hash"), json_of(here() / "plain/run.json").at("state_hash"));
+
+  const sim::SceneDescription scene = sim::read_scene(here() / "cluster.lua");
+  auto simulation =
+      sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
+  sim::History history(*simulation, 0);
+  for (const sim::Edit& e : three_edits) {
+    history.advance(e.step - simulation->step(), 0, {}, {});
+    history.edit(e.path, e.value);
+  }
+  history.advance(200 - simulation->step(), 0, {}, {});
+  EXPECT_EQ(record.at("state_hash"), sim::hash_text(simulation->hash()));
+  EXPECT_EQ(record.at("time").get<double>(), simulation->time());
+  EXPECT_EQ(record.at("last").at("energy_error").get<double>(), simulation->measure().energy_error);
+}
+
+// With nothing but the record: scene, parameters, precision, edits and length are in it.
+TEST_F(Replays, RepeatARunFromItsRecordAlone) {
+  record_with(sim::edits_json(three_edits));
+  ASSERT_EQ(run({"cluster.lua", "--set", "n=31", "--seed", "9", "--precision", "mixed", "--simd", "scalar",
+                 "--steps", "150", "--replay", "with_edits.json", "--out", "a"})
+                .code,
+            0);
+  fs::remove(here() / "cluster.lua");
+  const Result again = mote(here(), {"run", "--replay", "a/run.json", "--out", "b"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(hash_of(here() / "b"), hash_of(here() / "a"));
+  EXPECT_EQ(text_of(here() / "b/series.csv"), text_of(here() / "a/series.csv"));
+  const Json a = json_of(here() / "a/run.json"), b = json_of(here() / "b/run.json");
+  for (const char* key : {"steps", "time", "seed", "edits", "scene", "precision", "simd", "last", "bodies"})
+    EXPECT_EQ(a.at(key), b.at(key)) << key;
+  // And that run from its own record.
+  ASSERT_EQ(mote(here(), {"run", "--replay", "b/run.json", "--out", "c", "--threads", "2"}).code, 0);
+  EXPECT_EQ(hash_of(here() / "c"), hash_of(here() / "a"));
+}
+
+// 97 steps of 0.01, then of 0.007: t = 1.25 is 40 of those on, and snapshots are half a unit of time apart.
+TEST_F(Replays, KeepTimesWhereTheStepWasChanged) {
+  record_with(sim::edits_json(three_edits));
+  ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--until", "1.25", "--snapshot-time", "0.5",
+                 "--out", "a"})
+                .code,
+            0);
+  const Json record = json_of(here() / "a/run.json");
+  EXPECT_EQ(record.at("steps"), 97 + 40);
+  EXPECT_DOUBLE_EQ(record.at("time").get<double>(), 0.97 + 40 * 0.007);
+  // At 0.5, at 0.97 + 5 * 0.007 = 1.005, and at the end.
+  EXPECT_TRUE(fs::exists(here() / "a/snapshots/snapshot_0002.h5"));
+  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0003.h5"));
+  const auto lines = lines_of(text_of(here() / "a/series.csv"));
+  ASSERT_EQ(lines.size(), 97u + 40u + 2u);
+  EXPECT_EQ(lines[1 + 98].substr(0, 9), "0.977,98,");
+}
+
+TEST_F(Replays, LeaveOutWhatComesBehindTheEnd) {
+  record_with(sim::edits_json(three_edits));
+  ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--steps", "50", "--out", "a"}).code, 0);
+  EXPECT_EQ(json_of(here() / "a/run.json").at("edits").size(), 1u);
+}
+
+TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
+  record_with(Json::parse(R"([
+    {"step": 50, "path": "gravity.softening", "value": 0.2},
+    {"step": 40, "path": "gravity.softening", "value": 0.2},
+    {"step": 60, "path": "gravity.softness", "value": 0.2},
+    {"step": 70, "path": "integrator.dt", "value": 0}
+  ])"));
+  const Result result = run({"cluster.lua", "--replay", "with_edits.json", "--steps", "90", "--out", "a"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(
+      result.err,
+      "with_edits.json: edits.2.step: 40 comes before step 50 of an edit above; edits stand in the order of "
+      "their steps\n"
+      "with_edits.json: edits.3: gravity.softness: cannot change while the simulation runs; these can: "
+      "gravity.softening, integrator.dt\n"
+      "with_edits.json: edits.4: integrator.dt: is outside the allowed range\n");
+  EXPECT_FALSE(fs::exists(here() / "a"));
+}
+
+TEST_F(Replays, NeedTheRecordOfARun) {
+  write(here() / "other.json", "{ \"a\": 1 }");
+  write(here() / "broken.json", "{ \"scene\": ");
+  EXPECT_EQ(run({"--replay", "none.json"}).err,
+            "--replay none.json: no such file; it is the run.json of a run\n");
+  for (const std::string name : {"other.json", "broken.json"}) {
+    const Result result = run({"cluster.lua", "--replay", name, "--steps", "1", "--out", "a"});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err, "--replay " + name +
+                              ": is not the record of a run; every run leaves one in its folder: run.json\n");
+  }
+  EXPECT_FALSE(fs::exists(here() / "a"));
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "render/shared_points.h"
+
+namespace mote::render {
+
+/// Positions and scalars of a frame.
+struct Points {
+  std::vector<float> positions, scalars;
+
+  /// A frame that no other number has.
+  static Points of_frame(int number, engine::Index count) {
+    Points made;
+    for (engine::Index i = 0; i < count; ++i) {
+      for (int k = 0; k < 3; ++k)
+        made.positions.push_back(static_cast<float>(4 * i + k) + 0.001f * static_cast<float>(number));
+      made.scalars.push_back(static_cast<float>(number) + 1.0f / static_cast<float>(i + 2));
+    }
+    return made;
+  }
+  bool operator==(const Points&) const = default;
+};
+
+/// Why no GPU can step here; "" when one can.
+const std::string& no_stepping_gpu();
+bool stepping_gpu_is_emulated();
+
+/// Writes frames as a simulation does: on the host, or with a stream of GPU 0. Never touches OpenGL.
+class PointWriter {
+ public:
+  explicit PointWriter(bool on_gpu);
+  ~PointWriter();
+  PointWriter(const PointWriter&) = delete;
+  PointWriter& operator=(const PointWriter&) = delete;
+
+  /// Waits for nothing when the place is on the device.
+  void write(const SharedPlace& place, const Points& points);
+
+ private:
+  struct Gpu;
+  std::unique_ptr<Gpu> gpu_;
+};
+
+}  // namespace mote::render

@@ -1,0 +1,258 @@
+#include "render/scene_view.h"
+
+#include <algorithm>
+
+#include "render/color_map.h"
+#include "render/picture.h"
+#include "tests/render/scene_test.h"
+
+namespace mote::render {
+namespace {
+
+constexpr int width = 320, height = 180;
+
+class View : public SceneTest {
+ protected:
+  View() { camera_.frame({0, 0, 0}, 1.2, static_cast<double>(width) / height); }
+
+  Viewpoint from() const { return viewpoint_of(camera_, width, height); }
+
+  /// The bytes of a picture, the bottom row first, made by this view.
+  std::vector<std::uint8_t> draw(SceneView& view, const Cloud& cloud, const ViewStyle& style,
+                                 const Extras& extras = {}) {
+    const Target screen(width, height, Target::Kind::screen);
+    FrameBuffers buffers;
+    view.draw(buffers.upload(cloud.frame()), from(), style, extras, screen.framebuffer(), width, height);
+    return screen.read_screen();
+  }
+  std::vector<std::uint8_t> draw(const Cloud& cloud, const ViewStyle& style, const Extras& extras = {}) {
+    SceneView view;
+    return draw(view, cloud, style, extras);
+  }
+  const std::uint8_t* at(const std::vector<std::uint8_t>& picture, const glm::dvec3& place) const {
+    const glm::dvec2 here = pixels_of(from(), place, width, height);
+    return &picture[3 * (static_cast<std::size_t>(here.y) * width + static_cast<std::size_t>(here.x))];
+  }
+
+  OrbitCamera camera_;
+};
+
+TEST_F(View, DrawsWhatThePictureMakerDraws) {
+  Cloud ball = ball_of(3000);
+  for (int i = 0; i < 3000; ++i) ball.weights.push_back(1 + static_cast<float>(i % 7));
+  const ViewStyle style{.map = "magma", .exposure = 0.5};
+  PictureMaker maker(context(), {.width = width, .height = height, .map = "magma", .exposure = 0.5});
+  const Image image = maker.draw(ball.frame(), camera_);
+  const std::vector<std::uint8_t> bytes = draw(ball, style);  // reads the weights from their buffer
+  for (int y = 0; y < height; ++y)
+    ASSERT_TRUE(
+        std::equal(image.pixel(0, y), image.pixel(0, y) + 3 * width, &bytes[3ul * width * (height - 1 - y)]))
+        << y;
+}
+
+TEST_F(View, GlowsAsMuchAsItIsTold) {
+  Cloud ball = ball_of(3000);
+  for (float& x : ball.positions) x *= 0.3f;
+  const auto lit = [&](double bloom) {
+    const std::vector<std::uint8_t> bytes = draw(ball, {.bloom = bloom});
+    int count = 0;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) count += bytes[i] > 9;
+    return count;
+  };
+  const int none = lit(0), usual = lit(1), strong = lit(2);
+  EXPECT_GT(none, 500);
+  EXPECT_GT(usual, none + none / 50);
+  EXPECT_GT(strong, usual + usual / 10);
+  EXPECT_EQ(draw(ball, {.bloom = 1}), draw(ball, {}));
+}
+
+TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
+  Cloud wide = ball_of(2000), dense = wide;
+  for (float& x : dense.positions) x *= 0.2f;
+  const double target = sum_of(draw(dense, {}));
+  SceneView each, view;
+  draw(each, wide, {});
+  EXPECT_EQ(sum_of(draw(each, dense, {})), target) << "each for itself without seconds";
+
+  draw(view, {}, {.seconds = 0.016});
+  const double first = sum_of(draw(view, wide, {.seconds = 0.016}));
+  EXPECT_NEAR(first, sum_of(draw(wide, {})), 0.001 * first) << "the first at once";
+  double last = sum_of(draw(view, dense, {.seconds = 0.016}));
+  EXPECT_GT(last, 1.02 * target) << "dense light still shown as bright as when it was wide";
+  for (int i = 0; i < 10; ++i) {
+    const double next = sum_of(draw(view, dense, {.seconds = 0.1}));
+    EXPECT_LE(next, last * 1.0005);
+    last = next;
+  }
+  draw(view, dense, {.seconds = 5});
+  EXPECT_NEAR(sum_of(draw(view, dense, {.seconds = 5})), target, 0.001 * target);
+  draw(view, wide, {.seconds = 0.016});
+  view.forget_exposure();
+  EXPECT_NEAR(sum_of(draw(view, dense, {.seconds = 0.016})), target, 0.001 * target);
+}
+
+TEST_F(View, HeldExposureStays) {
+  Cloud wide = ball_of(2000), dense = wide;
+  for (float& x : dense.positions) x *= 0.2f;
+  SceneView view;
+  view.hold_exposure(true);
+  draw(view, {}, {});
+  EXPECT_EQ(draw(view, wide, {.seconds = 1}), draw(wide, {}));
+  const double held = sum_of(draw(view, dense, {.seconds = 1}));
+  EXPECT_GT(held, 1.02 * sum_of(draw(dense, {})));
+  view.hold_exposure(false);
+  EXPECT_EQ(draw(view, dense, {}), draw(dense, {}));
+}
+
+TEST_F(View, IsAsBrightWithSplatsAsWithPoints) {
+  const Cloud ball = ball_of(200'000);
+  const double points = sum_of(draw(ball, {.splat_from = 1'000'000}));
+  for (const SplatPath path : {SplatPath::raster, SplatPath::compute}) {
+    SceneView view;
+    EXPECT_EQ(view.splat_report(), "");
+    // Splats stand in the middle of their pixels: peaks are higher, and the tone map, which grows slowly at the top,
+    // shows them darker in the mean, by about 4 %.
+    EXPECT_NEAR(sum_of(draw(view, ball, {.splat = path})), points, 0.06 * points);
+    EXPECT_NE(view.splat_report(), "");
+  }
+}
+
+TEST_F(View, AxesHaveTheirColoursAndTheBoxItsPlace) {
+  Extras extras;
+  extras.box_low = {-0.8f, -0.8f, -0.8f};
+  extras.box_high = {0.8f, 0.8f, 0.8f};
+  extras.axes_length = 0.6;
+  camera_.azimuth = -60;  // no axis before another
+  const std::vector<std::uint8_t> plain = draw({}, {}, extras);
+  EXPECT_LT(*std::max_element(plain.begin(), plain.end()), 20) << "only when asked for";
+  const std::vector<std::uint8_t> bytes = draw({}, {.axes = true, .box = true}, extras);
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::dvec3 place{0, 0, 0};
+    place[axis] = 0.45;
+    const std::uint8_t* color = at(bytes, place);
+    for (const int other : {(axis + 1) % 3, (axis + 2) % 3})
+      EXPECT_GT(color[axis], color[other] + 30) << axis << " " << other;
+  }
+  for (const glm::dvec3 place : {glm::dvec3{-0.8, 0.8, 0.31}, {0.8, 0.2, 0.8}, {0.1, -0.8, -0.8}}) {
+    int brightest = 0;
+    for (int dx = -1; dx <= 1; ++dx) {
+      const std::uint8_t* here = at(bytes, place) + 3 * dx;
+      brightest = std::max<int>(brightest, here[2]);
+    }
+    EXPECT_GT(brightest, 40);
+  }
+}
+
+TEST_F(View, TheMarkedBodyHasARing) {
+  Extras extras;
+  extras.marked = glm::vec3{0.2f, 0, 0};
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres}) {
+    const Cloud one{{0.2f, 0, 0}, {0.5f}, {}};
+    const ViewStyle style{.bodies = bodies, .point_size = 6};
+    const std::vector<std::uint8_t> plain = draw(one, style), marked = draw(one, style, extras);
+    const glm::dvec2 middle = pixels_of(from(), {0.2, 0, 0}, width, height);
+    double nearest = 1e9, farthest = 0;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const std::size_t i = 3 * (static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x));
+        if (marked[i] < plain[i] + 100) continue;
+        const double distance = std::hypot(x + 0.5 - middle.x, y + 0.5 - middle.y);
+        nearest = std::min(nearest, distance);
+        farthest = std::max(farthest, distance);
+      }
+    EXPECT_GT(nearest, 1.5);
+    EXPECT_LT(farthest, nearest + 2.5) << "a circle about the body";
+  }
+}
+
+TEST_F(View, ChangesBetweenStarsAndSpheresLeaveNoTrace) {
+  const Cloud ball = ball_of(100);
+  Extras extras;
+  extras.axes_length = 1;
+  const ViewStyle stars{.axes = true}, spheres{.bodies = Bodies::spheres, .map = "viridis", .axes = true};
+  SceneView view;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(draw(view, ball, stars, extras), draw(ball, stars, extras));
+    EXPECT_EQ(draw(view, ball, spheres, extras), draw(ball, spheres, extras));
+  }
+}
+
+TEST_F(View, DrawsTheSameWhateverOthersLeftBehind) {
+  const Cloud ball = ball_of(100);
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres}) {
+    const ViewStyle style{.bodies = bodies, .axes = true};
+    const std::vector<std::uint8_t> clean = draw(ball, style);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(3, 3, 10, 10);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_NEVER);
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_FRONT_AND_BACK);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ZERO, GL_ZERO);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDepthMask(GL_FALSE);
+    const std::vector<std::uint8_t> dirty = draw(ball, style);
+    EXPECT_EQ(clean, dirty);
+  }
+}
+
+TEST_F(View, FollowsTheSizeOfTheWindowAndSurvivesNone) {
+  const Cloud ball = ball_of(500);
+  FrameBuffers buffers;
+  const PointBuffers points = buffers.upload(ball.frame());
+  SceneView view;
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres})
+    for (const glm::ivec2 size : {glm::ivec2{64, 48}, {0, 48}, {64, 0}, {1, 1}, {300, 20}, {64, 48}}) {
+      const Target screen(std::max(size.x, 1), std::max(size.y, 1), Target::Kind::screen);
+      screen.clear({0, 1, 0, 1});
+      view.draw(points, viewpoint_of(camera_, std::max(size.x, 1), std::max(size.y, 1)), {.bodies = bodies},
+                {}, screen.framebuffer(), size.x, size.y);
+      const std::vector<std::uint8_t> bytes = screen.read_screen();
+      int untouched = 0;
+      for (std::size_t i = 0; i < bytes.size(); i += 3)
+        untouched += bytes[i] == 0 && bytes[i + 1] == 255 && bytes[i + 2] == 0;
+      EXPECT_EQ(untouched, size.x == 0 || size.y == 0 ? screen.width() * screen.height() : 0)
+          << size.x << " " << size.y;
+    }
+}
+
+TEST_F(View, TrailsShowForStarsAndForSpheres) {
+  SceneView view;
+  FrameBuffers buffers;
+  Cloud one{{-0.7f, 0, 0}, {0.7f}, {}};
+  view.add_to_trails(buffers.upload(one.frame()), 10);
+  one.positions = {0.7f, 0, 0};
+  view.add_to_trails(buffers.upload(one.frame()), 10);
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres}) {
+    const ViewStyle with{.bodies = bodies, .trail_length = 10}, without{.bodies = bodies};
+    const double trail = at(draw(view, one, with), {0.3, 0, 0})[0];
+    EXPECT_GT(trail, at(draw(view, one, without), {0.3, 0, 0})[0] + 30);
+  }
+  view.clear_trails();
+  EXPECT_EQ(draw(view, one, {.trail_length = 10}), draw(one, {}));
+}
+
+TEST_F(View, PicksWhatItDrew) {
+  const Cloud two{{0, 0, 0, 0.3f, -0.5f, 0.2f}, {0, 1}, {}};
+  FrameBuffers buffers;
+  const PointBuffers points = buffers.upload(two.frame());
+  const Target screen(width, height, Target::Kind::screen);
+  SceneView view;
+  const glm::dvec2 middle{width / 2.0, height / 2.0};
+  view.draw(points, from(), {}, {}, screen.framebuffer(), width, height);
+  EXPECT_EQ(view.pick(points, from(), middle, 5, width, height), 0);
+  view.draw(points, from(), {.bodies = Bodies::spheres, .sphere_radius = 0.7}, {}, screen.framebuffer(),
+            width, height);
+  EXPECT_EQ(view.pick(points, from(), middle, 5, width, height), 1)
+      << "the nearer sphere covers the other's middle";
+  EXPECT_EQ(view.position(points, 1), glm::vec3(0.3f, -0.5f, 0.2f));
+}
+
+TEST_F(View, AnUnknownMapIsTheUsersError) {
+  SceneView view;
+  EXPECT_THROW(draw(view, ball_of(3), {.map = "infrared"}), engine::InputError);
+}
+
+}  // namespace
+}  // namespace mote::render

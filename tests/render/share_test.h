@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+
+#include "tests/render/gl_test.h"
+#include "tests/render/point_writer.h"
+
+namespace mote::render {
+
+/// What stands in the buffers that are shown.
+inline Points read_back(const PointBuffers& shown) {
+  Points read;
+  read.positions.resize(static_cast<std::size_t>(3 * shown.count));
+  read.scalars.resize(static_cast<std::size_t>(shown.count));
+  const auto fill = [](GLuint buffer, std::vector<float>& values) {
+    const auto bytes = static_cast<GLsizeiptr>(values.size() * sizeof(float));
+    if (bytes > 0) glGetNamedBufferSubData(buffer, 0, bytes, values.data());
+  };
+  fill(shown.positions, read.positions);
+  fill(shown.scalars, read.scalars);
+  return read;
+}
+
+/// The next place; waits while OpenGL still reads.
+inline SharedPlace next_place(SharedPoints& shared) {
+  for (;;) {
+    if (const std::optional<SharedPlace> place = shared.begin()) return *place;
+    glFinish();
+  }
+}
+
+inline void write_frame(SharedPoints& shared, PointWriter& writer, const Points& points) {
+  const SharedPlace place = next_place(shared);
+  writer.write(place, points);
+  shared.end(place);
+}
+
+/// Tests of points that are shared, once for each path; skipped where a path cannot be had.
+class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath> {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (IsSkipped()) return;
+    if (on_gpu() && !no_stepping_gpu().empty()) GTEST_SKIP() << no_stepping_gpu();
+    writer_ = std::make_unique<PointWriter>(on_gpu());
+    if (GetParam() != SharePath::interop) return;
+    const SharedPoints tried(1, 0, ShareWish::automatic);
+    if (tried.status().path != SharePath::interop) GTEST_SKIP() << tried.status().reason;
+  }
+  void TearDown() override {
+    writer_.reset();
+    if (IsSkipped()) return;
+    EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
+  }
+
+  static bool on_gpu() { return GetParam() != SharePath::mapped; }
+  static std::unique_ptr<SharedPoints> open(engine::Index count) {
+    const ShareWish wish = GetParam() == SharePath::interop ? ShareWish::interop
+                           : GetParam() == SharePath::copy  ? ShareWish::copy
+                                                            : ShareWish::automatic;
+    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt, wish);
+  }
+  PointWriter& writer() { return *writer_; }
+
+ private:
+  std::unique_ptr<PointWriter> writer_;
+};
+
+inline std::string path_name(const testing::TestParamInfo<SharePath>& info) {
+  return info.param == SharePath::mapped ? "mapped" : info.param == SharePath::interop ? "interop" : "copy";
+}
+
+}  // namespace mote::render

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <glm/mat4x4.hpp>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/pass/splat.h"
+#include "render/shader_folder.h"
+#include "tests/render/gl_test.h"
+
+namespace mote::render::splat_test {
+
+inline constexpr int width = 160, height = 90, pixels = width * height;
+inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+struct Cloud {
+  std::vector<float> positions, scalars, weights;
+
+  std::size_t count() const { return scalars.size(); }
+  void add(float x, float y, float z, float scalar) {
+    positions.insert(positions.end(), {x, y, z});
+    scalars.push_back(scalar);
+  }
+};
+
+/// The cloud in the driver's memory.
+struct Uploaded {
+  BufferHandle positions, scalars, weights;
+  PointBuffers points;
+
+  explicit Uploaded(const Cloud& cloud) {
+    const auto upload = [](BufferHandle& buffer, const std::vector<float>& values) {
+      if (values.empty()) return;
+      buffer = make_buffer();
+      glNamedBufferStorage(buffer.name(), static_cast<GLsizeiptr>(4 * values.size()), values.data(), 0);
+    };
+    upload(positions, cloud.positions);
+    upload(scalars, cloud.scalars);
+    upload(weights, cloud.weights);
+    points = {positions.name(), scalars.name(), weights.name(), static_cast<engine::Index>(cloud.count())};
+  }
+};
+
+/// Parallel light: a point at x, y, z in -1..1 is seen at this part of the picture.
+inline const glm::mat4 flat_view{1};
+
+/// Where the middle of a pixel is in `flat_view`.
+inline float middle_of(int pixel, int size) {
+  return (static_cast<float>(pixel) + 0.5f) / static_cast<float>(size) * 2 - 1;
+}
+
+inline glm::mat4 camera_view() {
+  const OrbitCamera camera;
+  return camera.projection_matrix(static_cast<double>(width) / height) * camera.view_matrix();
+}
+
+/// Spread over a picture, more of them in the middle, some outside; colours as they come.
+inline Cloud cloud_of(std::size_t count, float spread = 0.7f) {
+  std::mt19937 random(7);
+  std::normal_distribution<float> place(0, spread);
+  std::uniform_real_distribution<float> scalar(0, 1);
+  Cloud cloud;
+  for (std::size_t i = 0; i < count; ++i)
+    cloud.add(place(random), place(random), place(random) / 2, scalar(random));
+  return cloud;
+}
+
+struct Sum {
+  double red = 0, green = 0, blue = 0, density = 0;
+};
+
+inline Sum sum_of(const std::vector<float>& light) {
+  Sum sum;
+  for (std::size_t i = 0; i < light.size(); i += 4) {
+    sum.red += light[i];
+    sum.green += light[i + 1];
+    sum.blue += light[i + 2];
+    sum.density += light[i + 3];
+  }
+  return sum;
+}
+
+class Splat : public GlTest, public testing::WithParamInterface<SplatPath> {
+ protected:
+  std::vector<float> light_of(const Cloud& cloud, const PointStyle& style,
+                              const glm::mat4& view = camera_view(), const char* map = "viridis") {
+    return light_by(GetParam(), cloud, style, view, map);
+  }
+  static std::vector<float> light_by(SplatPath path, const Cloud& cloud, const PointStyle& style,
+                                     const glm::mat4& view = camera_view(), const char* map = "viridis") {
+    SplatPass pass(find_shaders(), color_map_named(map));
+    pass.use(path);
+    const Target target(width, height, Target::Kind::light);
+    target.clear({0, 0, 0, 0});
+    const Uploaded uploaded(cloud);
+    pass.draw(uploaded.points, view, style, target);
+    EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
+    return target.read_light();
+  }
+};
+
+}  // namespace mote::render::splat_test

@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/check.h"
+#include "render/ui/paint.h"
+#include "render/ui/ticks.h"
+#include "render/ui/widgets.h"
+#include "tests/render/ui_headless.h"
+
+namespace mote::render::ui {
+namespace {
+
+struct Box {
+  float left = 1e9f, top = 1e9f, right = -1e9f, bottom = -1e9f;
+  int corners = 0;
+};
+
+/// Of everything in a colour that is drawn behind the windows; of its last corners only if so wanted.
+Box drawn_in(ImU32 color, int last = 1 << 30) {
+  Box box;
+  const ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  for (int i = std::max(0, list.VtxBuffer.Size - last); i < list.VtxBuffer.Size; ++i) {
+    const ImDrawVert& corner = list.VtxBuffer[i];
+    if (corner.col != color) continue;
+    ++box.corners;
+    box.left = std::min(box.left, corner.pos.x);
+    box.right = std::max(box.right, corner.pos.x);
+    box.top = std::min(box.top, corner.pos.y);
+    box.bottom = std::max(box.bottom, corner.pos.y);
+  }
+  return box;
+}
+
+TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
+  Headless ui;
+  for (double per_pixel = 1e-9; per_pixel < 1e12; per_pixel *= 1.37) {
+    ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700), 0; });
+    const Box bar = drawn_in(over_scene, 12), ground = drawn_in(veil), all = drawn_in(over_scene);
+    const float width = bar.right - bar.left,
+                text = 13.0f / 15;  // sizes are those of text of 15 pixels; here it has 13
+    EXPECT_GE(width, std::floor(80 * text)) << per_pixel;
+    EXPECT_LE(width, std::ceil(200 * text)) << per_pixel;
+    // Its length is round, but for the pixel that the bar is rounded to.
+    EXPECT_NEAR(round_below((width + 1) * per_pixel) / per_pixel, width, 1) << per_pixel;
+    EXPECT_NEAR(ground.left, 10, 1);
+    EXPECT_NEAR(ground.bottom, 700, 1.5);
+    EXPECT_GE(all.left, ground.left);
+    EXPECT_LE(all.right, ground.right);
+    EXPECT_LE(all.right - all.left, std::max(width, 6.0f * 13)) << "the label is short";
+  }
+}
+
+TEST(UiOverlay, NothingIsDrawnForAScaleThatIsNone) {
+  Headless ui;
+  for (double per_pixel :
+       {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    ui.frame([&] { return scale_bar(per_pixel, "", 0, 0), 0; });
+    EXPECT_EQ(drawn_in(over_scene).corners, 0);
+  }
+}
+
+TEST(UiOverlay, TheLegendStandsInItsCorner) {
+  Headless ui;
+  for (double high : {0.0, 1.0, 1e-9, 7e15}) {
+    ui.frame([&] { return legend({"speed [km/s]", "viridis", 0, high}, 1250, 680), 0; });
+    const Box ground = drawn_in(veil), words = drawn_in(over_scene);
+    // Half a pixel for the soft edge, one for whole pixels.
+    EXPECT_NEAR(ground.right, 1250, 1.5);
+    EXPECT_NEAR(ground.bottom, 680, 1.5);
+    EXPECT_GE(words.left, ground.left);
+    EXPECT_LE(words.right, ground.right);
+    EXPECT_GE(words.top, ground.top);
+    EXPECT_LE(words.bottom, ground.bottom);
+    EXPECT_GT(words.corners, 4 * 12) << "a name and labels";
+  }
+  EXPECT_THROW(ui.frame([&] { return legend({"", "no such map", 0, 1}, 0, 0), 0; }), engine::InputError);
+}
+
+TEST(UiOverlay, HelpIsShownUntilItIsClosed) {
+  Headless ui;
+  const HelpLine lines[] = {{"", "Time"}, {"Right or .", "one step"}};
+  bool open = true;
+  ui.frame([&] { return help_window(lines, &open), 0; });
+  ui.frame([&] { return help_window(lines, &open), 0; });
+  const int shown = ImGui::GetDrawData()->TotalVtxCount;
+  open = false;
+  ui.frame([&] { return help_window(lines, &open), 0; });
+  EXPECT_GT(shown, ImGui::GetDrawData()->TotalVtxCount + 100);
+}
+
+}  // namespace
+}  // namespace mote::render::ui
