@@ -86,9 +86,10 @@ void RunCommand::add_common(CLI::App& command, bool scene_required) {
 }
 
 void RunCommand::add_outputs(CLI::App& command) {
-  command.add_option("--replay", replay,
-                     "run.json of a run: changes parameters at the steps at which they were changed there; without "
-                     "a scene it repeats that run");
+  command.add_option(
+      "--replay", replay,
+      "run.json of a run: changes parameters at the steps at which they were changed there; without "
+      "a scene it repeats that run");
   command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
       ->check(whole_above_zero);
   command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")

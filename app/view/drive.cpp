@@ -56,6 +56,7 @@ const std::map<std::string, Shape>& shapes() {
                                                 {"record", {1, 1}},
                                                 {"hash", {1, 1}},
                                                 {"expect", {2, 99}},
+                                                {"await", {2, 99}},
                                                 {"quit", {0, 0}}};
   return all;
 }
@@ -131,6 +132,10 @@ std::string name_of(Mode mode) {
   return "unhealthy";
 }
 
+std::string share_name(render::SharePath path) {
+  return path == render::SharePath::interop ? "interop" : path == render::SharePath::copy ? "copy" : "mapped";
+}
+
 /// A value as a user types it, in the type that a parameter has.
 engine::ParamValue typed_value(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
@@ -183,7 +188,7 @@ void Drive::next(Model& model, std::vector<InputEvent>& events) {
 /// True when the frame may go on with the next line; `waited_` below zero when this one is done.
 bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events) {
   const std::string& name = line.words[0];
-  if (name == "frames" || name == "settle" || name == "reach" || name == "hash") {
+  if (name == "frames" || name == "settle" || name == "reach" || name == "hash" || name == "await") {
     const bool over = name == "hash" ? check_hash(model, line) : wait(model, line);
     waited_ = over ? -1 : waited_ + 1;
     return over;
@@ -205,11 +210,21 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
 bool Drive::wait(Model& model, const Line& line) {
   const std::string& name = line.words[0];
   if (name == "frames") return static_cast<double>(waited_) >= number(line.words[1]);
+  if (waited_ == 0) since_ = std::chrono::steady_clock::now();
+  const bool too_long = std::chrono::steady_clock::now() - since_ > std::chrono::minutes(2);
+  if (name == "await") {
+    if (is(model, line) == wanted_of(line)) return true;
+    if (too_long) expect(model, line);
+    return false;
+  }
   if (name == "reach") {
     if (model.status.mode == Mode::unhealthy)
       fail(line, "the simulation is unhealthy: " + model.status.message);
     return model.session && static_cast<double>(model.status.step) >= number(line.words[1]);
   }
+  if (model.status.mode == Mode::running && waited_ > 5)
+    fail(line, "the simulation is running: pause it first");
+  if (too_long) fail(line, "nothing has settled in two minutes");
   return waited_ >= 2 && model.settled();
 }
 
@@ -342,25 +357,34 @@ bool Drive::check_hash(Model& model, const Line& line) {
   return true;
 }
 
+/// What there is of the thing that a line expects; the wanted text itself where that is only a part of it.
+std::string Drive::is(const Model& model, const Line& line) const {
+  const std::string& what = line.words[1];
+  const SessionStatus& s = model.status;
+  if (what == "step") return std::to_string(s.step);
+  if (what == "mode") return name_of(s.mode);
+  if (what == "branch") return std::to_string(s.branch);
+  if (what == "bodies") return std::to_string(model.session ? model.session->count() : 0);
+  if (what == "body") return model.picked ? std::to_string(*model.picked) : "none";
+  if (what == "path") return share_name(model.share.path);
+  if (what == "host-bytes") return std::to_string(model.share.host_bytes);
+  if (what == "error") {
+    const std::string wanted = wanted_of(line);
+    if (model.error.empty()) return "none";
+    return model.error.find(wanted) != std::string::npos ? wanted : model.error;
+  }
+  const engine::ParamValue live = sim::live_value(s.live, what);
+  if (std::holds_alternative<std::monostate>(live)) fail(line, "nothing is known of " + engine::quoted(what));
+  return engine::text_of(live);
+}
+
+std::string Drive::wanted_of(const Line& line) {
+  return joined_from(line.words, 2);
+}
+
 void Drive::expect(const Model& model, const Line& line) const {
-  const auto& w = line.words;
-  const std::string wanted = joined_from(w, 2);
-  std::string is;
-  if (w[1] == "step")
-    is = std::to_string(model.status.step);
-  else if (w[1] == "mode")
-    is = name_of(model.status.mode);
-  else if (w[1] == "branch")
-    is = std::to_string(model.status.branch);
-  else if (w[1] == "bodies")
-    is = std::to_string(model.session ? model.session->count() : 0);
-  else if (w[1] == "body")
-    is = model.picked ? std::to_string(*model.picked) : "none";
-  else if (w[1] == "error")
-    is = model.error.empty() ? "none" : model.error.find(wanted) != std::string::npos ? wanted : model.error;
-  else
-    fail(line, "nothing is known of " + engine::quoted(w[1]));
-  if (is != wanted) fail(line, fmt::format("{} is {}, not {}", w[1], is, wanted));
+  const std::string now = is(model, line), wanted = wanted_of(line);
+  if (now != wanted) fail(line, fmt::format("{} is {}, not {}", line.words[1], now, wanted));
 }
 
 }  // namespace mote::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -24,7 +25,9 @@ namespace mote::app {
 ///     screenshot FILE [scene]     with panels, or the scene alone
 ///     record FILE, record stop
 ///     hash NAME                   remembers the hash of the state; same NAME: it must be the remembered one
-///     expect step|mode|body|bodies|error|branch VALUE   ends with exit code 1 when it is something else
+///     expect WHAT VALUE           ends with exit code 2 when it is something else; WHAT: step, mode, branch, bodies, body,
+///                                 path, host-bytes, error (a part of it), or a live parameter
+///     await WHAT VALUE            waits until it is so, two minutes at most
 ///     quit
 class Drive {
  public:
@@ -47,6 +50,8 @@ class Drive {
   bool command(Model& model, const Line& line);
   bool look(Model& model, const Line& line);
   bool check_hash(Model& model, const Line& line);
+  std::string is(const Model& model, const Line& line) const;
+  static std::string wanted_of(const Line& line);
   void expect(const Model& model, const Line& line) const;
   [[noreturn]] void fail(const Line& line, const std::string& what) const;
   std::string place(const Line& line) const;
@@ -55,6 +60,7 @@ class Drive {
   std::vector<Line> lines_;
   std::size_t at_ = 0;
   std::int64_t waited_ = 0;
+  std::chrono::steady_clock::time_point since_;
   std::vector<std::pair<std::string, std::uint64_t>> hashes_;
 };
 

@@ -19,12 +19,6 @@ double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::ste
   return std::chrono::duration<double>(b - a).count();
 }
 
-render::ShareWish share_wish(const std::string& word) {
-  return word == "interop" ? render::ShareWish::interop
-         : word == "copy"  ? render::ShareWish::copy
-                           : render::ShareWish::automatic;
-}
-
 render::SplatPath splat_path(const std::string& word) {
   return word == "raster"    ? render::SplatPath::raster
          : word == "compute" ? render::SplatPath::compute
@@ -40,7 +34,6 @@ std::optional<int> cuda_device(const ViewOptions& options) {
 constexpr double doze = 0.05;
 /// Frames of scripts are so long for everything that moves, whatever the clock says.
 constexpr double script_frame = 1.0 / 60;
-constexpr double movie_rate = 30;
 
 }  // namespace
 
@@ -62,7 +55,7 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   model_.gl = surface_->info();
   model_.style.splat = splat_path(options.splat);
   model_.scenes = scenes_to_browse({});
-  last_frame_ = last_watch_ = last_histogram_ = last_click_ = last_movie_ = Clock::now();
+  last_frame_ = last_watch_ = last_histogram_ = last_click_ = Clock::now();
 }
 
 FrameLoop::~FrameLoop() {
@@ -78,7 +71,7 @@ void FrameLoop::run() {
     if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames) break;
     if (drive_ && drive_->done() && !model_.options.frames) break;
   }
-  if (model_.movie) toggle_movie();
+  roll_.finish(model_);
 }
 
 double FrameLoop::elapsed() {
@@ -96,7 +89,7 @@ void FrameLoop::meter(double seconds) {
 }
 
 void FrameLoop::frame() {
-  const bool quiet = !script_ && !model_.moving && model_.status.mode == Mode::paused && !offered_ &&
+  const bool quiet = !script_ && !model_.moving && model_.status.mode == Mode::paused &&
                      !model_.opener.busy() && model_.toast_seconds <= 0 && !layer_->pending();
   std::vector<render::InputEvent> events = surface_->poll(quiet ? doze : 0);
   seconds_ = elapsed();
@@ -107,7 +100,7 @@ void FrameLoop::frame() {
   layer_->begin(events, seconds_);
   for (const render::InputEvent& event : layer_->for_scene()) handle(event);
   move_camera(seconds_);
-  offer_place();
+  if (model_.session) feed_->offer(model_);
   model_.toast_seconds = std::max(0.0, model_.toast_seconds - seconds_);
   draw_scene();
   draw_panels();
@@ -142,12 +135,8 @@ void FrameLoop::start_session(Opened opened) {
   const sim::SceneDescription& scene = model_.session->scene();
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
-  shared_ = std::make_unique<render::SharedPoints>(
-      model_.session->count(),
-      plan.backend == engine::Backend::cuda ? std::optional<int>(plan.device) : std::nullopt,
-      plan.backend == engine::Backend::cuda ? share_wish(model_.options.share)
-                                            : render::ShareWish::automatic);
-  model_.rows = Rows();
+  feed_.emplace(*model_.session, model_.options.share);
+  model_.rows = sim::Rows();
   model_.shown = {};
   model_.histogram = {};
   if (!same) model_.view = scene.view;
@@ -168,11 +157,8 @@ void FrameLoop::start_session(Opened opened) {
 
 void FrameLoop::end_session() {
   if (!model_.session) return;
-  model_.session->withdraw();
-  model_.session->take_packed();
-  offered_ = false;
-  offered_version_ = 0;
-  shared_.reset();
+  feed_->stop(*model_.session);
+  feed_.reset();
   // A long step must not hold up the window; a record is made whole before another one may begin.
   std::shared_ptr<Session> old = std::move(model_.session);
   ending_.push_back(std::async(std::launch::async, [old]() mutable { old.reset(); }));
@@ -238,7 +224,6 @@ void FrameLoop::click(const render::InputEvent& event) {
 }
 
 void FrameLoop::pick(double x, double y) {
-  if (!shared_) return;
   const render::PointBuffers shown = points();
   if (shown.count == 0) return;
   const glm::dvec3 origin{model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z};
@@ -275,7 +260,7 @@ void FrameLoop::take_extent() {
     if (scene.distance) camera.distance = *scene.distance;
     if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
     model_.camera.set(camera);
-    wish_.origin = {camera.target.x, camera.target.y, camera.target.z};
+    feed_->set_origin({camera.target.x, camera.target.y, camera.target.z});
     model_.framed = true;
   } else if (model_.frame_asked) {
     model_.camera.frame(center, model_.extent.radius, aspect);
@@ -284,17 +269,14 @@ void FrameLoop::take_extent() {
 }
 
 void FrameLoop::take_frame() {
-  const auto packed = model_.session->take_packed();
-  if (!packed) return;
   const auto start = Clock::now();
-  shared_->end(packed->place);
-  offered_ = false;
-  const bool moved = length(packed->origin - model_.shown.origin) > 0 && !wish_.follow;
-  if (moved || packed->step < trail_step_) view_->clear_trails();
-  model_.shown = *packed;
-  if (model_.style.trail_length > 0 && (packed->step != trail_step_ || moved))
+  const engine::Vec3d origin = model_.shown.origin;
+  if (!feed_->take(model_)) return;
+  const bool moved = length(model_.shown.origin - origin) > 0 && !feed_->origin_follows(model_);
+  if (moved || model_.shown.step < trail_step_) view_->clear_trails();
+  if (model_.style.trail_length > 0 && (model_.shown.step != trail_step_ || moved))
     view_->add_to_trails(points(), model_.style.trail_length);
-  trail_step_ = packed->step;
+  trail_step_ = model_.shown.step;
   model_.times.share = 1e3 * seconds_between(start, Clock::now());
 }
 
@@ -309,37 +291,13 @@ void FrameLoop::ask_histogram() {
 }
 
 void FrameLoop::move_camera(double seconds) {
-  if (model_.following && model_.picked && wish_.follow == model_.picked && model_.shown.place.slot >= 0)
+  if (model_.following && feed_ && feed_->origin_follows(model_))
     model_.camera.follow({model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z});
   model_.moving = model_.camera.update(seconds);
-  // Places are floats: the origin stays near what is looked at closely.
-  const auto& camera = model_.camera.camera();
-  const engine::Vec3d target{camera.target.x, camera.target.y, camera.target.z};
-  if (!wish_.follow && length(target - wish_.origin) > 1e3 * camera.distance) wish_.origin = target;
-}
-
-void FrameLoop::offer_place() {
-  if (!model_.session || offered_ || !shared_) return;
-  FrameWish wish = wish_;
-  wish.scalar = model_.scalar;
-  wish.follow = model_.following ? model_.picked : std::nullopt;
-  const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow ||
-                       length(wish.origin - model_.shown.origin) > 0;
-  const bool stale = model_.status.version != offered_version_ || (changed && !wish.follow);
-  if (!stale && model_.shown.place.slot >= 0) return;
-  const auto place = shared_->begin();
-  if (!place) return;
-  wish_ = wish;
-  offered_ = true;
-  offered_version_ = model_.status.version;
-  model_.session->offer(*place, wish);
 }
 
 render::PointBuffers FrameLoop::points() const {
-  render::PointBuffers p = shared_ ? shared_->shown() : render::PointBuffers{};
-  p.scalar_low = static_cast<float>(model_.range.low);
-  p.scalar_high = static_cast<float>(model_.range.high);
-  return p;
+  return feed_ ? feed_->points(model_) : render::PointBuffers{};
 }
 
 render::ViewStyle FrameLoop::style() const {
@@ -365,7 +323,7 @@ render::Extras FrameLoop::extras() const {
   extras.axes_at = offset({0, 0, 0});
   extras.axes_length = model_.extent.radius;
   if (model_.picked && model_.status.body)
-    extras.marked = wish_.follow ? glm::vec3(0) : offset(model_.status.body->position);
+    extras.marked = feed_->origin_follows(model_) ? glm::vec3(0) : offset(model_.status.body->position);
   if (model_.orbits && model_.session) {
     const sim::SceneDescription& scene = model_.session->scene();
     if (scene.gravity)
@@ -382,12 +340,9 @@ void FrameLoop::draw_scene() {
   const glm::dvec3 origin{model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z};
   view_->draw(points(), model_.camera.viewpoint(origin, width, height), style(), extras(),
               surface_->framebuffer(), width, height);
-  if (shared_) {
-    shared_->drawn();
-    model_.share = shared_->status();
-  }
+  if (feed_) feed_->drawn(model_);
   model_.splat = view_->splat_report();
-  if (model_.wanted.screenshot && model_.wanted.screenshot_scene_only) capture(*surface_);
+  roll_.screenshot(model_, *surface_, true);
   model_.times.draw = 0.9 * model_.times.draw + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
@@ -399,60 +354,15 @@ void FrameLoop::draw_panels() {
   model_.times.panels = 0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
-void FrameLoop::capture(const render::Surface& surface) {
-  try {
-    render::write_png(*model_.wanted.screenshot, surface.read());
-    model_.say("screenshot: " + model_.wanted.screenshot->string());
-    engine::log().info("screenshot: {}", model_.wanted.screenshot->string());
-  } catch (const std::exception& e) {
-    model_.say(e.what());
-    engine::log().error("{}", e.what());
-  }
-  model_.wanted.screenshot.reset();
-  model_.wanted.screenshot_scene_only = false;
-}
-
-void FrameLoop::toggle_movie() {
-  try {
-    if (model_.movie) {
-      const auto file = model_.movie->finish();
-      model_.movie.reset();
-      model_.say("movie: " + file.string());
-      engine::log().info("movie: {}", file.string());
-      return;
-    }
-    const auto file = model_.movie_path.empty() ? free_name("movie", ".mp4") : model_.movie_path;
-    model_.movie_path.clear();
-    model_.movie.emplace(file, movie_rate);
-    model_.say("recording " + file.string() + "; F9 ends it");
-  } catch (const std::exception& e) {
-    model_.movie.reset();
-    model_.say(e.what());
-    engine::log().error("{}", e.what());
-  }
-}
-
 void FrameLoop::do_wanted() {
-  if (surface_->width() > 0 && model_.wanted.screenshot) capture(*surface_);
+  roll_.screenshot(model_, *surface_, false);
   if (model_.wanted.vsync_toggle) surface_->set_vsync(!surface_->vsync());
   if (model_.wanted.full_screen_toggle) surface_->set_full_screen(!surface_->full_screen());
   if (model_.wanted.size) surface_->resize(model_.wanted.size->first, model_.wanted.size->second);
-  if (model_.wanted.record_toggle) toggle_movie();
+  roll_.movie(model_, *surface_, script_);
   const bool quit = model_.wanted.quit;
   model_.wanted = {};
   model_.wanted.quit = quit;
-  const auto now = Clock::now();
-  if (!model_.movie || surface_->width() <= 0 ||
-      (!script_ && seconds_between(last_movie_, now) < 0.9 / movie_rate))
-    return;
-  last_movie_ = now;
-  try {
-    model_.movie->add(surface_->read());
-  } catch (const std::exception& e) {
-    model_.movie.reset();
-    model_.say(e.what());
-    engine::log().error("{}", e.what());
-  }
 }
 
 }  // namespace mote::app

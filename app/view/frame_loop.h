@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "app/view/camera_roll.h"
 #include "app/view/drive.h"
+#include "app/view/feed.h"
 #include "app/view/model.h"
 #include "render/ui/layer.h"
 
@@ -33,7 +35,6 @@ class FrameLoop {
   void pick(double x, double y);
   void look_at_session();
   void take_frame();
-  void offer_place();
   void take_extent();
   void ask_histogram();
   void move_camera(double seconds);
@@ -42,8 +43,6 @@ class FrameLoop {
   render::ViewStyle style() const;
   render::Extras extras() const;
   void draw_panels();
-  void capture(const render::Surface& surface);
-  void toggle_movie();
   void do_wanted();
   void meter(double seconds);
 
@@ -51,15 +50,13 @@ class FrameLoop {
   std::unique_ptr<render::Surface> surface_;
   std::unique_ptr<render::ui::Layer> layer_;
   std::unique_ptr<render::SceneView> view_;
-  std::unique_ptr<render::SharedPoints> shared_;
+  std::optional<Feed> feed_;
   std::optional<Drive> drive_;
+  CameraRoll roll_;
   std::vector<std::future<void>> ending_;  ///< sessions that finish their last step
 
-  bool offered_ = false;
-  std::uint64_t offered_version_ = 0;
-  FrameWish wish_;
   std::uint64_t trail_step_ = 0;
-  Clock::time_point last_frame_, last_watch_, last_histogram_, last_click_, last_movie_;
+  Clock::time_point last_frame_, last_watch_, last_histogram_, last_click_;
   std::uint64_t histogram_version_ = 0;
   double click_x_ = -100, click_y_ = -100;
   double seconds_ = 0;  ///< of this frame

@@ -53,7 +53,7 @@ struct Model {
 
   // A copy of how things stand, once a frame.
   SessionStatus status;
-  Rows rows;
+  sim::Rows rows;
   ShownHistogram histogram;
   PackedFrame shown;  ///< the frame that is drawn
 

@@ -3,14 +3,37 @@
 #include <chrono>
 
 #include "app/scenes.h"
+#include "engine/check.h"
+#include "sim/run/checkpoint.h"
 
 namespace mote::app {
 
-Opened open(const OpenRequest& request) {
-  const auto start = std::chrono::steady_clock::now();
-  Opened opened{request, sim::read_scene(find_scene(request.scene), request.settings), {}, nullptr};
+namespace {
+
+Opened open_scene(const OpenRequest& request) {
+  Opened opened{request, sim::read_scene(find_scene(request.scene), request.settings), {}, nullptr, {}};
   opened.plan = sim::make_plan(opened.scene, request.options);
   opened.simulation = sim::open_simulation(opened.scene, opened.plan);
+  return opened;
+}
+
+Opened open_checkpoint(const OpenRequest& request) {
+  if (!request.settings.empty())
+    throw engine::InputError(request.scene.string(),
+                             "is a checkpoint: its parameters are those that it was written with",
+                             "leave --set and --seed out, and change live parameters in the window");
+  const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
+  Opened opened{request, sim::scene_of(checkpoint), {}, nullptr, checkpoint.edits};
+  opened.plan = sim::make_plan(opened.scene, sim::options_of(checkpoint, request.options));
+  opened.simulation = sim::open_checkpoint(checkpoint, opened.scene, opened.plan);
+  return opened;
+}
+
+}  // namespace
+
+Opened open(const OpenRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  Opened opened = request.scene.extension() == ".h5" ? open_checkpoint(request) : open_scene(request);
   opened.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return opened;
 }

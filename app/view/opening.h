@@ -4,12 +4,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "sim/run/edits.h"
 #include "sim/run/simulation.h"
 
 namespace mote::app {
 
-/// What is to be opened.
+/// What is to be opened: a scene, or a checkpoint (.h5) to go on from.
 struct OpenRequest {
   std::filesystem::path scene;
   sim::Settings settings;
@@ -22,7 +24,8 @@ struct Opened {
   sim::SceneDescription scene;
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
-  double seconds = 0;  ///< that opening took
+  std::vector<sim::Edit> past;  ///< of a checkpoint: made before it was written
+  double seconds = 0;           ///< that opening took
 };
 
 Opened open(const OpenRequest& request);

@@ -59,8 +59,15 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   record_.offender = end.offender;
   record_.edits.assign(edits.begin(), edits.end());
   const Outcome outcome = end.health == sim::Health::good ? Outcome::done : Outcome::unhealthy;
-  sim::write_checkpoint(folder_.path() / "checkpoints" / "final.h5", simulation, opened_.scene, opened_.plan,
-                        edits);
+  // Whatever becomes of the checkpoint, the run is made whole.
+  try {
+    const auto checkpoints = folder_.path() / "checkpoints";
+    std::filesystem::create_directories(checkpoints);
+    if (end.health == sim::Health::good)
+      sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan, edits);
+  } catch (const std::exception& e) {
+    engine::log().error("no checkpoint: {}", e.what());
+  }
   folder_.finish(run_json(request_, opened_.scene, opened_.plan, record_, outcome));
   engine::log().info("the run is in {}", folder_.path().string());
 }

@@ -47,7 +47,7 @@ Session::Session(Opened opened, const Options& options)
     : opened_(std::move(opened)),
       count_(opened_.simulation->count()),
       simulation_(*opened_.simulation),
-      history_(simulation_, options.history),
+      history_(simulation_, options.history, opened_.past),
       rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)),
       stop_at_(end_of(opened_.scene)) {
   if (options.record) recorder_.emplace(*options.record, opened_);
@@ -76,22 +76,20 @@ void Session::step(std::int64_t steps) {
     const std::uint64_t now = mode_ == Mode::seeking ? going_to_ : simulation_.step();
     if (steps < 0 || now < history_.last()) {
       const auto back = static_cast<std::uint64_t>(steps < 0 ? -steps : 0);
-      going_to_ = steps < 0 ? now - std::min(now, back)
+      going_to_ = steps < 0 ? std::max(history_.first(), now - std::min(now, back))
                             : std::min(now + static_cast<std::uint64_t>(steps), history_.last());
       mode_ = Mode::seeking;
       return;
     }
     if (mode_ == Mode::unhealthy) return;
     mode_ = Mode::paused;
-    take_report(history_.advance(static_cast<std::uint64_t>(steps),
-                                 recorder_ ? recorder_->every() : rows_.every(), {},
-                                 [this](const sim::Measurement& m) { add_row(m); }));
+    take_steps(static_cast<std::uint64_t>(steps), {});
   });
 }
 
 void Session::seek(std::uint64_t step) {
   post([this, step] {
-    going_to_ = std::min(step, history_.last());
+    going_to_ = std::clamp(step, history_.first(), history_.last());
     mode_ = Mode::seeking;
   });
 }
@@ -158,7 +156,7 @@ SessionStatus Session::status() const {
   return status_;
 }
 
-void Session::update(Rows& rows) const {
+void Session::update(sim::Rows& rows) const {
   const std::lock_guard lock(mutex_);
   rows.follow(shared_rows_);
 }
@@ -269,16 +267,30 @@ void Session::do_commands() {
     try {
       const std::uint64_t step = simulation_.step();
       command();
+      cut_rows(step);
       if (simulation_.step() != step) ++version_;
     } catch (const std::exception& e) {
       fail(e.what());
     }
   }
-  if (history_.branch() != rows_branch_) {
-    rows_branch_ = history_.branch();
-    rows_.cut(simulation_.step());
-    if (recorder_) recorder_->cut(simulation_.step());
-  }
+}
+
+/// Rows behind a step at which another past began are void.
+void Session::cut_rows(std::uint64_t step) {
+  if (history_.branch() == rows_branch_) return;
+  rows_branch_ = history_.branch();
+  rows_.cut(step);
+  if (recorder_) recorder_->cut(step);
+}
+
+void Session::take_steps(std::uint64_t steps, const std::function<bool()>& stop) {
+  const std::uint64_t before = simulation_.step();
+  const auto use = [&](const sim::Measurement& m) {
+    cut_rows(before);
+    add_row(m);
+  };
+  take_report(history_.advance(steps, recorder_ ? recorder_->every() : rows_.every(), stop, use));
+  cut_rows(before);
 }
 
 void Session::pack_offered() {
@@ -316,8 +328,7 @@ void Session::advance() {
   const auto end = Clock::now() +
                    std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(slice_seconds));
   const auto stop = [&] { return asked_.load(std::memory_order_relaxed) || Clock::now() >= end; };
-  take_report(history_.advance(steps, recorder_ ? recorder_->every() : rows_.every(), stop,
-                               [this](const sim::Measurement& m) { add_row(m); }));
+  take_steps(steps, stop);
 }
 
 void Session::continue_seek() {
@@ -366,6 +377,7 @@ void Session::publish() {
   SessionStatus s;
   s.mode = mode_;
   s.step = simulation_.step();
+  s.first = history_.first();
   s.last = history_.last();
   s.branch = history_.branch();
   s.time = simulation_.time();

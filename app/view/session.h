@@ -13,37 +13,13 @@
 #include "app/view/opening.h"
 #include "app/view/pace.h"
 #include "app/view/recorder.h"
-#include "app/view/rows.h"
+#include "app/view/session_status.h"
 #include "render/shared_points.h"
 #include "sim/run/extent.h"
 #include "sim/run/history.h"
+#include "sim/run/rows.h"
 
 namespace mote::app {
-
-enum class Mode { paused, running, seeking, unhealthy };
-
-/// What a session tells about itself: a copy, as things stood between two steps.
-struct SessionStatus {
-  Mode mode = Mode::paused;
-  std::uint64_t step = 0, last = 0, branch = 0;
-  double time = 0, dt = 0;
-  std::uint64_t version = 0;  ///< goes up whenever the state has changed
-  std::optional<std::uint64_t> going_to;
-  std::vector<std::uint64_t> kept;
-  std::vector<sim::Edit> edits;
-  sim::LiveSettings live;
-  std::uint64_t kept_bytes = 0, budget = 0;
-  double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;
-  double wanted_rate = 0;                           ///< simulation time a second; 0: as fast as it goes
-  bool limited = false;                             ///< slower than wanted
-  double simulate_part = 0, pack_milliseconds = 0;  ///< of the thread's time; of the last frame
-  std::string message;                              ///< the last trouble, or ""
-  std::uint64_t hash_step = 0, hash = 0;
-  std::optional<sim::BodyNumbers> body;  ///< that is followed
-  std::string body_name;
-  std::vector<sim::BodyNumbers> bodies;  ///< all, when they are few and were asked for
-  std::uint64_t steps_done = 0;          ///< with all that were taken again
-};
 
 /// A frame that the session has written.
 struct PackedFrame {
@@ -100,7 +76,7 @@ class Session {
 
   SessionStatus status() const;
   /// Brings a copy of the rows of measurements up to date.
-  void update(Rows& rows) const;
+  void update(sim::Rows& rows) const;
   /// The answer to ask_extent, once.
   std::optional<std::pair<sim::Extent, sim::ValueRange>> take_extent();
   ShownHistogram histogram() const;
@@ -125,6 +101,8 @@ class Session {
   void pack_offered();
   void advance();
   void continue_seek();
+  void cut_rows(std::uint64_t step);
+  void take_steps(std::uint64_t steps, const std::function<bool()>& stop);
   void take_report(const sim::StepReport& report);
   void add_row(const sim::Measurement& measurement);
   void fail(const std::string& message);
@@ -136,7 +114,7 @@ class Session {
   sim::History history_;
   std::optional<Recorder> recorder_;
   Pace pace_;
-  Rows rows_;
+  sim::Rows rows_;
   Mode mode_ = Mode::paused;
   std::uint64_t going_to_ = 0, stop_at_ = 0, version_ = 1, rows_branch_ = 0;
   std::uint64_t steps_done_ = 0;
@@ -156,7 +134,7 @@ class Session {
   bool packing_ = false;
   std::optional<PackedFrame> frame_;
   SessionStatus status_;
-  Rows shared_rows_;
+  sim::Rows shared_rows_;
   std::optional<std::pair<sim::Extent, sim::ValueRange>> extent_;
   ShownHistogram histogram_;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "render/gl/canvas.h"
 #include "render/gl/handle.h"
@@ -28,7 +29,11 @@ class TonemapPass {
   void draw(const Target& light, const Exposure& exposure, const Canvas& screen, double bloom = 1);
 
  private:
-  ProgramHandle program_;
+  /// Draws the glow.
+  void scatter(const Target& light);
+
+  ProgramHandle program_, glow_program_;
+  std::optional<Target> glow_;
   VertexArrayHandle no_vertices_;  // a core context draws nothing without one
 };
 

@@ -136,18 +136,21 @@ Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
                     const HistogramRequest& request) {
   check(request);
   return state.visit([&](auto view) {
-    return with_scalar(request.scalar, view, [&](auto value) {
-      Extremes ends;
-      if (!request.range)
-        ends = engine::ordered_sum(exec.threads, view.count, Extremes{}, [&](Index begin, Index end) {
-          Extremes part;
-          for (Index i = begin; i < end; ++i)
-            if (const double v = value(i); std::isfinite(v)) part += Extremes{v, v};
-          return part;
-        });
-      const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
-      return histogram_of(request, bins, engine::count_slots(exec.threads, view.count, bins, value));
-    }, request.center);
+    return with_scalar(
+        request.scalar, view,
+        [&](auto value) {
+          Extremes ends;
+          if (!request.range)
+            ends = engine::ordered_sum(exec.threads, view.count, Extremes{}, [&](Index begin, Index end) {
+              Extremes part;
+              for (Index i = begin; i < end; ++i)
+                if (const double v = value(i); std::isfinite(v)) part += Extremes{v, v};
+              return part;
+            });
+          const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
+          return histogram_of(request, bins, engine::count_slots(exec.threads, view.count, bins, value));
+        },
+        request.center);
   });
 }
 

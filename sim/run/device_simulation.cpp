@@ -194,7 +194,8 @@ class DeviceSimulation final : public Simulation {
         if constexpr (std::is_same_v<Real, FromReal>) {
           Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
           Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-          for (std::size_t k = 0; k < std::size(targets); ++k) copy(targets[k], sources[k] + column, sizeof(Real));
+          for (std::size_t k = 0; k < std::size(targets); ++k)
+            copy(targets[k], sources[k] + column, sizeof(Real));
         }
       });
     });

@@ -18,8 +18,9 @@ namespace mote::sim {
 ///
 /// Stepping is interrupted where a state is kept. On a GPU a slice of steps and a copy cost some tens of microseconds,
 /// many steps of a few bodies; so small systems are kept at larger distances, by a rule of the number of bodies alone:
-/// 2^30 interactions between states, and no more than 1,024 steps. That is some milliseconds on a GPU, of which keeping
-/// takes a few percent at worst, and at most some tenths of a second on a CPU, which is what a search then waits for.
+/// 2^30 interactions between states, and no more than 1,024 steps. By estimate, not measured,
+/// that is some milliseconds on a GPU, of which keeping takes a few percent, and at most some tenths of a second on a
+/// CPU, which is what a search then waits for.
 class History {
  public:
   /// `budget`: bytes of states; the first state is always kept. The simulation outlives this and stands at its start: at

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/run/schedule.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
@@ -51,8 +52,10 @@ class KeptStates {
 
   std::uint64_t interval() const { return interval_; }
   std::uint64_t least_interval() const { return first_interval_; }
-  /// The first step behind `step` that is on the grid.
-  std::uint64_t next(std::uint64_t step) const { return (step / interval_ + 1) * interval_; }
+  /// The first step behind `step` that is on the grid; `never` where nothing but the first state fits.
+  std::uint64_t next(std::uint64_t step) const {
+    return capacity_ < 2 ? never : (step / interval_ + 1) * interval_;
+  }
   std::vector<std::uint64_t> steps() const;
   std::uint64_t bytes() const { return entries_.size() * bytes_each_; }
 

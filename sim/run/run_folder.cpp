@@ -17,10 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 11> run_files{"run.json",    "scene.lua",      "scene.json", "series.csv",
-                                            "picture.png", "movie.mp4",      "log.txt",    "snapshots",
-                                            "checkpoints",
-                                            "frames",      "series.csv.part"};
+const std::array<const char*, 11> run_files{"run.json",    "scene.lua", "scene.json",     "series.csv",
+                                            "picture.png", "movie.mp4", "log.txt",        "snapshots",
+                                            "checkpoints", "frames",    "series.csv.part"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
 std::vector<std::string> names_of_runs() {
@@ -158,7 +157,8 @@ void RunFolder::cut_series(std::uint64_t step) {
   while (std::getline(before, line)) {
     std::vector<double> row;
     std::istringstream fields(line);
-    for (std::string field; std::getline(fields, field, ',');) row.push_back(std::strtod(field.c_str(), nullptr));
+    for (std::string field; std::getline(fields, field, ',');)
+      row.push_back(std::strtod(field.c_str(), nullptr));
     if (row.size() > 1 && row[1] <= static_cast<double>(step)) series_->row(row);
   }
 }

@@ -82,7 +82,8 @@ class Simulation {
 
   /// Continues from elsewhere: the numbers of `state` (accelerations are evaluated), at this clockwork and with these
   /// settings. Counts, ids and precision must be those of this simulation.
-  virtual void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live) = 0;
+  virtual void resume(const State<engine::Host>& state, const Clockwork& clockwork,
+                      const LiveSettings& live) = 0;
   const Clockwork& clockwork() const { return clockwork_; }
 
   /// Writes all bodies as floats. On the device it does not wait.

@@ -47,7 +47,7 @@ TEST_F(Commands, HelpListsCommandsAndExitCodes) {
 
 TEST_F(Commands, HelpOfACommandListsItsOptions) {
   expect_all(good({"help", "run"}),
-             {"Usage: mote run [OPTIONS] scene", "--until", "--steps", "--set", "--force"});
+             {"Usage: mote run [OPTIONS] [scene]", "--until", "--steps", "--set", "--force"});
   EXPECT_EQ(wrong({"help", "fly"}), "help fly: no such command; `mote help` lists them\n");
 }
 

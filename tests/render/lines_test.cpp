@@ -70,7 +70,7 @@ TEST_F(Lines, LieWhereTheirPointsAre) {
 
 TEST_F(Lines, ThatPassTheViewerShowOnlyWhatLiesAhead) {
   // From far behind the viewer, who stands at y = -3, past him and to far ahead.
-  const glm::dvec3 a{0.4, -20, -0.5}, b{-0.5, 4, 0.7};
+  const glm::dvec3 a{1, -20, -1.5}, b{0.6, 4, 1.2};
   const auto picture = draw({{{glm::vec3(a), glm::vec3(b)}, white, 2}});
   std::vector<glm::dvec2> way;
   for (int i = 0; i <= 20000; ++i) {

@@ -81,6 +81,8 @@ TEST_F(Pick, FindsTheSphereThatIsSeenUnderThePixel) {
   const std::vector<float> two{0, 1, 0, 0.3f, -1, 0};
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.4), 1);
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.2), 0);
+  // The near one ends just beside the pixel.
+  EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.28), 0);
 }
 
 TEST_F(Pick, FindsSpheresBesideThePixelOnlyWithinReachOfTheirEdge) {

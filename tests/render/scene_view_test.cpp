@@ -59,8 +59,10 @@ TEST_F(View, GlowsAsMuchAsItIsTold) {
     for (std::size_t i = 0; i < bytes.size(); i += 3) count += bytes[i] > 9;
     return count;
   };
-  const int none = lit(0), usual = lit(1), strong = lit(2);
+  const int none = lit(0), weak = lit(0.5), usual = lit(1), strong = lit(2);
   EXPECT_GT(none, 500);
+  EXPECT_GT(weak, none);
+  EXPECT_GT(usual, weak);
   EXPECT_GT(usual, none + none / 50);
   EXPECT_GT(strong, usual + usual / 10);
   EXPECT_EQ(draw(ball, {.bloom = 1}), draw(ball, {}));
@@ -79,6 +81,8 @@ TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
   EXPECT_NEAR(first, sum_of(draw(wide, {})), 0.001 * first) << "the first at once";
   double last = sum_of(draw(view, dense, {.seconds = 0.016}));
   EXPECT_GT(last, 1.02 * target) << "dense light still shown as bright as when it was wide";
+  last = sum_of(draw(view, dense, {.seconds = 0.016}));
+  EXPECT_GT(last, 1.02 * target) << "nor a picture later, when it has been measured";
   for (int i = 0; i < 10; ++i) {
     const double next = sum_of(draw(view, dense, {.seconds = 0.1}));
     EXPECT_LE(next, last * 1.0005);
@@ -89,6 +93,9 @@ TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
   draw(view, wide, {.seconds = 0.016});
   view.forget_exposure();
   EXPECT_NEAR(sum_of(draw(view, dense, {.seconds = 0.016})), target, 0.001 * target);
+  const Cloud others = ball_of(1500);
+  EXPECT_EQ(draw(view, others, {.seconds = 0.016}), draw(others, {}))
+      << "another number of bodies, another scene";
 }
 
 TEST_F(View, HeldExposureStays) {
@@ -175,6 +182,22 @@ TEST_F(View, ChangesBetweenStarsAndSpheresLeaveNoTrace) {
     EXPECT_EQ(draw(view, ball, stars, extras), draw(ball, stars, extras));
     EXPECT_EQ(draw(view, ball, spheres, extras), draw(ball, spheres, extras));
   }
+  const ViewStyle other{.bodies = Bodies::spheres, .map = "plasma"};
+  EXPECT_EQ(draw(view, ball, other), draw(ball, other)) << "and so do changes of the map";
+}
+
+TEST_F(View, SpheresHideLines) {
+  const ViewStyle style{.bodies = Bodies::spheres, .sphere_radius = 0.5};
+  const Cloud one{{0, 0, 0}, {0}, {}};
+  const glm::vec3 away(from().view[0][2], from().view[1][2], from().view[2][2]);  // towards the viewer
+  const auto red = [&](float nearer) {
+    Extras extras;
+    const glm::vec3 middle = nearer * away;
+    extras.lines.push_back({{middle - glm::vec3(1, 0, 0), middle + glm::vec3(1, 0, 0)}, {1, 0, 0, 1}});
+    return at(draw(one, style, extras), glm::dvec3(middle))[0];
+  };
+  EXPECT_GT(red(0.7f), 100);
+  EXPECT_LT(red(-0.7f), 60);
 }
 
 TEST_F(View, DrawsTheSameWhateverOthersLeftBehind) {
@@ -203,17 +226,25 @@ TEST_F(View, FollowsTheSizeOfTheWindowAndSurvivesNone) {
   const PointBuffers points = buffers.upload(ball.frame());
   SceneView view;
   for (const Bodies bodies : {Bodies::stars, Bodies::spheres})
-    for (const glm::ivec2 size : {glm::ivec2{64, 48}, {0, 48}, {64, 0}, {1, 1}, {300, 20}, {64, 48}}) {
-      const Target screen(std::max(size.x, 1), std::max(size.y, 1), Target::Kind::screen);
+    for (const glm::ivec2 size :
+         {glm::ivec2{64, 48}, {0, 48}, {64, 0}, {1, 1}, {300, 20}, {64, 20}, {64, 48}}) {
+      const int columns = std::max(size.x, 1), rows = std::max(size.y, 1);
+      const Target screen(columns, rows, Target::Kind::screen);
       screen.clear({0, 1, 0, 1});
-      view.draw(points, viewpoint_of(camera_, std::max(size.x, 1), std::max(size.y, 1)), {.bodies = bodies},
-                {}, screen.framebuffer(), size.x, size.y);
-      const std::vector<std::uint8_t> bytes = screen.read_screen();
-      int untouched = 0;
-      for (std::size_t i = 0; i < bytes.size(); i += 3)
-        untouched += bytes[i] == 0 && bytes[i + 1] == 255 && bytes[i + 2] == 0;
-      EXPECT_EQ(untouched, size.x == 0 || size.y == 0 ? screen.width() * screen.height() : 0)
-          << size.x << " " << size.y;
+      const std::vector<std::uint8_t> untouched = screen.read_screen();
+      const auto draw_with = [&](SceneView& drawing) {
+        drawing.draw(points, viewpoint_of(camera_, columns, rows), {.bodies = bodies}, {},
+                     screen.framebuffer(), size.x, size.y);
+        return screen.read_screen();
+      };
+      const std::vector<std::uint8_t> bytes = draw_with(view);
+      if (size.x == 0 || size.y == 0) {
+        EXPECT_EQ(bytes, untouched);
+        continue;
+      }
+      EXPECT_NE(bytes, untouched);
+      SceneView fresh;
+      EXPECT_EQ(bytes, draw_with(fresh)) << columns << " " << rows;
     }
 }
 

@@ -81,11 +81,15 @@ TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
         }
         if (hits < 4) continue;
         ++covered;
-        const glm::dvec3 way = sight_of(from(), x + 0.5, y + 0.5, width, height);
-        const double distance = distance_to(center, ball.radius, way) / glm::length(way);  // along the axis
-        // The root of what is left of r^2 magnifies rounding (6e-8 of a few lengths) towards the edge: at half a
-        // pixel from it by about 20, together 1e-5.
-        ASSERT_NEAR(found / (near / distance), 1, 1e-5) << x << " " << y;
+        double error = 1;  // it is one of the samples, whichever the driver reads
+        for (const glm::vec2& place : surfaces_->places()) {
+          const glm::dvec3 way = sight_of(from(), x + 0.5 + place.x, y + 0.5 + place.y, width, height);
+          const double distance = distance_to(center, ball.radius, way) / glm::length(way);  // along the axis
+          error = std::min(error, std::abs(found * distance / near - 1));
+        }
+        // The root of what is left of r^2 magnifies rounding (6e-8 of a few lengths) towards the edge: at a tenth of a
+        // pixel from it by about 40, together 2e-5.
+        ASSERT_LT(error, 2e-5) << x << " " << y;
       }
     EXPECT_GT(covered, 1000);
   }

@@ -48,7 +48,7 @@ void plots(Model& model) {
   const engine::UnitSystem& units = model.session->scene().units;
   ui::PlotOptions options;
   options.x_label = labelled("time", units.time);
-  options.height = 7;
+  options.height = 6;
   options.mark_x = model.status.time;
   if (ui::section("Energy")) {
     const std::array<ui::Curve, 3> curves{{{"kinetic", columns.time, columns.kinetic},
@@ -86,7 +86,9 @@ void choose_histogram(Model& model) {
   std::vector<std::string> names;
   for (const auto& info : sim::scalars()) names.push_back(info.name);
   std::size_t chosen = static_cast<std::size_t>(model.histogram_request.scalar);
-  if (ui::combo("of", names, chosen)) {
+  ui::text("of");
+  ui::same_line();
+  if (ui::combo("##scalar", names, chosen)) {
     model.histogram_request.scalar = static_cast<sim::Scalar>(chosen);
     model.session->ask_histogram(model.histogram_request);
   }

@@ -65,7 +65,7 @@ void speed(Model& model) {
   const std::string wanted =
       s.wanted_rate > 0 ? ui::number_with_unit(s.wanted_rate, unit) + "/s wanted" : "as fast as it goes";
   const std::string now = ui::number_with_unit(s.time_per_second, unit) + "/s";
-  ui::text(fmt::format("{}{}{}", now, s.limited ? " of " : ", ", wanted));
+  ui::text(s.mode != Mode::running ? wanted : fmt::format("{}{}{}", now, s.limited ? " of " : ", ", wanted));
   ui::tooltip(s.limited ? "The machine cannot step as fast as wanted: time passes more slowly."
                         : "Simulation time that passes in a second of the clock.");
 }
@@ -76,12 +76,14 @@ void bar(Model& model) {
   std::vector<std::uint64_t> edits;
   for (const sim::Edit& e : s.edits) edits.push_back(e.step);
   ui::Timeline t;
+  t.first = s.first;
   t.last = s.last;
   t.now = s.step;
   t.going_to = s.going_to;
   t.kept = s.kept;
   t.edits = edits;
-  t.first_label = "0";
+  t.first_label =
+      s.first == 0 ? "0" : fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.first)));
   t.last_label = fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.last)));
   t.now_label = fmt::format("{:.5g}{}{}", s.time, unit.empty() ? "" : " ", unit);
   t.dt = s.dt;

@@ -81,6 +81,7 @@ TEST(KeptStates, AreOnlyTheFirstWhereNoTwoFit) {
     before_edit(kept, 100);
     near(kept, 50);
     EXPECT_EQ(kept.steps(), Steps{0});
+    EXPECT_EQ(kept.next(100), never);  // no reason to interrupt anything
   }
 }
 
@@ -169,6 +170,7 @@ TEST(KeptStates, DoNotDependOnHowOftenTheyAreOffered) {
 TEST(KeptStates, MakeDoWithWhatFitsWhenMemoryRunsOut) {
   KeptStates kept = store(100);
   run(kept, 1, 3);
+  near(kept, 50);
   kept.keep_on_grid(4, 0, []() -> std::unique_ptr<KeptState> { throw std::bad_alloc(); });
   EXPECT_EQ(kept.steps(), (Steps{0, 1, 2, 3}));
   kept.keep_on_grid(5, 0, []() -> std::unique_ptr<KeptState> {

@@ -1,16 +1,16 @@
-#include "app/view/rows.h"
+#include "sim/run/rows.h"
 
 #include <utility>
 
-namespace mote::app {
+namespace mote::sim {
 
-void Rows::add(const sim::Measurement& row) {
+void Rows::add(const Measurement& row) {
   if (row.step % every_ != 0) return;
   if (!rows_.empty() && row.step <= rows_.back().step) return;
   rows_.push_back(row);
   if (rows_.size() <= most) return;
   every_ *= 2;
-  std::erase_if(rows_, [this](const sim::Measurement& m) { return m.step % every_ != 0; });
+  std::erase_if(rows_, [this](const Measurement& m) { return m.step % every_ != 0; });
   ++version_;
 }
 
@@ -29,4 +29,4 @@ void Rows::follow(const Rows& other) {
                other.rows_.end());
 }
 
-}  // namespace mote::app
+}  // namespace mote::sim

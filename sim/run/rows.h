@@ -5,7 +5,7 @@
 
 #include "sim/measure/measurement.h"
 
-namespace mote::app {
+namespace mote::sim {
 
 /// Rows of measurements for plots: thinned when there are many, cut off where the past was given up.
 class Rows {
@@ -18,11 +18,11 @@ class Rows {
   std::uint64_t every() const { return every_; }
 
   /// Rows that are there already, or that do not fall on a multiple of every(), are not added again.
-  void add(const sim::Measurement& row);
+  void add(const Measurement& row);
   /// Forgets what lies behind a step.
   void cut(std::uint64_t step);
 
-  const std::vector<sim::Measurement>& all() const { return rows_; }
+  const std::vector<Measurement>& all() const { return rows_; }
   /// Goes up when rows that were there have changed, and not only new ones were added.
   std::uint64_t version() const { return version_; }
 
@@ -31,7 +31,7 @@ class Rows {
 
  private:
   std::uint64_t every_, version_ = 0;
-  std::vector<sim::Measurement> rows_;
+  std::vector<Measurement> rows_;
 };
 
-}  // namespace mote::app
+}  // namespace mote::sim

@@ -1,0 +1,70 @@
+#include "app/view/feed.h"
+
+namespace mote::app {
+namespace {
+
+render::ShareWish share_wish(const std::string& word) {
+  return word == "interop" ? render::ShareWish::interop
+         : word == "copy"  ? render::ShareWish::copy
+                           : render::ShareWish::automatic;
+}
+
+std::optional<int> device_of(const sim::Plan& plan) {
+  return plan.backend == engine::Backend::cuda ? std::optional<int>(plan.device) : std::nullopt;
+}
+
+/// Places are floats: the origin must not be further from what is looked at than this many times its distance.
+constexpr double farthest_origin = 1e3;
+
+}  // namespace
+
+Feed::Feed(const Session& session, const std::string& share)
+    : shared_(session.count(), device_of(session.plan()),
+              device_of(session.plan()) ? share_wish(share) : render::ShareWish::automatic) {}
+
+bool Feed::take(Model& model) {
+  const auto packed = model.session->take_packed();
+  if (!packed) return false;
+  shared_.end(packed->place);
+  offered_ = false;
+  model.shown = *packed;
+  return true;
+}
+
+void Feed::offer(Model& model) {
+  const auto& camera = model.camera.camera();
+  const engine::Vec3d target{camera.target.x, camera.target.y, camera.target.z};
+  FrameWish wish = wish_;
+  wish.scalar = model.scalar;
+  wish.follow = model.following ? model.picked : std::nullopt;
+  if (!wish.follow && length(target - wish.origin) > farthest_origin * camera.distance) wish.origin = target;
+  const bool moved = !wish.follow && length(wish.origin - model.shown.origin) > 0;
+  const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow || moved;
+  if (offered_ || (!changed && model.status.version == offered_version_ && model.shown.place.slot >= 0))
+    return;
+  const auto place = shared_.begin();
+  if (!place) return;
+  wish_ = wish;
+  offered_ = true;
+  offered_version_ = model.status.version;
+  model.session->offer(*place, wish);
+}
+
+void Feed::stop(Session& session) {
+  session.withdraw();
+  session.take_packed();
+}
+
+void Feed::drawn(Model& model) {
+  shared_.drawn();
+  model.share = shared_.status();
+}
+
+render::PointBuffers Feed::points(const Model& model) const {
+  render::PointBuffers p = shared_.shown();
+  p.scalar_low = static_cast<float>(model.range.low);
+  p.scalar_high = static_cast<float>(model.range.high);
+  return p;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,403 @@
+// The window, driven by scripts: in memory everywhere, and on a display where there is one.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const two_bodies = R"(
+local softening = param("softening", 0.1, { min = 0, max = 1 })
+local count = param("count", 2, { min = 1, max = 10 })
+local bodies = {}
+for i = 1, count do bodies[i] = { mass = 1 / i, position = { i - 1, 0, 0 }, velocity = { 0, 0.3 * (i - 1), 0 } } end
+return {
+  title = "Some bodies",
+  gravity = { softening = softening },
+  integrator = { "leapfrog", dt = 0.01 },
+  bodies = bodies,
+  view = { camera = { target = { 0, 0, 0 }, distance = 5, azimuth = -90, elevation = 60 } },
+})";
+
+class View : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string doctor = mote(here(), {"doctor"}).out;
+    for (const std::string& line : lines_of(doctor))
+      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
+    write(here() / "scene.lua", two_bodies);
+  }
+  const fs::path& here() const { return folder_.path(); }
+
+  Call call(const std::string& script, std::vector<std::string> more = {}) const {
+    write(here() / "script", script);
+    std::vector<std::string> words{"view",    "scene.lua", "--offscreen", "--size",
+                                   "480x270", "--paused",  "--drive",     "script"};
+    words.insert(words.end(), more.begin(), more.end());
+    return {.arguments = words, .folder = here()};
+  }
+  Result drive(const std::string& script, const std::vector<std::string>& more = {}) const {
+    return run(call(script, more));
+  }
+  /// The script ran to its end, and nothing was complained about: no expectation, no error of the driver.
+  static void expect_good(const Result& result) {
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.out, "");
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(View, EndsAfterSoManyFrames) {
+  expect_good(mote(here(), {"view", "scene.lua", "--offscreen", "--size", "320x180", "--frames", "200"}));
+}
+
+TEST_F(View, TakesEveryKeyAndShowsEveryPanel) {
+  std::string script = "settle\n";
+  for (const char* key : {"Space",       "Space",      "Right",
+                          ".",           "Left",       ",",
+                          "Shift+Right", "Shift+Left", "Home",
+                          "End",         "[",          "]",
+                          "\\",          "M",          "F",
+                          "C",           "C",          "1",
+                          "2",           "3",          "4",
+                          "5",           "6",          "7",
+                          "8",           "9",          "-",
+                          "=",           "N",          "P",
+                          "P",           "T",          "T",
+                          "O",           "X",          "B",
+                          "L",           "L",          "V",
+                          "F1",          "F1",         "F2",
+                          "F3",          "Tab",        "Tab",
+                          "F11",         "Escape",     "Shift+F12",
+                          "F12",         "Ctrl+S",     "Ctrl+Shift+S",
+                          "R",           "Ctrl+R"})
+    script += std::string("key ") + key + "\nframes 2\n";
+  script += "settle\nexpect error none\nkey Ctrl+Q\nframes 9\nscreenshot never.png\n";
+  expect_good(drive(script));
+  EXPECT_TRUE(fs::exists(here() / "screenshot.png"));
+  EXPECT_TRUE(fs::exists(here() / "screenshot-2.png"));
+  EXPECT_TRUE(fs::exists(here() / "scene_tuned.json"));
+  EXPECT_FALSE(fs::exists(here() / "never.png"));
+}
+
+TEST_F(View, RunsStepsAndStops) {
+  expect_good(drive(R"(
+    settle
+    expect step 0
+    expect mode paused
+    key Right
+    settle
+    expect step 1
+    step 9
+    settle
+    expect step 10
+    key Left
+    settle
+    expect step 9
+    rate 1
+    key Space
+    reach 12
+    expect mode running
+    key Space
+    settle
+    expect mode paused
+  )"));
+}
+
+TEST_F(View, GoesBackToWhatWasBitForBit) {
+  expect_good(drive(R"(
+    settle
+    hash start
+    step 150
+    hash end
+    seek 70
+    settle
+    expect step 70
+    hash middle
+    seek 0
+    hash start
+    seek 150
+    hash end
+    seek 70
+    hash middle
+    key Home
+    hash start
+    key End
+    hash end
+    expect branch 0
+  )"));
+}
+
+TEST_F(View, ChangesLiveParametersAndBranches) {
+  expect_good(drive(R"(
+    settle
+    step 50
+    settle
+    hash untouched
+    set gravity.softening 0.5
+    settle
+    expect gravity.softening 0.5
+    step 50
+    settle
+    hash changed
+    seek 50
+    settle
+    expect gravity.softening 0.5
+    seek 49
+    settle
+    expect gravity.softening 0.1
+    seek 100
+    hash changed
+    seek 20
+    settle
+    set integrator.dt 0.02
+    settle
+    expect branch 1
+    expect integrator.dt 0.02
+  )"));
+}
+
+TEST_F(View, SetsParametersOfTheSceneLiveWhereTheyAreAndElseAtTheNextStart) {
+  expect_good(drive(R"(
+    settle
+    step 5
+    set softening 0.25
+    settle
+    expect gravity.softening 0.25
+    expect bodies 2
+    set count 5
+    settle
+    expect bodies 2
+    key R
+    settle
+    expect bodies 5
+    expect step 0
+    expect gravity.softening 0.25
+  )"));
+}
+
+TEST_F(View, RefusesValuesOutOfTheirRange) {
+  const Result result = drive("settle\nset softening 7\n");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("script:2: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("softening"), std::string::npos) << result.err;
+}
+
+TEST_F(View, PicksTheBodyUnderTheMouseAndFollowsIt) {
+  expect_good(drive(R"(
+    settle
+    panels off
+    double 240 135
+    settle
+    expect body 0
+    step 30
+    settle
+    screenshot followed.png
+    key Escape
+    frames 1
+    expect body none
+    double 20 20
+    frames 1
+    expect body none
+  )"));
+}
+
+TEST_F(View, TurnsZoomsMovesAndFlies) {
+  expect_good(drive(R"(
+    settle
+    panels off
+    drag 200 100 300 150
+    drag 200 100 300 150 middle
+    wheel 240 135 3
+    settle
+    key C
+    hold W 10
+    drag 200 100 230 110 right
+    key C
+    key F
+    settle
+    double 240 135
+  )"));
+}
+
+TEST_F(View, ReadsAChangedSceneAgainAndGoesOnWithTheOldOneWhereItIsBroken) {
+  Running running(call(R"(
+    settle
+    expect bodies 2
+    screenshot open.png
+    await bodies 3
+    settle
+    screenshot changed.png
+    await error sofening
+    expect bodies 3
+    step 3
+    settle
+    expect step 3
+    screenshot broken.png
+    await error none
+    settle
+    expect bodies 4
+  )"));
+  ASSERT_TRUE(appears(here() / "open.png", running));
+  std::string text = two_bodies;
+  const auto with_count = [&](const char* count) {
+    std::string changed = text;
+    changed.replace(changed.find("\"count\", 2"), 10, std::string("\"count\", ") + count);
+    return changed;
+  };
+  write(here() / "scene.lua", with_count("3"));
+  ASSERT_TRUE(appears(here() / "changed.png", running));
+  std::string broken = with_count("3");
+  broken.replace(broken.find("softening = softening"), 9, "sofening");
+  write(here() / "scene.lua", broken);
+  ASSERT_TRUE(appears(here() / "broken.png", running));
+  write(here() / "scene.lua", with_count("4"));
+  const Result result = running.wait();
+  EXPECT_EQ(result.code, 0) << result.err;
+  // The message went to the log too, with place and remedy; nothing else did.
+  EXPECT_NE(result.err.find("scene.lua:8: gravity.sofening: unknown key; did you mean 'softening'?"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.err.find("OpenGL"), std::string::npos) << result.err;
+}
+
+TEST_F(View, SaysWhatIsWrongWithASceneThatItShouldOpen) {
+  write(here() / "scene.lua", "return { gravity = 3 }");
+  const Result result =
+      mote(here(), {"view", "scene.lua", "--offscreen", "--frames", "400", "--size", "320x180"});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_NE(result.err.find("gravity"), std::string::npos) << result.err;
+}
+
+TEST_F(View, SaysEveryLineOfAScriptThatIsWrong) {
+  const Result result = drive("settel\nframes many\nkey Hyper+Q\nclick 3\ncolor sweet\n");
+  EXPECT_EQ(result.code, 2);
+  for (const char* words :
+       {"script:1: settel: no such command; did you mean 'settle'?", "script:2: frames: \"many\"",
+        "script:3: key: \"Hyper+Q\"", "script:4: click: takes 2", "script:5: color: there is no"})
+    EXPECT_NE(result.err.find(words), std::string::npos) << words << "\n" << result.err;
+}
+
+TEST_F(View, RecordsAMovieOfWhatIsSeen) {
+  const std::string doctor = mote(here(), {"doctor"}).out;
+  if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";
+  expect_good(
+      drive("settle\nrun\nrecord film.mp4\nframes 20\nrecord stop\nframes 1\nkey F9\nframes 5\nkey "
+            "F9\nframes 2\n"));
+  EXPECT_GT(fs::file_size(here() / "film.mp4"), 1000u);
+  EXPECT_GT(fs::file_size(here() / "movie.mp4"), 500u);
+}
+
+TEST_F(View, OfACheckpointGoesOn) {
+  expect_good(drive("settle\nset softening 0.3\nstep 40\nsettle\nkey Ctrl+Shift+S\nframes 3\nsettle\n"));
+  ASSERT_TRUE(fs::exists(here() / "scene_step40.h5"));
+  write(here() / "more",
+        "settle\nexpect step 40\nexpect gravity.softening 0.3\nstep 10\nsettle\nexpect step 50\nseek "
+        "41\nsettle\nexpect step 41\n");
+  expect_good(mote(here(), {"view", "scene_step40.h5", "--offscreen", "--size", "320x180", "--paused",
+                            "--drive", "more"}));
+}
+
+TEST_F(View, ASavedSceneHasTheParametersAsTheyWere) {
+  expect_good(drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
+  const engine::Json saved = json_of(here() / "scene_tuned.json");
+  EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
+  EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
+  EXPECT_EQ(mote(here(), {"check", "scene_tuned.json"}).code, 0);
+}
+
+TEST_F(View, ARecordedRunIsWholeAndCanBeReplayed) {
+  expect_good(drive(R"(
+    settle
+    step 30
+    settle
+    set gravity.softening 0.3
+    step 30
+    settle
+    seek 40
+    settle
+    set integrator.dt 0.005
+    step 20
+    settle
+  )",
+                    {"--out", "seen"}));
+  const engine::Json record = json_of(here() / "seen/run.json");
+  EXPECT_EQ(record.at("steps"), 60);
+  EXPECT_EQ(record.at("edits").size(), 2u);
+  EXPECT_EQ(first_partial_file(here() / "seen"), "");
+  EXPECT_TRUE(fs::exists(here() / "seen/checkpoints/final.h5"));
+  const Result replay = mote(here(), {"run", "scene.lua", "--steps", "60", "--replay", "seen/run.json",
+                                      "--out", "again", "--series-steps", "1", "--quiet"});
+  ASSERT_EQ(replay.code, 0) << replay.err;
+  EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / "seen"));
+  EXPECT_EQ(text_of(here() / "again/series.csv"), text_of(here() / "seen/series.csv"));
+}
+
+TEST_F(View, ARunInAWindowIsWholeWhenTheProgramIsToldToEnd) {
+  Running running(call("settle\nrun\nreach 5\nscreenshot open.png\nreach 1000000000\n", {"--out", "seen"}));
+  ASSERT_TRUE(appears(here() / "open.png", running));
+  running.signal(SIGTERM);
+  const Result result = running.wait();
+  EXPECT_EQ(result.err, "");
+  EXPECT_GE(json_of(here() / "seen/run.json").at("steps"), 5);
+  EXPECT_TRUE(fs::exists(here() / "seen/checkpoints/final.h5"));
+}
+
+TEST_F(View, NeedsADisplayOrSaysHowToDoWithout) {
+  const Result result = run({.arguments = {"view", "scene.lua", "--frames", "3"},
+                             .folder = here(),
+                             .environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}}});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("--offscreen"), std::string::npos) << result.err;
+}
+
+// On a display.
+class ViewOnADisplay : public View {
+ protected:
+  void SetUp() override {
+    View::SetUp();
+    const char* display = std::getenv("DISPLAY");
+    if (!display || !*display) GTEST_SKIP() << "no display";
+  }
+  Result drive_window(const std::string& script) const {
+    write(here() / "script", script);
+    return mote(here(), {"view", "scene.lua", "--size", "640x360", "--paused", "--drive", "script"});
+  }
+};
+
+TEST_F(ViewOnADisplay, RunsInAWindow) {
+  expect_good(mote(here(), {"view", "scene.lua", "--size", "640x360", "--frames", "200"}));
+}
+
+TEST_F(ViewOnADisplay, TakesKeysClicksAndSizes) {
+  expect_good(drive_window(R"(
+    settle
+    key F2
+    key V
+    frames 3
+    size 500 300
+    frames 5
+    size 640 360
+    frames 3
+    double 320 180
+    frames 2
+    key F11
+    frames 3
+    key F11
+    frames 3
+    screenshot window.png
+    frames 1
+    quit
+  )"));
+  EXPECT_TRUE(fs::exists(here() / "window.png"));
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,194 @@
+// What a window does with a simulation between steps: change it, keep it, look at it.
+#include "sim/run/live.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "engine/check.h"
+#include "sim/run/extent.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Vec3d;
+
+const std::string cluster = R"(
+  return {
+    gravity = { softening = 0.05 },
+    integrator = { "leapfrog", dt = 0.01 },
+    bodies = { plummer { n = 200 } },
+    seed = 3,
+  })";
+
+class Live : public OnEveryBackend {
+ protected:
+  static sim::LiveSettings with(const sim::Simulation& simulation, const std::string& path, double value) {
+    sim::LiveSettings live = simulation.live();
+    sim::set_live(live, path, value);
+    return live;
+  }
+};
+MOTE_ON_EVERY_BACKEND(Live);
+
+TEST_P(Live, AChangeAtTheStartIsTheSceneWithThatValue) {
+  auto changed = open(cluster);
+  changed->change(with(*changed, "gravity.softening", 0.2));
+  changed->change(with(*changed, "integrator.dt", 0.02));
+  sim::SceneDescription scene = scene_of(cluster);
+  scene.gravity->softening = 0.2;
+  scene.integrator.dt = 0.02;
+  auto opened = OnEveryBackend::open(scene);
+  changed->advance(20, {});
+  opened->advance(20, {});
+  EXPECT_EQ(changed->hash(), opened->hash());
+  EXPECT_EQ(changed->time(), opened->time());
+}
+
+TEST_P(Live, TimeGoesOnWithTheNewStep) {
+  auto simulation = open(cluster);
+  simulation->advance(10, {});
+  simulation->change(with(*simulation, "integrator.dt", 0.002));
+  simulation->advance(5, {});
+  EXPECT_EQ(simulation->step(), 15u);
+  EXPECT_DOUBLE_EQ(simulation->time(), 10 * 0.01 + 5 * 0.002);
+  EXPECT_EQ(simulation->measure().time, simulation->time());
+}
+
+TEST_P(Live, TheEnergyOfAChangeIsNoError) {
+  auto simulation = open(cluster);
+  simulation->measure();
+  simulation->advance(10, {});
+  const sim::Measurement before = simulation->measure();
+  const double first = simulation->clockwork().first_energy;
+  simulation->change(with(*simulation, "gravity.softening", 0.5));
+  const sim::Measurement after = simulation->measure();
+  EXPECT_GT(std::fabs(after.energy - before.energy), 0.01 * std::fabs(before.energy));
+  // The same drift, relative to another first energy: E - E0 is kept up to the rounding of the sums.
+  const double drift = before.energy_error * std::fabs(first);
+  const double new_first = simulation->clockwork().first_energy;
+  EXPECT_NEAR(after.energy_error * std::fabs(new_first), drift, 1e-14 * std::fabs(first));
+}
+
+TEST_P(Live, WhatIsKeptComesBackBitForBit) {
+  auto simulation = open(cluster);
+  simulation->advance(7, {});
+  const auto kept = simulation->keep();
+  const std::uint64_t hash = simulation->hash();
+  const double acceleration = simulation->body(3).acceleration.y;
+  simulation->change(with(*simulation, "gravity.softening", 0.3));
+  simulation->advance(9, {});
+  EXPECT_NE(simulation->hash(), hash);
+  simulation->restore(*kept);
+  EXPECT_EQ(simulation->hash(), hash);
+  EXPECT_EQ(simulation->body(3).acceleration.y, acceleration);
+  EXPECT_EQ(simulation->live().gravity->softening, 0.05);
+  EXPECT_EQ(simulation->step(), 7u);
+  auto straight = open(cluster);
+  straight->advance(30, {});
+  simulation->advance(23, {});
+  EXPECT_EQ(simulation->hash(), straight->hash());
+  EXPECT_EQ(simulation->interactions(), straight->interactions());
+}
+
+TEST_P(Live, AStateFromElsewhereGoesOnTheSame) {
+  auto straight = open(cluster), resumed = open(cluster);
+  straight->advance(11, {});
+  resumed->resume(straight->state(), straight->clockwork(), straight->live());
+  EXPECT_EQ(resumed->hash(), straight->hash());
+  straight->advance(11, {});
+  resumed->advance(11, {});
+  EXPECT_EQ(resumed->hash(), straight->hash());
+}
+
+TEST_P(Live, WrongChangesAreRefusedWithTheirReason) {
+  auto simulation = open(cluster);
+  EXPECT_THROW(with(*simulation, "gravity.softening", -1), engine::InputError);
+  EXPECT_THROW(with(*simulation, "integrator.dt", 0), engine::InputError);
+  EXPECT_THROW(with(*simulation, "integrator.dt", std::nan("")), engine::InputError);
+  const std::string message =
+      message_of<engine::InputError>([&] { with(*simulation, "gravity.constant", 2); });
+  EXPECT_NE(message.find("gravity.softening, integrator.dt"), std::string::npos) << message;
+}
+
+/// Places and scalars of all bodies, packed and as the state has them.
+TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
+  auto simulation = open(cluster);
+  simulation->advance(3, {});
+  const Vec3d origin{0.25, -3, 1e3};
+  for (const sim::ScalarInfo& info : sim::scalars()) {
+    std::vector<float> places(600), values(200);
+    simulation->pack(
+        {.positions = places.data(), .scalars = values.data(), .origin = origin, .scalar = info.scalar});
+    const auto& state = simulation->state();
+    state.visit([&](auto s) {
+      for (engine::Index i = 0; i < s.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        ASSERT_EQ(places[3 * k], static_cast<float>(static_cast<double>(s.x[i]) - origin.x));
+        ASSERT_EQ(places[3 * k + 2], static_cast<float>(static_cast<double>(s.z[i]) - origin.z));
+      }
+      sim::with_scalar(info.scalar, s, [&](auto value) {
+        for (engine::Index i = 0; i < s.count; ++i) {
+          // Roots of a GPU and of the host may differ in the last bit of a double before it is rounded to float.
+          const double expected = value(i);
+          ASSERT_NEAR(values[static_cast<std::size_t>(i)], expected, 1.3e-7 * std::fabs(expected))
+              << info.name;
+        }
+      });
+    });
+  }
+}
+
+TEST_P(Live, ABodyHasTheNumbersOfItsColumn) {
+  auto simulation = open(cluster);
+  simulation->advance(3, {});
+  const sim::BodyNumbers numbers = simulation->body(17);
+  const Orbit orbit = body(*simulation, 17);
+  EXPECT_EQ(numbers.id, 17u);
+  EXPECT_EQ(numbers.mass, 1.0 / 200);
+  EXPECT_EQ(numbers.position, orbit.position);
+  EXPECT_EQ(numbers.velocity, orbit.velocity);
+}
+
+TEST_P(Live, TheExtentOfManyBodiesLeavesOutTheFewThatWereThrownOut) {
+  // 198 bodies evenly on a line from -1 to 1, and two far away.
+  auto simulation = open(R"(
+    local bodies = {}
+    for i = 1, 198 do bodies[i] = { mass = 1, position = { 5 + 2 * (i - 99.5) / 197, 0, 0 } } end
+    bodies[199] = { mass = 1, position = { 1e6, 0, 0 } }
+    bodies[200] = { mass = 1, position = { 0, -1e6, 0 } }
+    return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
+  const sim::Extent extent = sim::extent(*simulation);
+  // The median lies between neighbours, 2 / 197 apart; the two strangers shift it by one place at most.
+  EXPECT_NEAR(extent.center.x, 5, 2 * 2.0 / 197);
+  EXPECT_NEAR(extent.center.y, 0, 1e-3);
+  EXPECT_NEAR(extent.radius, 1.1 * 0.97, 1.1 * 4 * 2.0 / 197);
+}
+
+TEST_P(Live, TheExtentOfFewBodiesHoldsAllOfThem) {
+  auto simulation = open(R"(
+    return { integrator = { "leapfrog", dt = 1 },
+             bodies = { { mass = 1, position = { -3, 0, 0 } }, { mass = 1, position = { 5, 0, 2 } } } })");
+  const sim::Extent extent = sim::extent(*simulation);
+  EXPECT_NEAR(extent.center.x, 1, 1e-5);
+  EXPECT_NEAR(extent.center.z, 1, 1e-5);
+  EXPECT_NEAR(extent.radius, 1.1 * std::sqrt(17.0), 1e-4);
+}
+
+TEST_P(Live, ColoursSpanTheValuesOfNearlyAllBodies) {
+  auto simulation = open(R"(
+    local bodies = {}
+    for i = 1, 1000 do bodies[i] = { mass = i, position = { i, 0, 0 } } end
+    return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
+  const sim::ValueRange range = sim::color_range(*simulation, sim::Scalar::mass);
+  EXPECT_NEAR(range.low, 20, 1.5);
+  EXPECT_NEAR(range.high, 980, 1.5);
+  const sim::ValueRange alike = sim::color_range(*simulation, sim::Scalar::speed);
+  EXPECT_LT(alike.low, 0);
+  EXPECT_GT(alike.high, 0);
+}
+
+}  // namespace
+}  // namespace mote::test
