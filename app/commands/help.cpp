@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
+#include "app/view/viewer.h"
 #include "engine/check.h"
 
 namespace mote::app {
@@ -17,8 +18,12 @@ const CLI::App* find_command(const CLI::App& program, const std::string& name) {
 void add_help(CLI::App& program) {
   CLI::App* command = program.add_subcommand("help", "what mote can do, or what one command can");
   auto topic = std::make_shared<std::string>();
-  command->add_option("command", *topic, "a command");
+  command->add_option("command", *topic, "a command, or keys: those of the window");
   command->callback([&program, topic] {
+    if (*topic == "keys") {
+      fmt::print("{}", key_table());
+      return;
+    }
     const CLI::App* about = topic->empty() ? &program : find_command(program, *topic);
     if (!about) throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
     // Not about->help(): for the program that would be the help of the command in use, this one.

@@ -71,6 +71,8 @@ struct ViewCommand {
     view.open.settings = run.scene.settings();
     view.open.options = run.compute.options();
     view.drive = drive;
+    view.until = run.request.until;
+    view.steps = run.request.steps;
     view.force = run.request.force;
     view.command_line = line;
     if (!run.out.empty()) view.record = run.out;
@@ -82,10 +84,16 @@ struct ViewCommand {
   int without_window(const CommandLine& line) {
     if (!drive.empty() || view.frames)
       throw engine::InputError("view", no_window_reason(), "--offscreen draws into memory instead");
+    if (run.scene.scene.empty()) run.scene.scene = "galaxies";
+    if (std::filesystem::path(run.scene.scene).extension() == ".h5")
+      throw engine::InputError(
+          run.scene.scene,
+          "a checkpoint is gone on from in a window, and there is none: " + no_window_reason(),
+          "--offscreen draws into memory instead");
+    find_scene(run.scene.scene);  // before anything is said
     if (!run.request.quiet && !run.request.json)
       fmt::print(stderr, "mote: no window: {}; running without one (mote run), with a picture at the end\n",
                  no_window_reason());
-    if (run.scene.scene.empty()) run.scene.scene = "galaxies";
     run.request.optional_pictures = true;
     run.request.default_picture = true;
     return run.go(line);

@@ -16,7 +16,7 @@ void toggle(Model& m, bool& flag, const char* name) {
 }
 
 void run_or_pause(Model& m) {
-  if (m.session) m.session->run(m.status.mode != Mode::running);
+  if (m.session) m.session->run(m.status.mode != Mode::running && m.status.mode != Mode::seeking);
 }
 
 void step(Model& m, std::int64_t steps) {
@@ -119,6 +119,7 @@ std::vector<Action> all_actions() {
       {{"P"}, "stars or spheres", spheres_or_stars},
       {{"T"}, "trails", trails},
       {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.orbits, "orbits"); }},
+      {{"K"}, "names (few bodies)", [](Model& m) { toggle(m, m.names, "names"); }},
       {{"X"}, "axes", [](Model& m) { toggle(m, m.style.axes, "axes"); }},
       {{"B"}, "bounding box", [](Model& m) { toggle(m, m.style.box, "box"); }},
       {{"L"},
@@ -174,6 +175,15 @@ bool act_in_pairs(Model& m, render::Key key, const render::Modifiers& modifiers)
 
 const std::vector<Action>& actions() {
   static const std::vector<Action> all = all_actions();
+  return all;
+}
+
+const std::vector<MouseAction>& mouse_actions() {
+  static const std::vector<MouseAction> all{{"left drag", "turn"},
+                                            {"wheel", "nearer, farther"},
+                                            {"middle drag or Shift+left drag", "move sideways"},
+                                            {"right drag", "move sideways; look around while flying"},
+                                            {"double click", "pick a body and follow it"}};
   return all;
 }
 

@@ -17,6 +17,12 @@ struct Action {
 
 const std::vector<Action>& actions();
 
+/// What the mouse does, in the same words: "left drag", "turn".
+struct MouseAction {
+  std::string how, what;
+};
+const std::vector<MouseAction>& mouse_actions();
+
 /// Does what a key is for; false when it is for nothing.
 bool act(Model& model, render::Key key, const render::Modifiers& modifiers);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -57,6 +58,7 @@ const std::map<std::string, Shape>& shapes() {
                                                 {"hash", {1, 1}},
                                                 {"expect", {2, 99}},
                                                 {"await", {2, 99}},
+                                                {"report", {0, 0}},
                                                 {"quit", {0, 0}}};
   return all;
 }
@@ -134,6 +136,17 @@ std::string name_of(Mode mode) {
 
 std::string share_name(render::SharePath path) {
   return path == render::SharePath::interop ? "interop" : path == render::SharePath::copy ? "copy" : "mapped";
+}
+
+void print_report(const Model& model) {
+  const SessionStatus& s = model.status;
+  fmt::print(
+      "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} draw-ms {:.2f} panels-ms {:.2f} pack-ms {:.3f} "
+      "steps/s {:.6g} interactions/s {:.4g} path {} host-bytes {}\n",
+      model.session ? model.session->count() : 0, s.step, model.frames_per_second, model.times.whole,
+      model.times.draw, model.times.panels, s.pack_milliseconds, s.steps_per_second,
+      s.interactions_per_second, share_name(model.share.path), model.share.host_bytes);
+  std::fflush(stdout);
 }
 
 /// A value as a user types it, in the type that a parameter has.
@@ -277,6 +290,10 @@ bool Drive::command(Model& model, const Line& line) {
   }
   if (w[0] == "quit") {
     model.wanted.quit = true;
+    return true;
+  }
+  if (w[0] == "report") {
+    print_report(model);
     return true;
   }
   const bool needs_session = w[0] == "run" || w[0] == "pause" || w[0] == "step" || w[0] == "seek" ||

@@ -28,6 +28,7 @@ namespace mote::app {
 ///     expect WHAT VALUE           ends with exit code 2 when it is something else; WHAT: step, mode, branch, bodies, body,
 ///                                 path, host-bytes, error (a part of it), or a live parameter
 ///     await WHAT VALUE            waits until it is so, two minutes at most
+///     report                      prints a line of speeds and times, averages over the last second or so
 ///     quit
 class Drive {
  public:

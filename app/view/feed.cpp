@@ -25,8 +25,12 @@ Feed::Feed(const Session& session, const std::string& share)
 bool Feed::take(Model& model) {
   const auto packed = model.session->take_packed();
   if (!packed) return false;
-  shared_.end(packed->place);
   offered_ = false;
+  if (!packed->written) {
+    shared_.give_up(packed->place);
+    return false;
+  }
+  shared_.end(packed->place);
   model.shown = *packed;
   return true;
 }

@@ -26,8 +26,10 @@ class Feed {
 
   /// The points that are shown, with the model's range of colours.
   render::PointBuffers points(const Model& model) const;
-  /// Whether the origin is the body that is followed.
-  bool origin_follows(const Model& model) const { return wish_.follow && wish_.follow == model.picked; }
+  /// Whether the origin of what is shown is the body that is followed.
+  static bool origin_follows(const Model& model) {
+    return model.shown.follow && model.shown.follow == model.picked;
+  }
   void set_origin(engine::Vec3d origin) { wish_.origin = origin; }
 
  private:

@@ -7,9 +7,11 @@
 
 #include "app/interrupt.h"
 #include "app/view/actions.h"
+#include "app/view/framing.h"
 #include "app/view/orbits.h"
 #include "app/view/panels.h"
 #include "engine/check.h"
+#include "engine/exec/parallel.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -30,10 +32,26 @@ std::optional<int> cuda_device(const ViewOptions& options) {
   return options.open.options.device.value_or(0);
 }
 
+/// Where the CPU steps, one core is for the window, unless threads were asked for: else drawing waits behind threads that
+/// never sleep. Numbers do not depend on threads.
+void leave_a_core(sim::RunOptions& options) {
+  if (options.threads || options.backend == engine::Backend::cuda) return;
+  options.threads = std::max(1, engine::available_threads() - 1);
+  engine::log().info(
+      "the CPU would step with {} of {} threads: one is left to the window; --threads decides otherwise",
+      *options.threads, engine::available_threads());
+}
+
 /// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.
 constexpr double doze = 0.05;
+/// The simulation has not sent anything new: drawing the same again would only take its cores away.
+constexpr double nap = 0.012;
+/// Who closes a window wants to know why the program does not end, after some seconds.
+constexpr std::chrono::seconds patience(2);
 /// Frames of scripts are so long for everything that moves, whatever the clock says.
 constexpr double script_frame = 1.0 / 60;
+/// What moves by itself does not jump after a frame that took long.
+constexpr double longest_frame = 0.25;
 
 }  // namespace
 
@@ -43,6 +61,7 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   script_ = drive_ || options.frames;
   if (options.open.scene.empty()) model_.options.open.scene = "galaxies";
   model_.settings = options.open.settings;
+  leave_a_core(model_.options.open.options);
   model_.opener.start(model_.options.open);
   render::SurfaceOptions wanted;
   wanted.width = options.width;
@@ -51,6 +70,9 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   if (options.ui_scale > 0) wanted.scale = options.ui_scale;
   surface_ = options.offscreen ? render::open_offscreen(wanted) : render::open_window(wanted);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
+  layer_->begin(
+      {}, script_frame);  // from now on the size of letters is known, and with it what panels leave free
+  layer_->end();
   view_ = std::make_unique<render::SceneView>();
   model_.gl = surface_->info();
   model_.style.splat = splat_path(options.splat);
@@ -60,7 +82,15 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
 
 FrameLoop::~FrameLoop() {
   end_session();
-  for (std::future<void>& session : ending_) session.wait();
+  // The window goes at once, whatever the last step takes.
+  view_.reset();
+  layer_.reset();
+  surface_.reset();
+  for (std::future<void>& session : ending_) {
+    if (session.wait_for(patience) == std::future_status::ready) continue;
+    engine::log().warn("waiting for the step that is being taken; Ctrl+C ends at once");
+    session.wait();
+  }
 }
 
 void FrameLoop::run() {
@@ -76,10 +106,10 @@ void FrameLoop::run() {
 
 double FrameLoop::elapsed() {
   const auto now = Clock::now();
-  const double seconds = std::min(seconds_between(last_frame_, now), 0.25);
+  const double seconds = seconds_between(last_frame_, now);
   last_frame_ = now;
   meter(seconds);
-  return script_ ? script_frame : seconds;
+  return script_ ? script_frame : std::min(seconds, longest_frame);
 }
 
 void FrameLoop::meter(double seconds) {
@@ -88,10 +118,18 @@ void FrameLoop::meter(double seconds) {
   model_.frames_per_second = model_.times.whole > 0 ? 1e3 / model_.times.whole : 0;
 }
 
+/// How long the next frame may wait for input.
+double FrameLoop::idle_seconds() const {
+  if (script_) return 0;
+  if (surface_->width() <= 0 || surface_->height() <= 0) return doze;
+  if (model_.moving || layer_->pending() || fresh_) return 0;
+  const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
+  return still && !model_.opener.busy() && model_.toast_seconds <= 0 ? doze : nap;
+}
+
 void FrameLoop::frame() {
-  const bool quiet = !script_ && !model_.moving && model_.status.mode == Mode::paused &&
-                     !model_.opener.busy() && model_.toast_seconds <= 0 && !layer_->pending();
-  std::vector<render::InputEvent> events = surface_->poll(quiet ? doze : 0);
+  std::vector<render::InputEvent> events = surface_->poll(idle_seconds());
+  fresh_ = !events.empty();
   seconds_ = elapsed();
   if (drive_ && !drive_->done()) drive_->next(model_, events);
   take_opened();
@@ -115,30 +153,31 @@ void FrameLoop::take_opened() {
       start_session(std::move(*opened));
     }
   } catch (const std::exception& e) {
+    if (!model_.session && script_) throw;
     model_.error = e.what();
     engine::log().warn("{}", e.what());
-    if (!model_.session && (model_.options.frames || drive_) && model_.frame == 0) throw;
   }
 }
 
 void FrameLoop::start_session(Opened opened) {
+  const ViewOptions& o = model_.options;
+  if (o.until || o.steps) opened.scene.stop = {o.until, o.steps};
   const bool same = model_.session && model_.session->request().scene == opened.request.scene;
   const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
   end_session();
   Session::Options options;
   options.history = model_.options.history;
-  if (model_.options.record)
-    options.record = RecordRequest{*model_.options.record, model_.options.force, model_.options.command_line};
+  options.record = record_request();
   model_.settings = opened.request.settings;
   model_.restart_changes = false;
-  model_.session = std::make_unique<Session>(std::move(opened), options);
+  model_.tuned.clear();
+  messages_ = 0;
+  auto session = std::make_unique<Session>(std::move(opened), options);
+  feed_.emplace(*session, model_.options.share);
+  model_.session = std::move(session);
   const sim::SceneDescription& scene = model_.session->scene();
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
-  feed_.emplace(*model_.session, model_.options.share);
-  model_.rows = sim::Rows();
-  model_.shown = {};
-  model_.histogram = {};
   if (!same) model_.view = scene.view;
   model_.scalar = color_scalar(model_.view);
   model_.framed = same && model_.framed;
@@ -148,8 +187,6 @@ void FrameLoop::start_session(Opened opened) {
   view_->clear_trails();
   view_->forget_exposure();
   model_.session->ask_extent(model_.scalar);
-  std::error_code ignored;
-  model_.scene_written = std::filesystem::last_write_time(scene.file, ignored);
   model_.scenes = scenes_to_browse(scene.file);
   surface_->set_title("mote - " + (scene.head.title.empty() ? scene.file.stem().string() : scene.head.title));
   if (ran) model_.session->run(true);
@@ -160,9 +197,29 @@ void FrameLoop::end_session() {
   feed_->stop(*model_.session);
   feed_.reset();
   // A long step must not hold up the window; a record is made whole before another one may begin.
-  std::shared_ptr<Session> old = std::move(model_.session);
-  ending_.push_back(std::async(std::launch::async, [old]() mutable { old.reset(); }));
-  if (model_.options.record) ending_.back().wait();
+  ending_.push_back(
+      std::async(std::launch::async, [old = std::move(model_.session)]() mutable { old.reset(); }));
+  model_.status = {};
+  model_.rows = sim::Rows();
+  model_.shown = {};
+  model_.histogram = {};
+}
+
+/// A record is made whole before another one begins, which never takes the folder of an earlier one.
+std::optional<RecordRequest> FrameLoop::record_request() {
+  forget_ended();
+  if (!model_.options.record) return std::nullopt;
+  for (std::future<void>& session : ending_) session.wait();
+  RecordRequest request{*model_.options.record, model_.options.force, model_.options.command_line};
+  if (records_++ > 0) {
+    const std::string stem = request.out.string();
+    for (int i = 2; std::filesystem::exists(request.out); ++i) request.out = stem + "-" + std::to_string(i);
+    request.force = false;
+  }
+  return request;
+}
+
+void FrameLoop::forget_ended() {
   std::erase_if(ending_, [](std::future<void>& f) {
     return f.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
@@ -170,12 +227,10 @@ void FrameLoop::end_session() {
 
 void FrameLoop::watch_file() {
   const auto now = Clock::now();
-  if (!model_.session || seconds_between(last_watch_, now) < 0.25 || model_.opener.busy()) return;
+  if (seconds_between(last_watch_, now) < 0.25) return;
   last_watch_ = now;
-  std::error_code problem;
-  const auto written = std::filesystem::last_write_time(model_.session->scene().file, problem);
-  if (problem || written == model_.scene_written) return;
-  model_.scene_written = written;
+  forget_ended();
+  if (!model_.opener.is_outdated()) return;
   model_.say("the scene's file has changed: reading it again");
   model_.reload();
 }
@@ -226,9 +281,8 @@ void FrameLoop::click(const render::InputEvent& event) {
 void FrameLoop::pick(double x, double y) {
   const render::PointBuffers shown = points();
   if (shown.count == 0) return;
-  const glm::dvec3 origin{model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z};
-  const auto body = view_->pick(shown, model_.camera.viewpoint(origin, surface_->width(), surface_->height()),
-                                {x, y}, 12 * surface_->scale(), surface_->width(), surface_->height());
+  const auto body = view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
+                                12 * surface_->scale(), surface_->width(), surface_->height());
   model_.follow(body, true);
   model_.say(body ? fmt::format("body {}", *body) : "no body there");
 }
@@ -238,10 +292,18 @@ void FrameLoop::look_at_session() {
   model_.status = model_.session->status();
   model_.session->update(model_.rows);
   model_.histogram = model_.session->histogram();
+  say_messages();
   take_extent();
   take_frame();
   ask_histogram();
-  model_.session->tell_bodies(model_.orbits);
+  model_.session->tell_bodies(model_.orbits || model_.names);
+}
+
+/// Troubles that make a simulation unhealthy are shown for as long as it is.
+void FrameLoop::say_messages() {
+  if (model_.status.messages == messages_) return;
+  messages_ = model_.status.messages;
+  if (model_.status.mode != Mode::unhealthy) model_.say(model_.status.message);
 }
 
 void FrameLoop::take_extent() {
@@ -249,21 +311,14 @@ void FrameLoop::take_extent() {
   if (!answer) return;
   model_.extent = answer->first;
   if (model_.automatic_range) model_.range = answer->second;
-  const glm::dvec3 center{model_.extent.center.x, model_.extent.center.y, model_.extent.center.z};
-  const double aspect = static_cast<double>(std::max(surface_->width(), 1)) / std::max(surface_->height(), 1);
+  const int width = std::max(surface_->width(), 1), height = std::max(surface_->height(), 1);
   if (!model_.framed) {
-    const sim::Camera& scene = model_.session->scene().camera;
-    render::OrbitCamera camera;
-    camera.azimuth = scene.azimuth;
-    camera.elevation = scene.elevation;
-    camera.frame(center, model_.extent.radius, aspect);
-    if (scene.distance) camera.distance = *scene.distance;
-    if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
+    const render::OrbitCamera camera = first_camera(model_, width, height);
     model_.camera.set(camera);
     feed_->set_origin({camera.target.x, camera.target.y, camera.target.z});
     model_.framed = true;
   } else if (model_.frame_asked) {
-    model_.camera.frame(center, model_.extent.radius, aspect);
+    frame_all(model_, width, height);
   }
   model_.frame_asked = false;
 }
@@ -272,7 +327,8 @@ void FrameLoop::take_frame() {
   const auto start = Clock::now();
   const engine::Vec3d origin = model_.shown.origin;
   if (!feed_->take(model_)) return;
-  const bool moved = length(model_.shown.origin - origin) > 0 && !feed_->origin_follows(model_);
+  fresh_ = true;
+  const bool moved = length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_);
   if (moved || model_.shown.step < trail_step_) view_->clear_trails();
   if (model_.style.trail_length > 0 && (model_.shown.step != trail_step_ || moved))
     view_->add_to_trails(points(), model_.style.trail_length);
@@ -291,7 +347,7 @@ void FrameLoop::ask_histogram() {
 }
 
 void FrameLoop::move_camera(double seconds) {
-  if (model_.following && feed_ && feed_->origin_follows(model_))
+  if (model_.following && Feed::origin_follows(model_))
     model_.camera.follow({model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z});
   model_.moving = model_.camera.update(seconds);
 }
@@ -323,7 +379,7 @@ render::Extras FrameLoop::extras() const {
   extras.axes_at = offset({0, 0, 0});
   extras.axes_length = model_.extent.radius;
   if (model_.picked && model_.status.body)
-    extras.marked = feed_->origin_follows(model_) ? glm::vec3(0) : offset(model_.status.body->position);
+    extras.marked = Feed::origin_follows(model_) ? glm::vec3(0) : offset(model_.status.body->position);
   if (model_.orbits && model_.session) {
     const sim::SceneDescription& scene = model_.session->scene();
     if (scene.gravity)
@@ -337,9 +393,8 @@ void FrameLoop::draw_scene() {
   const int width = surface_->width(), height = surface_->height();
   if (width <= 0 || height <= 0) return;
   const auto start = Clock::now();
-  const glm::dvec3 origin{model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z};
-  view_->draw(points(), model_.camera.viewpoint(origin, width, height), style(), extras(),
-              surface_->framebuffer(), width, height);
+  view_->draw(points(), viewpoint_in(model_, width, height), style(), extras(), surface_->framebuffer(),
+              width, height);
   if (feed_) feed_->drawn(model_);
   model_.splat = view_->splat_report();
   roll_.screenshot(model_, *surface_, true);

@@ -29,6 +29,10 @@ class FrameLoop {
   void take_opened();
   void start_session(Opened opened);
   void end_session();
+  void forget_ended();
+  void say_messages();
+  std::optional<RecordRequest> record_request();
+  double idle_seconds() const;
   void watch_file();
   void handle(const render::InputEvent& event);
   void click(const render::InputEvent& event);
@@ -55,6 +59,9 @@ class FrameLoop {
   CameraRoll roll_;
   std::vector<std::future<void>> ending_;  ///< sessions that finish their last step
 
+  int records_ = 0;             ///< begun so far
+  std::uint64_t messages_ = 0;  ///< of the session, shown so far
+  bool fresh_ = true;           ///< the last frame showed something new
   std::uint64_t trail_step_ = 0;
   Clock::time_point last_frame_, last_watch_, last_histogram_, last_click_;
   std::uint64_t histogram_version_ = 0;

@@ -14,7 +14,6 @@ bool Model::settled() const {
 }
 
 void Model::open_scene(const std::filesystem::path& scene) {
-  settings.clear();
   OpenRequest request = options.open;
   request.scene = scene;
   request.settings = {};
@@ -22,9 +21,11 @@ void Model::open_scene(const std::filesystem::path& scene) {
 }
 
 void Model::reload() {
-  if (!session) return;
-  OpenRequest request = session->request();
-  request.settings = settings;
+  if (opener.request().scene.empty()) return;
+  OpenRequest request = session && error.empty() ? session->request() : opener.request();
+  // A checkpoint has its settings in it.
+  if (session && request.scene == session->request().scene && request.scene.extension() != ".h5")
+    request.settings = settings;
   opener.start(request);
 }
 
@@ -33,22 +34,42 @@ void Model::reset() {
   if (restart_changes || !error.empty()) return reload();
   session->run(false);
   session->seek(0);
+  for (const auto& [path, value] : tuned) session->edit(path, value);
   say("at the start");
 }
 
 std::string Model::set(const std::string& path, const engine::ParamValue& value) {
   if (!session) return "no scene is open";
   try {
+    if (set_live(path, value)) return "";
     const Change change = change_of(*session, settings, view, status.live, path, value);
     settings = change.settings;
     view = change.view;
-    for (const auto& [live_path, live_value] : change.edits) session->edit(live_path, live_value);
+    for (const auto& [live_path, live_value] : change.edits) edit(live_path, live_value);
     restart_changes = change.restart;
     if (change.colors) set_color(color_scalar(view));
   } catch (const std::exception& e) {
     return e.what();
   }
   return "";
+}
+
+void Model::edit(const std::string& path, const engine::ParamValue& value) {
+  tuned[path] = value;
+  session->edit(path, value);
+}
+
+/// What is live by its own path needs no look at the scene's file, which may be long to read, broken or gone.
+bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
+  const std::vector<std::string> paths = sim::live_paths(status.live);
+  if (std::find(paths.begin(), paths.end(), path) == paths.end()) return false;
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const engine::ParamValue number = whole ? engine::ParamValue(static_cast<double>(*whole)) : value;
+  sim::LiveSettings live = status.live;
+  sim::set_live(live, path, number);  // or throws
+  settings[path] = setting_text(number);
+  edit(path, number);
+  return true;
 }
 
 void Model::set_color(sim::Scalar shown_scalar) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -49,7 +50,8 @@ struct Model {
   sim::View view;                ///< its look, changed live
   sim::Settings settings;        ///< set by the user, for the next opening too
   bool restart_changes = false;  ///< some of them wait for that
-  std::filesystem::file_time_type scene_written{};
+  std::map<std::string, engine::ParamValue>
+      tuned;  ///< live parameters that were changed here, by their paths
 
   // A copy of how things stand, once a frame.
   SessionStatus status;
@@ -64,7 +66,7 @@ struct Model {
   sim::Scalar scalar = sim::Scalar::speed;
   sim::ValueRange range;
   bool automatic_range = true;
-  bool orbits = false, scale_bar = true, legend = true;
+  bool orbits = false, names = true, scale_bar = true, legend = true;
   std::optional<engine::Index> picked;
   bool following = false;
   sim::Extent extent;
@@ -103,14 +105,18 @@ struct Model {
     toast_seconds = 4;
   }
   void open_scene(const std::filesystem::path& scene);
-  /// Opens the same scene again, with the settings as they are.
+  /// Opens the same scene again, with the settings as they are; the one that could not be opened, if there is one.
   void reload();
-  /// Back to the start; opens anew when parameters were set that need it.
+  /// Back to the start, with the live parameters as they were set; opens anew when parameters were set that need it.
   void reset();
   /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns what is wrong, or "".
   std::string set(const std::string& path, const engine::ParamValue& value);
   void set_color(sim::Scalar scalar);
   void follow(std::optional<engine::Index> column, bool camera);
+
+ private:
+  bool set_live(const std::string& path, const engine::ParamValue& value);
+  void edit(const std::string& path, const engine::ParamValue& value);
 };
 
 /// A file name that is not taken: "stem.png", "stem-2.png", ...

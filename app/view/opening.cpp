@@ -43,15 +43,40 @@ Opener::~Opener() {
 }
 
 void Opener::start(const OpenRequest& request) {
-  if (future_.valid()) future_.wait();
   request_ = request;
-  future_ = std::async(std::launch::async, [request] { return open(request); });
+  again_ = future_.valid();
+  if (!again_) begin();
+}
+
+void Opener::begin() {
+  std::error_code problem;
+  try {
+    file_ = find_scene(request_.scene);
+  } catch (const engine::InputError&) {
+    file_ = request_.scene;  // opening says what is wrong
+  }
+  written_ = std::filesystem::last_write_time(file_, problem);
+  future_ = std::async(std::launch::async, [request = request_] { return open(request); });
+}
+
+bool Opener::is_outdated() const {
+  if (busy() || file_.empty()) return false;
+  std::error_code problem;
+  const auto written = std::filesystem::last_write_time(file_, problem);
+  return !problem && written != written_;
 }
 
 std::optional<Opened> Opener::take() {
   if (!future_.valid() || future_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return std::nullopt;
-  return future_.get();
+  if (!again_) return future_.get();
+  again_ = false;
+  try {
+    future_.get();
+  } catch (const std::exception&) {  // nobody wants it any more
+  }
+  begin();
+  return std::nullopt;
 }
 
 }  // namespace mote::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
@@ -34,15 +35,23 @@ Opened open(const OpenRequest& request);
 class Opener {
  public:
   ~Opener();
-  /// One at a time: waits for the one before.
+  /// One at a time: what is being opened is finished first and thrown away.
   void start(const OpenRequest& request);
   bool busy() const { return future_.valid(); }
+  /// The last one.
   const OpenRequest& request() const { return request_; }
+  /// Whether its file was written since it was read; false while that is going on.
+  bool is_outdated() const;
   /// Nothing while it works. Throws what opening threw.
   std::optional<Opened> take();
 
  private:
+  void begin();
+
   OpenRequest request_;
+  bool again_ = false;  ///< another one was asked for meanwhile
+  std::filesystem::path file_;
+  std::filesystem::file_time_type written_{};  ///< before it was read
   std::future<Opened> future_;
 };
 

@@ -14,6 +14,8 @@ namespace mote::app {
 struct ViewOptions {
   OpenRequest open;  ///< `scene` empty: the scene browser
   int width = 1280, height = 720;
+  std::optional<double> until;  ///< stop there, at first, instead of where the scene says
+  std::optional<std::int64_t> steps;
   bool offscreen = false;                          ///< draw into memory, without a window
   bool paused = false;                             ///< do not start running
   std::string share = "auto";                      ///< auto, interop, copy

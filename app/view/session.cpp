@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/view/orbits.h"
+#include "engine/check.h"
 #include "engine/log.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/opening.h"
@@ -34,73 +35,90 @@ double first_rate(const sim::SceneDescription& scene) {
   return 0;
 }
 
-std::uint64_t end_of(const sim::SceneDescription& scene) {
-  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-  if (scene.stop.time) end = std::min(end, sim::step_at(*scene.stop.time, scene.integrator.dt));
-  if (scene.stop.steps) end = std::min(end, static_cast<std::uint64_t>(*scene.stop.steps));
-  return end;
-}
-
 }  // namespace
 
 Session::Session(Opened opened, const Options& options)
     : opened_(std::move(opened)),
       count_(opened_.simulation->count()),
       simulation_(*opened_.simulation),
-      history_(simulation_, options.history, opened_.past),
-      rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)),
-      stop_at_(end_of(opened_.scene)) {
+      history_budget_(options.history),
+      rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)) {
   if (options.record) recorder_.emplace(*options.record, opened_);
   pace_.set_rate(first_rate(opened_.scene));
-  add_row(simulation_.measure());
+  for (engine::Index i = 0; i < count_ && count_ <= most_orbits; ++i)
+    names_.push_back(simulation_.name(static_cast<std::uint32_t>(i)));
   publish();
   thread_ = std::thread([this] { loop(); });
 }
 
 Session::~Session() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
   post([this] { quit_ = true; });
   thread_.join();
 }
 
+const std::string& Session::name(std::uint32_t id) const {
+  static const std::string nameless;
+  return id < names_.size() ? names_[id] : nameless;
+}
+
 void Session::run(bool on) {
-  post([this, on] {
-    if (mode_ == Mode::unhealthy) return;
-    if (on && simulation_.step() >= stop_at_) stop_at_ = std::numeric_limits<std::uint64_t>::max();
-    mode_ = on ? Mode::running : Mode::paused;
-    pace_.start(clock_seconds(), simulation_.time());
-  });
+  post_in_turn(
+      [this, on] {
+        if (mode_ == Mode::unhealthy) return;
+        past_end_ = false;
+        past_end_ = on && steps_to_end() == 0;
+        mode_ = on ? Mode::running : Mode::paused;
+        pace_.start(clock_seconds(), simulation_.time());
+      },
+      !on);
 }
 
 void Session::step(std::int64_t steps) {
-  post([this, steps] {
-    const std::uint64_t now = mode_ == Mode::seeking ? going_to_ : simulation_.step();
-    if (steps < 0 || now < history_.last()) {
-      const auto back = static_cast<std::uint64_t>(steps < 0 ? -steps : 0);
-      going_to_ = steps < 0 ? std::max(history_.first(), now - std::min(now, back))
-                            : std::min(now + static_cast<std::uint64_t>(steps), history_.last());
-      mode_ = Mode::seeking;
-      return;
-    }
-    if (mode_ == Mode::unhealthy) return;
-    mode_ = Mode::paused;
-    take_steps(static_cast<std::uint64_t>(steps), {});
-  });
+  post_in_turn(
+      [this, steps] {
+        const std::uint64_t now = mode_ == Mode::seeking ? going_to_ : simulation_.step();
+        const auto far = static_cast<std::uint64_t>(steps < 0 ? -steps : steps);
+        if (steps < 0) {
+          going_to_ = std::max(history_->first(), now - std::min(now, far));
+        } else if (now < history_->last()) {
+          going_to_ = std::min(now + far, history_->last());
+        } else {
+          if (mode_ == Mode::unhealthy) return;
+          going_to_ = now + far;  // new steps, which are taken like those of a search
+        }
+        mode_ = Mode::seeking;
+      },
+      true);
 }
 
 void Session::seek(std::uint64_t step) {
-  post([this, step] {
-    going_to_ = std::clamp(step, history_.first(), history_.last());
-    mode_ = Mode::seeking;
-  });
+  post_in_turn(
+      [this, step] {
+        going_to_ = std::clamp(step, history_->first(), history_->last());
+        mode_ = Mode::seeking;
+      },
+      true);
 }
 
 void Session::edit(const std::string& path, const engine::ParamValue& value) {
-  post([this, path, value] {
-    history_.edit(path, value);
-    if (mode_ == Mode::unhealthy) mode_ = Mode::paused;
-    pace_.start(clock_seconds(), simulation_.time());
-    ++version_;
-  });
+  {
+    const std::lock_guard lock(mutex_);
+    edits_posted_.emplace_back(path, value);
+  }
+  post_in_turn(
+      [this, path, value] {
+        ++edits_done_;
+        if (sim::live_value(simulation_.live(), path) == value) return;
+        history_->edit(path, value);
+        if (mode_ == Mode::unhealthy) mode_ = Mode::paused;
+        pace_.start(clock_seconds(), simulation_.time());
+        ++version_;
+      },
+      false);
 }
 
 void Session::set_rate(double rate) {
@@ -118,6 +136,7 @@ void Session::follow(std::optional<engine::Index> column) {
 }
 
 void Session::tell_bodies(bool on) {
+  if (std::exchange(tells_bodies_, on) == on) return;
   post([this, on] { tell_bodies_ = on && count_ <= most_orbits; });
 }
 
@@ -145,15 +164,26 @@ void Session::ask_histogram(const sim::HistogramRequest& request) {
 }
 
 void Session::checkpoint(const std::filesystem::path& file) {
-  post([this, file] {
-    sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_.edits_so_far());
-    engine::log().info("checkpoint of step {}: {}", simulation_.step(), file.string());
-  });
+  post_in_turn(
+      [this, file] {
+        sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_->edits_so_far());
+        engine::log().info("checkpoint of step {}: {}", simulation_.step(), file.string());
+      },
+      false);
 }
 
 SessionStatus Session::status() const {
   const std::lock_guard lock(mutex_);
-  return status_;
+  SessionStatus status = status_;
+  // A slider must not jump back while a long step is taken.
+  for (const auto& [path, value] : edits_posted_) {
+    try {
+      sim::set_live(status.live, path, value);
+    } catch (const engine::InputError&) {
+      continue;  // the thread will say so
+    }
+  }
+  return status;
 }
 
 void Session::update(sim::Rows& rows) const {
@@ -207,29 +237,83 @@ void Session::post(Command command) {
   wake_.notify_one();
 }
 
+/// For a command that may not be done in the middle of a search of the past. One that `redirects` a search is done at
+/// once, unless others wait already: all are done in their order.
+void Session::post_in_turn(Command command, bool redirects) {
+  post([this, command = std::move(command), redirects] {
+    if (after_seek_.empty() && (redirects || mode_ != Mode::seeking)) return command();
+    const auto again = [this, command, redirects] {
+      if (after_seek_.empty() && (redirects || mode_ != Mode::seeking)) return command();
+      after_seek_.push_back(command);
+    };
+    after_seek_.push_back(again);
+  });
+}
+
 void Session::loop() {
+  if (!begin()) return swallow();
   while (!quit_) {
     bool more = false;
     try {
       more = work();
+      publish();
     } catch (const std::exception& e) {
+      // What failed once would fail again at once.
+      if (mode_ != Mode::unhealthy) mode_ = Mode::paused;
+      edits_done_ += after_seek_.size();  // at most so many edits wait
+      after_seek_.clear();
+      follow_.reset();
+      tell_bodies_ = false;
       fail(e.what());
+      publish();
     }
-    publish();
     if (quit_ || more) continue;
     std::unique_lock lock(mutex_);
     busy_ = false;
     const auto something = [this] { return !commands_.empty() || offered_.has_value(); };
-    const double wait =
-        mode_ == Mode::running ? pace_.wait(clock_seconds(), simulation_.time(), simulation_.dt()) : 3600;
+    // Speeds that are shown fade when nothing happens.
+    const double wait = mode_ == Mode::running
+                            ? pace_.wait(clock_seconds(), simulation_.time(), simulation_.dt())
+                        : speed_.busy() > 1e-3 ? 0.1
+                                               : 3600;
     wake_.wait_for(lock, std::chrono::duration<double>(std::min(wait, 3600.0)), something);
     busy_ = true;
   }
+  finish();
+}
+
+/// False when there is no memory, or the device has failed.
+bool Session::begin() {
+  try {
+    add_row(simulation_.measure());
+    history_.emplace(simulation_, history_budget_, opened_.past);
+    return true;
+  } catch (const std::exception& e) {
+    mode_ = Mode::unhealthy;
+    fail(e.what());
+    publish();
+    return false;
+  }
+}
+
+/// Nothing can be done but to wait for the end.
+void Session::swallow() {
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    commands_.clear();
+    busy_ = false;
+    wake_.wait(lock, [this] { return ending_ || !commands_.empty(); });
+  }
+}
+
+void Session::finish() {
   if (!recorder_) return;
   try {
-    sim::StepReport end;
-    if (mode_ == Mode::unhealthy) end.health = sim::Health::not_finite;
-    recorder_->finish(simulation_, history_.edits_so_far(), end, 0);
+    // Someone who looked at the past has not given up what came behind.
+    if (mode_ != Mode::unhealthy && history_->last() != bad_step_) history_->seek(history_->last(), {});
+    const sim::StepReport good;
+    recorder_->finish(simulation_, history_->edits_so_far(), mode_ == Mode::unhealthy ? bad_ : good,
+                      stepping_seconds_);
   } catch (const std::exception& e) {
     engine::log().error("the run could not be made whole: {}", e.what());
   }
@@ -239,16 +323,21 @@ void Session::loop() {
 bool Session::work() {
   asked_ = false;
   do_commands();
+  if (quit_) return false;
   pack_offered();
   const auto start = Clock::now();
   const double time = simulation_.time();
   const std::uint64_t interactions = simulation_.interactions(), steps = steps_done_;
   const std::uint64_t step = simulation_.step();
+  const bool sought = mode_ == Mode::seeking && going_to_ <= history_->last();
   if (mode_ == Mode::running) advance();
   if (mode_ == Mode::seeking) continue_seek();
   const std::uint64_t taken = steps_done_ - steps;
   const double seconds = seconds_of(Clock::now() - start);
-  if (taken > 0 && mode_ != Mode::seeking && simulation_.time() > time)
+  if (taken > 0) stepping_seconds_ += seconds;
+  // Where a kept state was taken up again, more steps lie between than were taken: that is no speed.
+  const bool stepped = simulation_.step() - step == taken && !sought && simulation_.time() > time;
+  if (taken > 0 && stepped)
     speed_.add(taken, simulation_.interactions() - interactions, simulation_.time() - time, seconds);
   if (simulation_.step() != step) ++version_;
   if (mode_ == Mode::seeking) return true;
@@ -263,6 +352,10 @@ void Session::do_commands() {
     commands.swap(commands_);
     busy_ = true;
   }
+  do_all(commands);
+}
+
+void Session::do_all(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     try {
       const std::uint64_t step = simulation_.step();
@@ -277,8 +370,8 @@ void Session::do_commands() {
 
 /// Rows behind a step at which another past began are void.
 void Session::cut_rows(std::uint64_t step) {
-  if (history_.branch() == rows_branch_) return;
-  rows_branch_ = history_.branch();
+  if (history_->branch() == rows_branch_) return;
+  rows_branch_ = history_->branch();
   rows_.cut(step);
   if (recorder_) recorder_->cut(step);
 }
@@ -289,7 +382,7 @@ void Session::take_steps(std::uint64_t steps, const std::function<bool()>& stop)
     cut_rows(before);
     add_row(m);
   };
-  take_report(history_.advance(steps, recorder_ ? recorder_->every() : rows_.every(), stop, use));
+  take_report(history_->advance(steps, recorder_ ? recorder_->every() : rows_.every(), stop, use));
   cut_rows(before);
 }
 
@@ -303,12 +396,24 @@ void Session::pack_offered() {
     packing_ = true;
   }
   const auto start = Clock::now();
-  PackedFrame frame{job.first, job.second.origin, simulation_.step(), version_, simulation_.time()};
-  if (job.second.follow && *job.second.follow < count_)
-    frame.origin = simulation_.body(*job.second.follow).position;
+  PackedFrame frame;
+  frame.place = job.first;
+  frame.origin = job.second.origin;
+  frame.step = simulation_.step();
+  frame.version = version_;
+  frame.time = simulation_.time();
   const render::SharedPlace& place = job.first;
-  simulation_.pack({place.positions, place.scalars, frame.origin, job.second.scalar, place.on_device,
-                    place.ready, place.done});
+  try {
+    if (job.second.follow && *job.second.follow < count_) {
+      frame.origin = simulation_.body(*job.second.follow).position;
+      frame.follow = job.second.follow;
+    }
+    simulation_.pack({place.positions, place.scalars, frame.origin, job.second.scalar, place.on_device,
+                      place.ready, place.done});
+  } catch (const std::exception& e) {
+    frame.written = false;  // the window waits for the place
+    fail(e.what());
+  }
   pack_seconds_ = seconds_of(Clock::now() - start);
   const std::lock_guard lock(mutex_);
   frame_ = frame;
@@ -316,30 +421,54 @@ void Session::pack_offered() {
   packed_.notify_all();
 }
 
+/// Says when a slice of stepping is over: after some seconds, or when something was asked for. The first question is always
+/// answered with no, so that many small commands do not bring stepping to a halt.
+std::function<bool()> Session::stop_after(double seconds) {
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  return [this, end, first = true]() mutable {
+    if (std::exchange(first, false)) return false;
+    return asked_.load(std::memory_order_relaxed) || Clock::now() >= end;
+  };
+}
+
+/// From here, with the step as it is now.
+std::uint64_t Session::steps_to_end() const {
+  const auto& stop = opened_.scene.stop;
+  const std::uint64_t now = simulation_.step();
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  if (past_end_) return end;
+  if (stop.time) {
+    const sim::Clockwork& clock = simulation_.clockwork();
+    const double left = *stop.time - clock.base_time;
+    end = left > 0 ? clock.base_step + sim::step_at(left, simulation_.dt()) : now;
+  }
+  if (stop.steps) end = std::min(end, static_cast<std::uint64_t>(*stop.steps));
+  return end > now ? end - now : 0;
+}
+
 void Session::advance() {
   const std::uint64_t due = pace_.due(clock_seconds(), simulation_.time(), simulation_.dt());
-  const std::uint64_t now = simulation_.step();
-  const std::uint64_t steps = std::min(due, stop_at_ > now ? stop_at_ - now : 0);
+  const std::uint64_t steps = std::min(due, steps_to_end());
   if (steps == 0 && due > 0) {
     mode_ = Mode::paused;
-    message_ = "the scene ends here; run on as you like";
-    return;
+    return tell("the scene ends here; run on as you like");
   }
-  const auto end = Clock::now() +
-                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(slice_seconds));
-  const auto stop = [&] { return asked_.load(std::memory_order_relaxed) || Clock::now() >= end; };
-  take_steps(steps, stop);
+  if (steps > 0) take_steps(steps, stop_after(slice_seconds));
 }
 
 void Session::continue_seek() {
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(3 * slice_seconds));
   const std::uint64_t before = simulation_.step();
-  const bool there =
-      history_.seek(going_to_, [&] { return asked_.load(std::memory_order_relaxed) || Clock::now() >= end; });
-  steps_done_ += simulation_.step() > before ? simulation_.step() - before : 0;
+  const auto stop = stop_after(3 * slice_seconds);
+  if (going_to_ > history_->last()) {
+    take_steps(going_to_ - before, stop);
+    if (mode_ == Mode::seeking && simulation_.step() >= going_to_) mode_ = Mode::paused;
+  } else {
+    if (history_->seek(going_to_, stop)) mode_ = Mode::paused;
+    steps_done_ += simulation_.step() > before ? simulation_.step() - before : 0;
+  }
   ++version_;
-  if (there) mode_ = Mode::paused;
+  if (mode_ != Mode::seeking) do_all(std::exchange(after_seek_, {}));
 }
 
 void Session::take_report(const sim::StepReport& report) {
@@ -347,8 +476,13 @@ void Session::take_report(const sim::StepReport& report) {
   if (report.health == sim::Health::good) {
     const auto limit = opened_.scene.health.energy_error;
     const auto& rows = rows_.all();
-    if (!limit || rows.empty() || std::abs(rows.back().energy_error) <= *limit) return;
-    if (mode_ == Mode::running && rows.back().step + rows_.every() >= simulation_.step()) {
+    if (!limit || rows.empty()) return;
+    if (std::abs(rows.back().energy_error) <= *limit) {
+      drift_told_ = false;
+      return;
+    }
+    if (!drift_told_ && mode_ == Mode::running && rows.back().step + rows_.every() >= simulation_.step()) {
+      drift_told_ = true;
       mode_ = Mode::paused;
       fail(fmt::format("the energy error {:.3g} passed the scene's limit {:.3g}", rows.back().energy_error,
                        *limit));
@@ -356,6 +490,8 @@ void Session::take_report(const sim::StepReport& report) {
     return;
   }
   mode_ = Mode::unhealthy;
+  bad_ = report;
+  bad_step_ = simulation_.step();
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation_.name(id);
   fail(fmt::format(
@@ -368,8 +504,14 @@ void Session::add_row(const sim::Measurement& measurement) {
   if (recorder_) recorder_->row(measurement);
 }
 
-void Session::fail(const std::string& message) {
+void Session::tell(const std::string& message) {
   message_ = message;
+  ++messages_;
+}
+
+void Session::fail(const std::string& message) {
+  if (message == message_) return;  // a frame that fails is asked for again
+  tell(message);
   engine::log().warn("{}", message);
 }
 
@@ -377,18 +519,21 @@ void Session::publish() {
   SessionStatus s;
   s.mode = mode_;
   s.step = simulation_.step();
-  s.first = history_.first();
-  s.last = history_.last();
-  s.branch = history_.branch();
+  s.first = s.last = s.step;
   s.time = simulation_.time();
   s.dt = simulation_.dt();
   s.version = version_;
   if (mode_ == Mode::seeking) s.going_to = going_to_;
-  s.kept = history_.kept_steps();
-  s.edits = history_.edits();
   s.live = simulation_.live();
-  s.kept_bytes = history_.bytes();
-  s.budget = history_.budget();
+  s.budget = history_budget_;
+  if (history_) {
+    s.first = history_->first();
+    s.last = history_->last();
+    s.branch = history_->branch();
+    s.kept = history_->kept_steps();
+    s.edits = history_->edits();
+    s.kept_bytes = history_->bytes();
+  }
   speed_.tick(clock_seconds());
   s.steps_per_second = speed_.steps();
   s.interactions_per_second = speed_.interactions();
@@ -398,6 +543,7 @@ void Session::publish() {
   s.wanted_rate = pace_.rate();
   s.limited = mode_ == Mode::running && pace_.limited();
   s.message = message_;
+  s.messages = messages_;
   s.hash = hash_;
   s.hash_step = hash_step_;
   s.steps_done = steps_done_;
@@ -409,6 +555,8 @@ void Session::publish() {
     for (engine::Index i = 0; i < count_; ++i) s.bodies.push_back(sim::body_numbers(simulation_.state(), i));
   const std::lock_guard lock(mutex_);
   status_ = std::move(s);
+  const std::size_t done = std::min(std::exchange(edits_done_, 0), edits_posted_.size());
+  edits_posted_.erase(edits_posted_.begin(), edits_posted_.begin() + static_cast<std::ptrdiff_t>(done));
   shared_rows_.follow(rows_);
 }
 

@@ -27,6 +27,8 @@ struct PackedFrame {
   engine::Vec3d origin{};
   std::uint64_t step = 0, version = 0;
   double time = 0;
+  std::optional<engine::Index> follow = {};  ///< the body that the origin is
+  bool written = true;                       ///< false: writing failed, and the place is given back as it was
 };
 
 /// What a frame is to hold.
@@ -51,7 +53,8 @@ class Session {
     std::optional<RecordRequest> record;
   };
   Session(Opened opened, const Options& options);
-  /// Ends the thread; a recorded run is made whole, with a checkpoint.
+  /// Ends the thread, which finishes the step that it is in; a recorded run is made whole, with a checkpoint, as it stands
+  /// at the furthest step of its branch.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -60,7 +63,10 @@ class Session {
   const sim::Plan& plan() const { return opened_.plan; }
   const OpenRequest& request() const { return opened_.request; }
   engine::Index count() const { return count_; }
+  /// Of a body by its id, where bodies are few; else "".
+  const std::string& name(std::uint32_t id) const;
 
+  // What changes or writes the state waits for a search of the past to arrive: an edit is made where the user goes.
   void run(bool on);
   void step(std::int64_t steps);  ///< also backwards
   void seek(std::uint64_t step);
@@ -95,29 +101,45 @@ class Session {
   using Command = std::function<void()>;
 
   void post(Command command);
+  void post_in_turn(Command command, bool redirects);
   void loop();
+  bool begin();
+  void swallow();
+  void finish();
   bool work();
   void do_commands();
+  void do_all(const std::vector<Command>& commands);
   void pack_offered();
+  std::function<bool()> stop_after(double seconds);
+  std::uint64_t steps_to_end() const;
   void advance();
   void continue_seek();
   void cut_rows(std::uint64_t step);
   void take_steps(std::uint64_t steps, const std::function<bool()>& stop);
   void take_report(const sim::StepReport& report);
   void add_row(const sim::Measurement& measurement);
+  void tell(const std::string& message);
   void fail(const std::string& message);
   void publish();
 
   Opened opened_;
   engine::Index count_;
+  std::vector<std::string> names_;  ///< of few bodies
   sim::Simulation& simulation_;
-  sim::History history_;
+  std::uint64_t history_budget_;
+  std::optional<sim::History>
+      history_;  ///< made by the thread: measuring the first state may take as long as steps
   std::optional<Recorder> recorder_;
   Pace pace_;
   sim::Rows rows_;
   Mode mode_ = Mode::paused;
-  std::uint64_t going_to_ = 0, stop_at_ = 0, version_ = 1, rows_branch_ = 0;
-  std::uint64_t steps_done_ = 0;
+  std::uint64_t going_to_ = 0, version_ = 1, rows_branch_ = 0, steps_done_ = 0, messages_ = 0;
+  std::vector<Command> after_seek_;
+  bool past_end_ = false;       ///< the user runs on behind the end of the scene
+  bool drift_told_ = false;     ///< and behind the limit of the energy error
+  sim::StepReport bad_;         ///< of the last unhealthy step
+  std::uint64_t bad_step_ = 0;  ///< which one that was; 0: none
+  double stepping_seconds_ = 0;
   std::optional<engine::Index> follow_;
   bool tell_bodies_ = false;
   std::string message_;
@@ -127,9 +149,13 @@ class Session {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, packed_;
-  std::atomic<bool> asked_{false}, quit_{false};
+  std::atomic<bool> asked_{false};
+  bool quit_ = false;    // of the thread
+  bool ending_ = false;  // under the lock
   std::vector<Command> commands_;
-  bool busy_ = false;
+  std::vector<std::pair<std::string, engine::ParamValue>> edits_posted_;  // and not yet in status_
+  std::size_t edits_done_ = 0;                                            // of these; of the thread
+  bool busy_ = true;
   std::optional<std::pair<render::SharedPlace, FrameWish>> offered_;
   bool packing_ = false;
   std::optional<PackedFrame> frame_;
@@ -137,6 +163,8 @@ class Session {
   sim::Rows shared_rows_;
   std::optional<std::pair<sim::Extent, sim::ValueRange>> extent_;
   ShownHistogram histogram_;
+
+  bool tells_bodies_ = false;  // of the caller's thread: what was posted last
 
   std::thread thread_;  // last: starts when all else is there
 };

@@ -100,10 +100,9 @@ Change change_of(const Session& session, const sim::Settings& settings, const si
     if (!p.starts_with("view.camera.") && !p.starts_with("params.")) change.restart = true;
   }
   for (const std::string& p : live_paths) {
-    const engine::ParamValue now = sim::live_value(live, p), then = sim::live_value(wanted_live, p);
+    const engine::ParamValue then = sim::live_value(wanted_live, p);
     const bool concerned = p == path || is_param(session, path);
-    if (concerned && !(now == then) && !std::holds_alternative<std::monostate>(then))
-      change.edits.emplace_back(p, then);
+    if (concerned && !std::holds_alternative<std::monostate>(then)) change.edits.emplace_back(p, then);
   }
   // A parameter of the scene leaves alone what was set by its own path since.
   if (path.starts_with("view.")) set_view(change.view, path, value);

@@ -11,4 +11,7 @@ int run_view(const ViewOptions& options);
 /// "" when a window can be tried, else why not.
 std::string no_window_reason();
 
+/// What keys and mouse do in the window, as a table in Markdown. Throws InputError in builds without pictures.
+std::string key_table();
+
 }  // namespace mote::app

@@ -8,6 +8,10 @@ int run_view(const ViewOptions&) {
   throw engine::InputError("view", "this build draws no pictures", "configure mote with -DMOTE_RENDER=ON");
 }
 
+std::string key_table() {
+  throw engine::InputError("help keys", no_window_reason(), "configure mote with -DMOTE_RENDER=ON");
+}
+
 std::string no_window_reason() {
   return "this build draws no pictures (-DMOTE_RENDER=OFF)";
 }

@@ -51,6 +51,17 @@ TEST_F(Commands, HelpOfACommandListsItsOptions) {
   EXPECT_EQ(wrong({"help", "fly"}), "help fly: no such command; `mote help` lists them\n");
 }
 
+TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
+  const Result result = mote(here(), {"help", "keys"});
+  if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos) GTEST_SKIP() << result.err;
+  EXPECT_EQ(result.code, 0) << result.err;
+  expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | turn |\n"});
+  EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
+            std::string::npos)
+      << "the table of keys in docs/window.md is not the output of `mote help keys`:\n"
+      << result.out;
+}
+
 TEST_F(Commands, ListNamesScenesAndParts) {
   expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct", "leapfrog",
                               "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});

@@ -45,6 +45,9 @@ namespace {
   redirect(out, STDOUT_FILENO);
   redirect(err, STDERR_FILENO);
   if (!call.folder.empty() && ::chdir(call.folder.c_str()) != 0) ::_exit(126);
+  // Most tests mean the program without a display; those of windows name it.
+  if (!call.display)
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) ::unsetenv(name);
   for (const auto& [name, value] : call.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (call.largest_file) {
     const rlimit limit{*call.largest_file, *call.largest_file};

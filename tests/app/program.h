@@ -24,6 +24,7 @@ struct Call {
   std::vector<std::string> arguments;
   std::filesystem::path folder = {};                    ///< working directory; empty: that of the test
   std::map<std::string, std::string> environment = {};  ///< beside that of the test
+  bool display = false;                                 ///< may open windows on the display of the test
   std::optional<std::size_t> largest_file = {};         ///< bytes; writing more fails as on a full disk
 };
 

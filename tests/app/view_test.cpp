@@ -351,52 +351,12 @@ TEST_F(View, ARunInAWindowIsWholeWhenTheProgramIsToldToEnd) {
 }
 
 TEST_F(View, NeedsADisplayOrSaysHowToDoWithout) {
-  const Result result = run({.arguments = {"view", "scene.lua", "--frames", "3"},
-                             .folder = here(),
-                             .environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}}});
+  const Result result = run({
+      .arguments = {"view", "scene.lua", "--frames", "3"},
+      .folder = here(),
+  });
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("--offscreen"), std::string::npos) << result.err;
-}
-
-// On a display.
-class ViewOnADisplay : public View {
- protected:
-  void SetUp() override {
-    View::SetUp();
-    const char* display = std::getenv("DISPLAY");
-    if (!display || !*display) GTEST_SKIP() << "no display";
-  }
-  Result drive_window(const std::string& script) const {
-    write(here() / "script", script);
-    return mote(here(), {"view", "scene.lua", "--size", "640x360", "--paused", "--drive", "script"});
-  }
-};
-
-TEST_F(ViewOnADisplay, RunsInAWindow) {
-  expect_good(mote(here(), {"view", "scene.lua", "--size", "640x360", "--frames", "200"}));
-}
-
-TEST_F(ViewOnADisplay, TakesKeysClicksAndSizes) {
-  expect_good(drive_window(R"(
-    settle
-    key F2
-    key V
-    frames 3
-    size 500 300
-    frames 5
-    size 640 360
-    frames 3
-    double 320 180
-    frames 2
-    key F11
-    frames 3
-    key F11
-    frames 3
-    screenshot window.png
-    frames 1
-    quit
-  )"));
-  EXPECT_TRUE(fs::exists(here() / "window.png"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/view/actions.h"
+#include "app/view/framing.h"
 #include "app/view/panels.h"
 #include "engine/text.h"
 #include "render/ui/widgets.h"
@@ -28,22 +29,23 @@ void message_panel(Model& model, const ui::Rect& place) {
 
 void help_panel(Model& model) {
   std::vector<ui::HelpLine> lines;
-  for (const Action& action : actions()) lines.push_back({engine::joined(action.keys, ", "), action.what});
-  lines.push_back({"left drag", "turn"});
-  lines.push_back({"wheel", "nearer, farther"});
-  lines.push_back({"middle drag, Shift+left drag", "move sideways"});
-  lines.push_back({"double click", "pick a body and follow it"});
+  for (const Action& action : actions()) lines.push_back({engine::joined(action.keys, " or "), action.what});
+  for (const MouseAction& action : mouse_actions()) lines.push_back({action.how, action.what});
   ui::help_window(lines, &model.panels.help);
 }
 
-void overlays(Model& model, const Layout& layout, int, int height) {
+void overlays(Model& model, const Layout& layout, int width, int height) {
   const float em = ui::em();
   if (model.session) {
     const engine::UnitSystem& units = model.session->scene().units;
-    if (model.scale_bar && !model.camera.flying())
+    if (model.names)
+      for (const NameTag& tag : name_tags(model, width, height))
+        ui::label(tag.x + 0.9f * em, tag.y - 1.4f * em, tag.name, 0, 0.8f);
+    const float room = layout.scene_right - layout.scene_left;
+    if (model.scale_bar && !model.camera.flying() && room > 34 * em)
       ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length, layout.scene_left + em,
                     layout.scene_bottom - em);
-    if (model.legend)
+    if (model.legend && room > 18 * em)
       ui::legend({label_of(model.scalar, units), model.view.map, model.range.low, model.range.high},
                  layout.scene_right - em, layout.scene_bottom - em);
     if (!model.panels.all) ui::label(em, em, time_label(model.shown.time, units), 0, 0.8f);
@@ -57,7 +59,7 @@ void overlays(Model& model, const Layout& layout, int, int height) {
       model.status.message.empty() || model.status.mode != Mode::unhealthy ? "" : model.status.message;
   if (!words.empty()) ui::label(middle, 4 * em, words, 0.5f);
   if (model.toast_seconds > 0)
-    ui::label(middle, layout.scene_bottom - 3 * em, model.toast, 0.5f,
+    ui::label(middle, layout.scene_bottom - 6.5f * em, model.toast, 0.5f,
               static_cast<float>(std::min(1.0, model.toast_seconds)));
 }
 

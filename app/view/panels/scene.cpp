@@ -32,7 +32,10 @@ void browser(Model& model) {
   for (const BrowserEntry& entry : model.scenes) {
     const bool open = model.session &&
                       fs::weakly_canonical(model.session->scene().file) == fs::weakly_canonical(entry.file);
-    const std::string title = entry.title.empty() ? entry.name : entry.title;
+    const bool shipped = entry.file.parent_path() == scenes_folder();
+    const std::string title = entry.title.empty() ? entry.name
+                              : shipped           ? entry.title
+                                                  : entry.title + " (" + entry.file.filename().string() + ")";
     if (ui::selectable(title + "##" + entry.file.string(), open)) model.open_scene(entry.file);
     ui::tooltip(fmt::format("{}\n{} bodies\n{}", entry.about, engine::with_thousands(entry.bodies),
                             entry.file.string()));

@@ -16,7 +16,7 @@ std::string mode_text(const Model& model) {
     case Mode::running:
       return "running";
     case Mode::seeking:
-      return "going back";
+      return "on the way";
     case Mode::unhealthy:
       return "unhealthy";
     case Mode::paused:
@@ -63,9 +63,12 @@ void speed(Model& model) {
   ui::tooltip("double speed (])");
   ui::same_line();
   const std::string wanted =
-      s.wanted_rate > 0 ? ui::number_with_unit(s.wanted_rate, unit) + "/s wanted" : "as fast as it goes";
-  const std::string now = ui::number_with_unit(s.time_per_second, unit) + "/s";
-  ui::text(s.mode != Mode::running ? wanted : fmt::format("{}{}{}", now, s.limited ? " of " : ", ", wanted));
+      s.wanted_rate > 0 ? ui::number_with_unit(s.wanted_rate, unit) + " a second" : "as fast as it goes";
+  const std::string now = ui::number_with_unit(s.time_per_second, unit) + " a second";
+  ui::text(s.mode != Mode::running ? wanted
+           : s.limited             ? now + " of " + wanted
+           : s.wanted_rate > 0     ? wanted
+                                   : now + ", " + wanted);
   ui::tooltip(s.limited ? "The machine cannot step as fast as wanted: time passes more slowly."
                         : "Simulation time that passes in a second of the clock.");
 }

@@ -1,0 +1,81 @@
+#include "app/view/framing.h"
+
+#include <algorithm>
+
+#include "app/view/panels.h"
+
+namespace mote::app {
+namespace {
+
+glm::dvec3 center_of(const sim::Extent& extent) {
+  return {extent.center.x, extent.center.y, extent.center.z};
+}
+
+/// A camera frames for the whole height of a surface; what is free of it is seen from further away.
+double farther(const FreeArea& area, int height) {
+  return std::clamp(height / std::max(area.height(), 1.0), 1.0, 3.0);
+}
+
+double aspect_of(const FreeArea& area) {
+  return std::max(area.width(), 1.0) / std::max(area.height(), 1.0);
+}
+
+}  // namespace
+
+FreeArea free_area(const Model& model, int width, int height) {
+  const Layout layout = layout_for(model, width, height);
+  FreeArea area{layout.scene_left, layout.scene_right, 0, layout.scene_bottom};
+  const bool sensible = area.width() > 0.2 * width && area.height() > 0.3 * height;
+  return model.panels.all && sensible ? area : FreeArea{0.0, double(width), 0.0, double(height)};
+}
+
+render::Viewpoint viewpoint_in(const Model& model, int width, int height) {
+  const engine::Vec3d o = model.shown.origin;
+  render::Viewpoint viewpoint = model.camera.viewpoint({o.x, o.y, o.z}, width, height);
+  const FreeArea area = free_area(model, width, height);
+  const auto right = static_cast<float>((area.left + area.right) / width - 1);
+  const auto up = static_cast<float>(1 - (area.top + area.bottom) / height);
+  // x' = x + right w, y' = y + up w in clip space.
+  for (int column = 0; column < 4; ++column) {
+    viewpoint.projection[column][0] += right * viewpoint.projection[column][3];
+    viewpoint.projection[column][1] += up * viewpoint.projection[column][3];
+  }
+  return viewpoint;
+}
+
+render::OrbitCamera first_camera(const Model& model, int width, int height) {
+  const sim::Camera& scene = model.session->scene().camera;
+  const FreeArea area = free_area(model, width, height);
+  render::OrbitCamera camera;
+  camera.azimuth = scene.azimuth;
+  camera.elevation = scene.elevation;
+  camera.frame(center_of(model.extent), model.extent.radius, aspect_of(area));
+  if (scene.distance) camera.distance = *scene.distance;
+  if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
+  camera.distance *= farther(area, height);
+  return camera;
+}
+
+void frame_all(Model& model, int width, int height) {
+  const FreeArea area = free_area(model, width, height);
+  model.camera.frame(center_of(model.extent), model.extent.radius * farther(area, height), aspect_of(area));
+}
+
+std::vector<NameTag> name_tags(const Model& model, int width, int height) {
+  std::vector<NameTag> tags;
+  if (model.status.bodies.empty() || !model.session) return tags;
+  const render::Viewpoint from = viewpoint_in(model, width, height);
+  const glm::mat4 clip_from_world = from.projection * from.view;
+  for (const sim::BodyNumbers& body : model.status.bodies) {
+    const std::string& name = model.session->name(body.id);
+    if (name.empty()) continue;
+    const engine::Vec3d p = body.position - model.shown.origin;
+    const glm::vec4 clip = clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
+    if (!(clip.w > 0)) continue;
+    tags.push_back({(clip.x / clip.w * 0.5f + 0.5f) * static_cast<float>(width),
+                    (0.5f - clip.y / clip.w * 0.5f) * static_cast<float>(height), name});
+  }
+  return tags;
+}
+
+}  // namespace mote::app
