@@ -34,6 +34,14 @@ void CameraRoll::movie(Model& model, const render::Surface& surface, bool every_
   const auto now = std::chrono::steady_clock::now();
   if (!every_frame && std::chrono::duration<double>(now - last_).count() < 0.9 / movie_rate) return;
   last_ = now;
+  // All frames of a movie have one size: what was recorded until then is kept.
+  if (model.movie->count() > 0 && (surface.width() != width_ || surface.height() != height_)) {
+    toggle(model);
+    model.say("the size of the window has changed: the movie ends here");
+    return;
+  }
+  width_ = surface.width();
+  height_ = surface.height();
   try {
     model.movie->add(surface.read());
   } catch (const std::exception& e) {

@@ -8,6 +8,7 @@
 #include "app/interrupt.h"
 #include "app/view/actions.h"
 #include "app/view/framing.h"
+#include "app/view/look.h"
 #include "app/view/orbits.h"
 #include "app/view/panels.h"
 #include "engine/check.h"
@@ -356,45 +357,12 @@ render::PointBuffers FrameLoop::points() const {
   return feed_ ? feed_->points(model_) : render::PointBuffers{};
 }
 
-render::ViewStyle FrameLoop::style() const {
-  render::ViewStyle style = model_.style;
-  style.map = model_.view.map;
-  style.exposure = model_.view.exposure;
-  style.point_size = model_.view.point_size;
-  style.seconds = seconds_;
-  return style;
-}
-
-render::Extras FrameLoop::extras() const {
-  render::Extras extras;
-  const engine::Vec3d origin = model_.shown.origin;
-  const auto offset = [&](engine::Vec3d v) {
-    return glm::vec3(static_cast<float>(v.x - origin.x), static_cast<float>(v.y - origin.y),
-                     static_cast<float>(v.z - origin.z));
-  };
-  if (!model_.rows.all().empty()) {
-    extras.box_low = offset(model_.rows.all().back().low);
-    extras.box_high = offset(model_.rows.all().back().high);
-  }
-  extras.axes_at = offset({0, 0, 0});
-  extras.axes_length = model_.extent.radius;
-  if (model_.picked && model_.status.body)
-    extras.marked = Feed::origin_follows(model_) ? glm::vec3(0) : offset(model_.status.body->position);
-  if (model_.orbits && model_.session) {
-    const sim::SceneDescription& scene = model_.session->scene();
-    if (scene.gravity)
-      extras.lines =
-          orbits(model_.status.bodies, scene.gravity->constant.value_or(scene.units.gravitational), origin);
-  }
-  return extras;
-}
-
 void FrameLoop::draw_scene() {
   const int width = surface_->width(), height = surface_->height();
   if (width <= 0 || height <= 0) return;
   const auto start = Clock::now();
-  view_->draw(points(), viewpoint_in(model_, width, height), style(), extras(), surface_->framebuffer(),
-              width, height);
+  view_->draw(points(), viewpoint_in(model_, width, height), style_of(model_, seconds_), extras_of(model_),
+              surface_->framebuffer(), width, height);
   if (feed_) feed_->drawn(model_);
   model_.splat = view_->splat_report();
   roll_.screenshot(model_, *surface_, true);

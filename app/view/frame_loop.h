@@ -44,8 +44,6 @@ class FrameLoop {
   void move_camera(double seconds);
   void draw_scene();
   render::PointBuffers points() const;
-  render::ViewStyle style() const;
-  render::Extras extras() const;
   void draw_panels();
   void do_wanted();
   void meter(double seconds);

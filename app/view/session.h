@@ -3,20 +3,16 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "app/view/opening.h"
-#include "app/view/pace.h"
-#include "app/view/recorder.h"
 #include "app/view/session_status.h"
+#include "app/view/stepper.h"
 #include "render/shared_points.h"
 #include "sim/run/extent.h"
-#include "sim/run/history.h"
 #include "sim/run/rows.h"
 
 namespace mote::app {
@@ -59,9 +55,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  const sim::SceneDescription& scene() const { return opened_.scene; }
-  const sim::Plan& plan() const { return opened_.plan; }
-  const OpenRequest& request() const { return opened_.request; }
+  const sim::SceneDescription& scene() const { return stepper_.opened().scene; }
+  const sim::Plan& plan() const { return stepper_.opened().plan; }
+  const OpenRequest& request() const { return stepper_.opened().request; }
   engine::Index count() const { return count_; }
   /// Of a body by its id, where bodies are few; else "".
   const std::string& name(std::uint32_t id) const;
@@ -98,54 +94,21 @@ class Session {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Command = std::function<void()>;
+  using Command = Stepper::Command;
 
   void post(Command command);
   void post_in_turn(Command command, bool redirects);
   void loop();
-  bool begin();
   void swallow();
-  void finish();
   bool work();
   void do_commands();
-  void do_all(const std::vector<Command>& commands);
   void pack_offered();
-  std::function<bool()> stop_after(double seconds);
-  std::uint64_t steps_to_end() const;
-  void advance();
-  void continue_seek();
-  void cut_rows(std::uint64_t step);
-  void take_steps(std::uint64_t steps, const std::function<bool()>& stop);
-  void take_report(const sim::StepReport& report);
-  void add_row(const sim::Measurement& measurement);
-  void tell(const std::string& message);
-  void fail(const std::string& message);
   void publish();
 
-  Opened opened_;
+  Stepper stepper_;  // of the thread; what never changes in it may be read by others
   engine::Index count_;
   std::vector<std::string> names_;  ///< of few bodies
-  sim::Simulation& simulation_;
-  std::uint64_t history_budget_;
-  std::optional<sim::History>
-      history_;  ///< made by the thread: measuring the first state may take as long as steps
-  std::optional<Recorder> recorder_;
-  Pace pace_;
-  sim::Rows rows_;
-  Mode mode_ = Mode::paused;
-  std::uint64_t going_to_ = 0, version_ = 1, rows_branch_ = 0, steps_done_ = 0, messages_ = 0;
-  std::vector<Command> after_seek_;
-  bool past_end_ = false;       ///< the user runs on behind the end of the scene
-  bool drift_told_ = false;     ///< and behind the limit of the energy error
-  sim::StepReport bad_;         ///< of the last unhealthy step
-  std::uint64_t bad_step_ = 0;  ///< which one that was; 0: none
-  double stepping_seconds_ = 0;
-  std::optional<engine::Index> follow_;
-  bool tell_bodies_ = false;
-  std::string message_;
-  std::uint64_t hash_step_ = 0, hash_ = 0;
   double pack_seconds_ = 0;
-  SpeedMeter speed_;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, packed_;

@@ -295,6 +295,69 @@ TEST_F(View, RecordsAMovieOfWhatIsSeen) {
   EXPECT_GT(fs::file_size(here() / "movie.mp4"), 500u);
 }
 
+TEST_F(View, KeepsTheMovieOfAWindowWhoseSizeChanges) {
+  const std::string doctor = mote(here(), {"doctor"}).out;
+  if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";
+  expect_good(drive("settle\nrecord film.mp4\nframes 10\nsize 640 360\nframes 10\n"));
+  EXPECT_GT(fs::file_size(here() / "film.mp4"), 500u);
+}
+
+TEST_F(View, SaysWhereItBrokeGoesBackAndWritesNoCheckpointOfRuins) {
+  // The bullet flies into the target: at step 3 nothing but 1e-110 parts them, and nothing softens their pull.
+  write(here() / "scene.lua", R"(
+    return { gravity = { softening = 0, constant = 1e-300 }, integrator = { "leapfrog", dt = 1 },
+             bodies = { { mass = 1, position = { 0, 0, 0 } },
+                        { mass = 1, position = { 3, 1e-110, 0 }, velocity = { -1, 0, 0 } } } })");
+  const Result result = drive(R"(
+    settle
+    step 50
+    await mode unhealthy
+    key Ctrl+Shift+S
+    frames 4
+    key Home
+    settle
+    expect step 0
+    expect mode paused
+  )");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("is no longer finite at step"), std::string::npos) << result.err;
+  for (const std::string& file : files_below(here())) EXPECT_NE(fs::path(file).extension(), ".h5") << file;
+}
+
+TEST_F(View, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
+  expect_good(drive(R"(
+    settle
+    step 400
+    settle
+    seek 100
+    set integrator.dt 0.003
+    settle
+    expect step 100
+    expect integrator.dt 0.003
+    expect branch 1
+    key R
+    settle
+    expect step 0
+    expect integrator.dt 0.003
+  )"));
+}
+
+TEST_F(View, ARecordClosedWhileThePastIsShownIsThatOfTheWholeRun) {
+  expect_good(drive("settle\nstep 60\nsettle\nseek 20\nsettle\n", {"--out", "seen"}));
+  EXPECT_EQ(json_of(here() / "seen/run.json").at("steps"), 60);
+}
+
+TEST_F(View, StaysOpenWhenItsFileIsDeleted) {
+  Running running(
+      call("settle\nscreenshot open.png\nframes 60\nset softening 0.3\nstep 5\nsettle\nexpect step 5\n"));
+  ASSERT_TRUE(appears(here() / "open.png", running));
+  fs::remove(here() / "scene.lua");
+  const Result result = running.wait();
+  // A parameter of the scene cannot be set without its file; all else can.
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_NE(result.err.find("script:4: "), std::string::npos) << result.err;
+}
+
 TEST_F(View, OfACheckpointGoesOn) {
   expect_good(drive("settle\nset softening 0.3\nstep 40\nsettle\nkey Ctrl+Shift+S\nframes 3\nsettle\n"));
   ASSERT_TRUE(fs::exists(here() / "scene_step40.h5"));

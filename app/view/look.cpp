@@ -1,0 +1,41 @@
+#include "app/view/look.h"
+
+#include "app/view/feed.h"
+#include "app/view/orbits.h"
+
+namespace mote::app {
+
+render::ViewStyle style_of(const Model& model, double seconds) {
+  render::ViewStyle style = model.style;
+  style.map = model.view.map;
+  style.exposure = model.view.exposure;
+  style.point_size = model.view.point_size;
+  style.seconds = seconds;
+  return style;
+}
+
+render::Extras extras_of(const Model& model) {
+  render::Extras extras;
+  const engine::Vec3d origin = model.shown.origin;
+  const auto offset = [&](engine::Vec3d v) {
+    return glm::vec3(static_cast<float>(v.x - origin.x), static_cast<float>(v.y - origin.y),
+                     static_cast<float>(v.z - origin.z));
+  };
+  if (!model.rows.all().empty()) {
+    extras.box_low = offset(model.rows.all().back().low);
+    extras.box_high = offset(model.rows.all().back().high);
+  }
+  extras.axes_at = offset({0, 0, 0});
+  extras.axes_length = model.extent.radius;
+  if (model.picked && model.status.body)
+    extras.marked = Feed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
+  if (model.orbits && model.session) {
+    const sim::SceneDescription& scene = model.session->scene();
+    if (scene.gravity)
+      extras.lines =
+          orbits(model.status.bodies, scene.gravity->constant.value_or(scene.units.gravitational), origin);
+  }
+  return extras;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,346 @@
+#include "app/view/stepper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "app/view/orbits.h"
+#include "engine/check.h"
+#include "engine/log.h"
+#include "sim/run/checkpoint.h"
+#include "sim/run/opening.h"
+#include "sim/run/schedule.h"
+
+namespace mote::app {
+namespace {
+
+/// Stepping looks up so often, to hand out frames and to tell how it goes.
+constexpr double slice_seconds = 0.01;
+
+double seconds_of(std::chrono::steady_clock::duration d) {
+  return std::chrono::duration<double>(d).count();
+}
+
+double clock_seconds() {
+  return seconds_of(std::chrono::steady_clock::now().time_since_epoch());
+}
+
+/// A scene that says when it ends takes half a minute to get there, on a machine that is fast enough.
+double first_rate(const sim::SceneDescription& scene) {
+  constexpr double seconds = 30;
+  if (scene.stop.time) return *scene.stop.time / seconds;
+  if (scene.stop.steps) return static_cast<double>(*scene.stop.steps) * scene.integrator.dt / seconds;
+  return 0;
+}
+
+}  // namespace
+
+Stepper::Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record)
+    : opened_(std::move(opened)),
+      simulation_(*opened_.simulation),
+      history_budget_(history),
+      rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)) {
+  if (record) recorder_.emplace(*record, opened_);
+  pace_.set_rate(first_rate(opened_.scene));
+}
+
+bool Stepper::begin() {
+  try {
+    add_row(simulation_.measure());
+    history_.emplace(simulation_, history_budget_, opened_.past);
+    return true;
+  } catch (const std::exception& e) {
+    mode_ = Mode::unhealthy;
+    fail(e.what());
+    return false;
+  }
+}
+
+void Stepper::finish() {
+  if (!recorder_) return;
+  try {
+    // Someone who looked at the past has not given up what came behind.
+    if (mode_ != Mode::unhealthy && history_->last() != bad_step_) history_->seek(history_->last(), {});
+    const sim::StepReport good;
+    recorder_->finish(simulation_, history_->edits_so_far(), mode_ == Mode::unhealthy ? bad_ : good,
+                      stepping_seconds_);
+  } catch (const std::exception& e) {
+    engine::log().error("the run could not be made whole: {}", e.what());
+  }
+}
+
+void Stepper::do_all(const std::vector<Command>& commands) {
+  for (const Command& command : commands) {
+    try {
+      const std::uint64_t step = simulation_.step();
+      command();
+      cut_rows(step);
+      if (simulation_.step() != step) ++version_;
+    } catch (const std::exception& e) {
+      fail(e.what());
+    }
+  }
+}
+
+void Stepper::in_turn(Command command, bool redirects) {
+  if (after_seek_.empty() && (redirects || mode_ != Mode::seeking)) return command();
+  after_seek_.push_back([this, command = std::move(command), redirects] {
+    if (after_seek_.empty() && (redirects || mode_ != Mode::seeking)) return command();
+    after_seek_.push_back(command);
+  });
+}
+
+void Stepper::run(bool on) {
+  if (mode_ == Mode::unhealthy) return;
+  past_end_ = false;
+  past_end_ = on && steps_to_end() == 0;
+  mode_ = on ? Mode::running : Mode::paused;
+  pace_.start(clock_seconds(), simulation_.time());
+}
+
+void Stepper::step(std::int64_t steps) {
+  const std::uint64_t now = mode_ == Mode::seeking ? going_to_ : simulation_.step();
+  const auto far = static_cast<std::uint64_t>(steps < 0 ? -steps : steps);
+  if (steps < 0) {
+    going_to_ = std::max(history_->first(), now - std::min(now, far));
+  } else if (now < history_->last()) {
+    going_to_ = std::min(now + far, history_->last());
+  } else {
+    if (mode_ == Mode::unhealthy) return;
+    going_to_ = now + far;  // new steps, which are taken like those of a search
+  }
+  mode_ = Mode::seeking;
+}
+
+void Stepper::seek(std::uint64_t step) {
+  going_to_ = std::clamp(step, history_->first(), history_->last());
+  mode_ = Mode::seeking;
+}
+
+void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
+  if (sim::live_value(simulation_.live(), path) == value) return;
+  history_->edit(path, value);
+  if (mode_ == Mode::unhealthy) mode_ = Mode::paused;
+  pace_.start(clock_seconds(), simulation_.time());
+  ++version_;
+}
+
+void Stepper::set_rate(double rate) {
+  pace_.set_rate(rate);
+  pace_.start(clock_seconds(), simulation_.time());
+}
+
+void Stepper::follow(std::optional<engine::Index> column) {
+  follow_ = column && *column < simulation_.count() ? column : std::nullopt;
+  ++version_;
+}
+
+void Stepper::find_hash() {
+  hash_ = simulation_.hash();
+  hash_step_ = simulation_.step();
+}
+
+void Stepper::checkpoint(const std::filesystem::path& file) {
+  if (bad_step_ > 0 && simulation_.step() == bad_step_)
+    throw engine::InputError(file.string(),
+                             "bodies are not finite here: nobody could go on from such a checkpoint",
+                             "go back a step first");
+  sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_->edits_so_far());
+  engine::log().info("checkpoint of step {}: {}", simulation_.step(), file.string());
+}
+
+bool Stepper::go_on(const Stop& asked) {
+  const auto start = Clock::now();
+  const double time = simulation_.time();
+  const std::uint64_t interactions = simulation_.interactions(), steps = steps_done_;
+  const std::uint64_t step = simulation_.step();
+  const bool sought = mode_ == Mode::seeking && going_to_ <= history_->last();
+  if (mode_ == Mode::running) advance(asked);
+  if (mode_ == Mode::seeking) continue_seek(asked);
+  const std::uint64_t taken = steps_done_ - steps;
+  const double seconds = seconds_of(Clock::now() - start);
+  if (taken > 0) stepping_seconds_ += seconds;
+  // Where a kept state was taken up again, more steps lie between than were taken: that is no speed.
+  const bool stepped = simulation_.step() - step == taken && !sought && simulation_.time() > time;
+  if (taken > 0 && stepped)
+    speed_.add(taken, simulation_.interactions() - interactions, simulation_.time() - time, seconds);
+  if (simulation_.step() != step) ++version_;
+  if (mode_ == Mode::seeking) return true;
+  return mode_ == Mode::running && wait() <= 0;
+}
+
+double Stepper::wait() const {
+  if (mode_ == Mode::running) return pace_.wait(clock_seconds(), simulation_.time(), simulation_.dt());
+  return speed_.busy() > 1e-3 ? 0.1 : 3600;  // speeds that are shown fade when nothing happens
+}
+
+std::size_t Stepper::give_up(const std::string& why) {
+  if (mode_ != Mode::unhealthy) mode_ = Mode::paused;
+  const std::size_t dropped = after_seek_.size();
+  after_seek_.clear();
+  follow_.reset();
+  tell_bodies_ = false;
+  fail(why);
+  return dropped;
+}
+
+void Stepper::cut_rows(std::uint64_t step) {
+  if (history_->branch() == rows_branch_) return;
+  rows_branch_ = history_->branch();
+  rows_.cut(step);
+  if (recorder_) recorder_->cut(step);
+}
+
+void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
+  const std::uint64_t before = simulation_.step();
+  const auto use = [&](const sim::Measurement& m) {
+    cut_rows(before);
+    add_row(m);
+  };
+  take_report(history_->advance(steps, recorder_ ? recorder_->every() : rows_.every(), stop, use));
+  cut_rows(before);
+}
+
+/// Says when a slice of stepping is over: after some seconds, or when something was asked for. The first question is always
+/// answered with no, so that many small commands do not bring stepping to a halt.
+Stepper::Stop Stepper::stop_after(double seconds, const Stop& asked) const {
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  return [asked, end, first = true]() mutable {
+    if (std::exchange(first, false)) return false;
+    return asked() || Clock::now() >= end;
+  };
+}
+
+/// From here, with the step as it is now.
+std::uint64_t Stepper::steps_to_end() const {
+  const auto& stop = opened_.scene.stop;
+  const std::uint64_t now = simulation_.step();
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  if (past_end_) return end;
+  if (stop.time) {
+    const sim::Clockwork& clock = simulation_.clockwork();
+    const double left = *stop.time - clock.base_time;
+    end = left > 0 ? clock.base_step + sim::step_at(left, simulation_.dt()) : now;
+  }
+  if (stop.steps) end = std::min(end, static_cast<std::uint64_t>(*stop.steps));
+  return end > now ? end - now : 0;
+}
+
+void Stepper::advance(const Stop& asked) {
+  const std::uint64_t due = pace_.due(clock_seconds(), simulation_.time(), simulation_.dt());
+  const std::uint64_t steps = std::min(due, steps_to_end());
+  if (steps == 0 && due > 0) {
+    mode_ = Mode::paused;
+    return tell("the scene ends here; run on as you like");
+  }
+  if (steps > 0) take_steps(steps, stop_after(slice_seconds, asked));
+}
+
+void Stepper::continue_seek(const Stop& asked) {
+  const std::uint64_t before = simulation_.step();
+  const auto stop = stop_after(3 * slice_seconds, asked);
+  if (going_to_ > history_->last()) {
+    take_steps(going_to_ - before, stop);
+    if (mode_ == Mode::seeking && simulation_.step() >= going_to_) mode_ = Mode::paused;
+  } else {
+    if (history_->seek(going_to_, stop)) mode_ = Mode::paused;
+    steps_done_ += simulation_.step() > before ? simulation_.step() - before : 0;
+  }
+  ++version_;
+  if (mode_ != Mode::seeking) do_all(std::exchange(after_seek_, {}));
+}
+
+void Stepper::take_report(const sim::StepReport& report) {
+  steps_done_ += report.steps;
+  if (report.health == sim::Health::good) return watch_energy();
+  mode_ = Mode::unhealthy;
+  bad_ = report;
+  bad_step_ = simulation_.step();
+  const auto id = static_cast<std::uint32_t>(report.offender);
+  const std::string& name = simulation_.name(id);
+  fail(fmt::format(
+      "body {}{} is no longer finite at step {}; go back, and take a smaller step or more softening", id,
+      name.empty() ? "" : " (" + name + ")", simulation_.step()));
+}
+
+void Stepper::watch_energy() {
+  const auto limit = opened_.scene.health.energy_error;
+  if (!limit || rows_.all().empty()) return;
+  const sim::Measurement& last = rows_.all().back();
+  if (std::abs(last.energy_error) <= *limit) {
+    drift_told_ = false;
+    return;
+  }
+  if (drift_told_ || mode_ != Mode::running || last.step + rows_.every() < simulation_.step()) return;
+  drift_told_ = true;
+  mode_ = Mode::paused;
+  fail(fmt::format("the energy error {:.3g} passed the scene's limit {:.3g}", last.energy_error, *limit));
+}
+
+void Stepper::add_row(const sim::Measurement& measurement) {
+  rows_.add(measurement);
+  if (recorder_) recorder_->row(measurement);
+}
+
+void Stepper::tell(const std::string& message) {
+  message_ = message;
+  ++messages_;
+}
+
+void Stepper::fail(const std::string& message) {
+  if (message == message_) return;  // a frame that fails is asked for again
+  tell(message);
+  engine::log().warn("{}", message);
+}
+
+void Stepper::fill(SessionStatus& s) {
+  s.mode = mode_;
+  s.step = simulation_.step();
+  s.time = simulation_.time();
+  s.dt = simulation_.dt();
+  s.version = version_;
+  if (mode_ == Mode::seeking) s.going_to = going_to_;
+  s.live = simulation_.live();
+  fill_past(s);
+  speed_.tick(clock_seconds());
+  s.steps_per_second = speed_.steps();
+  s.interactions_per_second = speed_.interactions();
+  s.time_per_second = speed_.time();
+  s.simulate_part = speed_.busy();
+  s.wanted_rate = pace_.rate();
+  s.limited = mode_ == Mode::running && pace_.limited();
+  s.message = message_;
+  s.messages = messages_;
+  s.hash = hash_;
+  s.hash_step = hash_step_;
+  s.steps_done = steps_done_;
+  fill_bodies(s);
+}
+
+void Stepper::fill_past(SessionStatus& s) const {
+  s.first = s.last = s.step;
+  s.budget = history_budget_;
+  if (!history_) return;
+  s.first = history_->first();
+  s.last = history_->last();
+  s.branch = history_->branch();
+  s.kept = history_->kept_steps();
+  s.edits = history_->edits();
+  s.kept_bytes = history_->bytes();
+}
+
+void Stepper::fill_bodies(SessionStatus& s) {
+  if (follow_) {
+    s.body = simulation_.body(*follow_);
+    s.body_name = simulation_.name(s.body->id);
+  }
+  if (!tell_bodies_ || simulation_.count() > most_orbits) return;
+  for (engine::Index i = 0; i < simulation_.count(); ++i)
+    s.bodies.push_back(sim::body_numbers(simulation_.state(), i));
+}
+
+}  // namespace mote::app

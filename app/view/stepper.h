@@ -1,0 +1,105 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/view/opening.h"
+#include "app/view/pace.h"
+#include "app/view/recorder.h"
+#include "app/view/session_status.h"
+#include "sim/run/history.h"
+#include "sim/run/rows.h"
+
+namespace mote::app {
+
+/// A simulation with its past, its pace and its record, stepped in slices: what the thread of a session does. It knows of
+/// no thread and no lock; one thread calls it.
+class Stepper {
+ public:
+  using Command = std::function<void()>;
+  using Stop = std::function<bool()>;
+
+  /// `history`: bytes of kept states.
+  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record);
+  /// Measures the first state, which may take as long as steps. False when there is no memory, or the device has failed:
+  /// then nothing else may be called but fill().
+  bool begin();
+  /// Makes a recorded run whole, as it stands at the furthest step of its branch.
+  void finish();
+
+  const Opened& opened() const { return opened_; }
+  sim::Simulation& simulation() { return simulation_; }
+  const sim::Rows& rows() const { return rows_; }
+  std::uint64_t version() const { return version_; }
+  /// The state is to be shown anew, though no step was taken.
+  void touch() { ++version_; }
+
+  /// Does commands, each by itself: what one throws is told.
+  void do_all(const std::vector<Command>& commands);
+  /// For a command that may not be done in the middle of a search of the past: it waits for the end of one. One that
+  /// `redirects` a search is done at once, unless others wait already: all are done in their order.
+  void in_turn(Command command, bool redirects);
+
+  void run(bool on);
+  void step(std::int64_t steps);
+  void seek(std::uint64_t step);
+  void edit(const std::string& path, const engine::ParamValue& value);
+  void set_rate(double time_per_second);
+  void follow(std::optional<engine::Index> column);
+  void tell_bodies(bool on) { tell_bodies_ = on; }
+  void find_hash();
+  void checkpoint(const std::filesystem::path& file);
+
+  /// A slice of steps, or of a search. `asked`: somebody waits. True when there is more to do at once.
+  bool go_on(const Stop& asked);
+  /// Seconds until something is due.
+  double wait() const;
+  /// After an exception: what failed once would fail again at once. Returns how many waiting commands were dropped.
+  std::size_t give_up(const std::string& why);
+
+  /// Says something to the user; `fail` in the log, too.
+  void tell(const std::string& message);
+  void fail(const std::string& message);
+  void fill(SessionStatus& status);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Stop stop_after(double seconds, const Stop& asked) const;
+  std::uint64_t steps_to_end() const;
+  void advance(const Stop& asked);
+  void continue_seek(const Stop& asked);
+  void cut_rows(std::uint64_t step);
+  void take_steps(std::uint64_t steps, const Stop& stop);
+  void take_report(const sim::StepReport& report);
+  void watch_energy();
+  void add_row(const sim::Measurement& measurement);
+  void fill_past(SessionStatus& status) const;
+  void fill_bodies(SessionStatus& status);
+
+  Opened opened_;
+  sim::Simulation& simulation_;
+  std::uint64_t history_budget_;
+  std::optional<sim::History> history_;  ///< made by begin()
+  std::optional<Recorder> recorder_;
+  Pace pace_;
+  SpeedMeter speed_;
+  sim::Rows rows_;
+  Mode mode_ = Mode::paused;
+  std::uint64_t going_to_ = 0, version_ = 1, rows_branch_ = 0, steps_done_ = 0, messages_ = 0;
+  std::vector<Command> after_seek_;
+  bool past_end_ = false;       ///< the user runs on behind the end of the scene
+  bool drift_told_ = false;     ///< and behind the limit of the energy error
+  sim::StepReport bad_;         ///< of the last unhealthy step
+  std::uint64_t bad_step_ = 0;  ///< which one that was; 0: none
+  double stepping_seconds_ = 0;
+  std::optional<engine::Index> follow_;
+  bool tell_bodies_ = false;
+  std::string message_;
+  std::uint64_t hash_step_ = 0, hash_ = 0;
+};
+
+}  // namespace mote::app
