@@ -327,9 +327,12 @@ void FrameLoop::take_extent() {
 void FrameLoop::take_frame() {
   const auto start = Clock::now();
   const engine::Vec3d origin = model_.shown.origin;
+  const auto followed = model_.shown.follow;
   if (!feed_->take(model_)) return;
   fresh_ = true;
-  const bool moved = length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_);
+  // Trails are offsets from the origin: those about a body that is followed have nothing to do with others.
+  const bool rebased = followed != model_.shown.follow;
+  const bool moved = rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
   if (moved || model_.shown.step < trail_step_) view_->clear_trails();
   if (model_.style.trail_length > 0 && (model_.shown.step != trail_step_ || moved))
     view_->add_to_trails(points(), model_.style.trail_length);
@@ -350,6 +353,7 @@ void FrameLoop::ask_histogram() {
 void FrameLoop::move_camera(double seconds) {
   if (model_.following && Feed::origin_follows(model_))
     model_.camera.follow({model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z});
+  model_.farther = farther(model_, std::max(surface_->width(), 1), std::max(surface_->height(), 1));
   model_.moving = model_.camera.update(seconds);
 }
 

@@ -11,11 +11,6 @@ glm::dvec3 center_of(const sim::Extent& extent) {
   return {extent.center.x, extent.center.y, extent.center.z};
 }
 
-/// A camera frames for the whole height of a surface; what is free of it is seen from further away.
-double farther(const FreeArea& area, int height) {
-  return std::clamp(height / std::max(area.height(), 1.0), 1.0, 3.0);
-}
-
 double aspect_of(const FreeArea& area) {
   return std::max(area.width(), 1.0) / std::max(area.height(), 1.0);
 }
@@ -27,6 +22,10 @@ FreeArea free_area(const Model& model, int width, int height) {
   FreeArea area{layout.scene_left, layout.scene_right, 0, layout.scene_bottom};
   const bool sensible = area.width() > 0.2 * width && area.height() > 0.3 * height;
   return model.panels.all && sensible ? area : FreeArea{0.0, double(width), 0.0, double(height)};
+}
+
+double farther(const Model& model, int width, int height) {
+  return std::clamp(height / std::max(free_area(model, width, height).height(), 1.0), 1.0, 3.0);
 }
 
 render::Viewpoint viewpoint_in(const Model& model, int width, int height) {
@@ -52,13 +51,14 @@ render::OrbitCamera first_camera(const Model& model, int width, int height) {
   camera.frame(center_of(model.extent), model.extent.radius, aspect_of(area));
   if (scene.distance) camera.distance = *scene.distance;
   if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
-  camera.distance *= farther(area, height);
+  camera.distance *= farther(model, width, height);
   return camera;
 }
 
 void frame_all(Model& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
-  model.camera.frame(center_of(model.extent), model.extent.radius * farther(area, height), aspect_of(area));
+  model.camera.frame(center_of(model.extent), model.extent.radius * farther(model, width, height),
+                     aspect_of(area));
 }
 
 std::vector<NameTag> name_tags(const Model& model, int width, int height) {

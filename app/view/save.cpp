@@ -7,8 +7,9 @@
 namespace mote::app {
 namespace {
 
-engine::Json camera_json(const render::OrbitCamera& camera) {
-  return {{"distance", camera.distance},
+/// As it would stand without panels, for they are allowed for again when the scene is opened.
+engine::Json camera_json(const render::OrbitCamera& camera, double farther) {
+  return {{"distance", camera.distance / farther},
           {"azimuth", camera.azimuth},
           {"elevation", camera.elevation},
           {"target", {camera.target.x, camera.target.y, camera.target.z}}};
@@ -24,7 +25,7 @@ engine::Json scene_json(const Model& model) {
   }
   for (const auto& param : sim::view_table().params)
     json["view"][param.info.name] = sim::to_json(param.get(model.view));
-  json["view"]["camera"] = camera_json(model.camera.camera());
+  json["view"]["camera"] = camera_json(model.camera.camera(), model.farther);
   return json;
 }
 

@@ -374,6 +374,14 @@ TEST_F(View, ASavedSceneHasTheParametersAsTheyWere) {
   EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
   EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
   EXPECT_EQ(mote(here(), {"check", "scene_tuned.json"}).code, 0);
+  // Opened and saved again, it is looked at from where it was.
+  const double distance = saved.at("view").at("camera").at("distance");
+  EXPECT_NEAR(distance, 5, 1e-6);
+  write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
+  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "640x480", "--paused",
+                            "--drive", "again"}));
+  const engine::Json twice = json_of(here() / "scene_tuned_tuned.json");
+  EXPECT_NEAR(twice.at("view").at("camera").at("distance").get<double>(), distance, 1e-6);
 }
 
 TEST_F(View, ARecordedRunIsWholeAndCanBeReplayed) {
