@@ -165,6 +165,7 @@ bool Stepper::go_on(const Stop& asked) {
   if (taken > 0) stepping_seconds_ += seconds;
   // Where a kept state was taken up again, more steps lie between than were taken: that is no speed.
   const bool stepped = simulation_.step() - step == taken && !sought && simulation_.time() > time;
+  speed_.tick(clock_seconds());  // first: what was done belongs to the seconds that it took
   if (taken > 0 && stepped)
     speed_.add(taken, simulation_.interactions() - interactions, simulation_.time() - time, seconds);
   if (simulation_.step() != step) ++version_;
