@@ -143,7 +143,9 @@ int climb_all(Index count) {
       {"split", "mote: four bodies a thread, sources split over blocks, tiles copied ahead", flushed,
        shipped(DirectKernel::split)},
       {"symmetric", "mote: each pair once, sums rotate through the lanes", flushed,
-       shipped(DirectKernel::symmetric)}};
+       shipped(DirectKernel::symmetric)},
+      {"wide", "mote: the same with larger blocks: fewer shuffles and places a pair", flushed,
+       shipped(DirectKernel::wide)}};
   int wrong = 0;
   for (const Rung& rung : rungs) wrong += climb(exec, bodies, rung) ? 0 : 1;
   return wrong > 0 ? 1 : 0;

@@ -29,9 +29,10 @@ struct BenchCommand {
   std::optional<int> device;
   std::vector<std::string> sizes;
   std::vector<std::string> precisions{"single", "mixed", "double"};
-  std::vector<std::string> kernels{"auto", "tiled", "split", "symmetric", "gather"};
+  std::vector<std::string> kernels{"auto", "tiled", "split", "symmetric", "wide", "gather"};
   std::vector<std::string> what{"forces", "potential", "steps"};
   std::vector<std::string> steppings{"launch", "graph", "cooperative", "cluster"};
+  bool equal_masses = false;
   int repeats = 20;
   CLI::Option* kernels_option = nullptr;
   CLI::Option* stepping_option = nullptr;
@@ -52,10 +53,12 @@ struct BenchCommand {
         ->check(body_count);
     add_list(command, "--precision", precisions, "single, mixed, double; all by default");
     kernels_option =
-        add_list(command, "--kernels", kernels, "of a GPU: auto, tiled, split, symmetric, gather");
+        add_list(command, "--kernels", kernels, "of a GPU: auto, tiled, split, symmetric, wide, gather");
     add_list(command, "--what", what, "forces, potential, steps; all by default");
     stepping_option =
         add_list(command, "--stepping", steppings, "of a GPU: launch, graph, cooperative, cluster");
+    command.add_flag("--equal-masses", equal_masses,
+                     "forces of bodies that all have one mass, which some kernels leave out of the pairs");
     command.add_option("--repeats", repeats, "timings that the median is taken of")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
@@ -94,6 +97,7 @@ struct BenchCommand {
                          .steppings = steppings,
                          .precisions = {},
                          .sizes = {},
+                         .equal_masses = equal_masses,
                          .repeats = repeats};
     for (const std::string& word : precisions) request.precisions.push_back(*engine::precision_named(word));
     for (const std::string& text : sizes) {

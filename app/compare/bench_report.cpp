@@ -30,7 +30,8 @@ struct Slots {
 constexpr Slots slots_of_kernels[] = {{"tiled", 13, 19, 34},
                                       {"split", 13, 19, 34},
                                       {"gather", 13, 19, 34},
-                                      {"symmetric", 17.8 / 2, 23.8 / 2, 42.0 / 2}};
+                                      {"symmetric", 17.8 / 2, 23.8 / 2, 42.0 / 2},
+                                      {"wide", 17.5 / 2, 23.8 / 2, 42.0 / 2}};
 constexpr double lanes_a_clock = 4 * 32;
 
 std::string time_text(double seconds) {

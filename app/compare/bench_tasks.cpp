@@ -86,7 +86,8 @@ class Bench {
   }
 
   void forces(Precision precision, Index n) {
-    const sim::State<Host> bodies = random_cube(n, precision);
+    sim::State<Host> bodies = random_cube(n, precision);
+    if (request_.equal_masses) bodies.visit([](auto s) { std::fill(s.mass, s.mass + s.count, s.mass[0]); });
     listener_.start(fmt::format("reference, N={}", engine::with_thousands(n)));
     const ForceTruth truth(plan_.cpu.threads, bodies, softening);
     const std::vector<std::string> host{std::string(name_of(plan_.cpu.simd))};

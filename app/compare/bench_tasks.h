@@ -13,6 +13,7 @@ struct BenchRequest {
   std::vector<std::string> what, kernels, steppings;
   std::vector<engine::Precision> precisions;
   std::vector<engine::Index> sizes;
+  bool equal_masses = false;  ///< of all bodies of a force
   int repeats = 20;
 };
 

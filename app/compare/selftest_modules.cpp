@@ -20,7 +20,7 @@ using engine::Precision;
 using sim::State;
 
 constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::full};
-const char* const kernels[] = {"tiled", "split", "symmetric", "gather"};
+const char* const kernels[] = {"tiled", "split", "symmetric", "wide", "gather"};
 
 /// Bodies that agree to rounding: of float terms, of which 1,024 to 2,048 are added before they go to double, or of
 /// double. Measured errors: docs/performance.md.

@@ -72,6 +72,7 @@ sim::DirectKernel direct_kernel_named(const std::string& word) {
   if (word == "tiled") return DirectKernel::tiled;
   if (word == "split") return DirectKernel::split;
   if (word == "symmetric") return DirectKernel::symmetric;
+  if (word == "wide") return DirectKernel::wide;
   if (word == "gather") return DirectKernel::gather;
   MOTE_EXPECT(word == "auto");
   return DirectKernel::automatic;

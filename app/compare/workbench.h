@@ -41,7 +41,7 @@ std::string kernel_chosen_for(engine::Index count, engine::Precision precision);
 
 sim::State<engine::Host> copy_of(const sim::State<engine::Host>& state);
 
-/// The kernel of this name (auto, tiled, split, symmetric, gather), which must be one of them.
+/// The kernel of this name (auto, tiled, split, symmetric, wide, gather), which must be one of them.
 sim::DirectKernel direct_kernel_named(const std::string& word);
 
 }  // namespace mote::app

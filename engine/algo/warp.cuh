@@ -7,7 +7,8 @@ namespace mote::engine {
 inline constexpr unsigned whole_warp = 0xffffffffu;
 
 /// The sum over the lanes of a warp, the same bits in every lane: a butterfly, whose order never changes.
-__device__ __forceinline__ double warp_sum(double value) {
+template <class T>
+__device__ __forceinline__ T warp_sum(T value) {
   for (int distance = 16; distance > 0; distance /= 2) value += __shfl_xor_sync(whole_warp, value, distance);
   return value;
 }

@@ -76,4 +76,18 @@ __device__ inline T* shared_memory() {
 #endif
 }
 
+/// The same, for an address that is used in many places: it stays in a register, where nvcc would work it out each time
+/// from a special one that takes long to read.
+template <class T>
+__device__ inline T* shared_memory_kept() {
+#if defined(MOTE_CUDA_EMULATED)
+  return shared_memory<T>();
+#else
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared_memory<T>()));
+  unsigned kept;
+  asm volatile("mov.u32 %0, %1;" : "=r"(kept) : "r"(address));
+  return static_cast<T*>(__cvta_shared_to_generic(kept));
+#endif
+}
+
 }  // namespace mote::engine

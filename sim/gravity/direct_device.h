@@ -15,7 +15,7 @@ namespace mote::sim {
 
 /// The kernels that sum forces on a GPU, simplest first. docs/physics/gravity.md says how each works, and which is
 /// chosen when.
-enum class DirectKernel { automatic, tiled, split, symmetric, gather };
+enum class DirectKernel { automatic, tiled, split, symmetric, wide, gather };
 
 std::string_view name_of(DirectKernel kernel);
 
@@ -23,8 +23,9 @@ std::string_view name_of(DirectKernel kernel);
 /// bits are the same from run to run and on GPUs of any size (of one architecture: another may approximate roots
 /// otherwise), but not those of the CPU, whose roots and order of summation differ.
 ///
-/// Errors against an exact sum: single 1.2e-6 at worst (float terms, summed to double every 1,024 or 2,048 sources);
-/// mixed the same terms of separations from positions of two floats; double 1e-14.
+/// Errors against an exact sum, of bodies whose parts are alike: single 1.2e-6 at worst (float terms; sums of up to 2,048
+/// of them go to double, those of the gather kernel's lanes stay float); mixed the same terms of separations from positions
+/// of two floats; double 1e-14.
 class DeviceDirectGravity {
  public:
   using Parameters = Gravity;
@@ -44,8 +45,9 @@ class DeviceDirectGravity {
   /// Bytes of device memory for `count` bodies that all have mass.
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
-  /// The kernel that `automatic` means for so many bodies, `sources` of them with mass.
-  static DirectKernel choose(engine::Index count, engine::Index sources, engine::Precision precision);
+  /// The kernel that `automatic` means for so many bodies, `sources` of them with mass; `equal`: all with the same.
+  static DirectKernel choose(engine::Index count, engine::Index sources, engine::Precision precision,
+                             bool equal = false);
 
   /// Up to so many bodies `automatic` means `gather`, whose sums stepping inside one kernel repeats.
   static engine::Index gathered_up_to();
@@ -79,6 +81,8 @@ class DeviceDirectGravity {
 
   template <engine::Precision precision>
   void run_on(const engine::Cuda& exec, State<engine::Device>& state);
+  template <class Shape, class Real>
+  void run_symmetric(const engine::Cuda& exec, StateView<Real> state);
   template <engine::Precision precision, class Real>
   void run_split(const engine::Cuda& exec, StateView<Real> state, double* potentials);
 
@@ -87,8 +91,9 @@ class DeviceDirectGravity {
   engine::Precision precision_;
   DirectKernel kernel_;
   int round_;
-  double length_scale_ = 1,
-         mass_scale_ = 1;  ///< powers of two that bring numbers to the order of one (symmetric)
+  /// Bring numbers to the order of one (symmetric): powers of two; with equal masses the mass becomes one.
+  double length_scale_ = 1, mass_scale_ = 1;
+  bool equal_ = false;  ///< all masses
   Column<int> slots_;
   Column<double> sources_, sums_;  ///< raw memory of the kernels
   Column<double> potential_sums_;  ///< of run_with_potentials

@@ -2,13 +2,15 @@
 
 #include <cuda_pipeline.h>
 
+#include <type_traits>
+
 #include "engine/algo/warp.cuh"
 #include "sim/gravity/pairs.cuh"
 
 namespace mote::sim::direct {
 
 /// Forces for few bodies: a warp owns a handful of bodies and its 32 lanes share the sources; lane l takes sources
-/// l, l + 32, ... Sums of terms go to double every `flush_sources` sources and over the lanes in a butterfly: the
+/// l, l + 32, ... Sums of terms go to totals every `flush_sources` sources (but see below), and these over the lanes in a butterfly: the
 /// bits of a body's force depend on the sources alone, not on which warp owns it or with how many others.
 inline constexpr int tile_words = 1024;
 inline constexpr int tile_stages = 4;
@@ -17,6 +19,33 @@ inline constexpr std::size_t tile_ring_bytes = std::size_t{tile_words} * tile_st
 
 template <Precision precision>
 inline constexpr int tile_sources = tile_words / Pairs<precision>::words;
+
+/// In single precision the few terms of a lane go to its totals once.
+template <Precision precision>
+inline constexpr bool one_flush = precision == Precision::single;
+
+/// Totals are double but for single precision, where few terms and a butterfly leave about as little error in float and
+/// the conversions and double sums of a short step would cost as much as its forces.
+template <Precision precision>
+using Total = std::conditional_t<precision == Precision::single, float, double>;
+
+/// G, to be multiplied with totals: in float as a sum of two, so that it is not rounded to float.
+template <Precision precision>
+struct Factor {
+  using Real = typename Pairs<precision>::Real;
+  Total<precision> high = 0, low = 0;
+
+  Factor() = default;
+  explicit Factor(double value)
+      : high(static_cast<Total<precision>>(value)),
+        low(static_cast<Total<precision>>(value - static_cast<double>(high))) {}
+  __device__ __forceinline__ Real operator()(Total<precision> total) const {
+    if constexpr (precision == Precision::single)
+      return engine::Number<float>::multiply_add(total, high, total * low);
+    else
+      return high * total;
+  }
+};
 
 /// Sources on their way through shared memory: four tiles, copied asynchronously while earlier ones are summed.
 /// All threads of the block take part.
@@ -74,17 +103,41 @@ __device__ __forceinline__ void gather(const typename Pairs<precision>::Word* fi
                                        typename Pairs<precision>::Term squared_softening,
                                        Vec3<typename Pairs<precision>::Term> (&sum)[bodies]) {
   using P = Pairs<precision>;
-#pragma unroll 4
-  for (int j = lane; j < count; j += 32) {
-    const typename P::Body source = P::body(first[j], second[j]);
+  using Term = typename P::Term;
+  // So many sources are met together, step by step: a warp that has its multiprocessor nearly to itself must not wait
+  // for a root with nothing else to do.
+  constexpr int together = P::words == 2 ? 2 : bodies == 1 ? 4 : 2;
+  const auto meet = [&]<int n>(int j) {
+    Vec3<Term> d[n][bodies];
+    Term weight[n][bodies];
 #pragma unroll
-    for (int k = 0; k < bodies; ++k)
-      add_attraction<guard>(P::separation(body[k], source), source.mass, squared_softening, sum[k]);
-  }
+    for (int u = 0; u < n; ++u) {
+      const typename P::Body source = P::body(first[j + 32 * u], second[j + 32 * u]);
+#pragma unroll
+      for (int k = 0; k < bodies; ++k) {
+        d[u][k] = P::separation(body[k], source);
+        weight[u][k] = source.mass;
+      }
+    }
+#pragma unroll
+    for (int u = 0; u < n; ++u)
+#pragma unroll
+      for (int k = 0; k < bodies; ++k)
+        weight[u][k] = attraction_weight<guard>(d[u][k], weight[u][k], squared_softening);
+#pragma unroll
+    for (int u = 0; u < n; ++u)
+#pragma unroll
+      for (int k = 0; k < bodies; ++k) add_weighted(d[u][k], weight[u][k], sum[k]);
+  };
+  int j = lane;
+#pragma unroll 2
+  for (; j + 32 * (together - 1) < count; j += 32 * together) meet.template operator()<together>(j);
+#pragma unroll 1
+  for (; j < count; j += 32) meet.template operator()<1>(j);
 }
 
-template <class Term, int bodies>
-__device__ __forceinline__ void flush(Vec3<Term> (&sum)[bodies], Vec3d (&total)[bodies]) {
+template <class Term, class Sum, int bodies>
+__device__ __forceinline__ void flush(Vec3<Term> (&sum)[bodies], Vec3<Sum> (&total)[bodies]) {
 #pragma unroll
   for (int k = 0; k < bodies; ++k) {
     add_to(total[k], sum[k]);
@@ -93,8 +146,8 @@ __device__ __forceinline__ void flush(Vec3<Term> (&sum)[bodies], Vec3d (&total)[
 }
 
 /// Sums over the lanes; all lanes get the totals.
-template <int bodies>
-__device__ __forceinline__ void sum_over_lanes(Vec3d (&total)[bodies]) {
+template <class Sum, int bodies>
+__device__ __forceinline__ void sum_over_lanes(Vec3<Sum> (&total)[bodies]) {
 #pragma unroll
   for (int k = 0; k < bodies; ++k)
     total[k] = {engine::warp_sum(total[k].x), engine::warp_sum(total[k].y), engine::warp_sum(total[k].z)};
@@ -104,7 +157,8 @@ __device__ __forceinline__ void sum_over_lanes(Vec3d (&total)[bodies]) {
 template <Precision precision, Guard guard, int bodies>
 __device__ void gather_all(SourceView<precision> sources, typename Pairs<precision>::Word* shared, int lane,
                            const typename Pairs<precision>::Body (&body)[bodies],
-                           typename Pairs<precision>::Term squared_softening, Vec3d (&total)[bodies]) {
+                           typename Pairs<precision>::Term squared_softening,
+                           Vec3<Total<precision>> (&total)[bodies]) {
   using Term = typename Pairs<precision>::Term;
   constexpr int tile = tile_sources<precision>;
   static_assert(flush_sources % tile == 0);
@@ -115,7 +169,8 @@ __device__ void gather_all(SourceView<precision> sources, typename Pairs<precisi
     const auto* words = ring.take(t);
     gather<precision, guard>(words, words + (Pairs<precision>::words - 1) * tile, ring.count(t), lane, body,
                              squared_softening, sum);
-    if ((t + 1) * tile % flush_sources == 0 || t + 1 == ring.tiles()) flush(sum, total);
+    if ((!one_flush<precision> && (t + 1) * tile % flush_sources == 0) || t + 1 == ring.tiles())
+      flush(sum, total);
     ring.give_back(t);
   }
   sum_over_lanes(total);

@@ -13,25 +13,24 @@ inline constexpr int gather_threads = 256;
 template <Precision precision, Guard guard, int bodies>
 __global__ void __launch_bounds__(gather_threads)
     gather_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
-                  double gravitational, typename Pairs<precision>::Term squared_softening) {
+                  Factor<precision> gravitational, typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
-  using Real = typename P::Real;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int first =
       (static_cast<int>(blockIdx.x) * gather_threads + static_cast<int>(threadIdx.x)) / 32 * bodies;
   typename P::Body body[bodies];
   for (int k = 0; k < bodies; ++k)
     body[k] = StateTargets<precision>{s}.body(min(first + k, static_cast<int>(s.count) - 1));
-  Vec3d total[bodies];
+  Vec3<Total<precision>> total[bodies];
   gather_all<precision, guard>(sources, engine::shared_memory<typename P::Word>(), lane, body,
                                squared_softening, total);
 #pragma unroll
   for (int k = 0; k < bodies; ++k) {
     const int i = first + k;
     if (lane != k || i >= s.count) continue;
-    s.ax[i] += static_cast<Real>(gravitational * total[k].x);
-    s.ay[i] += static_cast<Real>(gravitational * total[k].y);
-    s.az[i] += static_cast<Real>(gravitational * total[k].z);
+    s.ax[i] += gravitational(total[k].x);
+    s.ay[i] += gravitational(total[k].y);
+    s.az[i] += gravitational(total[k].z);
   }
 }
 
@@ -48,7 +47,7 @@ void launch_gather(const engine::Cuda& exec, const SourceView<precision>& source
   engine::allow_shared(kernel, tile_ring_bytes);
   engine::launch(
       exec, {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads, tile_ring_bytes},
-      kernel, sources, s, gravitational, squared_softening);
+      kernel, sources, s, Factor<precision>(gravitational), squared_softening);
 }
 
 }  // namespace mote::sim::direct

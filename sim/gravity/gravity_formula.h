@@ -43,22 +43,32 @@ MOTE_FORMULA T softened_square(engine::Vec3<T> d, T squared_softening) {
   return N::multiply_add(d.z, d.z, N::multiply_add(d.y, d.y, N::multiply_add(d.x, d.x, squared_softening)));
 }
 
+/// m / (d^2 + softening^2)^(3/2): what multiplies a separation.
+template <Guard guard, class T>
+MOTE_FORMULA T attraction_weight(engine::Vec3<T> d, T mass, T squared_softening) {
+  using N = engine::Number<T>;
+  if constexpr (guard == Guard::none) {
+    return N::weighted_inverse_cube(mass, softened_square(d, squared_softening));
+  } else {
+    const T d2 = softened_square(d, T(0));
+    const T r2 = guard == Guard::unsoftened ? d2 : d2 + squared_softening;
+    return N::where_positive(d2, N::weighted_inverse_cube(mass, r2));
+  }
+}
+
+template <class T>
+MOTE_FORMULA void add_weighted(engine::Vec3<T> d, T weight, engine::Vec3<T>& a) {
+  using N = engine::Number<T>;
+  a.x = N::multiply_add(d.x, weight, a.x);
+  a.y = N::multiply_add(d.y, weight, a.y);
+  a.z = N::multiply_add(d.z, weight, a.z);
+}
+
 /// Adds to `a` the pull of a mass at separation `d`, over G. 20 flops in the usual count; 3 subtractions (in
 /// the caller), 6 fused, an inverse root, and the multiplications of its cube.
 template <Guard guard, class T>
 MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening, engine::Vec3<T>& a) {
-  using N = engine::Number<T>;
-  T weight;
-  if constexpr (guard == Guard::none) {
-    weight = N::weighted_inverse_cube(mass, softened_square(d, squared_softening));
-  } else {
-    const T d2 = softened_square(d, T(0));
-    const T r2 = guard == Guard::unsoftened ? d2 : d2 + squared_softening;
-    weight = N::where_positive(d2, N::weighted_inverse_cube(mass, r2));
-  }
-  a.x = N::multiply_add(d.x, weight, a.x);
-  a.y = N::multiply_add(d.y, weight, a.y);
-  a.z = N::multiply_add(d.z, weight, a.z);
+  add_weighted(d, attraction_weight<guard>(d, mass, squared_softening), a);
 }
 
 /// The same for both bodies of a pair at once, each pulled by the other; `d` = x_j - x_i. One root for both: 14

@@ -135,11 +135,11 @@ struct SourceTargets {
   __device__ __forceinline__ typename Pairs<precision>::Body body(int i) const { return sources.body(i); }
 };
 
-template <class T>
-__device__ __forceinline__ void add_to(Vec3d& total, const Vec3<T>& sum) {
-  total.x += static_cast<double>(sum.x);
-  total.y += static_cast<double>(sum.y);
-  total.z += static_cast<double>(sum.z);
+template <class Sum, class T>
+__device__ __forceinline__ void add_to(Vec3<Sum>& total, const Vec3<T>& sum) {
+  total.x += static_cast<Sum>(sum.x);
+  total.y += static_cast<Sum>(sum.y);
+  total.z += static_cast<Sum>(sum.z);
 }
 
 }  // namespace mote::sim::direct

@@ -14,10 +14,16 @@ struct Scale {
   double length = 1, mass = 1;
 };
 
-/// Writes the bodies with mass into the sources, in other units; with `fills`, what is behind them gets the place of
-/// the first body and no mass: it adds exact zeros, and is never nearer to a body than that one is.
+/// What is behind the sources, up to where they are padded.
+enum class Behind {
+  nothing,   ///< is never read
+  massless,  ///< bodies without mass at the place of the first one: never nearer to a body than that one is
+  far        ///< bodies so far away that the inverse cube of the distance is zero, whatever their mass
+};
+
+/// Writes the bodies with mass into the sources, in other units. What is filled in behind them adds exact zeros.
 template <Precision precision, class Real>
-__global__ void publish(StateView<const Real> s, const int* slots, Scale scale, bool fills,
+__global__ void publish(StateView<const Real> s, const int* slots, Scale scale, Behind behind,
                         SourceView<precision> sources) {
   using To = typename Pairs<precision>::Real;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -30,7 +36,10 @@ __global__ void publish(StateView<const Real> s, const int* slots, Scale scale, 
     const int slot = slots ? slots[i] : i;
     if (slot >= 0) sources.put(slot, place(i), mass * static_cast<To>(s.mass[i]));
   }
-  if (fills && i < sources.padded - sources.count) sources.put(sources.count + i, place(0), To(0));
+  if (behind != Behind::nothing && i < sources.padded - sources.count) {
+    const To far = precision == Precision::full ? To(1e120) : To(1e18);
+    sources.put(sources.count + i, behind == Behind::far ? Vec3<To>{far, To(0), To(0)} : place(0), To(0));
+  }
 }
 
 template <class Real>
@@ -40,11 +49,11 @@ StateView<const std::remove_const_t<Real>> reading(const StateView<Real>& s) {
 
 template <Precision precision, class Real>
 void publish_sources(const engine::Cuda& exec, const StateView<Real>& s, const int* slots, Scale scale,
-                     bool fills, const SourceView<precision>& sources) {
-  const engine::Index behind = fills ? sources.padded - sources.count : 0;
-  const engine::Index count = s.count > behind ? s.count : behind;
+                     Behind behind, const SourceView<precision>& sources) {
+  const engine::Index added = behind == Behind::nothing ? 0 : sources.padded - sources.count;
+  const engine::Index count = s.count > added ? s.count : added;
   engine::launch(exec, {static_cast<unsigned>((count + 255) / 256), 256},
-                 publish<precision, std::remove_const_t<Real>>, reading(s), slots, scale, fills, sources);
+                 publish<precision, std::remove_const_t<Real>>, reading(s), slots, scale, behind, sources);
 }
 
 /// Adds G times the sums of all splits, in their order, to the accelerations; where there is a fourth column and

@@ -19,13 +19,24 @@ namespace mote::sim::direct {
 ///
 /// Blocks are paired in a ring: block I meets I, I+1, ..., I + T/2 (mod T); for even T the last of these only for
 /// the first half of the blocks. I meets itself pair by pair in both directions.
-template <Precision precision>
+///
+/// Blocks come in two sizes: narrow ones, which share a force of ten thousand bodies evenly among many multiprocessors,
+/// and wide ones, whose pairs cost less. With `equal` masses they are left out of the pairs altogether.
+enum class Width { narrow, wide };
+
+template <Precision p, Width width, bool equal_masses>
 struct SymmetricShape {
-  static constexpr int bodies = precision == Precision::full ? 4 : 8;  ///< R, of a lane
-  static constexpr int warps = 2;                                      ///< W, of a block
+  static constexpr Precision precision = p;
+  static constexpr bool equal = equal_masses, wide = width == Width::wide, single = p == Precision::single;
+  static constexpr int bodies = p == Precision::full       ? 4
+                                : single && wide && !equal ? 16
+                                                           : 8;  ///< R, of a lane
+  static constexpr int warps = wide ? 4 : 1;                     ///< W, of a block
   static constexpr int threads = 32 * warps;
-  static constexpr int chunk = 32 * warps;           ///< bodies that pass by together
-  static constexpr int block = chunk * bodies;       ///< bodies of a block; `bodies` chunks
+  static constexpr int resident = bodies == 16 ? 3 : 16 / warps;  ///< blocks of a multiprocessor
+  static constexpr int ahead = bodies == 16 ? 2 : 4;              ///< rotations that are unrolled
+  static constexpr int chunk = 32 * warps;                        ///< bodies that pass by together
+  static constexpr int block = chunk * bodies;                    ///< bodies of a block; `bodies` chunks
   static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
   using Pair = Pairs<precision>;
   using Term = typename Pair::Term;
@@ -49,33 +60,35 @@ struct SymmetricRound {
 };
 
 /// Bodies of one thread block and the sums of their terms.
-template <Precision precision>
+template <class Shape>
 struct SymmetricOwn {
-  using Shape = SymmetricShape<precision>;
   using Term = typename Shape::Term;
-  typename Pairs<precision>::Body body[Shape::bodies];
+  typename Shape::Pair::Body body[Shape::bodies];
   Vec3<Term> sum[Shape::bodies];
 };
 
 /// One warp with one tile: every pair of its 32 x R bodies with the tile's 32. `mutual`: the tile is pulled too, by
 /// what is returned for body `lane` of the tile.
-template <Precision precision, Guard guard, bool mutual>
-__device__ __forceinline__ Vec3<typename Pairs<precision>::Term> meet_tile(
-    SymmetricOwn<precision>& own, const typename Pairs<precision>::Word* first,
-    const typename Pairs<precision>::Word* second, int lane,
-    typename Pairs<precision>::Term squared_softening) {
-  using P = Pairs<precision>;
-  Vec3<typename P::Term> pulled{};
-#pragma unroll 4
+template <class Shape, Guard guard, bool mutual>
+__device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(SymmetricOwn<Shape>& own,
+                                                                const typename Shape::Word* first,
+                                                                const typename Shape::Word* second, int lane,
+                                                                typename Shape::Term squared_softening) {
+  using P = typename Shape::Pair;
+  using Term = typename Shape::Term;
+  Vec3<Term> pulled{};
+#pragma unroll Shape::ahead
   for (int r = 0; r < 32; ++r) {
     const typename P::Body source = P::body(first[lane + r], second[lane + r]);
 #pragma unroll
-    for (int k = 0; k < SymmetricShape<precision>::bodies; ++k) {
+    for (int k = 0; k < Shape::bodies; ++k) {
       const auto d = P::separation(own.body[k], source);
+      const Term mass = Shape::equal ? Term(1) : own.body[k].mass;
+      const Term mass_of_source = Shape::equal ? Term(1) : source.mass;
       if constexpr (mutual)
-        add_mutual_attraction<guard>(d, own.body[k].mass, source.mass, squared_softening, own.sum[k], pulled);
+        add_mutual_attraction<guard>(d, mass, mass_of_source, squared_softening, own.sum[k], pulled);
       else
-        add_attraction<guard>(d, source.mass, squared_softening, own.sum[k]);
+        add_attraction<guard>(d, mass_of_source, squared_softening, own.sum[k]);
     }
     if constexpr (mutual) {
       const int from = (lane + 1) & 31;
@@ -89,12 +102,10 @@ __device__ __forceinline__ Vec3<typename Pairs<precision>::Term> meet_tile(
 
 /// Leaves the sums of its own bodies in own_sums[(run x 3 + axis) x stride + body] and those of the bodies that passed
 /// in passed_sums[((offset - first) x 3 + axis) x stride + body], where first = max(begin, 1).
-template <Precision precision, Guard guard>
-__global__ void __launch_bounds__(SymmetricShape<precision>::threads, 8)
-    symmetric_forces(SourceView<precision> sources, SymmetricRound round, double* own_sums,
-                     typename Pairs<precision>::Term* passed_sums,
-                     typename Pairs<precision>::Term squared_softening) {
-  using Shape = SymmetricShape<precision>;
+template <class Shape, Guard guard>
+__global__ void __launch_bounds__(Shape::threads, Shape::resident)
+    symmetric_forces(SourceView<Shape::precision> sources, SymmetricRound round, double* own_sums,
+                     typename Shape::Term* passed_sums, typename Shape::Term squared_softening) {
   using Term = typename Shape::Term;
   using Word = typename Shape::Word;
   constexpr int words = Shape::Pair::words;
@@ -129,7 +140,7 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 8)
   };
 
   load(begin, 0);
-  SymmetricOwn<precision> own;
+  SymmetricOwn<Shape> own;
 #pragma unroll
   for (int k = 0; k < Shape::bodies; ++k) {
     own.body[k] = sources.body(block * Shape::block + k * Shape::chunk + thread);
@@ -149,11 +160,10 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 8)
     for (int turn = 0; turn < Shape::warps; ++turn) {
       const int tile = (warp + turn) % Shape::warps;
       if (offset == 0) {
-        meet_tile<precision, guard, false>(own, first + tile * 64, second + tile * 64, lane,
-                                           squared_softening);
+        meet_tile<Shape, guard, false>(own, first + tile * 64, second + tile * 64, lane, squared_softening);
       } else {
-        const Vec3<Term> pulled = meet_tile<precision, guard, true>(
-            own, first + tile * 64, second + tile * 64, lane, squared_softening);
+        const Vec3<Term> pulled = meet_tile<Shape, guard, true>(own, first + tile * 64, second + tile * 64,
+                                                                lane, squared_softening);
         Term* const sum = passed + tile * 32 + lane;
         sum[0] += pulled.x;
         sum[Shape::chunk] += pulled.y;
@@ -204,11 +214,10 @@ __global__ void __launch_bounds__(SymmetricShape<precision>::threads, 8)
 
 /// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`, begun by the first
 /// round); the last round adds G times them to the accelerations. One thread a body and axis.
-template <Precision precision>
+template <class Shape>
 __global__ void fold_round(SymmetricRound round, const double* own_sums,
-                           const typename Pairs<precision>::Term* passed_sums, double* totals,
-                           StateView<typename Pairs<precision>::Real> s, double gravitational) {
-  using Shape = SymmetricShape<precision>;
+                           const typename Shape::Term* passed_sums, double* totals,
+                           StateView<typename Shape::Pair::Real> s, double gravitational) {
   const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (at >= round.stride) return;
   const int block = at / Shape::block;
@@ -231,7 +240,7 @@ __global__ void fold_round(SymmetricRound round, const double* own_sums,
   else if (at < s.count)
     (axis == 0   ? s.ax
      : axis == 1 ? s.ay
-                 : s.az)[at] += static_cast<typename Pairs<precision>::Real>(gravitational * sum);
+                 : s.az)[at] += static_cast<typename Shape::Pair::Real>(gravitational * sum);
 }
 
 }  // namespace mote::sim::direct

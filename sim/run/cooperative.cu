@@ -11,7 +11,7 @@ using engine::Device;
 using engine::Index;
 
 constexpr unsigned cluster_blocks = 8;  // what every device with clusters can do
-constexpr int warps_of_block = cooperative_threads / 32;
+constexpr unsigned warps_of_block = cooperative_threads / 32;
 
 int attribute(const Cuda& exec, cudaDeviceAttr what) {
   int value = 0;
@@ -19,20 +19,48 @@ int attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Bodies of a warp at most: what the registers of 512 threads hold without spilling.
+/// Bodies of a warp at most: what the registers of its block's threads hold without spilling.
 constexpr int most_bodies(Precision precision, CooperativeSteps::Kind kind) {
   return precision == Precision::full && kind == CooperativeSteps::Kind::grid ? 2 : 4;
 }
 
-int round_up_to_warp(Index count) {
-  return static_cast<int>((count + 31) / 32 * 32);
+/// Who steps: `bodies` of a warp, `warps` of a block.
+struct Crew {
+  int bodies;
+  unsigned warps, blocks;
+};
+
+/// Bodies are spread over as many warps as there can be, these over few blocks of four first (so that a block has the
+/// threads to fetch the places of all), then over all blocks. Of a cluster all take part.
+Crew crew_for(Index count, int most, unsigned blocks, bool all) {
+  constexpr unsigned few = 4;
+  Crew crew{1, 0, 0};
+  for (;; crew.bodies *= 2) {
+    const auto warps = static_cast<unsigned>((count + crew.bodies - 1) / crew.bodies);
+    crew.warps = std::max((warps + blocks - 1) / blocks, all ? 1u : std::min(few, warps));
+    crew.blocks = all ? blocks : (warps + crew.warps - 1) / crew.warps;
+    if (crew.warps <= warps_of_block || crew.bodies == most) return crew;
+  }
 }
 
-template <Precision precision>
-std::size_t shared_bytes(CooperativeSteps::Kind kind, int padded) {
-  return kind == CooperativeSteps::Kind::grid
-             ? direct::tile_ring_bytes
-             : std::size_t{2} * 16 * Pairs<precision>::words * static_cast<std::size_t>(padded);
+template <class Real>
+Leaps<Real> leaps_of(const Step& stages, double dt) {
+  MOTE_EXPECT(stages.size() % 3 == 1 && stages.size() / 3 <= largest_force_count);
+  Leaps<Real> leaps{};
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    MOTE_EXPECT(stages[k].kind == (k % 3 == 0   ? StageKind::kick
+                                   : k % 3 == 1 ? StageKind::drift
+                                                : StageKind::force));
+    const auto h = static_cast<Real>(stages[k].fraction * dt);
+    if (k % 3 == 0) leaps.kick[k / 3] = h;
+    if (k % 3 == 1) leaps.drift[k / 3] = h;
+    if (k % 3 == 2) ++leaps.count;
+  }
+  return leaps;
+}
+
+int round_up_to_warp(Index count) {
+  return static_cast<int>((count + 31) / 32 * 32);
 }
 
 }  // namespace
@@ -59,8 +87,11 @@ CooperativeSteps::CooperativeSteps(const Cuda& exec, Kind kind, const State<Devi
       stages_(stages),
       dt_(dt),
       multiprocessors_(attribute(exec, cudaDevAttrMultiProcessorCount)),
+      shared_limit_(static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin))),
       sources_(static_cast<Index>(device_bytes(state.count()) / sizeof(double))) {
-  MOTE_EXPECT(stages.size() <= static_cast<std::size_t>(largest_stage_count));
+  // No packet bears a stamp that somebody waits for.
+  engine::fill_bytes(sources_.data(), 0xff, static_cast<std::size_t>(sources_.size()) * sizeof(double),
+                     exec.stream);
 }
 
 template <Precision precision>
@@ -72,12 +103,9 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
     if constexpr (std::is_same_v<StateReal, Real>) {
       StepsTask<precision> task{};
       task.state = s;
-      for (const Stage& stage : stages_) {
-        task.stages.kind[task.stages.count] = stage.kind;
-        task.stages.h[task.stages.count++] = static_cast<Real>(stage.fraction * dt_);
-      }
+      task.leaps = leaps_of<Real>(stages_, dt_);
       task.slots = gravity_.slots();
-      task.gravitational = gravity_.gravitational();
+      task.gravitational = direct::Factor<precision>(gravity_.gravitational());
       const auto softening = static_cast<typename P::Term>(gravity_.softening());
       task.squared_softening = softening * softening;
       task.steps = steps;
@@ -89,42 +117,42 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
       task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
                       static_cast<int>(gravity_.sources()), padded};
 
+      task.packets = reinterpret_cast<engine::Stamped*>(sources_.data());
+      task.first_stamp = next_stamp_;
+      next_stamp_ += static_cast<unsigned>(steps) * static_cast<unsigned>(task.leaps.count);
+
       const bool grid = kind_ == Kind::grid;
-      const Index blocks_at_most = grid ? multiprocessors_ : static_cast<Index>(cluster_blocks);
-      const auto start = [&](auto bodies_of_warp, auto guard_constant) {
-        constexpr int bodies = decltype(bodies_of_warp)::value;
-        constexpr Guard guard = decltype(guard_constant)::value;
-        // Few bodies are spread over many blocks of few warps rather than over few full ones.
-        const Index warps = (s.count + bodies - 1) / bodies;
-        const Index warps_a_block = (warps + blocks_at_most - 1) / blocks_at_most;
-        const Index blocks = grid ? (warps + warps_a_block - 1) / warps_a_block : blocks_at_most;
-        const engine::LaunchShape shape{.blocks = static_cast<unsigned>(blocks),
-                                        .threads = static_cast<unsigned>(32 * warps_a_block),
-                                        .shared = shared_bytes<precision>(kind_, padded),
+      constexpr int most_of_grid = most_bodies(precision, Kind::grid);
+      const Crew crew = crew_for(s.count, most_bodies(precision, kind_),
+                                 grid ? static_cast<unsigned>(multiprocessors_) : cluster_blocks, !grid);
+      const auto start = [&]<class Exchange, int bodies>(std::size_t shared) {
+        const engine::LaunchShape shape{.blocks = crew.blocks,
+                                        .threads = 32 * crew.warps,
+                                        .shared = shared,
                                         .cluster = grid ? 1 : cluster_blocks,
                                         .cooperative = grid};
         const auto launch = [&](auto kernel) {
           engine::allow_shared(kernel, shape.shared);
           engine::launch(exec, shape, kernel, task);
         };
-        if (!grid)
-          launch(take_steps<precision, guard, bodies, ClusterExchange<precision>>);
-        else if constexpr (bodies <= most_bodies(precision, Kind::grid))
-          launch(take_steps<precision, guard, bodies, GridExchange<precision>>);
-      };
-      const auto with_guard = [&](auto bodies) {
         if (guard_for(task.squared_softening) == Guard::none)
-          start(bodies, std::integral_constant<Guard, Guard::none>{});
+          launch(take_steps<precision, Guard::none, bodies, Exchange>);
         else
-          start(bodies, std::integral_constant<Guard, Guard::coincident>{});
+          launch(take_steps<precision, Guard::coincident, bodies, Exchange>);
       };
-      const Index slots = blocks_at_most * warps_of_block;
-      if (s.count <= slots)
-        with_guard(std::integral_constant<int, 1>{});
-      else if (s.count <= 2 * slots)
-        with_guard(std::integral_constant<int, 2>{});
+      const auto with_bodies = [&]<class Exchange, int most>(std::size_t shared) {
+        if (crew.bodies == 1) return start.template operator()<Exchange, 1>(shared);
+        if (crew.bodies == 2) return start.template operator()<Exchange, 2>(shared);
+        if constexpr (most == 4) start.template operator()<Exchange, 4>(shared);
+      };
+      const std::size_t places = StampExchange<precision>::shared_bytes(32 * crew.warps, task.sources.count);
+      if (!grid)
+        with_bodies.template operator()<ClusterExchange<precision>, 4>(std::size_t{2} * 16 * P::words *
+                                                                       static_cast<std::size_t>(padded));
+      else if (!gravity_.slots() && places <= shared_limit_)
+        with_bodies.template operator()<StampExchange<precision>, most_of_grid>(places);
       else
-        with_guard(std::integral_constant<int, 4>{});
+        with_bodies.template operator()<GridExchange<precision>, most_of_grid>(direct::tile_ring_bytes);
     }
   });
 }

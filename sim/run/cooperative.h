@@ -10,14 +10,15 @@
 
 namespace mote::sim {
 
-inline constexpr int largest_stage_count = 32;
+inline constexpr std::size_t largest_force_count = 8;  ///< of a step
 inline constexpr int cooperative_threads = 512;
 /// Bodies that one cluster steps.
 inline constexpr engine::Index largest_cluster_count = 512;
 
-/// Many whole steps of directly summed gravity in one kernel, whose blocks meet at a barrier once a force: over the
-/// whole grid, or, for few bodies, over one cluster of blocks that keep the places of all bodies in their shared
-/// memory. The bits are those of one kernel a stage.
+/// Many whole steps of directly summed gravity in one kernel, whose blocks hand each other the places of all bodies once
+/// a force: through device memory, where the places themselves say of which force they are (with massless bodies, or
+/// little shared memory: behind a barrier over the grid), or within one cluster of blocks that keep all places in their
+/// shared memory. The bits are those of one kernel a stage.
 class CooperativeSteps {
  public:
   enum class Kind { grid, cluster };
@@ -27,7 +28,8 @@ class CooperativeSteps {
 
   static std::uint64_t device_bytes(engine::Index count);
 
-  /// `stages` times `dt` is a step, of at most `largest_stage_count` stages; `gravity` outlives this.
+  /// `stages` times `dt` is a step: kick, drift and force up to `largest_force_count` times, and a kick, as all schemes
+  /// are. `gravity` outlives this.
   CooperativeSteps(const engine::Cuda& exec, Kind kind, const State<engine::Device>& state,
                    const DeviceDirectGravity& gravity, const Step& stages, double dt);
 
@@ -52,6 +54,8 @@ class CooperativeSteps {
   Step stages_;
   double dt_;
   int multiprocessors_ = 0;
+  std::size_t shared_limit_ = 0;  ///< bytes of a block
+  unsigned next_stamp_ = 0;
   engine::Buffer<double, engine::Device> sources_;
 };
 

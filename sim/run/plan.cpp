@@ -21,6 +21,8 @@ constexpr std::int64_t many_bodies_series = 20;
 
 /// Below, a step of the CPU is shorter than what a GPU takes to measure one.
 constexpr Index gpu_from = 512;
+/// Up to here one cluster of blocks, whose barrier is quick, outruns all multiprocessors (measured on an H200).
+constexpr Index cluster_up_to = 96;
 constexpr Index largest_id = 4294967295;
 /// Kernels count bodies, padded, in 31 bits.
 constexpr Index largest_on_gpu = Index{1} << 30;
@@ -106,7 +108,10 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   const bool cooperative = steps_fit(scene, limits.cooperative, no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
-    plan.stepping = cluster ? Stepping::cluster : cooperative ? Stepping::cooperative : Stepping::graph;
+    const bool few = scene.body_count() <= cluster_up_to || !cooperative;
+    plan.stepping = cluster && few ? Stepping::cluster
+                    : cooperative  ? Stepping::cooperative
+                                   : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||

@@ -18,8 +18,8 @@ using sim::State;
 using sim::StateView;
 
 DirectKernel kernel_named(const std::string& name) {
-  for (DirectKernel kernel :
-       {DirectKernel::tiled, DirectKernel::split, DirectKernel::symmetric, DirectKernel::gather})
+  for (DirectKernel kernel : {DirectKernel::tiled, DirectKernel::split, DirectKernel::symmetric,
+                              DirectKernel::wide, DirectKernel::gather})
     if (name_of(kernel) == name) return kernel;
   return DirectKernel::automatic;
 }

@@ -53,10 +53,9 @@ TEST_F(DevicePlans, TakeTheGpuForManyBodiesAndTheCpuForFew) {
 
 TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
   const auto stepping = [](int n) { return sim::make_plan(bodies(n), {.backend = Backend::cuda}).stepping; };
-  EXPECT_EQ(stepping(100), Stepping::cluster);
-  EXPECT_EQ(stepping(512), Stepping::cluster);
+  EXPECT_EQ(stepping(96), Stepping::cluster);
   emulator::set_multiprocessor_count(20);
-  EXPECT_EQ(stepping(513), Stepping::cooperative);  // in double: 20 x 16 warps of 2 bodies hold 640
+  EXPECT_EQ(stepping(97), Stepping::cooperative);  // in double: 20 x 16 warps of 2 bodies hold 640
   EXPECT_EQ(stepping(640), Stepping::cooperative);
   EXPECT_EQ(stepping(641), Stepping::graph);
   EXPECT_EQ(stepping(1200), Stepping::cooperative);  // in single: 1,280
