@@ -66,7 +66,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                       {"interactions_per_second", pairs_a_second},
                       {"seconds", seconds},
                       {"seconds_left", left}};
-    fmt::print("{}\n", line.dump());
+    fmt::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
     return;
   }

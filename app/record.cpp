@@ -152,7 +152,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
   json["scene"] = scene.expanded;
   // Words of a command line need not be UTF-8, but JSON is.
-  return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return engine::parse_json(engine::json_text(json));
 }
 
 void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
@@ -166,7 +166,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
         {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
         {"seconds", record.total}};
     if (!trouble.empty()) line["problem"] = trouble;
-    fmt::print("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
     return;
   }

@@ -11,7 +11,11 @@ Replay::Replay(const std::filesystem::path& file) : file_(file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored))
     throw engine::InputError("--replay " + file.string(), "no such file", "it is the run.json of a run");
-  record_ = Json::parse(engine::read_whole(file), nullptr, false);
+  try {
+    record_ = engine::parse_json(engine::read_whole(file));
+  } catch (const Json::exception&) {
+    record_ = nullptr;
+  }
   if (!record_.is_object() || !record_.contains("scene") || !record_.contains("state_hash"))
     throw engine::InputError("--replay " + file.string(), "is not the record of a run",
                              "every run leaves one in its folder: run.json");
@@ -38,7 +42,7 @@ void Replay::complete(HeadlessRequest& request) const {
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
   // A name that ends as scenes in JSON do, whatever that of the record is.
   const std::string name = file_.string() + (file_.extension() == ".json" ? "" : ".json");
-  return sim::read_scene_text(name, record_["scene"].dump(1), settings);
+  return sim::read_scene_text(name, engine::json_text(record_["scene"], 1), settings);
 }
 
 std::vector<sim::Edit> Replay::edits(const sim::SceneDescription& scene) const {

@@ -1,9 +1,12 @@
 #include "engine/log.h"
 
+#include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/dist_sink.h>
 #include <spdlog/sinks/ringbuffer_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
+
+#include <array>
 
 #include "engine/check.h"
 
@@ -16,9 +19,7 @@ const std::shared_ptr<spdlog::sinks::dist_sink_mt>& sinks() {
   return all;
 }
 
-}  // namespace
-
-spdlog::logger& log() {
+spdlog::logger& logger() {
   static spdlog::logger logger = [] {
     spdlog::logger made("mote", sinks());
     made.set_level(spdlog::level::debug);
@@ -28,6 +29,22 @@ spdlog::logger& log() {
     return made;
   }();
   return logger;
+}
+
+}  // namespace
+
+void Log::say(Level level, fmt::string_view text, fmt::format_args values) {
+  constexpr std::array levels{spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
+                              spdlog::level::err};
+  logger().log(levels[static_cast<std::size_t>(level)], fmt::vformat(text, values));
+}
+
+std::size_t log_sinks() {
+  return sinks()->sinks().size();
+}
+
+void silence_log() {
+  sinks()->set_sinks({});
 }
 
 LogFile::LogFile(const std::string& path) {

@@ -1,18 +1,58 @@
 #pragma once
 
-#include <spdlog/logger.h>
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+namespace spdlog::sinks {
+class sink;
+}
 
 namespace mote::engine {
 
+/// Where lines of the log are said; `text` is checked against its values when it is compiled. The library behind it is
+/// known to log.cpp alone: its own templates would be compiled anew in every file that says something.
+class Log {
+ public:
+  template <class... Values>
+  void debug(fmt::format_string<Values...> text, Values&&... values) const {
+    say(Level::debug, text, fmt::make_format_args(values...));
+  }
+  template <class... Values>
+  void info(fmt::format_string<Values...> text, Values&&... values) const {
+    say(Level::info, text, fmt::make_format_args(values...));
+  }
+  template <class... Values>
+  void warn(fmt::format_string<Values...> text, Values&&... values) const {
+    say(Level::warn, text, fmt::make_format_args(values...));
+  }
+  template <class... Values>
+  void error(fmt::format_string<Values...> text, Values&&... values) const {
+    say(Level::error, text, fmt::make_format_args(values...));
+  }
+
+ private:
+  enum class Level { debug, info, warn, error };
+  static void say(Level level, fmt::string_view text, fmt::format_args values);
+};
+
 /// The log of the process. It has no sinks until a program adds some, so a library that uses mote stays
-/// silent. Any thread may log, and sinks may come and go meanwhile. Levels: debug for engineers, info for what was chosen and why, warn for what the user should know,
-/// error.
-spdlog::logger& log();
+/// silent. Any thread may log, and sinks may come and go meanwhile. Levels: debug for engineers, info for what was
+/// chosen and why, warn for what the user should know, error.
+inline Log log() {
+  return {};
+}
+
+/// How many sinks there are.
+std::size_t log_sinks();
+
+/// Takes all sinks away.
+void silence_log();
 
 /// Adds a sink that writes plain timed lines to `path`; throws SystemError when the file cannot be opened.
 /// The sink goes away when the returned handle does.

@@ -124,7 +124,7 @@ struct BenchCommand {
                    }});
     engine::Json all = machine.json();
     all["results"] = rows;
-    const std::string text = all.dump(2, ' ', false, engine::Json::error_handler_t::replace) + "\n";
+    const std::string text = engine::json_text(all, 2) + "\n";
     if (!table)
       fmt::print("{}", text);
     else if (!json.empty())

@@ -37,14 +37,14 @@ void add_check(CLI::App& program, int& exit_code) {
           sim::read_scene(find_scene(check->scene.scene), check->scene.settings());
       sim::make_plan(scene, {});  // whether it would run here: memory
       if (check->json)
-        fmt::print("{}\n", scene.expanded.dump(2));
+        fmt::print("{}\n", engine::json_text(scene.expanded, 2));
       else
         fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
                    engine::with_thousands(scene.body_count()),
                    scene.head.title.empty() ? "untitled" : scene.head.title);
     } catch (const engine::InputError& e) {
       if (!check->json) throw;
-      fmt::print("{}\n", problems_json(e).dump(2, ' ', false, engine::Json::error_handler_t::replace));
+      fmt::print("{}\n", engine::json_text(problems_json(e), 2));
       exit_code = 2;
     }
   });

@@ -13,8 +13,9 @@ void add_schema(CLI::App& program) {
       program.add_subcommand("schema", "the reference of scene files: every key, unit, range, default");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as JSON");
-  command->callback(
-      [json] { fmt::print("{}", *json ? sim::schema_json().dump(2) + "\n" : sim::schema_markdown()); });
+  command->callback([json] {
+    fmt::print("{}", *json ? engine::json_text(sim::schema_json(), 2) + "\n" : sim::schema_markdown());
+  });
 }
 
 }  // namespace mote::app

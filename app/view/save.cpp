@@ -36,7 +36,7 @@ void save_scene(Model& model) {
   const std::filesystem::path file =
       free_name(model.session->scene().file.stem().string() + "_tuned", ".json");
   try {
-    engine::write_whole(file, scene_json(model).dump(2) + "\n");
+    engine::write_whole(file, engine::json_text(scene_json(model), 2) + "\n");
     model.say("scene saved as " + file.string());
   } catch (const std::exception& e) {
     model.say(e.what());

@@ -176,7 +176,7 @@ class CheckpointReader {
         own.texts["checksum"])
       altered();
     try {
-      record(Json::parse(own.texts["checkpoint"]));
+      record(engine::parse_json(own.texts["checkpoint"]));
     } catch (const Json::exception&) {
       wrong("its Mote/checkpoint cannot be understood");
     }
@@ -199,7 +199,8 @@ class CheckpointReader {
     Checkpoint& c = checkpoint_;
     c.version = json.at("version");
     if (json.at("format") != format)
-      wrong(fmt::format("is of format {}, this mote reads format {}", json.at("format").dump(), format),
+      wrong(fmt::format("is of format {}, this mote reads format {}", engine::json_text(json.at("format")),
+                        format),
             "use mote " + c.version);
     c.scene_file = json.at("scene_file").get<std::string>();
     c.parameters = json.at("parameters");
@@ -241,9 +242,7 @@ class CheckpointReader {
 
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits) {
-  const auto text_of = [](const Json& json) {
-    return json.dump(1, ' ', false, Json::error_handler_t::replace);  // paths need not be UTF-8, but JSON is
-  };
+  const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const std::string record = text_of(record_of(simulation, scene, plan, edits)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});

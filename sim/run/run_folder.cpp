@@ -177,7 +177,7 @@ fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSyst
 
 void RunFolder::finish(const engine::Json& record) {
   series_->commit();
-  engine::write_whole(folder_ / "run.json", record.dump(2) + "\n");
+  engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
 }
 
 }  // namespace mote::sim

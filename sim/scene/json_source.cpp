@@ -62,7 +62,7 @@ void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagn
   source.unused = std::move(settings);
   Json json;
   try {
-    json = Json::parse(source.code());
+    json = engine::parse_json(std::string(source.code()));
   } catch (const Json::parse_error& e) {
     throw syntax_error(source, e);
   } catch (const Json::out_of_range& e) {

@@ -23,7 +23,7 @@ std::vector<std::string> bad_scenes() {
   return names;
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
+std::string name_of_bad_scene(const testing::TestParamInfo<std::string>& info) {
   return fs::path(info.param).stem();
 }
 
@@ -55,7 +55,7 @@ TEST_P(BadScene, IsRefusedByCheckWithTheSameMessage) {
   expect_refused(mote(tests_folder, {"check", scene()}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, BadScene, testing::ValuesIn(bad_scenes()), test_name);
+INSTANTIATE_TEST_SUITE_P(Scenes, BadScene, testing::ValuesIn(bad_scenes()), name_of_bad_scene);
 
 TEST(BadScenes, AreMany) {
   EXPECT_GE(bad_scenes().size(), 24u);
@@ -65,7 +65,7 @@ TEST(BadScenes, AreReportedAsDataByCheckJson) {
   const Result result = mote(tests_folder, {"check", "--json", "bad_scenes/several.lua"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err, "");
-  const engine::Json problems = engine::Json::parse(result.out).at("problems");
+  const engine::Json problems = engine::parse_json(result.out).at("problems");
   ASSERT_EQ(problems.size(), lines_of(text_of(tests_folder / "bad_scenes/several.expected")).size());
   EXPECT_EQ(problems[0].at("place"), "bad_scenes/several.lua:3");
   EXPECT_EQ(problems[0].at("key"), "titel");

@@ -85,7 +85,7 @@ TEST_F(Commands, CheckSaysGoodOrPrintsTheSceneInFull) {
   write(here() / "binary.lua", binary_scene);
   EXPECT_EQ(good({"check", "binary.lua"}), "binary.lua: good, 2 bodies, Binary\n");
   const engine::Json scene =
-      engine::Json::parse(good({"check", "--json", "binary.lua", "--set", "distance=2"}));
+      engine::parse_json(good({"check", "--json", "binary.lua", "--set", "distance=2"}));
   EXPECT_EQ(scene.at("units"), "nbody");
   EXPECT_EQ(scene.at("bodies").at(0).at("position").at(0), -1.0);
 }
@@ -112,7 +112,7 @@ TEST_F(Commands, SchemaIsTheReferenceInTheDocs) {
 }
 
 TEST_F(Commands, SchemaAsDataHasTheSameKeys) {
-  const engine::Json schema = engine::Json::parse(good({"schema", "--json"}));
+  const engine::Json schema = engine::parse_json(good({"schema", "--json"}));
   const std::string page = good({"schema"});
   for (const auto& [table, about] : schema.items()) {
     expect_all(page, {"\n## " + table + "\n"});

@@ -83,7 +83,7 @@ TEST_F(Compare, BenchPrintsNothingButJsonWhenAsked) {
   const Result result = mote(here(), {"bench", "--backend", "cpu", "--n", "32", "--repeats", "1",
                                       "--precision", "mixed", "--what", "forces", "--json", "-"});
   EXPECT_EQ(result.code, 0);
-  const engine::Json all = engine::Json::parse(result.out);
+  const engine::Json all = engine::parse_json(result.out);
   ASSERT_EQ(all.at("results").size(), 1u);
   expect_good(all.at("results").at(0));
   EXPECT_TRUE(files_below(here()).empty());
@@ -115,7 +115,7 @@ TEST_F(Compare, BenchOfAGpuFindsEveryKernelAndSteppingRight) {
   const Result result =
       mote(here(), {"bench", "--backend", "cuda", "--n", "40", "--repeats", "1", "--json", "-"});
   EXPECT_EQ(result.code, 0);
-  const engine::Json all = engine::Json::parse(result.out);
+  const engine::Json all = engine::parse_json(result.out);
   for (const char* field :
        {"name", "compute_capability", "multiprocessors", "clock_mhz", "driver", "runtime"})
     EXPECT_TRUE(all.at("device").contains(field)) << field;

@@ -28,7 +28,8 @@ class Ending : public testing::Test {
     EXPECT_EQ(record.at("status"), "interrupted");
     EXPECT_EQ(sim::read_snapshot(here() / "a/snapshots/snapshot_0000.h5").count(), 2);
     const auto rows = lines_of(text_of(here() / "a/series.csv"));
-    EXPECT_NE(rows.back().find("," + record.at("steps").dump() + ","), std::string::npos) << rows.back();
+    EXPECT_NE(rows.back().find("," + engine::json_text(record.at("steps")) + ","), std::string::npos)
+        << rows.back();
     EXPECT_EQ(first_partial_file(here() / "a"), "");
   }
 
@@ -72,8 +73,8 @@ TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
   EXPECT_EQ(first_partial_file(here() / "a"), "");
   const Result data = mote(here(), {"run", "hit.lua", "--out", "b", "--json"});
   EXPECT_EQ(data.code, 3);
-  EXPECT_EQ(engine::Json::parse(data.out).at("event"), "unhealthy");
-  EXPECT_NE(engine::Json::parse(data.out).at("problem").get<std::string>().find("body 2 (target)"),
+  EXPECT_EQ(engine::parse_json(data.out).at("event"), "unhealthy");
+  EXPECT_NE(engine::parse_json(data.out).at("problem").get<std::string>().find("body 2 (target)"),
             std::string::npos);
 }
 
@@ -96,8 +97,9 @@ TEST_F(Ending, ByEnergyDriftNamesTheLimit) {
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("status"), "unhealthy");
   EXPECT_GT(std::abs(record.at("last").at("energy_error").get<double>()), 1e-3);
-  EXPECT_NE(result.err.find("passed the scene's limit 0.001 at step " + record.at("steps").dump()),
-            std::string::npos)
+  EXPECT_NE(
+      result.err.find("passed the scene's limit 0.001 at step " + engine::json_text(record.at("steps"))),
+      std::string::npos)
       << result.err;
   EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
 }

@@ -43,10 +43,10 @@ TEST_F(HistogramFiles, StandInTheRecordWithWhatIsOutside) {
   ASSERT_EQ(run_binary({"--out", "a", "--histogram", "x:4:-0.25:0.75", "--histogram", "mass:7"}).code, 0);
   const engine::Json all = json_of(here() / "a/run.json").at("histograms");
   ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all.at("x"), engine::Json::parse(R"({"file": "histogram_x.csv", "unit": "", "bins": 4,
+  EXPECT_EQ(all.at("x"), engine::parse_json(R"({"file": "histogram_x.csv", "unit": "", "bins": 4,
       "range": [-0.25, 0.75], "below": 1, "above": 0, "not_finite": 0})"));
   EXPECT_EQ(all.at("mass").at("bins"), 7);
-  EXPECT_EQ(all.at("mass").at("range"), engine::Json::parse("[0.25, 0.75]"));
+  EXPECT_EQ(all.at("mass").at("range"), engine::parse_json("[0.25, 0.75]"));
   ASSERT_EQ(run_binary({"--out", "b"}).code, 0);
   EXPECT_FALSE(json_of(here() / "b/run.json").contains("histograms"));
 }

@@ -73,7 +73,7 @@ TEST_F(Output, AsJsonIsOneObjectALine) {
   EXPECT_EQ(result.code, 130);
   EXPECT_EQ(result.err, "");
   std::vector<engine::Json> events;
-  for (const std::string& line : lines_of(result.out)) events.push_back(engine::Json::parse(line));
+  for (const std::string& line : lines_of(result.out)) events.push_back(engine::parse_json(line));
   ASSERT_GE(events.size(), 2u);
   for (std::size_t i = 0; i + 1 < events.size(); ++i) {
     EXPECT_EQ(events[i].at("event"), "progress");

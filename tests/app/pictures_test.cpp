@@ -78,7 +78,7 @@ TEST_F(Pictures, ThatCannotBeWrittenDoNotCostTheRun) {
 
 TEST(ViewOfAScene, HasTheColourMapsThatCanBeDrawn) {
   const TemporaryFolder folder;
-  const engine::Json schema = engine::Json::parse(mote(folder.path(), {"schema", "--json"}).out);
+  const engine::Json schema = engine::parse_json(mote(folder.path(), {"schema", "--json"}).out);
   EXPECT_EQ(schema.at("view").at("keys").at("map").at("choices"), engine::Json(render::color_map_names()));
 }
 

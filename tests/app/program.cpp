@@ -122,7 +122,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 engine::Json json_of(const fs::path& file) {
-  return engine::Json::parse(text_of(file));
+  return engine::parse_json(text_of(file));
 }
 
 fs::path write(const fs::path& file, const std::string& text) {

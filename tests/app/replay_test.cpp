@@ -40,7 +40,7 @@ class Replays : public testing::Test {
     Json record = json_of(here() / "plain/run.json");
     EXPECT_FALSE(record.contains("edits"));
     record["edits"] = edits;
-    return write(here() / "with_edits.json", record.dump(2));
+    return write(here() / "with_edits.json", engine::json_text(record, 2));
   }
 
  private:
@@ -114,7 +114,7 @@ TEST_F(Replays, LeaveOutWhatComesBehindTheEnd) {
 }
 
 TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
-  record_with(Json::parse(R"([
+  record_with(engine::parse_json(R"([
     {"step": 50, "path": "gravity.softening", "value": 0.2},
     {"step": 40, "path": "gravity.softening", "value": 0.2},
     {"step": 60, "path": "gravity.softness", "value": 0.2},

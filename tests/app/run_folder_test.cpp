@@ -63,7 +63,7 @@ TEST_F(RunFolder, RecordSaysWhatRanAndHow) {
     EXPECT_TRUE(record.contains(key)) << key;
   EXPECT_EQ(record.at("last").at("step"), 100);
   EXPECT_LT(std::abs(record.at("last").at("energy_error").get<double>()), 1e-3);
-  EXPECT_EQ(record.at("scene").at("bodies").at(1).at("position"), engine::Json::parse("[1.0, 0.0, 0.0]"));
+  EXPECT_EQ(record.at("scene").at("bodies").at(1).at("position"), engine::parse_json("[1.0, 0.0, 0.0]"));
 }
 
 TEST_F(RunFolder, SeriesHasARowForEveryStepOfFewBodies) {

@@ -8,36 +8,13 @@
 #include <glm/vec4.hpp>
 #include <limits>
 
+#include "tests/render/input_events.h"
+
 namespace mote::render {
 namespace {
 
 constexpr int width = 1280, height = 720;
 using Kind = InputEvent::Kind;
-
-InputEvent mouse(Kind kind, double x, double y, int button = 0, bool shift = false) {
-  InputEvent event;
-  event.kind = kind;
-  event.x = x;
-  event.y = y;
-  event.button = button;
-  event.modifiers.shift = shift;
-  return event;
-}
-
-InputEvent wheel(double amount) {
-  InputEvent event;
-  event.kind = Kind::wheel;
-  event.amount = amount;
-  return event;
-}
-
-InputEvent key(Kind kind, char letter, bool shift = false) {
-  InputEvent event;
-  event.kind = kind;
-  event.key = static_cast<Key>(letter);
-  event.modifiers.shift = shift;
-  return event;
-}
 
 /// Pixel of a point, from the upper left.
 glm::dvec2 pixel(const CameraControl& control, const glm::dvec3& point) {
@@ -72,7 +49,8 @@ TEST(CameraControl, PanKeepsTheGrabbedPointUnderTheMouse) {
     const glm::dvec3 back = camera.direction(), right = glm::normalize(glm::cross({0, 0, 1}, back));
     const glm::dvec3 point = camera.target + 0.7 * right - 0.4 * glm::cross(back, right);
     const glm::dvec2 start = pixel(control, point), end = start + glm::dvec2(-311, 147);
-    control.handle(mouse(Kind::mouse_down, start.x, start.y, middle ? 2 : 0, !middle), width, height);
+    control.handle(mouse(Kind::mouse_down, start.x, start.y, middle ? 2 : 0, {.shift = !middle}), width,
+                   height);
     control.handle(mouse(Kind::mouse_move, start.x + 100, start.y, 2), width, height);
     control.handle(mouse(Kind::mouse_move, end.x, end.y, 2), width, height);
     // Matrices in float: 2^-24 relative, a few operations, of 1000 pixels.
@@ -260,9 +238,9 @@ double flown(double rate, bool fast) {
   CameraControl control = tilted();
   const glm::dvec3 start = control.camera().position(), back = control.camera().direction();
   control.set_flying(true);
-  control.handle(key(Kind::key_down, 'W', fast), width, height);
+  control.handle(key(Kind::key_down, 'W', {.shift = fast}), width, height);
   for (int i = 0; i < std::lround(rate); ++i) control.update(1 / rate);
-  control.handle(key(Kind::key_up, 'W', fast), width, height);
+  control.handle(key(Kind::key_up, 'W', {.shift = fast}), width, height);
   settle(control, rate);
   EXPECT_EQ(control.camera().distance, 4);
   return -glm::dot(control.camera().position() - start, back);

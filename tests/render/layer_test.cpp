@@ -14,34 +14,13 @@
 #include "render/surface.h"
 #include "render/ui/fonts.h"
 #include "render/ui/theme.h"
+#include "tests/render/input_events.h"
 
 namespace mote::render::ui {
 namespace {
 
 using Kind = InputEvent::Kind;
-
-InputEvent mouse(Kind kind, double x, double y) {
-  InputEvent event;
-  event.kind = kind;
-  event.x = x;
-  event.y = y;
-  return event;
-}
-
-InputEvent key(Kind kind, Key which, bool control = false) {
-  InputEvent event;
-  event.kind = kind;
-  event.key = which;
-  event.modifiers.control = control;
-  return event;
-}
-
-InputEvent text(char32_t character) {
-  InputEvent event;
-  event.kind = Kind::text;
-  event.character = character;
-  return event;
-}
+constexpr Modifiers control{.control = true};
 
 std::vector<InputEvent> click(double x, double y) {
   return {mouse(Kind::mouse_move, x, y), mouse(Kind::mouse_down, x, y), mouse(Kind::mouse_up, x, y)};
@@ -144,9 +123,8 @@ TEST_F(LayerTest, TypedTextArrivesInItsOrder) {
   frame({});
   std::vector<InputEvent> events = click(150, 70);
   for (const InputEvent& event :
-       {key(Kind::key_down, static_cast<Key>('A')), text('a'), key(Kind::key_up, static_cast<Key>('A')),
-        text(U'µ'), text('x'), key(Kind::key_down, Key::backspace), text('c'),
-        key(Kind::key_up, Key::backspace)})
+       {key(Kind::key_down, 'A'), text('a'), key(Kind::key_up, 'A'), text(U'µ'), text('x'),
+        key(Kind::key_down, Key::backspace), text('c'), key(Kind::key_up, Key::backspace)})
     events.push_back(event);
   handle(events);
   EXPECT_STREQ(buffer.data(),
@@ -154,15 +132,15 @@ TEST_F(LayerTest, TypedTextArrivesInItsOrder) {
                "c");
   EXPECT_TRUE(layer().takes_keyboard());
   // Copied to the surface, and from it.
-  handle({key(Kind::key_down, Key::left_control, true), key(Kind::key_down, static_cast<Key>('A'), true),
-          key(Kind::key_up, static_cast<Key>('A'), true), key(Kind::key_down, static_cast<Key>('C'), true),
-          key(Kind::key_up, static_cast<Key>('C'), true)});
+  handle({key(Kind::key_down, Key::left_control, control), key(Kind::key_down, 'A', control),
+          key(Kind::key_up, 'A', control), key(Kind::key_down, 'C', control),
+          key(Kind::key_up, 'C', control)});
   EXPECT_EQ(surface().clipboard(),
             "a\xc2\xb5"
             "c");
   surface().set_clipboard("42");
-  handle({key(Kind::key_down, static_cast<Key>('V'), true), key(Kind::key_up, static_cast<Key>('V'), true),
-          key(Kind::key_up, Key::left_control, false)});
+  handle({key(Kind::key_down, 'V', control), key(Kind::key_up, 'V', control),
+          key(Kind::key_up, Key::left_control)});
   EXPECT_STREQ(buffer.data(), "42");
 }
 

@@ -4,6 +4,7 @@
 
 #include "render/pass/spheres.h"
 #include "render/shader_folder.h"
+#include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
 namespace mote::render {

@@ -1,15 +1,13 @@
 #include "render/pass/pick.h"
 
-#include <limits>
-
 #include "render/shader_folder.h"
+#include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
 namespace mote::render {
 namespace {
 
 constexpr int width = 400, height = 300;
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 class Pick : public SceneTest {
  protected:
@@ -71,8 +69,7 @@ TEST_F(Pick, FindsNothingOutOfReachBehindTheViewerOrNotFinite) {
   EXPECT_EQ(pick({0, 0, 0}, pixel({0, 0, 0}, 6), 5), std::nullopt);
   EXPECT_EQ(pick({0, 0, 0}, pixel({0, 0, 0}, 4), 5), 0);
   EXPECT_EQ(pick({0, -5, 0}, {width / 2.0, height / 2.0}, 50), std::nullopt);
-  EXPECT_EQ(pick({nan, 0, 0, 0, 0, std::numeric_limits<float>::infinity()}, pixel({0, 0, 0}), 500),
-            std::nullopt);
+  EXPECT_EQ(pick({nan, 0, 0, 0, 0, infinity}, pixel({0, 0, 0}), 500), std::nullopt);
   EXPECT_EQ(pick({}, {5, 5}, 50), std::nullopt);
 }
 

@@ -13,22 +13,10 @@
 #include "render/frame_buffers.h"
 #include "render/gl/target.h"
 #include "render/scene_view.h"
+#include "tests/render/cloud.h"
 #include "tests/render/gl_test.h"
 
 namespace mote::render {
-
-/// Points with a number and a weight each.
-struct Cloud {
-  std::vector<float> positions, scalars, weights;
-
-  Frame frame() const {
-    Frame made;
-    made.positions = positions;
-    made.scalars = scalars;
-    made.weights = weights;
-    return made;
-  }
-};
 
 /// A ball of points, denser inwards, coloured by the distance from its middle.
 inline Cloud ball_of(int count) {

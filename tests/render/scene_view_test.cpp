@@ -4,6 +4,7 @@
 
 #include "render/color_map.h"
 #include "render/picture.h"
+#include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
 namespace mote::render {

@@ -1,7 +1,8 @@
-#include <spdlog/sinks/ringbuffer_sink.h>
-
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "engine/log.h"
 #include "tests/render/share_test.h"
@@ -40,25 +41,13 @@ TEST_F(ShareChoice, OfAGpu) {
 }
 #else
 
-/// Warnings while it lives.
-class Warnings {
- public:
-  Warnings() : sink_(std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(64)) {
-    sink_->set_level(spdlog::level::warn);
-    engine::log().sinks().push_back(sink_);
-  }
-  ~Warnings() { engine::log().sinks().pop_back(); }
-  Warnings(const Warnings&) = delete;
-  Warnings& operator=(const Warnings&) = delete;
-  std::ptrdiff_t with(const std::string& words) const {
-    const std::vector<std::string> lines = sink_->last_formatted();
-    return std::count_if(lines.begin(), lines.end(),
-                         [&](const std::string& line) { return line.find(words) != std::string::npos; });
-  }
-
- private:
-  std::shared_ptr<spdlog::sinks::ringbuffer_sink_mt> sink_;
-};
+/// How many warnings were given with these words.
+std::ptrdiff_t warnings_with(const std::string& words, const engine::LogLines& said) {
+  const std::vector<std::string> lines = said.lines();
+  return std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
+    return line.find(" warning: ") != std::string::npos && line.find(words) != std::string::npos;
+  });
+}
 
 class ShareChoiceOfAGpu : public GlTest {
  protected:
@@ -94,13 +83,13 @@ TEST_F(ShareChoiceOfAGpu, CopyCanBeAskedFor) {
 TEST_F(ShareChoiceOfAGpu, SoftwareThatDrawsIsNamedAndWarnedOfOnce) {
   setenv("MOTE_EMULATOR_NO_INTEROP", "1", 1);
   const std::string reason = "OpenGL is drawn by " + renderer() + ", not by the GPU that steps";
-  const Warnings warnings;
+  const engine::LogLines said;
   for (int i = 0; i < 3; ++i) {
     const SharedPoints shared(10, 0, ShareWish::automatic);
     expect_copy(shared, reason);
     EXPECT_EQ(shared.status().reason, reason);
   }
-  EXPECT_EQ(warnings.with(reason), 1);
+  EXPECT_EQ(warnings_with(reason, said), 1);
 }
 
 TEST_F(ShareChoiceOfAGpu, ForcedInteropFailsWithTheReasonAndAWayOut) {

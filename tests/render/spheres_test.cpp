@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
-#include <limits>
 
 #include "render/shader_folder.h"
+#include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
 namespace mote::render {
@@ -59,8 +59,6 @@ class Spheres : public SceneTest {
   std::optional<Target> screen_;
   std::optional<FrameBuffers> buffers_;
 };
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
   const double near = 1e-3 * camera_.distance;
@@ -176,8 +174,7 @@ TEST_F(Spheres, FarSmallerThanAPixelAreStillSeen) {
 TEST_F(Spheres, ThatCannotBeSeenAreNotDrawn) {
   draw({{}, {}, {}}, 1);
   const std::vector<std::uint8_t> empty = picture();
-  draw({{nan, 0, 0, 0, -2.8f, 0, 0, -9, 0, 0, 0, std::numeric_limits<float>::infinity()}, {1, 1, 1, 1}, {}},
-       0.5f);
+  draw({{nan, 0, 0, 0, -2.8f, 0, 0, -9, 0, 0, 0, infinity}, {1, 1, 1, 1}, {}}, 0.5f);
   EXPECT_EQ(picture(), empty) << "not finite, around the viewer, behind the viewer";
 }
 

@@ -2,30 +2,18 @@
 
 #include <cstddef>
 #include <glm/mat4x4.hpp>
-#include <limits>
 #include <random>
 #include <vector>
 
 #include "render/camera.h"
 #include "render/pass/splat.h"
 #include "render/shader_folder.h"
+#include "tests/render/cloud.h"
 #include "tests/render/gl_test.h"
 
 namespace mote::render::splat_test {
 
 inline constexpr int width = 160, height = 90, pixels = width * height;
-inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-inline constexpr float infinity = std::numeric_limits<float>::infinity();
-
-struct Cloud {
-  std::vector<float> positions, scalars, weights;
-
-  std::size_t count() const { return scalars.size(); }
-  void add(float x, float y, float z, float scalar) {
-    positions.insert(positions.end(), {x, y, z});
-    scalars.push_back(scalar);
-  }
-};
 
 /// The cloud in the driver's memory.
 struct Uploaded {
@@ -67,21 +55,6 @@ inline Cloud cloud_of(std::size_t count, float spread = 0.7f) {
   for (std::size_t i = 0; i < count; ++i)
     cloud.add(place(random), place(random), place(random) / 2, scalar(random));
   return cloud;
-}
-
-struct Sum {
-  double red = 0, green = 0, blue = 0, density = 0;
-};
-
-inline Sum sum_of(const std::vector<float>& light) {
-  Sum sum;
-  for (std::size_t i = 0; i < light.size(); i += 4) {
-    sum.red += light[i];
-    sum.green += light[i + 1];
-    sum.blue += light[i + 2];
-    sum.density += light[i + 3];
-  }
-  return sum;
 }
 
 class Splat : public GlTest, public testing::WithParamInterface<SplatPath> {

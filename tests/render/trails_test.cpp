@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "render/shader_folder.h"
+#include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
 namespace mote::render {
@@ -12,7 +13,6 @@ namespace {
 constexpr int width = 200, height = 160;
 constexpr Exposure exposure{1, 0.02f};
 constexpr float brightness = 0.7f;
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 class Trails : public SceneTest {
  protected:

@@ -16,8 +16,6 @@ using sim::Disk;
 using sim::DiskProfile;
 using std::numbers::pi;
 
-constexpr std::int64_t many = 200000;
-
 // Centring shifts by sqrt(3) Rd / sqrt(n) = 0.004 Rd, in the distribution of R a second order effect.
 TEST(Disk, SurfaceDensityIsExponential) {
   for (double cutoff : {6.0, 0.5}) {

@@ -11,8 +11,6 @@ using engine::Vec3d;
 using sim::Bodies;
 using sim::Plummer;
 
-constexpr std::int64_t many = 200000;
-
 double mass_inside(double s) {
   return std::pow(s * s / (1 + s * s), 1.5);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "engine/math/vec.h"
@@ -23,6 +24,9 @@ double ks_distance(std::vector<double> sample, Cumulative&& cumulative) {
   }
   return worst;
 }
+
+/// Bodies of a sample that is compared with its distribution.
+inline constexpr std::int64_t many = 200000;
 
 /// The distance that a true sample of n exceeds with probability 1e-6: sqrt(ln(2 / 1e-6) / 2n) (Massart 1990,
 /// Ann. Probab. 18, 1269: for every n).

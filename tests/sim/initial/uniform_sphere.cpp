@@ -13,8 +13,6 @@ using engine::Vec3d;
 using sim::Bodies;
 using sim::UniformSphere;
 
-constexpr std::int64_t many = 200000;
-
 TEST(UniformSphere, FillsItsVolumeEvenly) {
   const Bodies bodies = make(UniformSphere{.n = many, .radius = 3}, {});
   // Centring shifts by 0.45 R / sqrt(n) = 0.001 R: at the surface, where the density is not smooth, that

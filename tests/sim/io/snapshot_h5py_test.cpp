@@ -7,16 +7,13 @@
 #include <vector>
 
 #include "sim/io/snapshot.h"
+#include "tests/sim/io/units_named.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
 
 using test::TemporaryFolder;
-
-const engine::UnitSystem& units(const char* name) {
-  return *engine::unit_system_named(name);
-}
 
 /// Runs a script with the distribution's Python; its output, or nothing when it cannot run h5py.
 std::optional<std::string> python(const std::filesystem::path& script, const std::filesystem::path& file) {

@@ -9,6 +9,7 @@
 #include "engine/files.h"
 #include "sim/io/hdf5_handle.h"
 #include "sim/io/snapshot.h"
+#include "tests/sim/io/units_named.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
@@ -18,10 +19,6 @@ using test::message_of;
 using test::TemporaryFolder;
 
 using hdf5::Handle;
-
-const engine::UnitSystem& units(const char* name) {
-  return *engine::unit_system_named(name);
-}
 
 /// A file as other programs write it, one part at a time.
 class Foreign {

@@ -14,6 +14,7 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
+#include "tests/sim/io/units_named.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
@@ -21,10 +22,6 @@ namespace {
 
 using test::message_of;
 using test::TemporaryFolder;
-
-const engine::UnitSystem& units(const char* name) {
-  return *engine::unit_system_named(name);
-}
 
 /// Bodies whose every number is another one and needs all of its bits.
 template <class T>

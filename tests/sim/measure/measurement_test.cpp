@@ -33,7 +33,7 @@ class Measurements : public OnEveryBackend {
 };
 MOTE_ON_EVERY_BACKEND(Measurements);
 
-State<Host> two_bodies() {
+State<Host> moving_pair() {
   State<Host> state(2, Precision::full);
   state.visit([&](auto s) {
     s.mass[0] = 2, s.x[0] = 1, s.vy[0] = 3;
@@ -44,7 +44,7 @@ State<Host> two_bodies() {
 }
 
 TEST_P(Measurements, OfTwoBodiesIsWhatPaperSays) {
-  const Measurement m = measured(two_bodies(), -10);
+  const Measurement m = measured(moving_pair(), -10);
   EXPECT_EQ(m.kinetic, 0.5 * 2 * 9 + 0.5 * 16);
   EXPECT_EQ(m.potential, -10);
   EXPECT_EQ(m.energy, 7);

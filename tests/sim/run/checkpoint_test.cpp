@@ -84,18 +84,19 @@ MOTE_ON_EVERY_BACKEND(Checkpoints);
 
 // Run, stop, go on: as if there had been no stop, in states, times and energy errors.
 TEST_P(Checkpoints, ContinueBitForBit) {
+  const std::uint64_t half = GetParam() == engine::Backend::cuda && gpu_is_emulated() ? 20 : 100;
   for (const char* integrator : {"leapfrog", "yoshida4", "yoshida6"})
     for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
       const sim::SceneDescription s = scene(integrator);
       const sim::Plan plan = sim::make_plan(s, options(precision));
       auto simulation = sim::open_simulation(s, plan);
       std::vector<sim::Edit> edits;
-      run(*simulation, edits, 100);
+      run(*simulation, edits, half);
       sim::write_checkpoint(file(), *simulation, s, plan, edits);
       auto again = sim::open_checkpoint(sim::read_checkpoint(file()), {.threads = 2});
       EXPECT_EQ(again->hash(), simulation->hash());
-      for (auto* one : {simulation.get(), again.get()}) one->advance(100, {});
-      EXPECT_EQ(again->step(), 200u);
+      for (auto* one : {simulation.get(), again.get()}) one->advance(half, {});
+      EXPECT_EQ(again->step(), 2 * half);
       EXPECT_EQ(again->hash(), simulation->hash()) << integrator << ", " << name_of(precision);
       EXPECT_EQ(again->time(), simulation->time());
       EXPECT_EQ(again->interactions(), simulation->interactions());
@@ -112,7 +113,7 @@ TEST_P(Checkpoints, HoldTheRunInFull) {
   const sim::Checkpoint c = sim::read_checkpoint(file());
   EXPECT_EQ(c.scene_file, s.file);
   EXPECT_EQ(c.scene_text, s.text);
-  EXPECT_EQ(engine::Json::parse(c.scene), s.expanded);
+  EXPECT_EQ(engine::parse_json(c.scene), s.expanded);
   EXPECT_EQ(c.parameters, (engine::Json{{"n", 40}}));
   EXPECT_EQ(c.backend, GetParam());
   EXPECT_EQ(c.precision, Precision::mixed);

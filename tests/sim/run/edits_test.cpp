@@ -17,7 +17,7 @@ sim::LiveSettings live() {
 }
 
 std::vector<Edit> read(const std::string& text) {
-  return sim::read_edits(Json::parse(text), "run.json", live());
+  return sim::read_edits(engine::parse_json(text), "run.json", live());
 }
 
 std::string refusal(const std::string& text) {
@@ -29,7 +29,7 @@ TEST(Edits, ReadBackBitForBit) {
                                 {0, "integrator.dt", 1e-300},
                                 {(1ull << 53) + 1, "gravity.softening", 0.0}};
   const std::vector<Edit> again =
-      sim::read_edits(Json::parse(sim::edits_json(edits).dump()), "run.json", live());
+      sim::read_edits(engine::parse_json(engine::json_text(sim::edits_json(edits))), "run.json", live());
   ASSERT_EQ(again.size(), 3u);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(again[k].step, edits[k].step);

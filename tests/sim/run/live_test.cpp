@@ -15,7 +15,7 @@ namespace {
 
 using engine::Vec3d;
 
-const std::string cluster = R"(
+const std::string live_cluster = R"(
   return {
     gravity = { softening = 0.05 },
     integrator = { "leapfrog", dt = 0.01 },
@@ -34,10 +34,10 @@ class Live : public OnEveryBackend {
 MOTE_ON_EVERY_BACKEND(Live);
 
 TEST_P(Live, AChangeAtTheStartIsTheSceneWithThatValue) {
-  auto changed = open(cluster);
+  auto changed = open(live_cluster);
   changed->change(with(*changed, "gravity.softening", 0.2));
   changed->change(with(*changed, "integrator.dt", 0.02));
-  sim::SceneDescription scene = scene_of(cluster);
+  sim::SceneDescription scene = scene_of(live_cluster);
   scene.gravity->softening = 0.2;
   scene.integrator.dt = 0.02;
   auto opened = OnEveryBackend::open(scene);
@@ -48,7 +48,7 @@ TEST_P(Live, AChangeAtTheStartIsTheSceneWithThatValue) {
 }
 
 TEST_P(Live, TimeGoesOnWithTheNewStep) {
-  auto simulation = open(cluster);
+  auto simulation = open(live_cluster);
   simulation->advance(10, {});
   simulation->change(with(*simulation, "integrator.dt", 0.002));
   simulation->advance(5, {});
@@ -58,7 +58,7 @@ TEST_P(Live, TimeGoesOnWithTheNewStep) {
 }
 
 TEST_P(Live, TheEnergyOfAChangeIsNoError) {
-  auto simulation = open(cluster);
+  auto simulation = open(live_cluster);
   simulation->measure();
   simulation->advance(10, {});
   const sim::Measurement before = simulation->measure();
@@ -73,7 +73,7 @@ TEST_P(Live, TheEnergyOfAChangeIsNoError) {
 }
 
 TEST_P(Live, WhatIsKeptComesBackBitForBit) {
-  auto simulation = open(cluster);
+  auto simulation = open(live_cluster);
   simulation->advance(7, {});
   const auto kept = simulation->keep();
   const std::uint64_t hash = simulation->hash();
@@ -86,7 +86,7 @@ TEST_P(Live, WhatIsKeptComesBackBitForBit) {
   EXPECT_EQ(simulation->body(3).acceleration.y, acceleration);
   EXPECT_EQ(simulation->live().gravity->softening, 0.05);
   EXPECT_EQ(simulation->step(), 7u);
-  auto straight = open(cluster);
+  auto straight = open(live_cluster);
   straight->advance(30, {});
   simulation->advance(23, {});
   EXPECT_EQ(simulation->hash(), straight->hash());
@@ -94,7 +94,7 @@ TEST_P(Live, WhatIsKeptComesBackBitForBit) {
 }
 
 TEST_P(Live, AStateFromElsewhereGoesOnTheSame) {
-  auto straight = open(cluster), resumed = open(cluster);
+  auto straight = open(live_cluster), resumed = open(live_cluster);
   straight->advance(11, {});
   resumed->resume(straight->state(), straight->clockwork(), straight->live());
   EXPECT_EQ(resumed->hash(), straight->hash());
@@ -104,7 +104,7 @@ TEST_P(Live, AStateFromElsewhereGoesOnTheSame) {
 }
 
 TEST_P(Live, WrongChangesAreRefusedWithTheirReason) {
-  auto simulation = open(cluster);
+  auto simulation = open(live_cluster);
   EXPECT_THROW(with(*simulation, "gravity.softening", -1), engine::InputError);
   EXPECT_THROW(with(*simulation, "integrator.dt", 0), engine::InputError);
   EXPECT_THROW(with(*simulation, "integrator.dt", std::nan("")), engine::InputError);
@@ -115,7 +115,7 @@ TEST_P(Live, WrongChangesAreRefusedWithTheirReason) {
 
 /// Places and scalars of all bodies, packed and as the state has them.
 TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
-  auto simulation = open(cluster);
+  auto simulation = open(live_cluster);
   simulation->advance(3, {});
   const Vec3d origin{0.25, -3, 1e3};
   for (const sim::ScalarInfo& info : sim::scalars()) {
@@ -142,7 +142,7 @@ TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
 }
 
 TEST_P(Live, ABodyHasTheNumbersOfItsColumn) {
-  auto simulation = open(cluster);
+  auto simulation = open(live_cluster);
   simulation->advance(3, {});
   const sim::BodyNumbers numbers = simulation->body(17);
   const Orbit orbit = body(*simulation, 17);

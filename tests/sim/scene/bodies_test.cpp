@@ -139,7 +139,7 @@ TEST(SceneBodies, FromTheExpandedSceneAreTheSame) {
             ", rotate({ plummer { n = 9 }, disk { n = 5, inclination = 20 } }, { axis = { 1, 1, 0 }, angle = "
             "33 }), "
             "uniform_sphere { n = 4, virial_ratio = 0.3, velocity = { 0.1, 0, 0 } } }");
-  const SceneDescription second = SceneText(first.expanded.dump(2), ".json").read();
+  const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
   EXPECT_EQ(second.expanded, first.expanded);
   const Bodies a = make_bodies(first, 1), b = make_bodies(second, 2);
   ASSERT_EQ(a.count(), 19);
