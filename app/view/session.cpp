@@ -9,7 +9,10 @@
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
-    : stepper_(std::move(opened), options.history, options.record), count_(stepper_.simulation().count()) {
+    : stepper_(std::move(opened), options.history, options.record, options.scripted),
+      count_(stepper_.simulation().count()),
+      scripted_(options.scripted),
+      rate_(stepper_.rate()) {
   for (engine::Index i = 0; i < count_ && count_ <= most_orbits; ++i)
     names_.push_back(stepper_.simulation().name(static_cast<std::uint32_t>(i)));
   publish();
@@ -56,7 +59,20 @@ void Session::edit(const std::string& path, const engine::ParamValue& value) {
 }
 
 void Session::set_rate(double rate) {
+  rate_ = rate;
   post([this, rate] { stepper_.set_rate(rate); });
+}
+
+void Session::pass(double seconds) {
+  if (counted()) post_in_turn([this, seconds] { stepper_.pass(seconds); }, false);
+}
+
+void Session::wait(const std::function<bool()>& stop) {
+  if (!counted()) return;
+  std::unique_lock lock(mutex_);
+  const auto calm = [this] { return dead_ || (commands_.empty() && !offered_ && !busy_); };
+  while (!calm_.wait_for(lock, std::chrono::milliseconds(50), calm))
+    if (stop()) return;
 }
 
 void Session::follow(std::optional<engine::Index> column) {
@@ -179,6 +195,7 @@ void Session::loop() {
     if (quit_ || more) continue;
     std::unique_lock lock(mutex_);
     busy_ = false;
+    calm_.notify_all();
     wake_.wait_for(lock, std::chrono::duration<double>(std::min(stepper_.wait(), 3600.0)),
                    [this] { return !commands_.empty() || offered_.has_value(); });
     busy_ = true;
@@ -189,6 +206,7 @@ void Session::loop() {
 /// Nothing can be done but to wait for the end.
 void Session::swallow() {
   std::unique_lock lock(mutex_);
+  dead_ = true;
   while (!ending_) {
     commands_.clear();
     busy_ = false;

@@ -38,10 +38,12 @@ double first_rate(const sim::SceneDescription& scene) {
 
 }  // namespace
 
-Stepper::Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record)
+Stepper::Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record,
+                 bool scripted)
     : opened_(std::move(opened)),
       simulation_(*opened_.simulation),
       history_budget_(history),
+      pace_(scripted),
       rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)) {
   if (record) recorder_.emplace(*record, opened_);
   pace_.set_rate(first_rate(opened_.scene));
@@ -131,6 +133,10 @@ void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
 void Stepper::set_rate(double rate) {
   pace_.set_rate(rate);
   pace_.start(clock_seconds(), simulation_.time());
+}
+
+void Stepper::pass(double seconds) {
+  if (mode_ == Mode::running) pace_.pass(seconds, simulation_.dt());
 }
 
 void Stepper::follow(std::optional<engine::Index> column) {
@@ -238,7 +244,9 @@ void Stepper::advance(const Stop& asked) {
     mode_ = Mode::paused;
     return tell("the scene ends here; run on as you like");
   }
+  const std::uint64_t before = simulation_.step();
   if (steps > 0) take_steps(steps, stop_after(slice_seconds, asked));
+  pace_.took(simulation_.step() - before);
 }
 
 void Stepper::continue_seek(const Stop& asked) {

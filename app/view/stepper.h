@@ -22,8 +22,8 @@ class Stepper {
   using Command = std::function<void()>;
   using Stop = std::function<bool()>;
 
-  /// `history`: bytes of kept states.
-  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record);
+  /// `history`: bytes of kept states. `scripted`: at a rate, time passes by pass() alone.
+  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record, bool scripted);
   /// Measures the first state, which may take as long as steps. False when there is no memory, or the device has failed:
   /// then nothing else may be called but fill().
   bool begin();
@@ -48,6 +48,9 @@ class Stepper {
   void seek(std::uint64_t step);
   void edit(const std::string& path, const engine::ParamValue& value);
   void set_rate(double time_per_second);
+  double rate() const { return pace_.rate(); }
+  /// So many seconds of a script pass.
+  void pass(double seconds);
   void follow(std::optional<engine::Index> column);
   void tell_bodies(bool on) { tell_bodies_ = on; }
   void find_hash();

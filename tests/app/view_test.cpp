@@ -1,58 +1,10 @@
 // The window, driven by scripts: in memory everywhere, and on a display where there is one.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
-#include "tests/app/program.h"
+#include "tests/app/view_fixture.h"
 
 namespace mote::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-const char* const two_bodies = R"(
-local softening = param("softening", 0.1, { min = 0, max = 1 })
-local count = param("count", 2, { min = 1, max = 10 })
-local bodies = {}
-for i = 1, count do bodies[i] = { mass = 1 / i, position = { i - 1, 0, 0 }, velocity = { 0, 0.3 * (i - 1), 0 } } end
-return {
-  title = "Some bodies",
-  gravity = { softening = softening },
-  integrator = { "leapfrog", dt = 0.01 },
-  bodies = bodies,
-  view = { camera = { target = { 0, 0, 0 }, distance = 5, azimuth = -90, elevation = 60 } },
-})";
-
-class View : public testing::Test {
- protected:
-  void SetUp() override {
-    const std::string doctor = mote(here(), {"doctor"}).out;
-    for (const std::string& line : lines_of(doctor))
-      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
-    write(here() / "scene.lua", two_bodies);
-  }
-  const fs::path& here() const { return folder_.path(); }
-
-  Call call(const std::string& script, std::vector<std::string> more = {}) const {
-    write(here() / "script", script);
-    std::vector<std::string> words{"view",    "scene.lua", "--offscreen", "--size",
-                                   "480x270", "--paused",  "--drive",     "script"};
-    words.insert(words.end(), more.begin(), more.end());
-    return {.arguments = words, .folder = here()};
-  }
-  Result drive(const std::string& script, const std::vector<std::string>& more = {}) const {
-    return run(call(script, more));
-  }
-  /// The script ran to its end, and nothing was complained about: no expectation, no error of the driver.
-  static void expect_good(const Result& result) {
-    EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_EQ(result.err, "");
-    EXPECT_EQ(result.out, "");
-  }
-
- private:
-  TemporaryFolder folder_;
-};
 
 TEST_F(View, EndsAfterSoManyFrames) {
   expect_good(mote(here(), {"view", "scene.lua", "--offscreen", "--size", "320x180", "--frames", "200"}));
@@ -274,32 +226,6 @@ TEST_F(View, SaysWhatIsWrongWithASceneThatItShouldOpen) {
       mote(here(), {"view", "scene.lua", "--offscreen", "--frames", "400", "--size", "320x180"});
   EXPECT_EQ(result.code, 2) << result.err;
   EXPECT_NE(result.err.find("gravity"), std::string::npos) << result.err;
-}
-
-TEST_F(View, SaysEveryLineOfAScriptThatIsWrong) {
-  const Result result = drive("settel\nframes many\nkey Hyper+Q\nclick 3\ncolor sweet\n");
-  EXPECT_EQ(result.code, 2);
-  for (const char* words :
-       {"script:1: settel: no such command; did you mean 'settle'?", "script:2: frames: \"many\"",
-        "script:3: key: \"Hyper+Q\"", "script:4: click: takes 2", "script:5: color: there is no"})
-    EXPECT_NE(result.err.find(words), std::string::npos) << words << "\n" << result.err;
-}
-
-TEST_F(View, RecordsAMovieOfWhatIsSeen) {
-  const std::string doctor = mote(here(), {"doctor"}).out;
-  if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";
-  expect_good(
-      drive("settle\nrun\nrecord film.mp4\nframes 20\nrecord stop\nframes 1\nkey F9\nframes 5\nkey "
-            "F9\nframes 2\n"));
-  EXPECT_GT(fs::file_size(here() / "film.mp4"), 1000u);
-  EXPECT_GT(fs::file_size(here() / "movie.mp4"), 500u);
-}
-
-TEST_F(View, KeepsTheMovieOfAWindowWhoseSizeChanges) {
-  const std::string doctor = mote(here(), {"doctor"}).out;
-  if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";
-  expect_good(drive("settle\nrecord film.mp4\nframes 10\nsize 640 360\nframes 10\n"));
-  EXPECT_GT(fs::file_size(here() / "film.mp4"), 500u);
 }
 
 TEST_F(View, SaysWhereItBrokeGoesBackAndWritesNoCheckpointOfRuins) {
