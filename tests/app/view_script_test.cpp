@@ -8,13 +8,44 @@ namespace {
 
 using ViewScript = View;
 
-TEST_F(ViewScript, SaysEveryLineOfAScriptThatIsWrong) {
-  const Result result = drive("settel\nframes many\nkey Hyper+Q\nclick 3\ncolor sweet\n");
+TEST_F(ViewScript, SaysEveryLineThatIsWrongBeforeAnythingRuns) {
+  const std::vector<std::pair<const char*, const char*>> wrong{
+      {"settel", "settel: no such command; did you mean 'settle'?"},
+      {"frames many", "frames: \"many\" is not a whole number >= 0; write: frames COUNT"},
+      {"frames 1.5", "frames: \"1.5\" is not a whole number >= 0"},
+      {"key Hyper+Q", "key: \"Hyper+Q\" is not a key"},
+      {"click 3", "click: takes 2 or 3 words behind it, not 1; write: click X Y [BUTTON]"},
+      {"click 3 4 thumb", "click: \"thumb\" is not one of left, right, middle"},
+      {"color sweet", "color: \"sweet\" is not one of speed, radius"},
+      {"rate fast", "rate: \"fast\" is not a number >= 0"},
+      {"rate -1", "rate: \"-1\" is not a number >= 0; write: rate TIME"},
+      {"show statistic on", "show: \"statistic\" is not one of statistics, log, help"},
+      {"show log maybe", "show: \"maybe\" is not one of on, off"},
+      {"expect steps 5", "expect: nothing is known of \"steps\"; there are bodies, body, branch"},
+      {"expect step many", "expect: step is never \"many\"; it is a whole number >= 0"},
+      {"await mode idle", "await: mode is never \"idle\"; it is one of paused, history, running"},
+      {"expect gravity.softening soft", "expect: gravity.softening is never \"soft\"; it is a number"},
+      {"camera 0 0 0", "camera: \"0\" is not a number > 0"},
+      {"screenshot a.png all", "screenshot: \"all\" is not one of scene"},
+      {"size 0 10", "size: \"0\" is not a whole number from 1 to 16384"}};
+  std::string script = "screenshot never.png\n";
+  for (const auto& [line, words] : wrong) script += std::string(line) + "\n";
+  const Result result = drive(script);
   EXPECT_EQ(result.code, 2);
-  for (const char* words :
-       {"script:1: settel: no such command; did you mean 'settle'?", "script:2: frames: \"many\"",
-        "script:3: key: \"Hyper+Q\"", "script:4: click: takes 2", "script:5: color: there is no"})
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    const std::string words = fmt::format("script:{}: {}", i + 2, wrong[i].second);
     EXPECT_NE(result.err.find(words), std::string::npos) << words << "\n" << result.err;
+  }
+  EXPECT_FALSE(fs::exists(here() / "never.png"));
+}
+
+TEST_F(ViewScript, TellsThePastFromThePresent) {
+  expect_good(
+      drive("settle\nstep 5\nsettle\nexpect mode paused\nstep -2\nsettle\nexpect mode history\n"
+            "expect mode paused\n"));
+  const Result result = drive("settle\nexpect mode history\n");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("script:2: mode is paused, not history"), std::string::npos) << result.err;
 }
 
 TEST_F(ViewScript, RecordsAMovieOfWhatIsSeen) {
