@@ -58,7 +58,7 @@ void spheres_or_stars(Model& m) {
 }
 
 void trails(Model& m) {
-  m.style.trail_length = m.style.trail_length > 0 ? 0 : 256;
+  m.show_trails(m.style.trail_length == 0);
   m.say(m.style.trail_length > 0 ? "trails on" : "trails off");
 }
 

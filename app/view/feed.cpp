@@ -23,7 +23,7 @@ Feed::Feed(const Session& session, const std::string& share)
               device_of(session.plan()) ? share_wish(share) : render::ShareWish::automatic) {}
 
 bool Feed::take(Model& model) {
-  const auto packed = model.session->take_packed();
+  auto packed = model.session->take_packed();
   if (!packed) return false;
   offered_ = false;
   if (!packed->written) {
@@ -31,7 +31,7 @@ bool Feed::take(Model& model) {
     return false;
   }
   shared_.end(packed->place);
-  model.shown = *packed;
+  model.shown = std::move(*packed);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <thread>
+#include <utility>
 
 #include "app/interrupt.h"
 #include "app/view/framing.h"
@@ -185,7 +186,8 @@ void FrameLoop::start_session(Opened opened) {
   model_.framed = same && model_.framed;
   model_.frame_asked = false;
   model_.follow(std::nullopt, false);
-  if (!same) model_.style.trail_length = model_.session->count() <= most_orbits ? 256 : 0;
+  model_.show_trails(same ? model_.style.trail_length > 0 : model_.session->count() <= most_orbits);
+  trails_.clear();
   view_->clear_trails();
   view_->forget_exposure();
   model_.session->ask_extent(model_.scalar);
@@ -268,6 +270,7 @@ void FrameLoop::look_at_session() {
   take_frame();
   ask_histogram();
   model_.session->tell_bodies(model_.orbits || model_.names);
+  model_.session->keep_trail(model_.style.trail_length);
 }
 
 /// Troubles that make a simulation unhealthy are shown for as long as it is.
@@ -303,11 +306,21 @@ void FrameLoop::take_frame() {
   // Trails are offsets from the origin: those about a body that is followed have nothing to do with others.
   const bool rebased = followed != model_.shown.follow;
   const bool moved = rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
-  if (moved || model_.shown.step < trail_step_) view_->clear_trails();
-  if (model_.style.trail_length > 0 && (model_.shown.step != trail_step_ || moved))
-    view_->add_to_trails(points(), model_.style.trail_length);
-  trail_step_ = model_.shown.step;
+  show_trails(moved);
   model_.times.share = 1e3 * seconds_between(start, Clock::now());
+}
+
+void FrameLoop::show_trails(bool moved) {
+  const int length = model_.style.trail_length;
+  if (model_.session->count() <= most_sampled) {
+    if (length == 0) trails_.clear();
+    trails_.show(*view_, length, std::exchange(model_.shown.trail, {}), model_.shown.step,
+                 model_.shown.origin, model_.shown.follow, moved || length == 0);
+    return;
+  }
+  if (moved || model_.shown.step < trail_step_) view_->clear_trails();
+  if (length > 0 && (model_.shown.step != trail_step_ || moved)) view_->add_to_trails(points(), length);
+  trail_step_ = model_.shown.step;
 }
 
 void FrameLoop::ask_histogram() {

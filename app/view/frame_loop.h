@@ -41,6 +41,7 @@ class FrameLoop {
   void look_at_session();
   void offer_points();
   void take_frame();
+  void show_trails(bool moved);
   void take_extent();
   void ask_histogram();
   void move_camera(double seconds);
@@ -57,6 +58,7 @@ class FrameLoop {
   std::optional<Feed> feed_;
   std::optional<Drive> drive_;
   CameraRoll roll_;
+  Trails trails_;
   std::vector<std::future<void>> ending_;  ///< sessions that finish their last step
 
   int records_ = 0;             ///< begun so far

@@ -79,6 +79,10 @@ void Model::set_color(sim::Scalar shown_scalar) {
   if (session) session->ask_extent(scalar);
 }
 
+void Model::show_trails(bool on) {
+  style.trail_length = on && session ? trail_places(session->count()) : 0;
+}
+
 void Model::follow(std::optional<engine::Index> column, bool with_camera) {
   picked = column;
   following = column.has_value() && with_camera;

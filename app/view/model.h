@@ -113,6 +113,7 @@ struct Model {
   /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns what is wrong, or "".
   std::string set(const std::string& path, const engine::ParamValue& value);
   void set_color(sim::Scalar scalar);
+  void show_trails(bool on);
   void follow(std::optional<engine::Index> column, bool camera);
 
  private:

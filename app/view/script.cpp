@@ -178,7 +178,8 @@ Trouble unknown_command(const std::string& word) {
   Words names;
   for (const std::string& usage : usages()) names.push_back(split(usage).front());
   const std::string near = engine::closest(word, names);
-  return std::pair("no such command", near.empty() ? "docs/window.md lists them" : "did you mean '" + near + "'?");
+  return std::pair("no such command",
+                   near.empty() ? "docs/window.md lists them" : "did you mean '" + near + "'?");
 }
 
 Trouble wrong_expectation(const Words& words) {
@@ -203,7 +204,7 @@ Trouble trouble_of(const Words& words) {
   const std::size_t given = words.size() - 1, most = wanted.size() - 1, least = most - optional;
   if (given < least || (given > most && !open))
     return std::pair(fmt::format("takes {}{} word{} behind it, not {}", least,
-                                 open             ? " or more"
+                                 open           ? " or more"
                                  : optional > 0 ? fmt::format(" or {}", most)
                                                 : "",
                                  least == 1 && !open && optional == 0 ? "" : "s", given),
@@ -230,8 +231,8 @@ std::vector<ScriptLine> read_script(const std::filesystem::path& file) {
     ScriptLine read{count, split(line.substr(0, line.find('#')))};
     if (read.words.empty()) continue;
     if (const Trouble trouble = trouble_of(read.words))
-      problems.push_back({fmt::format("{}:{}", file.string(), count), read.words.front(), trouble->first,
-                          trouble->second});
+      problems.push_back(
+          {fmt::format("{}:{}", file.string(), count), read.words.front(), trouble->first, trouble->second});
     lines.push_back(std::move(read));
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));

@@ -84,6 +84,10 @@ void Session::tell_bodies(bool on) {
   post([this, on] { stepper_.tell_bodies(on); });
 }
 
+void Session::keep_trail(int places) {
+  if (std::exchange(trail_, places) != places) post([this, places] { stepper_.keep_trail(places); });
+}
+
 void Session::ask_hash() {
   post([this] { stepper_.find_hash(); });
 }
@@ -251,6 +255,7 @@ void Session::pack_offered() {
   frame.step = simulation.step();
   frame.version = stepper_.version();
   frame.time = simulation.time();
+  frame.trail = stepper_.take_trail();
   const render::SharedPlace& place = job.first;
   try {
     if (job.second.follow && *job.second.follow < count_) {
@@ -265,7 +270,7 @@ void Session::pack_offered() {
   }
   pack_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
   const std::lock_guard lock(mutex_);
-  frame_ = frame;
+  frame_ = std::move(frame);
   packing_ = false;
   packed_.notify_all();
 }

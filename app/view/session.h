@@ -25,6 +25,7 @@ struct PackedFrame {
   double time = 0;
   std::optional<engine::Index> follow = {};  ///< the body that the origin is
   bool written = true;                       ///< false: writing failed, and the place is given back as it was
+  std::vector<TrailPoint> trail;             ///< of few bodies, what came since the last frame
 };
 
 /// What a frame is to hold.
@@ -79,6 +80,8 @@ class Session {
   void follow(std::optional<engine::Index> column);
   /// Whether status() has the numbers of all bodies, where they are few.
   void tell_bodies(bool on);
+  /// Places of each body that its trail reaches through, from now on; 0: no trails.
+  void keep_trail(int places);
   void ask_hash();
   void ask_extent(sim::Scalar scalar);
   void ask_histogram(const sim::HistogramRequest& request);
@@ -138,6 +141,7 @@ class Session {
 
   // Of the caller's thread: what was posted last.
   bool tells_bodies_ = false;
+  int trail_ = 0;
   bool scripted_;
   double rate_;
 

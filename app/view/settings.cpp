@@ -105,7 +105,7 @@ Change change_of(const Session& session, const sim::Settings& settings, const si
     if (concerned && !std::holds_alternative<std::monostate>(then)) change.edits.emplace_back(p, then);
   }
   // A parameter of the scene leaves alone what was set by its own path since.
-  if (path.starts_with("view.")) set_view(change.view, path, value);
+  if (path.starts_with("view.")) set_view(change.view, path, view_value(wanted.view, path));
   change.colors = change.view.color != view.color;
   return change;
 }

@@ -10,6 +10,7 @@
 #include "app/view/pace.h"
 #include "app/view/recorder.h"
 #include "app/view/session_status.h"
+#include "app/view/trail.h"
 #include "sim/run/history.h"
 #include "sim/run/rows.h"
 
@@ -53,6 +54,9 @@ class Stepper {
   void pass(double seconds);
   void follow(std::optional<engine::Index> column);
   void tell_bodies(bool on) { tell_bodies_ = on; }
+  /// So many places of each body are remembered for its trail; 0: none.
+  void keep_trail(int places) { trail_.keep(simulation_.count() <= most_sampled ? places : 0); }
+  std::vector<TrailPoint> take_trail() { return trail_.hand_over(); }
   void find_hash();
   void checkpoint(const std::filesystem::path& file);
 
@@ -77,6 +81,7 @@ class Stepper {
   void continue_seek(const Stop& asked);
   void cut_rows(std::uint64_t step);
   void take_steps(std::uint64_t steps, const Stop& stop);
+  void take_part(std::uint64_t steps, const Stop& stop);
   void take_report(const sim::StepReport& report);
   void watch_energy();
   void add_row(const sim::Measurement& measurement);
@@ -90,6 +95,7 @@ class Stepper {
   std::optional<Recorder> recorder_;
   Pace pace_;
   SpeedMeter speed_;
+  TrailSampler trail_;
   sim::Rows rows_;
   Mode mode_ = Mode::paused;
   std::uint64_t going_to_ = 0, version_ = 1, rows_branch_ = 0, steps_done_ = 0, messages_ = 0;

@@ -39,6 +39,11 @@ TEST_F(ViewScript, SaysEveryLineThatIsWrongBeforeAnythingRuns) {
   EXPECT_FALSE(fs::exists(here() / "never.png"));
 }
 
+TEST_F(ViewScript, TakesWholeNumbersForWhatMayBeFractions) {
+  expect_good(
+      drive("settle\nset view.exposure -3\nset gravity.softening 1\nsettle\nexpect gravity.softening 1\n"));
+}
+
 TEST_F(ViewScript, TellsThePastFromThePresent) {
   expect_good(
       drive("settle\nstep 5\nsettle\nexpect mode paused\nstep -2\nsettle\nexpect mode history\n"

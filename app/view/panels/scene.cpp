@@ -65,7 +65,7 @@ void look(Model& model) {
   if (ui::check("spheres", spheres))
     model.style.bodies = spheres ? render::Bodies::spheres : render::Bodies::stars;
   ui::same_line();
-  if (ui::check("trails", trails)) model.style.trail_length = trails ? 256 : 0;
+  if (ui::check("trails", trails)) model.show_trails(trails);
   ui::same_line();
   ui::check("orbits", model.orbits);
   ui::check("axes", model.style.axes);
