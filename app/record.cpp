@@ -45,10 +45,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
                            ? ""
                            : "; or numbers outgrew single precision: use --precision double");
   }
-  return fmt::format(
-      "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
-      "or a larger softening may help",
-      record.last.energy_error, scene.health.energy_error.value_or(0), record.steps, record.time);
+  return drift_words(record.last, scene.health.energy_error.value_or(0));
 }
 
 Json measurement_json(const sim::Measurement& m) {
@@ -108,6 +105,13 @@ double rate(std::uint64_t count, double seconds) {
 }
 
 }  // namespace
+
+std::string drift_words(const sim::Measurement& measured, double limit) {
+  return fmt::format(
+      "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
+      "or a larger softening may help",
+      measured.energy_error, limit, measured.step, measured.time);
+}
 
 Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
               const RunRecord& record, Outcome outcome) {

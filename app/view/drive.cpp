@@ -133,8 +133,7 @@ bool Drive::wait(Model& model, const Line& line) {
     return false;
   }
   if (name == "reach") {
-    if (model.status.mode == Mode::unhealthy)
-      fail(line, "the simulation is unhealthy: " + model.status.message);
+    if (model.status.mode == Mode::unhealthy) fail(line, "the simulation is unhealthy: " + model.status.halt);
     return model.session && static_cast<double>(model.status.step) >= number_of(line.words[1]);
   }
   if (model.status.mode == Mode::running && waited_ > 5)
@@ -289,10 +288,11 @@ std::string Drive::is(const Model& model, const Line& line) const {
   if (what == "body") return model.picked ? std::to_string(*model.picked) : "none";
   if (what == "path") return share_name(model.share.path);
   if (what == "host-bytes") return std::to_string(model.share.host_bytes);
-  if (what == "error") {
+  if (what == "error" || what == "halt") {
     const std::string wanted = wanted_of(line);
-    if (model.error.empty()) return "none";
-    return model.error.find(wanted) != std::string::npos ? wanted : model.error;
+    const std::string& words = what == "error" ? model.error : s.halt;
+    if (words.empty()) return "none";
+    return words.find(wanted) != std::string::npos ? wanted : words;
   }
   const engine::ParamValue live = sim::live_value(s.live, what);
   if (std::holds_alternative<std::monostate>(live)) fail(line, "nothing is known of " + engine::quoted(what));

@@ -273,11 +273,10 @@ void FrameLoop::look_at_session() {
   model_.session->keep_trail(model_.style.trail_length);
 }
 
-/// Troubles that make a simulation unhealthy are shown for as long as it is.
 void FrameLoop::say_messages() {
   if (model_.status.messages == messages_) return;
   messages_ = model_.status.messages;
-  if (model_.status.mode != Mode::unhealthy) model_.say(model_.status.message);
+  model_.say(model_.status.message);
 }
 
 void FrameLoop::take_extent() {

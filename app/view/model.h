@@ -86,6 +86,7 @@ struct Model {
   engine::LogLines log;
   std::string toast;  ///< a line that fades
   double toast_seconds = 0;
+  std::string halt_closed;  ///< why the simulation has stopped, where the user has closed that message
 
   // What the frame loop is asked to do.
   struct Wanted {

@@ -149,7 +149,8 @@ const std::map<std::string, Kind>& expectations() {
           [](const std::string& word) { return word == "none" || whole("", 0).good(word); }}},
         {"path", one_of({"interop", "copy", "mapped"})},
         {"host-bytes", whole("a whole number >= 0", 0)},
-        {"error", {"a text", [](const std::string&) { return true; }}}};
+        {"error", {"a text", [](const std::string&) { return true; }}},
+        {"halt", {"a text", [](const std::string&) { return true; }}}};
     sim::LiveSettings every;
     every.gravity.emplace();
     for (const std::string& path : sim::live_paths(every)) known.insert({path, number("a number", any)});

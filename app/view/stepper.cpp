@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/record.h"
 #include "app/view/orbits.h"
 #include "engine/check.h"
 #include "engine/log.h"
@@ -56,7 +57,7 @@ bool Stepper::begin() {
     return true;
   } catch (const std::exception& e) {
     mode_ = Mode::unhealthy;
-    fail(e.what());
+    halt(e.what());
     return false;
   }
 }
@@ -99,6 +100,7 @@ void Stepper::run(bool on) {
   if (mode_ == Mode::unhealthy) return;
   past_end_ = false;
   past_end_ = on && steps_to_end() == 0;
+  if (on) halt_.clear();
   mode_ = on ? Mode::running : Mode::paused;
   pace_.start(clock_seconds(), simulation_.time());
 }
@@ -114,18 +116,23 @@ void Stepper::step(std::int64_t steps) {
     if (mode_ == Mode::unhealthy) return;
     going_to_ = now + far;  // new steps, which are taken like those of a search
   }
+  halt_.clear();
   mode_ = Mode::seeking;
 }
 
 void Stepper::seek(std::uint64_t step) {
   going_to_ = std::clamp(step, history_->first(), history_->last());
+  halt_.clear();
   mode_ = Mode::seeking;
 }
 
 void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
   if (sim::live_value(simulation_.live(), path) == value) return;
   history_->edit(path, value);
-  if (mode_ == Mode::unhealthy) mode_ = Mode::paused;
+  if (mode_ == Mode::unhealthy) {
+    mode_ = Mode::paused;
+    halt_.clear();
+  }
   pace_.start(clock_seconds(), simulation_.time());
   ++version_;
 }
@@ -190,7 +197,7 @@ std::size_t Stepper::give_up(const std::string& why) {
   after_seek_.clear();
   follow_.reset();
   tell_bodies_ = false;
-  fail(why);
+  halt(why);
   return dropped;
 }
 
@@ -285,7 +292,7 @@ void Stepper::take_report(const sim::StepReport& report) {
   bad_step_ = simulation_.step();
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation_.name(id);
-  fail(fmt::format(
+  halt(fmt::format(
       "body {}{} is no longer finite at step {}; go back, and take a smaller step or more softening", id,
       name.empty() ? "" : " (" + name + ")", simulation_.step()));
 }
@@ -301,12 +308,17 @@ void Stepper::watch_energy() {
   if (drift_told_ || mode_ != Mode::running || last.step + rows_.every() < simulation_.step()) return;
   drift_told_ = true;
   mode_ = Mode::paused;
-  fail(fmt::format("the energy error {:.3g} passed the scene's limit {:.3g}", last.energy_error, *limit));
+  halt(drift_words(last, *limit));
 }
 
 void Stepper::add_row(const sim::Measurement& measurement) {
   rows_.add(measurement);
   if (recorder_) recorder_->row(measurement);
+}
+
+void Stepper::halt(const std::string& why) {
+  halt_ = why;
+  engine::log().warn("{}", why);
 }
 
 void Stepper::tell(const std::string& message) {
@@ -338,6 +350,7 @@ void Stepper::fill(SessionStatus& s) {
   s.limited = mode_ == Mode::running && pace_.limited();
   s.message = message_;
   s.messages = messages_;
+  s.halt = halt_;
   s.hash = hash_;
   s.hash_step = hash_step_;
   s.steps_done = steps_done_;

@@ -85,6 +85,7 @@ class Stepper {
   void take_report(const sim::StepReport& report);
   void watch_energy();
   void add_row(const sim::Measurement& measurement);
+  void halt(const std::string& why);
   void fill_past(SessionStatus& status) const;
   void fill_bodies(SessionStatus& status);
 
@@ -108,6 +109,7 @@ class Stepper {
   std::optional<engine::Index> follow_;
   bool tell_bodies_ = false;
   std::string message_;
+  std::string halt_;  ///< why stepping has stopped by itself, until it goes on
   std::uint64_t hash_step_ = 0, hash_ = 0;
 };
 

@@ -28,7 +28,8 @@ std::vector<float> offsets(const TrailPoint& point, engine::Vec3d origin,
 
 int trail_places(engine::Index bodies) {
   if (bodies > most_sampled) return 256;
-  return static_cast<int>(std::clamp<engine::Index>(most_points / std::max<engine::Index>(bodies, 1), 256, 2048));
+  return static_cast<int>(
+      std::clamp<engine::Index>(most_points / std::max<engine::Index>(bodies, 1), 256, 2048));
 }
 
 void TrailSampler::keep(int points) {

@@ -238,6 +238,8 @@ TEST_F(View, SaysWhereItBrokeGoesBackAndWritesNoCheckpointOfRuins) {
     settle
     step 50
     await mode unhealthy
+    frames 300
+    expect halt is no longer finite
     key Ctrl+Shift+S
     frames 4
     key Home
@@ -248,6 +250,27 @@ TEST_F(View, SaysWhereItBrokeGoesBackAndWritesNoCheckpointOfRuins) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("is no longer finite at step"), std::string::npos) << result.err;
   for (const std::string& file : files_below(here())) EXPECT_NE(fs::path(file).extension(), ".h5") << file;
+}
+
+TEST_F(View, SaysWhyItStoppedUntilItGoesOn) {
+  std::string strict = two_bodies;
+  strict.insert(strict.rfind('}'), "  health = { energy_error = 1e-12 },\n");
+  write(here() / "scene.lua", strict);
+  const Result result = drive(R"(
+    settle
+    expect halt none
+    run
+    await mode paused
+    frames 600
+    expect halt passed the scene's limit 1e-12
+    expect halt a smaller dt or a larger softening may help
+    run
+    frames 2
+    expect halt none
+    expect mode running
+  )");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
 }
 
 TEST_F(View, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {

@@ -53,8 +53,9 @@ class ViewTrails : public View {
 
 // A quarter of a turn passes between two pictures: chords would come as near to the middle as 0.71 of the radius.
 TEST_F(ViewTrails, AreRoundWhateverPassesBetweenTwoPictures) {
-  expect_good(drive("settle\npanels off\nkey L\nframes 1\nrate 94.2477797\nrun\nframes 9\n"
-                    "screenshot round.png scene\nframes 1\nexpect step 1100\n"));
+  expect_good(
+      drive("settle\npanels off\nkey L\nframes 1\nrate 94.2477797\nrun\nframes 9\n"
+            "screenshot round.png scene\nframes 1\nexpect step 1100\n"));
   const std::vector<double> r = brightest("round.png");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(smallest(r), 0.95 * largest(r));
@@ -62,8 +63,9 @@ TEST_F(ViewTrails, AreRoundWhateverPassesBetweenTwoPictures) {
 
 TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
   // Half a turn, then back to its beginning: nothing is left below, where the body came along.
-  expect_good(drive("settle\npanels off\nkey L\nframes 1\nrate 3\nrun\nframes 64\npause\nsettle\nstep -150\n"
-                    "settle\nframes 3\nscreenshot back.png scene\nframes 1\n"));
+  expect_good(
+      drive("settle\npanels off\nkey L\nframes 1\nrate 3\nrun\nframes 64\npause\nsettle\nstep -150\n"
+            "settle\nframes 3\nscreenshot back.png scene\nframes 1\n"));
   const std::vector<double> r = brightest("back.png");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(r[4], 0) << "20 degrees";
@@ -71,8 +73,9 @@ TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
 }
 
 TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
-  expect_good(drive("settle\npanels off\nkey L\nframes 1\nkey T\nstep 200\nsettle\nseek 0\nsettle\nkey T\n"
-                    "settle\nstep 8\nsettle\nseek 200\nsettle\nframes 3\nscreenshot leap.png scene\nframes 1\n"));
+  expect_good(
+      drive("settle\npanels off\nkey L\nframes 1\nkey T\nstep 200\nsettle\nseek 0\nsettle\nkey T\n"
+            "settle\nstep 8\nsettle\nseek 200\nsettle\nframes 3\nscreenshot leap.png scene\nframes 1\n"));
   const std::vector<double> r = brightest("leap.png");
   ASSERT_FALSE(r.empty());
   EXPECT_EQ(r[1], 0) << "5 degrees: the trail of the time that was left";

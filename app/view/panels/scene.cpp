@@ -81,18 +81,16 @@ void body(Model& model) {
   if (!ui::section("Body")) return;
   const sim::BodyNumbers& b = *model.status.body;
   const engine::UnitSystem& units = model.session->scene().units;
-  const auto vector = [](engine::Vec3d v) { return fmt::format("{:.5g}, {:.5g}, {:.5g}", v.x, v.y, v.z); };
-  const auto with = [](const std::string& words, const std::string& unit) {
-    return unit.empty() ? words : words + " " + unit;
-  };
   ui::value("number",
             fmt::format("{}{}", b.id, model.status.body_name.empty() ? "" : "  " + model.status.body_name));
   ui::value("mass", ui::number_with_unit(b.mass, units.mass));
-  ui::value("position", with(vector(b.position), units.length));
-  ui::value("velocity", with(vector(b.velocity), units.velocity));
   ui::value("speed", ui::number_with_unit(length(b.velocity), units.velocity));
-  ui::value("acceleration",
-            with(vector(b.acceleration), sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units)));
+  const auto vector = [](const char* name, const std::string& unit, engine::Vec3d v) {
+    ui::vector(name, unit, v.x, v.y, v.z);
+  };
+  vector("position", units.length, b.position);
+  vector("velocity", units.velocity, b.velocity);
+  vector("acceleration", sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units), b.acceleration);
   bool following = model.following;
   if (ui::check("follow", following)) model.following = following;
   ui::same_line();
