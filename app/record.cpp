@@ -96,8 +96,9 @@ std::string where(const sim::Plan& plan) {
   if (plan.backend == engine::Backend::cuda)
     return fmt::format("{} ({} stepping, {})", plan.device_name, sim::name_of(plan.stepping),
                        engine::name_of(plan.precision));
-  return fmt::format("{} ({} threads, {}, {})", engine::machine_info().processor, plan.cpu.threads,
-                     engine::name_of(plan.cpu.simd), engine::name_of(plan.precision));
+  return fmt::format("{} ({}, {}, {})", engine::machine_info().processor,
+                     engine::counted(plan.cpu.threads, "thread"), engine::name_of(plan.cpu.simd),
+                     engine::name_of(plan.precision));
 }
 
 double rate(std::uint64_t count, double seconds) {

@@ -186,7 +186,7 @@ bool Drive::input(const Line& line, std::vector<InputEvent>& events) {
 bool Drive::command(Model& model, const Line& line) {
   const auto& w = line.words;
   if (w[0] == "open") {
-    model.open_scene(find_scene(w[1]));
+    model.open_scene(find_scene_or_checkpoint(w[1]));
     return true;
   }
   if (w[0] == "quit") {

@@ -12,6 +12,7 @@
 #include "app/view/panels.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/text.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -38,8 +39,8 @@ void leave_a_core(sim::RunOptions& options) {
   if (options.threads || options.backend == engine::Backend::cuda) return;
   options.threads = std::max(1, engine::available_threads() - 1);
   engine::log().info(
-      "the CPU would step with {} of {} threads: one is left to the window; --threads decides otherwise",
-      *options.threads, engine::available_threads());
+      "the CPU would step with {} of {}: one is left to the window; --threads decides otherwise",
+      *options.threads, engine::counted(engine::available_threads(), "thread"));
 }
 
 /// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.

@@ -51,7 +51,7 @@ void Opener::start(const OpenRequest& request) {
 void Opener::begin() {
   std::error_code problem;
   try {
-    file_ = find_scene(request_.scene);
+    file_ = find_scene_or_checkpoint(request_.scene);
   } catch (const engine::InputError&) {
     file_ = request_.scene;  // opening says what is wrong
   }
