@@ -294,6 +294,10 @@ std::string Drive::is(const Model& model, const Line& line) const {
     if (words.empty()) return "none";
     return words.find(wanted) != std::string::npos ? wanted : words;
   }
+  if (what.starts_with("param."))
+    for (const sim::SceneParam& p :
+         model.session ? model.session->scene().params : std::vector<sim::SceneParam>())
+      if ("param." + p.info.name == what) return engine::text_of(model.value_of(p));
   const engine::ParamValue live = sim::live_value(s.live, what);
   if (std::holds_alternative<std::monostate>(live)) fail(line, "nothing is known of " + engine::quoted(what));
   return engine::text_of(live);

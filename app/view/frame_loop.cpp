@@ -10,6 +10,7 @@
 #include "app/view/look.h"
 #include "app/view/orbits.h"
 #include "app/view/panels.h"
+#include "app/view/settings.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/text.h"
@@ -167,6 +168,12 @@ void FrameLoop::start_session(Opened opened) {
   if (o.until || o.steps) opened.scene.stop = {o.until, o.steps};
   const bool same = model_.session && model_.session->request().scene == opened.request.scene;
   const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
+  if (same)
+    for (const std::string& words :
+         hidden_changes(opened.request.settings, model_.session->opened().in_file, opened.in_file)) {
+      model_.say(words);
+      engine::log().warn("{}", words);
+    }
   end_session();
   Session::Options options;
   options.history = model_.options.history;

@@ -1,6 +1,7 @@
 #include "app/view/model.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "app/view/settings.h"
 
@@ -68,8 +69,38 @@ bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
   sim::LiveSettings live = status.live;
   sim::set_live(live, path, number);  // or throws
   settings[path] = setting_text(number);
+  // Where the scene has a name of its own for it, the two stay one.
+  for (const sim::SceneParam& param : session->scene().params) {
+    const auto same = session->opened().same.find(param.info.name);
+    if (same == session->opened().same.end() || same->second != path ||
+        engine::range_problem(param.info, number))
+      continue;
+    settings.erase(path);
+    settings[param.info.name] = setting_text(number);
+  }
   edit(path, number);
   return true;
+}
+
+engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
+  const auto same = session->opened().same.find(param.info.name);
+  if (same != session->opened().same.end()) return sim::live_value(status.live, same->second);
+  const auto set = settings.find(param.info.name);
+  if (set == settings.end()) return param.value;
+  const std::string& text = set->second;
+  switch (param.type) {
+    case engine::ParamType::boolean:
+      return text == "true";
+    case engine::ParamType::integer:
+      return static_cast<std::int64_t>(std::strtoll(text.c_str(), nullptr, 10));
+    case engine::ParamType::real:
+      return std::strtod(text.c_str(), nullptr);
+    case engine::ParamType::text:
+    case engine::ParamType::choice:
+      return text;
+    default:
+      return param.value;
+  }
 }
 
 void Model::set_color(sim::Scalar shown_scalar) {

@@ -113,6 +113,8 @@ struct Model {
   void reset();
   /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns what is wrong, or "".
   std::string set(const std::string& path, const engine::ParamValue& value);
+  /// What a parameter of the scene stands at: where it is a live one, that of now; else as set here, or as opened.
+  engine::ParamValue value_of(const sim::SceneParam& param) const;
   void set_color(sim::Scalar scalar);
   void show_trails(bool on);
   void follow(std::optional<engine::Index> column, bool camera);

@@ -184,10 +184,11 @@ Trouble unknown_command(const std::string& word) {
 }
 
 Trouble wrong_expectation(const Words& words) {
+  if (words[1].starts_with("param.")) return std::nullopt;  // the scene knows which there are
   const auto known = expectations().find(words[1]);
   if (known == expectations().end())
     return std::pair("nothing is known of " + engine::quoted(words[1]),
-                     "there are " + names_of(expectations()));
+                     "there are " + names_of(expectations()) + " and param.NAME");
   const std::string value = engine::joined({words.begin() + 2, words.end()}, " ");
   if (known->second.good(value)) return std::nullopt;
   return std::pair(fmt::format("{} is never {}", words[1], engine::quoted(value)),

@@ -60,6 +60,7 @@ class Session {
   const sim::SceneDescription& scene() const { return stepper_.opened().scene; }
   const sim::Plan& plan() const { return stepper_.opened().plan; }
   const OpenRequest& request() const { return stepper_.opened().request; }
+  const Opened& opened() const { return stepper_.opened(); }
   engine::Index count() const { return count_; }
   /// Of a body by its id, where bodies are few; else "".
   const std::string& name(std::uint32_t id) const;

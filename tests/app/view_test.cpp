@@ -135,6 +135,64 @@ TEST_F(View, SetsParametersOfTheSceneLiveWhereTheyAreAndElseAtTheNextStart) {
   )"));
 }
 
+TEST_F(View, ShowsOneValueForAParameterThatHasTwoNames) {
+  expect_good(drive(R"(
+    settle
+    expect param.softening 0.1
+    set gravity.softening 0.3
+    settle
+    expect gravity.softening 0.3
+    expect param.softening 0.3
+    set softening 0.2
+    settle
+    expect gravity.softening 0.2
+    expect param.softening 0.2
+    set gravity.softening 0.3
+    step 5
+    settle
+    set gravity.softening 0.4
+    settle
+    expect param.softening 0.4
+    seek 0
+    settle
+    expect param.softening 0.3
+    set gravity.softening 2
+    settle
+    expect param.softening 2
+    set gravity.softening 0.3
+    set count 3
+    key R
+    settle
+    expect bodies 3
+    expect gravity.softening 0.3
+    expect param.softening 0.3
+  )",
+                    {"--out", "ran"}));
+  EXPECT_EQ(json_of(here() / "ran-2/run.json").at("parameters").at("softening"), 0.3);
+}
+
+TEST_F(View, SaysWhatHidesAChangeOfTheFile) {
+  Running running(call(R"(
+    settle
+    set gravity.softening 0.3
+    settle
+    screenshot open.png
+    await bodies 3
+    settle
+    expect gravity.softening 0.3
+    expect param.softening 0.3
+  )"));
+  ASSERT_TRUE(appears(here() / "open.png", running));
+  std::string changed = two_bodies;
+  changed.replace(changed.find("\"count\", 2"), 10, "\"count\", 3");
+  changed.replace(changed.find("\"softening\", 0.1"), 16, "\"softening\", 0.2");
+  write(here() / "scene.lua", changed);
+  const Result result = running.wait();
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("softening stays 0.3, as it was set; the file now says 0.2"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(View, RefusesValuesOutOfTheirRange) {
   const Result result = drive("settle\nset softening 7\n");
   EXPECT_EQ(result.code, 2);
