@@ -8,7 +8,6 @@
 #include "app/interrupt.h"
 #include "app/view/framing.h"
 #include "app/view/look.h"
-#include "app/view/orbits.h"
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "engine/check.h"
@@ -194,7 +193,6 @@ void FrameLoop::start_session(Opened opened) {
   model_.framed = same && model_.framed;
   model_.frame_asked = false;
   model_.follow(std::nullopt, false);
-  model_.show_trails(same ? model_.style.trail_length > 0 : model_.session->count() <= most_orbits);
   trails_.clear();
   view_->clear_trails();
   view_->forget_exposure();
@@ -277,8 +275,8 @@ void FrameLoop::look_at_session() {
   take_extent();
   take_frame();
   ask_histogram();
-  model_.session->tell_bodies(model_.orbits || model_.names);
-  model_.session->keep_trail(model_.style.trail_length);
+  model_.session->tell_bodies(model_.view.orbits || model_.names);
+  model_.session->keep_trail(model_.trail_length());
 }
 
 void FrameLoop::say_messages() {
@@ -318,7 +316,7 @@ void FrameLoop::take_frame() {
 }
 
 void FrameLoop::show_trails(bool moved) {
-  const int length = model_.style.trail_length;
+  const int length = model_.trail_length();
   if (model_.session->count() <= most_sampled) {
     if (length == 0) trails_.clear();
     trails_.show(*view_, length, std::exchange(model_.shown.trail, {}), model_.shown.step,

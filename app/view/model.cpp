@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/view/orbits.h"
 #include "app/view/settings.h"
 
 namespace mote::app {
@@ -110,8 +111,10 @@ void Model::set_color(sim::Scalar shown_scalar) {
   if (session) session->ask_extent(scalar);
 }
 
-void Model::show_trails(bool on) {
-  style.trail_length = on && session ? trail_places(session->count()) : 0;
+int Model::trail_length() const {
+  if (!session) return 0;
+  const bool on = view.trails == "auto" ? session->count() <= most_orbits : view.trails == "on";
+  return on ? trail_places(session->count()) : 0;
 }
 
 void Model::follow(std::optional<engine::Index> column, bool with_camera) {

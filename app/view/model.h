@@ -66,7 +66,7 @@ struct Model {
   sim::Scalar scalar = sim::Scalar::speed;
   sim::ValueRange range;
   bool automatic_range = true;
-  bool orbits = false, names = true, scale_bar = true, legend = true;
+  bool names = true, scale_bar = true, legend = true;
   std::optional<engine::Index> picked;
   bool following = false;
   sim::Extent extent;
@@ -116,7 +116,8 @@ struct Model {
   /// What a parameter of the scene stands at: where it is a live one, that of now; else as set here, or as opened.
   engine::ParamValue value_of(const sim::SceneParam& param) const;
   void set_color(sim::Scalar scalar);
-  void show_trails(bool on);
+  /// Places of each body that its trail reaches through; 0: there are no trails.
+  int trail_length() const;
   void follow(std::optional<engine::Index> column, bool camera);
 
  private:

@@ -61,19 +61,17 @@ void look(Model& model) {
     ui::number("from", model.range.low);
     ui::number("to", model.range.high);
   }
-  bool spheres = model.style.bodies == render::Bodies::spheres, trails = model.style.trail_length > 0;
-  if (ui::check("spheres", spheres))
-    model.style.bodies = spheres ? render::Bodies::spheres : render::Bodies::stars;
+  bool spheres = model.view.bodies == "spheres", trails = model.trail_length() > 0;
+  if (ui::check("spheres", spheres)) model.view.bodies = spheres ? "spheres" : "stars";
   ui::same_line();
-  if (ui::check("trails", trails)) model.show_trails(trails);
+  if (ui::check("trails", trails)) model.view.trails = trails ? "on" : "off";
   ui::same_line();
-  ui::check("orbits", model.orbits);
-  ui::check("axes", model.style.axes);
+  ui::check("orbits", model.view.orbits);
+  ui::check("axes", model.view.axes);
   ui::same_line();
-  ui::check("box", model.style.box);
+  ui::check("box", model.view.box);
   ui::same_line();
-  bool bloom = model.style.bloom > 0;
-  if (ui::check("glow", bloom)) model.style.bloom = bloom ? 1 : 0;
+  ui::check("glow", model.view.glow);
 }
 
 void body(Model& model) {
