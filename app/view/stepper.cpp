@@ -211,6 +211,7 @@ void Stepper::cut_rows(std::uint64_t step) {
 void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
   if (!trail_.on()) return take_part(steps, stop);
   trail_.space(pace_.rate() > 0 ? pace_.rate() : speed_.time(), simulation_.dt());
+  trail_.start(simulation_);
   const Mode mode = mode_;
   while (steps > 0 && mode_ == mode) {
     const std::uint64_t before = simulation_.step(), part = std::min(steps, trail_.next(before));
@@ -276,8 +277,10 @@ void Stepper::continue_seek(const Stop& asked) {
     take_steps(going_to_ - before, stop);
     if (mode_ == Mode::seeking && simulation_.step() >= going_to_) mode_ = Mode::paused;
   } else {
-    if (history_->seek(going_to_, stop)) mode_ = Mode::paused;
-    trail_.jump(before, simulation_);
+    if (history_->seek(going_to_, stop)) {
+      mode_ = Mode::paused;
+      trail_.arrive(simulation_);
+    }
     steps_done_ += simulation_.step() > before ? simulation_.step() - before : 0;
   }
   ++version_;

@@ -35,6 +35,7 @@ int trail_places(engine::Index bodies) {
 void TrailSampler::keep(int points) {
   points_ = points;
   taken_.clear();
+  newest_.reset();
 }
 
 void TrailSampler::space(double speed, double dt) {
@@ -43,13 +44,20 @@ void TrailSampler::space(double speed, double dt) {
   spacing_ = std::bit_floor(static_cast<std::uint64_t>(std::clamp(steps, 1.0, 1e15)));
 }
 
+void TrailSampler::start(sim::Simulation& simulation) {
+  // A point that ends what lay ahead: it may come otherwise.
+  if (on() && arrived_ && newest_ != simulation.step()) add(simulation, newest_.has_value());
+  arrived_ = false;
+}
+
 void TrailSampler::take(sim::Simulation& simulation) {
   if (on() && simulation.step() % spacing_ == 0) add(simulation, true);
 }
 
-void TrailSampler::jump(std::uint64_t from, sim::Simulation& simulation) {
-  // Back: what was before is known already.
-  if (on() && simulation.step() > from) add(simulation, simulation.step() - from <= 2 * spacing_);
+void TrailSampler::arrive(sim::Simulation& simulation) {
+  arrived_ = true;
+  if (!on() || (newest_ && simulation.step() <= *newest_)) return;  // the way there is known
+  add(simulation, newest_ && simulation.step() - *newest_ <= 2 * spacing_);
 }
 
 void TrailSampler::add(sim::Simulation& simulation, bool joined) {
@@ -60,6 +68,7 @@ void TrailSampler::add(sim::Simulation& simulation, bool joined) {
       point.places.push_back(
           {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])});
   });
+  newest_ = point.step;
   taken_.push_back(std::move(point));
   while (taken_.size() > static_cast<std::size_t>(points_)) taken_.pop_front();
 }
@@ -73,29 +82,23 @@ std::vector<TrailPoint> TrailSampler::hand_over() {
 
 void Trails::show(render::SceneView& view, int length, std::vector<TrailPoint> newest, std::uint64_t step,
                   engine::Vec3d origin, std::optional<engine::Index> follow, bool moved) {
-  bool anew = moved;
-  std::size_t added = 0;
-  const auto cut = [&](std::uint64_t last) {
-    while (!points_.empty() && points_.back().step > last) {
-      points_.pop_back();
-      anew = true;
-    }
-  };
+  bool anew = moved || step < drawn_;
   for (TrailPoint& point : newest) {
-    cut(point.step - std::min<std::uint64_t>(point.step, 1));
-    if (!point.joined) {
-      points_.clear();
-      anew = true;
+    while (!points_.empty() && (points_.back().step >= point.step || !point.joined)) {
+      anew = anew || points_.back().step <= drawn_;
+      points_.pop_back();
     }
+    anew = anew || point.step <= drawn_;
     points_.push_back(std::move(point));
-    ++added;
   }
-  cut(step);
   while (points_.size() > static_cast<std::size_t>(length)) points_.pop_front();
   if (anew) view.clear_trails();
-  const std::size_t count = anew ? points_.size() : std::min(added, points_.size());
-  for (auto point = points_.end() - static_cast<std::ptrdiff_t>(count); point != points_.end(); ++point)
-    view.add_to_trails(offsets(*point, origin, follow), length);
+  for (const TrailPoint& point : points_) {
+    if (point.step > step) break;
+    if (!anew && point.step <= drawn_) continue;
+    view.add_to_trails(offsets(point, origin, follow), length);
+  }
+  drawn_ = step;
 }
 
 }  // namespace mote::app

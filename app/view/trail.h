@@ -36,10 +36,12 @@ class TrailSampler {
   void space(double speed, double dt);
   /// Steps from here to the next point.
   std::uint64_t next(std::uint64_t step) const { return spacing_ - step % spacing_; }
-  /// The simulation has stepped to a point.
+  /// The simulation steps on from here.
+  void start(sim::Simulation& simulation);
+  /// It has stepped to a point.
   void take(sim::Simulation& simulation);
-  /// The simulation has come from a step to another one by a search of the past.
-  void jump(std::uint64_t from, sim::Simulation& simulation);
+  /// It has come here by a search of the past, which is over.
+  void arrive(sim::Simulation& simulation);
   /// The newest points, once.
   std::vector<TrailPoint> hand_over();
 
@@ -48,10 +50,13 @@ class TrailSampler {
 
   int points_ = 0;
   std::uint64_t spacing_ = 1;
+  std::optional<std::uint64_t> newest_;  ///< step of the last point that holds
+  bool arrived_ = false;                 ///< by a search, and not stepped on yet
   std::deque<TrailPoint> taken_;
 };
 
-/// The trails that a window shows, made anew when the origin of its pictures moves or time goes back.
+/// The trails that a window shows, made anew when the origin of its pictures moves or time goes back. Points that lie
+/// ahead are remembered until other ones take their place.
 class Trails {
  public:
   void clear() { points_.clear(); }
@@ -62,6 +67,7 @@ class Trails {
 
  private:
   std::deque<TrailPoint> points_;
+  std::uint64_t drawn_ = 0;  ///< step of the last point that is drawn
 };
 
 }  // namespace mote::app

@@ -154,7 +154,8 @@ TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
 }
 
 TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
-  expect_good(drive("settle\nkey P\nkey X\nkey B\nkey O\nkey T\nset view.glow false\nsettle\nkey Ctrl+S\nframes 2\n"));
+  expect_good(drive(
+      "settle\nkey P\nkey X\nkey B\nkey O\nkey T\nset view.glow false\nsettle\nkey Ctrl+S\nframes 2\n"));
   const engine::Json view = json_of(here() / "scene_tuned.json").at("view");
   EXPECT_EQ(view.at("bodies"), "spheres");
   EXPECT_EQ(view.at("trails"), "off");
@@ -162,8 +163,8 @@ TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
   EXPECT_EQ(view.at("glow"), false);
   // Opened and saved again, nothing of it is lost.
   write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
-  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "480x270", "--paused", "--drive",
-                            "again"}));
+  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "480x270", "--paused",
+                            "--drive", "again"}));
   engine::Json twice = json_of(here() / "scene_tuned_tuned.json").at("view");
   engine::Json once = view;
   once.erase("camera");

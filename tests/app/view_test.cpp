@@ -210,9 +210,8 @@ TEST_F(View, SaysWhyItStoppedUntilItGoesOn) {
     expect halt passed the scene's limit 1e-12
     expect halt a smaller dt or a larger softening may help
     run
-    frames 2
-    expect halt none
-    expect mode running
+    await halt none
+    await mode running
   )");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
