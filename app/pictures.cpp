@@ -10,7 +10,8 @@ namespace mote::app {
 namespace {
 
 render::PictureOptions options_of(const sim::SceneDescription& scene, const PictureRequest& request) {
-  return {request.width, request.height, scene.view.map, scene.view.exposure, scene.view.point_size};
+  const sim::View& view = scene.view;
+  return {request.width, request.height, view.map, view.exposure, view.point_size, view.bodies == "spheres"};
 }
 
 class GlPictures final : public Pictures {

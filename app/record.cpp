@@ -45,10 +45,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
                            ? ""
                            : "; or numbers outgrew single precision: use --precision double");
   }
-  return fmt::format(
-      "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
-      "or a larger softening may help",
-      record.last.energy_error, scene.health.energy_error.value_or(0), record.steps, record.time);
+  return drift_words(record.last, scene.health.energy_error.value_or(0));
 }
 
 Json measurement_json(const sim::Measurement& m) {
@@ -99,8 +96,9 @@ std::string where(const sim::Plan& plan) {
   if (plan.backend == engine::Backend::cuda)
     return fmt::format("{} ({} stepping, {})", plan.device_name, sim::name_of(plan.stepping),
                        engine::name_of(plan.precision));
-  return fmt::format("{} ({} threads, {}, {})", engine::machine_info().processor, plan.cpu.threads,
-                     engine::name_of(plan.cpu.simd), engine::name_of(plan.precision));
+  return fmt::format("{} ({}, {}, {})", engine::machine_info().processor,
+                     engine::counted(plan.cpu.threads, "thread"), engine::name_of(plan.cpu.simd),
+                     engine::name_of(plan.precision));
 }
 
 double rate(std::uint64_t count, double seconds) {
@@ -108,6 +106,13 @@ double rate(std::uint64_t count, double seconds) {
 }
 
 }  // namespace
+
+std::string drift_words(const sim::Measurement& measured, double limit) {
+  return fmt::format(
+      "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
+      "or a larger softening may help",
+      measured.energy_error, limit, measured.step, measured.time);
+}
 
 Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
               const RunRecord& record, Outcome outcome) {

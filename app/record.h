@@ -22,6 +22,9 @@ struct RunRecord {
   std::vector<sim::Edit> edits;  ///< of live parameters on the way
 };
 
+/// What is said of a run whose energy error has passed the limit of its scene, and what may help.
+std::string drift_words(const sim::Measurement& measured, double limit);
+
 /// The content of run.json.
 engine::Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene,
                       const sim::Plan& plan, const RunRecord& record, Outcome outcome);

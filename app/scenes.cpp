@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <system_error>
 
@@ -19,6 +20,15 @@ fs::path shipped_scene(const fs::path& name) {
   for (const fs::path& scene : shipped_scenes())
     if (name == scene.stem() || name == scene.filename()) return scene;
   return {};
+}
+
+/// Whether a file is a run.json: these say so in their first lines.
+bool is_record(const fs::path& file) {
+  if (file.extension() != ".json") return false;
+  std::string begin(4096, ' ');
+  std::ifstream stream(file);
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.find("\"state_hash\"") != std::string::npos;
 }
 
 }  // namespace
@@ -49,7 +59,18 @@ bool is_scene(const fs::path& wanted) {
 }
 
 fs::path find_scene(const fs::path& wanted) {
+  const fs::path found = find_scene_or_checkpoint(wanted);
+  if (found.extension() == ".h5")
+    throw engine::InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
+                             "`mote view " + wanted.string() + "` goes on from a checkpoint");
+  return found;
+}
+
+fs::path find_scene_or_checkpoint(const fs::path& wanted) {
   std::error_code ignored;
+  if (is_record(wanted))
+    throw engine::InputError(wanted.string(), "is not a scene but the record of a run",
+                             "`mote run --replay " + wanted.string() + "` makes that run again");
   if (fs::is_regular_file(wanted, ignored)) return wanted;
   if (const fs::path shipped = shipped_scene(wanted); !shipped.empty()) return shipped;
   if (fs::exists(wanted, ignored)) return wanted;

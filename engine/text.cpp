@@ -75,6 +75,10 @@ std::string with_thousands(long long count) {
   return text;
 }
 
+std::string counted(long long count, std::string_view noun) {
+  return fmt::format("{} {}{}", with_thousands(count), noun, count == 1 ? "" : "s");
+}
+
 std::string bytes_text(double bytes) {
   if (bytes < 1023.5) return fmt::format("{:.0f} B", bytes);
   const char* const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};

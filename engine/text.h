@@ -20,6 +20,9 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 /// "1,234,567".
 std::string with_thousands(long long count);
 
+/// "1 thread", "16 threads".
+std::string counted(long long count, std::string_view noun);
+
 /// "1.5 KiB", "20.0 GiB".
 std::string bytes_text(double bytes);
 

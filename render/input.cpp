@@ -96,6 +96,15 @@ std::string name_of(Key key) {
 
 }  // namespace
 
+InputEvent mouse_event(InputEvent::Kind kind, double x, double y, int button) {
+  InputEvent event;
+  event.kind = kind;
+  event.x = x;
+  event.y = y;
+  event.button = button;
+  return event;
+}
+
 bool read_key(const std::string& text, Key& key, Modifiers& modifiers) {
   Key found = Key::none;
   Modifiers with;

@@ -63,6 +63,9 @@ struct InputEvent {
   double amount = 0;       ///< of the wheel, notches, away from the user > 0
 };
 
+/// What the mouse does at a place; a button for those of its kinds.
+InputEvent mouse_event(InputEvent::Kind kind, double x, double y, int button = 0);
+
 /// Reads "Space", "Ctrl+Shift+S", "F9", ".", "Left", "a": as in help and scripts. False when it is no key.
 bool read_key(const std::string& text, Key& key, Modifiers& modifiers);
 /// "Ctrl+Shift+S".

@@ -42,6 +42,7 @@ struct PictureMaker::Parts {
       : screen(options.width, options.height, Target::Kind::screen), view(shaders) {
     style.map = color_map_named(options.map).name;
     style.exposure = options.exposure;
+    style.bodies = options.spheres ? Bodies::spheres : Bodies::stars;
     style.point_size = options.point_size * 720 / options.height;
     style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit
   }

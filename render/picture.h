@@ -18,6 +18,7 @@ struct PictureOptions {
   std::string map = "inferno";     ///< one of color_map_names()
   double exposure = 0;             ///< stops (factors of two) brighter than automatic
   double point_size = 0;           ///< diameter in pixels; 0: automatic, larger the fewer points there are
+  bool spheres = false;            ///< that hide each other, instead of stars
 };
 
 /// An sRGB picture, three bytes a pixel, rows from the top, no padding.

@@ -202,6 +202,10 @@ void SceneView::add_to_trails(const PointBuffers& points, int trail_length) {
   parts_->with_map(parts_->trails).add(points, trail_length);
 }
 
+void SceneView::add_to_trails(std::span<const float> positions, int trail_length) {
+  parts_->with_map(parts_->trails).add(positions, trail_length);
+}
+
 void SceneView::clear_trails() {
   if (parts_->trails) parts_->trails->clear();
 }

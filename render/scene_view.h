@@ -8,6 +8,7 @@
 #include <glm/vec4.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,8 @@ class SceneView {
 
   /// Remembers the points as the newest of their trails. Forgets all when their number has changed.
   void add_to_trails(const PointBuffers& points, int trail_length);
+  /// The same of places that the host has, 3 floats a point.
+  void add_to_trails(std::span<const float> positions, int trail_length);
   void clear_trails();
 
   /// From the next picture that shows any light on, all are exposed like it; `false` measures every time, with a

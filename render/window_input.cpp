@@ -95,11 +95,8 @@ std::vector<InputEvent> WindowInput::take() {
 }
 
 InputEvent WindowInput::event(InputEvent::Kind kind) const {
-  InputEvent made;
-  made.kind = kind;
+  InputEvent made = mouse_event(kind, x_, y_);
   made.modifiers = modifiers_;
-  made.x = x_;
-  made.y = y_;
   return made;
 }
 

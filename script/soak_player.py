@@ -96,7 +96,7 @@ class Player:
 
     def time(self):
         r = self.rng
-        rate = 0 if r.random() < 0.3 else 10 ** r.uniform(-4, 4)
+        rate = 0 if r.random() < 0.3 else 10 ** r.uniform(-4, 0.5)  # every picture waits for its steps
         return [r.choice(("run", "run", "run", "pause", f"rate {rate:.3g}", f"step {r.randint(1, 300)}",
                           f"step {-r.randint(1, 300)}", f"seek {int(10 ** r.uniform(0, 7))}", "seek 0"))]
 

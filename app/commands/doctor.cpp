@@ -58,7 +58,7 @@ void examine() {
        fmt::format("{}{}, {}, {}", build.version, build.commit.empty() ? "" : " (" + build.commit + ")",
                    build.compiler, build.build_type));
   line("system", machine.system);
-  line("processor", fmt::format("{}, {} threads", machine.processor, machine.threads));
+  line("processor", fmt::format("{}, {}", machine.processor, engine::counted(machine.threads, "thread")));
   line("memory", fmt::format("{}, {} free", engine::bytes_text(static_cast<double>(machine.memory)),
                              engine::bytes_text(static_cast<double>(machine.memory_free))));
   line("SIMD", simd_levels());

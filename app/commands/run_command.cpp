@@ -47,6 +47,14 @@ CLI::Validator file_ending(const std::string& ending) {
       "FILE" + ending);
 }
 
+/// An option for a file that a run writes, into its folder when none is named.
+CLI::Option* add_file(CLI::App& command, const std::string& option, std::string& file,
+                      const std::string& what, const std::string& name) {
+  return command.add_option(option, file, what + "; default name: " + name + " in the folder of the run")
+      ->expected(0, 1)
+      ->check(file_ending(std::filesystem::path(name).extension().string()));
+}
+
 /// Refuses a file whose folder is not there, before a long run is lost for a slip.
 void check_folder(const std::string& option, const std::filesystem::path& file,
                   const std::filesystem::path& run) {
@@ -102,18 +110,8 @@ void RunCommand::add_outputs(CLI::App& command) {
                   "default; repeatable; scalars: " +
                       sim::scalar_names())
       ->allow_extra_args(false);
-  picture_option = command
-                       .add_option("--picture", picture,
-                                   "PNG of the final state; default name: picture.png in "
-                                   "the folder of the run")
-                       ->expected(0, 1)
-                       ->check(file_ending(".png"));
-  movie_option = command
-                     .add_option("--movie", movie,
-                                 "MP4 of the run; default name: movie.mp4 in the folder of "
-                                 "the run")
-                     ->expected(0, 1)
-                     ->check(file_ending(".mp4"));
+  picture_option = add_file(command, "--picture", picture, "PNG of the final state", "picture.png");
+  movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
   command
       .add_option("--frames", request.pictures.frames,
                   "frames of the movie: at least so many, the same number of steps apart")

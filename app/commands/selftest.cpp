@@ -8,6 +8,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
+#include "engine/text.h"
 
 namespace mote::app {
 namespace {
@@ -25,8 +26,8 @@ int self_test(int device) {
   if (!cuda.problem.empty()) throw engine::SystemError("use the GPU", cuda.problem, cuda.remedy);
   const engine::CudaDevice& d = cuda.devices[static_cast<std::size_t>(device)];
   const engine::Cpu cpu{engine::available_threads(), engine::best_simd_level()};
-  fmt::print("{}, driver {}, runtime {}; compared with {} on {} threads\n", d.name, cuda.driver, cuda.runtime,
-             name_of(cpu.simd), cpu.threads);
+  fmt::print("{}, driver {}, runtime {}; compared with {} on {}\n", d.name, cuda.driver, cuda.runtime,
+             name_of(cpu.simd), engine::counted(cpu.threads, "thread"));
   Checks checks;
   const SelfTest test{device, d.name.find("emulated") != std::string::npos, cpu, checks};
   test_forces(test);

@@ -43,6 +43,17 @@ struct ViewCommand {
 
   void add_to(CLI::App& command) {
     run.add_common(command, false);
+    const auto means = [&](const char* option, const char* what) {
+      command.get_option(option)->description(what);
+    };
+    means("scene", "scene file, the name of one that comes with mote, or a checkpoint (.h5) to go on from");
+    means("--until", "stop there first: at this simulation time");
+    means("--steps", "stop there first: after this many steps");
+    means("--out",
+          "record the run in this folder, made whole when the window closes; by default nothing is recorded");
+    means("--size", "of the window, or of the picture in memory, in pixels");
+    means("--quiet", "of the run that takes the window's place: print nothing but errors");
+    means("--json", "of that run: progress and result as one JSON object a line");
     command.add_flag("--paused", view.paused, "do not start running");
     command.add_option("--history", history, "memory for the past, to go back to")
         ->check(byte_size)
@@ -67,7 +78,7 @@ struct ViewCommand {
     double bytes = 0;
     read_bytes(history, bytes);
     view.history = static_cast<std::uint64_t>(bytes);
-    if (!run.scene.scene.empty()) view.open.scene = find_scene(run.scene.scene);
+    if (!run.scene.scene.empty()) view.open.scene = find_scene_or_checkpoint(run.scene.scene);
     view.open.settings = run.scene.settings();
     view.open.options = run.compute.options();
     view.drive = drive;

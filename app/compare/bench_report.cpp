@@ -79,7 +79,7 @@ void BenchMachine::print() const {
     fmt::print("{}, compute {}, {} multiprocessors, {} MHz at most, driver {}, runtime {}\n", d->name,
                d->compute_capability, d->multiprocessors, d->clock_mhz, cuda.driver, cuda.runtime);
   else
-    fmt::print("{}, {} threads, {}\n", engine::machine_info().processor, plan.cpu.threads,
+    fmt::print("{}, {}, {}\n", engine::machine_info().processor, engine::counted(plan.cpu.threads, "thread"),
                name_of(plan.cpu.simd));
   fmt::print("Medians of {} timings; errors relative to the sum of the magnitudes of the parts\n\n", repeats);
 }

@@ -52,14 +52,13 @@ void next_map(Model& m) {
 }
 
 void spheres_or_stars(Model& m) {
-  const bool spheres = m.style.bodies == render::Bodies::spheres;
-  m.style.bodies = spheres ? render::Bodies::stars : render::Bodies::spheres;
-  m.say(spheres ? "stars" : "spheres");
+  m.view.bodies = m.view.bodies == "spheres" ? "stars" : "spheres";
+  m.say(m.view.bodies);
 }
 
 void trails(Model& m) {
-  m.style.trail_length = m.style.trail_length > 0 ? 0 : 256;
-  m.say(m.style.trail_length > 0 ? "trails on" : "trails off");
+  m.view.trails = m.trail_length() > 0 ? "off" : "on";
+  m.say("trails " + m.view.trails);
 }
 
 void frame_all(Model& m) {
@@ -118,10 +117,10 @@ std::vector<Action> all_actions() {
       {{"N"}, "next colour map", next_map},
       {{"P"}, "stars or spheres", spheres_or_stars},
       {{"T"}, "trails", trails},
-      {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.orbits, "orbits"); }},
+      {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.view.orbits, "orbits"); }},
       {{"K"}, "names (few bodies)", [](Model& m) { toggle(m, m.names, "names"); }},
-      {{"X"}, "axes", [](Model& m) { toggle(m, m.style.axes, "axes"); }},
-      {{"B"}, "bounding box", [](Model& m) { toggle(m, m.style.box, "box"); }},
+      {{"X"}, "axes", [](Model& m) { toggle(m, m.view.axes, "axes"); }},
+      {{"B"}, "bounding box", [](Model& m) { toggle(m, m.view.box, "box"); }},
       {{"L"},
        "legend and scale bar",
        [](Model& m) {

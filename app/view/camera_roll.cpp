@@ -5,7 +5,7 @@
 namespace mote::app {
 namespace {
 
-constexpr double movie_rate = 30;
+constexpr double movie_rate = 30, script_rate = 60;
 
 /// What could not be written is no reason to end.
 void tell(Model& model, const std::exception& e) {
@@ -29,6 +29,7 @@ void CameraRoll::screenshot(Model& model, const render::Surface& surface, bool s
 }
 
 void CameraRoll::movie(Model& model, const render::Surface& surface, bool every_frame) {
+  rate_ = every_frame ? script_rate : movie_rate;
   if (model.wanted.record_toggle) toggle(model);
   if (!model.movie || surface.width() <= 0 || surface.height() <= 0) return;
   const auto now = std::chrono::steady_clock::now();
@@ -65,7 +66,7 @@ void CameraRoll::toggle(Model& model) {
     }
     const auto file = model.movie_path.empty() ? free_name("movie", ".mp4") : model.movie_path;
     model.movie_path.clear();
-    model.movie.emplace(file, movie_rate);
+    model.movie.emplace(file, rate_);
     model.say("recording " + file.string() + "; F9 ends it");
   } catch (const std::exception& e) {
     model.movie.reset();

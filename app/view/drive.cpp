@@ -6,108 +6,18 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <sstream>
 
 #include "app/scenes.h"
 #include "app/view/actions.h"
 #include "engine/check.h"
-#include "engine/files.h"
 #include "engine/text.h"
 
 namespace mote::app {
 namespace {
 
 using render::InputEvent;
-
-/// Words that a command takes: at least, at most; and which of them are numbers.
-struct Shape {
-  std::size_t least, most;
-  std::vector<std::size_t> numbers = {};
-};
-
-const std::map<std::string, Shape>& shapes() {
-  static const std::map<std::string, Shape> all{{"frames", {1, 1, {0}}},
-                                                {"settle", {0, 0}},
-                                                {"reach", {1, 1, {0}}},
-                                                {"key", {1, 1}},
-                                                {"hold", {2, 2, {1}}},
-                                                {"move", {2, 2, {0, 1}}},
-                                                {"click", {2, 3, {0, 1}}},
-                                                {"double", {2, 2, {0, 1}}},
-                                                {"drag", {4, 5, {0, 1, 2, 3}}},
-                                                {"wheel", {3, 3, {0, 1, 2}}},
-                                                {"type", {1, 99}},
-                                                {"run", {0, 0}},
-                                                {"pause", {0, 0}},
-                                                {"step", {1, 1, {0}}},
-                                                {"seek", {1, 1, {0}}},
-                                                {"rate", {1, 1, {0}}},
-                                                {"reset", {0, 0}},
-                                                {"open", {1, 1}},
-                                                {"frame-all", {0, 0}},
-                                                {"set", {2, 99}},
-                                                {"color", {1, 1}},
-                                                {"size", {2, 2, {0, 1}}},
-                                                {"pick", {1, 1, {0}}},
-                                                {"panels", {1, 1}},
-                                                {"show", {2, 2}},
-                                                {"camera", {3, 3, {0, 1, 2}}},
-                                                {"screenshot", {1, 2}},
-                                                {"record", {1, 1}},
-                                                {"hash", {1, 1}},
-                                                {"expect", {2, 99}},
-                                                {"await", {2, 99}},
-                                                {"report", {0, 0}},
-                                                {"quit", {0, 0}}};
-  return all;
-}
-
-bool is_number(const std::string& word) {
-  char* end = nullptr;
-  const double value = std::strtod(word.c_str(), &end);
-  return end != word.c_str() && *end == 0 && std::isfinite(value);
-}
-
-double number(const std::string& word) {
-  return std::strtod(word.c_str(), nullptr);
-}
-
-std::string problem_of(const std::vector<std::string>& words) {
-  const auto shape = shapes().find(words.front());
-  if (shape == shapes().end()) {
-    std::vector<std::string> names;
-    for (const auto& [name, ignored] : shapes()) names.push_back(name);
-    const std::string near = engine::closest(words.front(), names);
-    return "no such command" + (near.empty() ? "" : "; did you mean '" + near + "'?");
-  }
-  const std::size_t given = words.size() - 1;
-  if (given < shape->second.least || given > shape->second.most)
-    return fmt::format("takes {} words behind it, not {}", shape->second.least, given);
-  for (const std::size_t place : shape->second.numbers)
-    if (place < given && !is_number(words[place + 1]))
-      return engine::quoted(words[place + 1]) + " is not a number";
-  render::Key key{};
-  render::Modifiers modifiers;
-  if ((words[0] == "key" || words[0] == "hold") && !render::read_key(words[1], key, modifiers))
-    return engine::quoted(words[1]) + " is no key";
-  if (words[0] == "color" && !sim::scalar_named(words[1]))
-    return "there is no scalar " + engine::quoted(words[1]);
-  return "";
-}
-
-int button_named(const std::string& name) {
-  return name == "right" ? 1 : name == "middle" ? 2 : 0;
-}
-
-InputEvent mouse(InputEvent::Kind kind, double x, double y, int button = 0) {
-  InputEvent event;
-  event.kind = kind;
-  event.x = x;
-  event.y = y;
-  event.button = button;
-  return event;
-}
+using render::mouse_event;
+using Line = ScriptLine;
 
 InputEvent key_event(InputEvent::Kind kind, const std::string& text) {
   InputEvent event;
@@ -149,32 +59,24 @@ void print_report(const Model& model) {
   std::fflush(stdout);
 }
 
+bool is_number(const std::string& word) {
+  char* end = nullptr;
+  const double value = std::strtod(word.c_str(), &end);
+  return end != word.c_str() && *end == 0 && std::isfinite(value);
+}
+
 /// A value as a user types it, in the type that a parameter has.
 engine::ParamValue typed_value(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
   if (!is_number(text)) return text;
   const bool whole = text.find_first_of(".eE") == std::string::npos;
   if (whole) return static_cast<std::int64_t>(std::strtoll(text.c_str(), nullptr, 10));
-  return number(text);
+  return number_of(text);
 }
 
 }  // namespace
 
-Drive::Drive(const std::filesystem::path& file) : file_(file.string()) {
-  std::istringstream text(engine::read_whole(file));
-  std::vector<engine::Diagnostic> problems;
-  std::string line;
-  for (int count = 1; std::getline(text, line); ++count) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    Line read{count, {}};
-    for (std::string word; words >> word;) read.words.push_back(word);
-    if (read.words.empty()) continue;
-    const std::string problem = problem_of(read.words);
-    if (!problem.empty()) problems.push_back({place(read), read.words.front(), problem, ""});
-    lines_.push_back(std::move(read));
-  }
-  if (!problems.empty()) throw engine::InputError(std::move(problems));
-}
+Drive::Drive(const std::filesystem::path& file) : file_(file.string()), lines_(read_script(file)) {}
 
 std::string Drive::place(const Line& line) const {
   return file_ + ":" + std::to_string(line.number);
@@ -209,7 +111,7 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
   if (name == "hold") {
     events.push_back(
         key_event(waited_ == 0 ? InputEvent::Kind::key_down : InputEvent::Kind::key_repeat, line.words[1]));
-    if (static_cast<double>(++waited_) < number(line.words[2])) return false;
+    if (static_cast<double>(++waited_) < number_of(line.words[2])) return false;
     events.push_back(key_event(InputEvent::Kind::key_up, line.words[1]));
     waited_ = -1;
     return false;
@@ -222,52 +124,53 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
 
 bool Drive::wait(Model& model, const Line& line) {
   const std::string& name = line.words[0];
-  if (name == "frames") return static_cast<double>(waited_) >= number(line.words[1]);
+  if (name == "frames") return static_cast<double>(waited_) >= number_of(line.words[1]);
   if (waited_ == 0) since_ = std::chrono::steady_clock::now();
-  const bool too_long = std::chrono::steady_clock::now() - since_ > std::chrono::minutes(2);
+  // A picture may wait long for its steps: that alone is not too long.
+  const bool too_long = waited_ > 3 && std::chrono::steady_clock::now() - since_ > std::chrono::minutes(2);
   if (name == "await") {
     if (is(model, line) == wanted_of(line)) return true;
     if (too_long) expect(model, line);
     return false;
   }
   if (name == "reach") {
-    if (model.status.mode == Mode::unhealthy)
-      fail(line, "the simulation is unhealthy: " + model.status.message);
-    return model.session && static_cast<double>(model.status.step) >= number(line.words[1]);
+    if (model.status.mode == Mode::unhealthy) fail(line, "the simulation is unhealthy: " + model.status.halt);
+    return model.session && static_cast<double>(model.status.step) >= number_of(line.words[1]);
   }
   if (model.status.mode == Mode::running && waited_ > 5)
     fail(line, "the simulation is running: pause it first");
-  if (too_long) fail(line, "nothing has settled in two minutes");
-  return waited_ >= 2 && model.settled();
+  const bool settled = waited_ >= 2 && model.settled();
+  if (!settled && too_long) fail(line, "nothing has settled in two minutes");
+  return settled;
 }
 
 bool Drive::input(const Line& line, std::vector<InputEvent>& events) {
   using Kind = InputEvent::Kind;
   const auto& w = line.words;
-  const auto n = [&](std::size_t i) { return number(w[i]); };
+  const auto n = [&](std::size_t i) { return number_of(w[i]); };
   const int button = button_named(w.back());
   if (w[0] == "key") {
     events.push_back(key_event(Kind::key_down, w[1]));
     events.push_back(key_event(Kind::key_up, w[1]));
   } else if (w[0] == "move") {
-    events.push_back(mouse(Kind::mouse_move, n(1), n(2)));
+    events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
   } else if (w[0] == "click" || w[0] == "double") {
-    events.push_back(mouse(Kind::mouse_move, n(1), n(2)));
+    events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
     for (int i = 0; i < (w[0] == "double" ? 2 : 1); ++i) {
-      events.push_back(mouse(Kind::mouse_down, n(1), n(2), button));
-      events.push_back(mouse(Kind::mouse_up, n(1), n(2), button));
+      events.push_back(mouse_event(Kind::mouse_down, n(1), n(2), button));
+      events.push_back(mouse_event(Kind::mouse_up, n(1), n(2), button));
     }
   } else if (w[0] == "drag") {
     constexpr int parts = 8;
-    events.push_back(mouse(Kind::mouse_move, n(1), n(2)));
-    events.push_back(mouse(Kind::mouse_down, n(1), n(2), button));
+    events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
+    events.push_back(mouse_event(Kind::mouse_down, n(1), n(2), button));
     for (int i = 1; i <= parts; ++i)
       events.push_back(
-          mouse(Kind::mouse_move, n(1) + i * (n(3) - n(1)) / parts, n(2) + i * (n(4) - n(2)) / parts));
-    events.push_back(mouse(Kind::mouse_up, n(3), n(4), button));
+          mouse_event(Kind::mouse_move, n(1) + i * (n(3) - n(1)) / parts, n(2) + i * (n(4) - n(2)) / parts));
+    events.push_back(mouse_event(Kind::mouse_up, n(3), n(4), button));
   } else if (w[0] == "wheel") {
-    events.push_back(mouse(Kind::mouse_move, n(1), n(2)));
-    events.push_back(mouse(Kind::wheel, n(1), n(2)));
+    events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
+    events.push_back(mouse_event(Kind::wheel, n(1), n(2)));
     events.back().amount = n(3);
   } else if (w[0] == "type") {
     for (const char c : joined_from(w, 1)) {
@@ -285,7 +188,7 @@ bool Drive::input(const Line& line, std::vector<InputEvent>& events) {
 bool Drive::command(Model& model, const Line& line) {
   const auto& w = line.words;
   if (w[0] == "open") {
-    model.open_scene(find_scene(w[1]));
+    model.open_scene(find_scene_or_checkpoint(w[1]));
     return true;
   }
   if (w[0] == "quit") {
@@ -302,11 +205,11 @@ bool Drive::command(Model& model, const Line& line) {
   if (!needs_session) return false;
   if (!model.session) fail(line, "no scene is open; settle waits for one");
   if (w[0] == "run" || w[0] == "pause") model.session->run(w[0] == "run");
-  if (w[0] == "step") model.session->step(static_cast<std::int64_t>(number(w[1])));
-  if (w[0] == "seek") model.session->seek(static_cast<std::uint64_t>(std::max(0.0, number(w[1]))));
-  if (w[0] == "rate") model.session->set_rate(number(w[1]));
+  if (w[0] == "step") model.session->step(static_cast<std::int64_t>(number_of(w[1])));
+  if (w[0] == "seek") model.session->seek(static_cast<std::uint64_t>(std::max(0.0, number_of(w[1]))));
+  if (w[0] == "rate") model.session->set_rate(number_of(w[1]));
   if (w[0] == "reset") model.reset();
-  if (w[0] == "pick") model.follow(static_cast<engine::Index>(number(w[1])), true);
+  if (w[0] == "pick") model.follow(static_cast<engine::Index>(number_of(w[1])), true);
   if (w[0] == "frame-all") act(model, render::Key('F'), {});
   if (w[0] == "set") {
     const std::string problem = model.set(w[1], typed_value(joined_from(w, 2)));
@@ -321,7 +224,7 @@ bool Drive::look(Model& model, const Line& line) {
   if (w[0] == "color")
     model.set_color(sim::scalar_named(w[1])->scalar);
   else if (w[0] == "size")
-    model.wanted.size = {static_cast<int>(number(w[1])), static_cast<int>(number(w[2]))};
+    model.wanted.size = {static_cast<int>(number_of(w[1])), static_cast<int>(number_of(w[2]))};
   else if (w[0] == "panels")
     model.panels.all = on;
   else if (w[0] == "show") {
@@ -329,15 +232,13 @@ bool Drive::look(Model& model, const Line& line) {
       model.panels.statistics = on;
     else if (w[1] == "log")
       model.panels.log = on;
-    else if (w[1] == "help")
-      model.panels.help = on;
     else
-      fail(line, "there is no panel " + engine::quoted(w[1]) + "; there are statistics, log and help");
+      model.panels.help = on;
   } else if (w[0] == "camera") {
     render::OrbitCamera camera = model.camera.camera();
-    camera.distance = number(w[1]);
-    camera.azimuth = number(w[2]);
-    camera.elevation = number(w[3]);
+    camera.distance = number_of(w[1]);
+    camera.azimuth = number_of(w[2]);
+    camera.elevation = number_of(w[3]);
     model.camera.set(camera);
   } else if (w[0] == "screenshot") {
     model.wanted.screenshot = w[1];
@@ -379,17 +280,26 @@ std::string Drive::is(const Model& model, const Line& line) const {
   const std::string& what = line.words[1];
   const SessionStatus& s = model.status;
   if (what == "step") return std::to_string(s.step);
-  if (what == "mode") return name_of(s.mode);
+  if (what == "mode") {
+    // Paused in the past is paused, too.
+    const bool history = wanted_of(line) == "history" && s.mode == Mode::paused && s.step < s.last;
+    return history ? "history" : name_of(s.mode);
+  }
   if (what == "branch") return std::to_string(s.branch);
   if (what == "bodies") return std::to_string(model.session ? model.session->count() : 0);
   if (what == "body") return model.picked ? std::to_string(*model.picked) : "none";
   if (what == "path") return share_name(model.share.path);
   if (what == "host-bytes") return std::to_string(model.share.host_bytes);
-  if (what == "error") {
+  if (what == "error" || what == "halt") {
     const std::string wanted = wanted_of(line);
-    if (model.error.empty()) return "none";
-    return model.error.find(wanted) != std::string::npos ? wanted : model.error;
+    const std::string& words = what == "error" ? model.error : s.halt;
+    if (words.empty()) return "none";
+    return words.find(wanted) != std::string::npos ? wanted : words;
   }
+  if (what.starts_with("param."))
+    for (const sim::SceneParam& p :
+         model.session ? model.session->scene().params : std::vector<sim::SceneParam>())
+      if ("param." + p.info.name == what) return engine::text_of(model.value_of(p));
   const engine::ParamValue live = sim::live_value(s.live, what);
   if (std::holds_alternative<std::monostate>(live)) fail(line, "nothing is known of " + engine::quoted(what));
   return engine::text_of(live);

@@ -23,7 +23,7 @@ Feed::Feed(const Session& session, const std::string& share)
               device_of(session.plan()) ? share_wish(share) : render::ShareWish::automatic) {}
 
 bool Feed::take(Model& model) {
-  const auto packed = model.session->take_packed();
+  auto packed = model.session->take_packed();
   if (!packed) return false;
   offered_ = false;
   if (!packed->written) {
@@ -31,11 +31,11 @@ bool Feed::take(Model& model) {
     return false;
   }
   shared_.end(packed->place);
-  model.shown = *packed;
+  model.shown = std::move(*packed);
   return true;
 }
 
-void Feed::offer(Model& model) {
+bool Feed::offer(Model& model) {
   const auto& camera = model.camera.camera();
   const engine::Vec3d target{camera.target.x, camera.target.y, camera.target.z};
   FrameWish wish = wish_;
@@ -45,13 +45,14 @@ void Feed::offer(Model& model) {
   const bool moved = !wish.follow && length(wish.origin - model.shown.origin) > 0;
   const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow || moved;
   if (offered_ || (!changed && model.status.version == offered_version_ && model.shown.place.slot >= 0))
-    return;
+    return true;
   const auto place = shared_.begin();
-  if (!place) return;
+  if (!place) return false;
   wish_ = wish;
   offered_ = true;
   offered_version_ = model.status.version;
   model.session->offer(*place, wish);
+  return true;
 }
 
 void Feed::stop(Session& session) {

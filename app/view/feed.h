@@ -17,8 +17,9 @@ class Feed {
 
   /// Takes over a frame that was written. True when what is shown has changed.
   bool take(Model& model);
-  /// Asks for the next frame when what is shown is not what the model wants.
-  void offer(Model& model);
+  /// Asks for the next frame when what is shown is not what the model wants. False when one is wanted and there is no
+  /// place for it yet.
+  bool offer(Model& model);
   /// Takes back what was handed out, before the session goes.
   void stop(Session& session);
   /// Drawing of what is shown has been given to the driver.

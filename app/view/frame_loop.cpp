@@ -1,18 +1,18 @@
 #include "app/view/frame_loop.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <thread>
+#include <utility>
 
 #include "app/interrupt.h"
-#include "app/view/actions.h"
 #include "app/view/framing.h"
 #include "app/view/look.h"
-#include "app/view/orbits.h"
 #include "app/view/panels.h"
+#include "app/view/settings.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/text.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -39,8 +39,8 @@ void leave_a_core(sim::RunOptions& options) {
   if (options.threads || options.backend == engine::Backend::cuda) return;
   options.threads = std::max(1, engine::available_threads() - 1);
   engine::log().info(
-      "the CPU would step with {} of {} threads: one is left to the window; --threads decides otherwise",
-      *options.threads, engine::available_threads());
+      "the CPU would step with {} of {}: one is left to the window; --threads decides otherwise",
+      *options.threads, engine::counted(engine::available_threads(), "thread"));
 }
 
 /// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.
@@ -78,7 +78,7 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   model_.gl = surface_->info();
   model_.style.splat = splat_path(options.splat);
   model_.scenes = scenes_to_browse({});
-  last_frame_ = last_watch_ = last_histogram_ = last_click_ = Clock::now();
+  last_frame_ = last_watch_ = Clock::now();
 }
 
 FrameLoop::~FrameLoop() {
@@ -132,14 +132,16 @@ void FrameLoop::frame() {
   std::vector<render::InputEvent> events = surface_->poll(idle_seconds());
   fresh_ = !events.empty();
   seconds_ = elapsed();
+  now_ += seconds_;
   if (drive_ && !drive_->done()) drive_->next(model_, events);
   take_opened();
   watch_file();
-  look_at_session();
   layer_->begin(events, seconds_);
   for (const render::InputEvent& event : layer_->for_scene()) handle(event);
+  pass_time();
+  look_at_session();
+  offer_points();
   move_camera(seconds_);
-  if (model_.session) feed_->offer(model_);
   model_.toast_seconds = std::max(0.0, model_.toast_seconds - seconds_);
   draw_scene();
   draw_panels();
@@ -165,10 +167,17 @@ void FrameLoop::start_session(Opened opened) {
   if (o.until || o.steps) opened.scene.stop = {o.until, o.steps};
   const bool same = model_.session && model_.session->request().scene == opened.request.scene;
   const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
+  if (same)
+    for (const std::string& words :
+         hidden_changes(opened.request.settings, model_.session->opened().in_file, opened.in_file)) {
+      model_.say(words);
+      engine::log().warn("{}", words);
+    }
   end_session();
   Session::Options options;
   options.history = model_.options.history;
   options.record = record_request();
+  options.scripted = script_;
   model_.settings = opened.request.settings;
   model_.restart_changes = false;
   model_.tuned.clear();
@@ -184,7 +193,7 @@ void FrameLoop::start_session(Opened opened) {
   model_.framed = same && model_.framed;
   model_.frame_asked = false;
   model_.follow(std::nullopt, false);
-  if (!same) model_.style.trail_length = model_.session->count() <= most_orbits ? 256 : 0;
+  trails_.clear();
   view_->clear_trails();
   view_->forget_exposure();
   model_.session->ask_extent(model_.scalar);
@@ -236,56 +245,25 @@ void FrameLoop::watch_file() {
   model_.reload();
 }
 
-void FrameLoop::handle(const render::InputEvent& event) {
-  using Kind = render::InputEvent::Kind;
-  switch (event.kind) {
-    case Kind::close:
-      model_.wanted.quit = true;
-      return;
-    case Kind::key_down:
-    case Kind::key_repeat:
-      if (layer_->takes_keyboard()) return;
-      if (model_.camera.flying() && !event.modifiers.control)
-        model_.camera.handle(event, surface_->width(), surface_->height());
-      act(model_, event.key, event.modifiers);
-      return;
-    case Kind::key_up:
-    case Kind::mouse_up:
-      model_.camera.handle(event, surface_->width(), surface_->height());
-      return;
-    case Kind::mouse_down:
-      if (layer_->takes_mouse()) return;
-      click(event);
-      model_.camera.handle(event, surface_->width(), surface_->height());
-      return;
-    case Kind::mouse_move:
-      model_.camera.handle(event, surface_->width(), surface_->height());
-      return;
-    case Kind::wheel:
-      if (!layer_->takes_mouse()) model_.camera.handle(event, surface_->width(), surface_->height());
-      return;
-    case Kind::text:
-      return;
+/// A picture of a script stands for the same time whatever the machine takes for it: what it asked for is done, and the
+/// steps that fall into it are taken.
+void FrameLoop::pass_time() {
+  if (!model_.session) return;
+  model_.session->pass(script_frame);
+  model_.session->wait(InterruptGuard::asked);
+}
+
+/// In such a picture the bodies stand where they are after these steps.
+void FrameLoop::offer_points() {
+  if (!model_.session) return;
+  bool complete = feed_->offer(model_);
+  if (!script_ || !model_.session->counted()) return;
+  while (!complete && !InterruptGuard::asked()) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));  // drawing still reads the places
+    complete = feed_->offer(model_);
   }
-}
-
-void FrameLoop::click(const render::InputEvent& event) {
-  const auto now = Clock::now();
-  const bool twice = event.button == 0 && seconds_between(last_click_, now) < 0.4 &&
-                     std::hypot(event.x - click_x_, event.y - click_y_) < 6;
-  last_click_ = now;
-  click_x_ = twice ? -100 : event.x;
-  click_y_ = event.y;
-  if (twice) pick(event.x, event.y);
-}
-
-void FrameLoop::pick(double x, double y) {
-  const render::PointBuffers shown = points();
-  if (shown.count == 0) return;
-  const auto body = view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
-                                12 * surface_->scale(), surface_->width(), surface_->height());
-  model_.follow(body, true);
-  model_.say(body ? fmt::format("body {}", *body) : "no body there");
+  model_.session->wait(InterruptGuard::asked);
+  take_frame();
 }
 
 void FrameLoop::look_at_session() {
@@ -297,14 +275,14 @@ void FrameLoop::look_at_session() {
   take_extent();
   take_frame();
   ask_histogram();
-  model_.session->tell_bodies(model_.orbits || model_.names);
+  model_.session->tell_bodies(model_.view.orbits || model_.names);
+  model_.session->keep_trail(model_.trail_length());
 }
 
-/// Troubles that make a simulation unhealthy are shown for as long as it is.
 void FrameLoop::say_messages() {
   if (model_.status.messages == messages_) return;
   messages_ = model_.status.messages;
-  if (model_.status.mode != Mode::unhealthy) model_.say(model_.status.message);
+  model_.say(model_.status.message);
 }
 
 void FrameLoop::take_extent() {
@@ -333,19 +311,28 @@ void FrameLoop::take_frame() {
   // Trails are offsets from the origin: those about a body that is followed have nothing to do with others.
   const bool rebased = followed != model_.shown.follow;
   const bool moved = rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
-  if (moved || model_.shown.step < trail_step_) view_->clear_trails();
-  if (model_.style.trail_length > 0 && (model_.shown.step != trail_step_ || moved))
-    view_->add_to_trails(points(), model_.style.trail_length);
-  trail_step_ = model_.shown.step;
+  show_trails(moved);
   model_.times.share = 1e3 * seconds_between(start, Clock::now());
 }
 
-void FrameLoop::ask_histogram() {
-  const auto now = Clock::now();
-  if (!model_.panels.all || !model_.panels.histogram || histogram_version_ == model_.status.version ||
-      seconds_between(last_histogram_, now) < 0.25)
+void FrameLoop::show_trails(bool moved) {
+  const int length = model_.trail_length();
+  if (model_.session->count() <= most_sampled) {
+    if (length == 0) trails_.clear();
+    trails_.show(*view_, length, std::exchange(model_.shown.trail, {}), model_.shown.step,
+                 model_.shown.origin, model_.shown.follow, moved || length == 0);
     return;
-  last_histogram_ = now;
+  }
+  if (moved || model_.shown.step < trail_step_) view_->clear_trails();
+  if (length > 0 && (model_.shown.step != trail_step_ || moved)) view_->add_to_trails(points(), length);
+  trail_step_ = model_.shown.step;
+}
+
+void FrameLoop::ask_histogram() {
+  if (!model_.panels.all || !model_.panels.histogram || histogram_version_ == model_.status.version ||
+      now_ - last_histogram_ < 0.25)
+    return;
+  last_histogram_ = now_;
   histogram_version_ = model_.status.version;
   model_.session->ask_histogram(model_.histogram_request);
 }

@@ -37,8 +37,11 @@ class FrameLoop {
   void handle(const render::InputEvent& event);
   void click(const render::InputEvent& event);
   void pick(double x, double y);
+  void pass_time();
   void look_at_session();
+  void offer_points();
   void take_frame();
+  void show_trails(bool moved);
   void take_extent();
   void ask_histogram();
   void move_camera(double seconds);
@@ -55,13 +58,15 @@ class FrameLoop {
   std::optional<Feed> feed_;
   std::optional<Drive> drive_;
   CameraRoll roll_;
+  Trails trails_;
   std::vector<std::future<void>> ending_;  ///< sessions that finish their last step
 
   int records_ = 0;             ///< begun so far
   std::uint64_t messages_ = 0;  ///< of the session, shown so far
   bool fresh_ = true;           ///< the last frame showed something new
   std::uint64_t trail_step_ = 0;
-  Clock::time_point last_frame_, last_watch_, last_histogram_, last_click_;
+  Clock::time_point last_frame_, last_watch_;
+  double now_ = 0, last_histogram_ = -1, last_click_ = -1;  ///< seconds of frames
   std::uint64_t histogram_version_ = 0;
   double click_x_ = -100, click_y_ = -100;
   double seconds_ = 0;  ///< of this frame

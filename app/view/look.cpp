@@ -10,6 +10,11 @@ render::ViewStyle style_of(const Model& model, double seconds) {
   style.map = model.view.map;
   style.exposure = model.view.exposure;
   style.point_size = model.view.point_size;
+  style.bodies = model.view.bodies == "spheres" ? render::Bodies::spheres : render::Bodies::stars;
+  style.trail_length = model.trail_length();
+  style.axes = model.view.axes;
+  style.box = model.view.box;
+  style.bloom = model.view.glow ? 1 : 0;
   style.seconds = seconds;
   return style;
 }
@@ -29,7 +34,7 @@ render::Extras extras_of(const Model& model) {
   extras.axes_length = model.extent.radius;
   if (model.picked && model.status.body)
     extras.marked = Feed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
-  if (model.orbits && model.session) {
+  if (model.view.orbits && model.session) {
     const sim::SceneDescription& scene = model.session->scene();
     if (scene.gravity)
       extras.lines =

@@ -1,7 +1,9 @@
 #include "app/view/model.h"
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "app/view/orbits.h"
 #include "app/view/settings.h"
 
 namespace mote::app {
@@ -68,8 +70,38 @@ bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
   sim::LiveSettings live = status.live;
   sim::set_live(live, path, number);  // or throws
   settings[path] = setting_text(number);
+  // Where the scene has a name of its own for it, the two stay one.
+  for (const sim::SceneParam& param : session->scene().params) {
+    const auto same = session->opened().same.find(param.info.name);
+    if (same == session->opened().same.end() || same->second != path ||
+        engine::range_problem(param.info, number))
+      continue;
+    settings.erase(path);
+    settings[param.info.name] = setting_text(number);
+  }
   edit(path, number);
   return true;
+}
+
+engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
+  const auto same = session->opened().same.find(param.info.name);
+  if (same != session->opened().same.end()) return sim::live_value(status.live, same->second);
+  const auto set = settings.find(param.info.name);
+  if (set == settings.end()) return param.value;
+  const std::string& text = set->second;
+  switch (param.type) {
+    case engine::ParamType::boolean:
+      return text == "true";
+    case engine::ParamType::integer:
+      return static_cast<std::int64_t>(std::strtoll(text.c_str(), nullptr, 10));
+    case engine::ParamType::real:
+      return std::strtod(text.c_str(), nullptr);
+    case engine::ParamType::text:
+    case engine::ParamType::choice:
+      return text;
+    default:
+      return param.value;
+  }
 }
 
 void Model::set_color(sim::Scalar shown_scalar) {
@@ -77,6 +109,12 @@ void Model::set_color(sim::Scalar shown_scalar) {
   view.color = sim::scalar_info(scalar).name;
   automatic_range = true;
   if (session) session->ask_extent(scalar);
+}
+
+int Model::trail_length() const {
+  if (!session) return 0;
+  const bool on = view.trails == "auto" ? session->count() <= most_orbits : view.trails == "on";
+  return on ? trail_places(session->count()) : 0;
 }
 
 void Model::follow(std::optional<engine::Index> column, bool with_camera) {

@@ -66,7 +66,7 @@ struct Model {
   sim::Scalar scalar = sim::Scalar::speed;
   sim::ValueRange range;
   bool automatic_range = true;
-  bool orbits = false, names = true, scale_bar = true, legend = true;
+  bool names = true, scale_bar = true, legend = true;
   std::optional<engine::Index> picked;
   bool following = false;
   sim::Extent extent;
@@ -86,6 +86,7 @@ struct Model {
   engine::LogLines log;
   std::string toast;  ///< a line that fades
   double toast_seconds = 0;
+  std::string halt_closed;  ///< why the simulation has stopped, where the user has closed that message
 
   // What the frame loop is asked to do.
   struct Wanted {
@@ -112,7 +113,11 @@ struct Model {
   void reset();
   /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns what is wrong, or "".
   std::string set(const std::string& path, const engine::ParamValue& value);
+  /// What a parameter of the scene stands at: where it is a live one, that of now; else as set here, or as opened.
+  engine::ParamValue value_of(const sim::SceneParam& param) const;
   void set_color(sim::Scalar scalar);
+  /// Places of each body that its trail reaches through; 0: there are no trails.
+  int trail_length() const;
   void follow(std::optional<engine::Index> column, bool camera);
 
  private:

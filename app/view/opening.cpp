@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "app/scenes.h"
+#include "app/view/settings.h"
 #include "engine/check.h"
 #include "sim/run/checkpoint.h"
 
@@ -11,7 +12,9 @@ namespace mote::app {
 namespace {
 
 Opened open_scene(const OpenRequest& request) {
-  Opened opened{request, sim::read_scene(find_scene(request.scene), request.settings), {}, nullptr, {}};
+  Opened opened{request, sim::read_scene(find_scene(request.scene), request.settings), {}, nullptr};
+  opened.in_file = in_file(opened.scene, request.settings);
+  opened.same = same_parameters(opened.scene, request.settings);
   opened.plan = sim::make_plan(opened.scene, request.options);
   opened.simulation = sim::open_simulation(opened.scene, opened.plan);
   return opened;
@@ -23,7 +26,8 @@ Opened open_checkpoint(const OpenRequest& request) {
                              "is a checkpoint: its parameters are those that it was written with",
                              "leave --set and --seed out, and change live parameters in the window");
   const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
-  Opened opened{request, sim::scene_of(checkpoint), {}, nullptr, checkpoint.edits};
+  Opened opened{request, sim::scene_of(checkpoint), {}, nullptr};
+  opened.past = checkpoint.edits;
   opened.plan = sim::make_plan(opened.scene, sim::options_of(checkpoint, request.options));
   opened.simulation = sim::open_checkpoint(checkpoint, opened.scene, opened.plan);
   return opened;
@@ -51,7 +55,7 @@ void Opener::start(const OpenRequest& request) {
 void Opener::begin() {
   std::error_code problem;
   try {
-    file_ = find_scene(request_.scene);
+    file_ = find_scene_or_checkpoint(request_.scene);
   } catch (const engine::InputError&) {
     file_ = request_.scene;  // opening says what is wrong
   }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,8 +26,11 @@ struct Opened {
   sim::SceneDescription scene;
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
-  std::vector<sim::Edit> past;  ///< of a checkpoint: made before it was written
-  double seconds = 0;           ///< that opening took
+  std::vector<sim::Edit> past = {};  ///< of a checkpoint: made before it was written
+  double seconds = 0;                ///< that opening took
+  sim::Settings in_file = {};        ///< what the file itself says where something may have been set
+  std::map<std::string, std::string> same =
+      {};  ///< parameters of the scene that are live ones and nothing else
 };
 
 Opened open(const OpenRequest& request);

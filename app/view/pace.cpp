@@ -21,10 +21,26 @@ void Pace::start(double now, double time) {
   start_ = now;
   time_ = time;
   limited_ = false;
+  owed_ = 0;
+  due_ = 0;
+}
+
+void Pace::pass(double seconds, double dt) {
+  if (!counts()) return;
+  owed_ += rate_ * seconds;
+  // A whole number of steps a picture must not wait for the next one because of a rounding.
+  const double steps = std::floor(owed_ / dt + 1e-9);
+  owed_ = std::max(0.0, owed_ - steps * dt);
+  due_ += static_cast<std::uint64_t>(std::min(steps, 1e18));
+}
+
+void Pace::took(std::uint64_t steps) {
+  due_ -= std::min(due_, steps);
 }
 
 std::uint64_t Pace::due(double now, double time, double dt) {
   if (rate_ <= 0) return std::numeric_limits<std::uint64_t>::max();
+  if (counts()) return due_;
   double behind = time_ + rate_ * (now - start_) - time;
   if (behind > std::max(patience * rate_, 1.5 * dt)) {
     limited_ = true;
@@ -39,6 +55,7 @@ std::uint64_t Pace::due(double now, double time, double dt) {
 
 double Pace::wait(double now, double time, double dt) const {
   if (rate_ <= 0) return 0;
+  if (counts()) return due_ > 0 ? 0 : 3600;
   return std::max(0.0, (time + dt - time_) / rate_ - (now - start_));
 }
 

@@ -9,7 +9,10 @@
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
-    : stepper_(std::move(opened), options.history, options.record), count_(stepper_.simulation().count()) {
+    : stepper_(std::move(opened), options.history, options.record, options.scripted),
+      count_(stepper_.simulation().count()),
+      scripted_(options.scripted),
+      rate_(stepper_.rate()) {
   for (engine::Index i = 0; i < count_ && count_ <= most_orbits; ++i)
     names_.push_back(stepper_.simulation().name(static_cast<std::uint32_t>(i)));
   publish();
@@ -56,7 +59,20 @@ void Session::edit(const std::string& path, const engine::ParamValue& value) {
 }
 
 void Session::set_rate(double rate) {
+  rate_ = rate;
   post([this, rate] { stepper_.set_rate(rate); });
+}
+
+void Session::pass(double seconds) {
+  if (counted()) post_in_turn([this, seconds] { stepper_.pass(seconds); }, false);
+}
+
+void Session::wait(const std::function<bool()>& stop) {
+  if (!counted()) return;
+  std::unique_lock lock(mutex_);
+  const auto calm = [this] { return dead_ || (commands_.empty() && !offered_ && !busy_); };
+  while (!calm_.wait_for(lock, std::chrono::milliseconds(50), calm))
+    if (stop()) return;
 }
 
 void Session::follow(std::optional<engine::Index> column) {
@@ -66,6 +82,10 @@ void Session::follow(std::optional<engine::Index> column) {
 void Session::tell_bodies(bool on) {
   if (std::exchange(tells_bodies_, on) == on) return;
   post([this, on] { stepper_.tell_bodies(on); });
+}
+
+void Session::keep_trail(int places) {
+  if (std::exchange(trail_, places) != places) post([this, places] { stepper_.keep_trail(places); });
 }
 
 void Session::ask_hash() {
@@ -179,6 +199,7 @@ void Session::loop() {
     if (quit_ || more) continue;
     std::unique_lock lock(mutex_);
     busy_ = false;
+    calm_.notify_all();
     wake_.wait_for(lock, std::chrono::duration<double>(std::min(stepper_.wait(), 3600.0)),
                    [this] { return !commands_.empty() || offered_.has_value(); });
     busy_ = true;
@@ -189,6 +210,7 @@ void Session::loop() {
 /// Nothing can be done but to wait for the end.
 void Session::swallow() {
   std::unique_lock lock(mutex_);
+  dead_ = true;
   while (!ending_) {
     commands_.clear();
     busy_ = false;
@@ -233,6 +255,7 @@ void Session::pack_offered() {
   frame.step = simulation.step();
   frame.version = stepper_.version();
   frame.time = simulation.time();
+  frame.trail = stepper_.take_trail();
   const render::SharedPlace& place = job.first;
   try {
     if (job.second.follow && *job.second.follow < count_) {
@@ -247,7 +270,7 @@ void Session::pack_offered() {
   }
   pack_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
   const std::lock_guard lock(mutex_);
-  frame_ = frame;
+  frame_ = std::move(frame);
   packing_ = false;
   packed_.notify_all();
 }

@@ -25,6 +25,7 @@ struct PackedFrame {
   double time = 0;
   std::optional<engine::Index> follow = {};  ///< the body that the origin is
   bool written = true;                       ///< false: writing failed, and the place is given back as it was
+  std::vector<TrailPoint> trail;             ///< of few bodies, what came since the last frame
 };
 
 /// What a frame is to hold.
@@ -47,6 +48,7 @@ class Session {
   struct Options {
     std::uint64_t history = std::uint64_t{1} << 30;  ///< bytes
     std::optional<RecordRequest> record;
+    bool scripted = false;  ///< at a rate, time passes by pass() alone
   };
   Session(Opened opened, const Options& options);
   /// Ends the thread, which finishes the step that it is in; a recorded run is made whole, with a checkpoint, as it stands
@@ -58,6 +60,7 @@ class Session {
   const sim::SceneDescription& scene() const { return stepper_.opened().scene; }
   const sim::Plan& plan() const { return stepper_.opened().plan; }
   const OpenRequest& request() const { return stepper_.opened().request; }
+  const Opened& opened() const { return stepper_.opened(); }
   engine::Index count() const { return count_; }
   /// Of a body by its id, where bodies are few; else "".
   const std::string& name(std::uint32_t id) const;
@@ -68,9 +71,18 @@ class Session {
   void seek(std::uint64_t step);
   void edit(const std::string& path, const engine::ParamValue& value);
   void set_rate(double time_per_second);
+  /// So many seconds of a script pass.
+  void pass(double seconds);
+  /// For scripts at a rate: returns when all that was posted or offered before has been done, steps that are due and a
+  /// search of the past included, or when `stop` says so. Where the simulation steps as fast as it goes, at once.
+  void wait(const std::function<bool()>& stop);
+  /// Whether pass() and wait() do anything: in a script, at a rate.
+  bool counted() const { return scripted_ && rate_ > 0; }
   void follow(std::optional<engine::Index> column);
   /// Whether status() has the numbers of all bodies, where they are few.
   void tell_bodies(bool on);
+  /// Places of each body that its trail reaches through, from now on; 0: no trails.
+  void keep_trail(int places);
   void ask_hash();
   void ask_extent(sim::Scalar scalar);
   void ask_histogram(const sim::HistogramRequest& request);
@@ -111,7 +123,7 @@ class Session {
   double pack_seconds_ = 0;
 
   mutable std::mutex mutex_;
-  std::condition_variable wake_, packed_;
+  std::condition_variable wake_, packed_, calm_;
   std::atomic<bool> asked_{false};
   bool quit_ = false;    // of the thread
   bool ending_ = false;  // under the lock
@@ -119,6 +131,7 @@ class Session {
   std::vector<std::pair<std::string, engine::ParamValue>> edits_posted_;  // and not yet in status_
   std::size_t edits_done_ = 0;                                            // of these; of the thread
   bool busy_ = true;
+  bool dead_ = false;  // nothing will be done any more
   std::optional<std::pair<render::SharedPlace, FrameWish>> offered_;
   bool packing_ = false;
   std::optional<PackedFrame> frame_;
@@ -127,7 +140,11 @@ class Session {
   std::optional<std::pair<sim::Extent, sim::ValueRange>> extent_;
   ShownHistogram histogram_;
 
-  bool tells_bodies_ = false;  // of the caller's thread: what was posted last
+  // Of the caller's thread: what was posted last.
+  bool tells_bodies_ = false;
+  int trail_ = 0;
+  bool scripted_;
+  double rate_;
 
   std::thread thread_;  // last: starts when all else is there
 };

@@ -28,6 +28,7 @@ struct SessionStatus {
   double simulate_part = 0, pack_milliseconds = 0;  ///< of the thread's time; of the last frame
   std::string message;                              ///< the last trouble, or ""
   std::uint64_t messages = 0;                       ///< how many there were
+  std::string halt;  ///< why stepping has stopped by itself, until it goes on; or ""
   std::uint64_t hash_step = 0, hash = 0;
   std::optional<sim::BodyNumbers> body;  ///< that is followed
   std::string body_name;

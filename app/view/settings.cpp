@@ -1,7 +1,11 @@
 #include "app/view/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 
 #include "engine/check.h"
 #include "sim/scene/reader.h"
@@ -80,7 +84,86 @@ void uncover(const Session& session, sim::Settings& settings, const std::string&
     settings.erase(path);
 }
 
+/// The scene, which was read with settings `had`, with other ones; nothing where it cannot be so.
+std::optional<sim::SceneDescription> read_if_good(const sim::SceneDescription& scene,
+                                                  const sim::Settings& settings, const sim::Settings& had) {
+  if (settings == had) return scene;
+  try {
+    return sim::read_scene(scene.file, settings);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// Another value that a parameter may have.
+std::optional<double> another_value(const engine::ParamInfo& info, double value) {
+  for (const double other :
+       {0.75 * value, 1.25 * value, value + 0.5, value - 0.5, info.minimum, info.maximum})
+    if (other != value && std::isfinite(other) && !engine::range_problem(info, other)) return other;
+  return std::nullopt;
+}
+
+/// Whether a live path follows a parameter of the scene, and nothing else does.
+bool decides(const sim::SceneDescription& scene, sim::Settings settings, const std::string& name,
+             const std::string& path, double other) {
+  const sim::Settings before = settings;
+  settings[name] = engine::text_of(engine::ParamValue(other));
+  const auto changed = read_if_good(scene, settings, before);
+  if (!changed || sim::live_value(sim::live_of(*changed), path) != engine::ParamValue(other)) return false;
+  const std::vector<std::string> paths = differences(scene.expanded, changed->expanded);
+  return std::all_of(paths.begin(), paths.end(),
+                     [&](const std::string& p) { return p == path || p.starts_with("params."); });
+}
+
 }  // namespace
+
+sim::Settings in_file(const sim::SceneDescription& scene, const sim::Settings& settings) {
+  const auto read = read_if_good(scene, {}, settings);
+  if (!read) return {};
+  const sim::SceneDescription& own = *read;
+  sim::Settings says;
+  for (const sim::SceneParam& p : own.params) says[p.info.name] = setting_text(p.value);
+  const sim::LiveSettings live = sim::live_of(own);
+  for (const std::string& path : sim::live_paths(live))
+    says[path] = setting_text(sim::live_value(live, path));
+  for (const auto& p : sim::view_table().params) says["view." + p.info.name] = setting_text(p.get(own.view));
+  says["seed"] = std::to_string(own.head.seed);
+  return says;
+}
+
+std::map<std::string, std::string> same_parameters(const sim::SceneDescription& scene,
+                                                   const sim::Settings& settings) {
+  std::map<std::string, std::string> same;
+  const std::vector<std::string> paths = sim::live_paths(sim::live_of(scene));
+  sim::Settings plain = settings;
+  for (const std::string& path : paths) plain.erase(path);
+  const auto read = read_if_good(scene, plain, settings);
+  if (!read) return {};
+  const sim::SceneDescription& own = *read;
+  const sim::LiveSettings live = sim::live_of(own);
+  for (const sim::SceneParam& p : own.params) {
+    const auto* value = std::get_if<double>(&p.value);
+    const auto other = value ? another_value(p.info, *value) : std::nullopt;
+    if (!other) continue;
+    for (const std::string& path : paths)
+      if (sim::live_value(live, path) == p.value && decides(own, plain, p.info.name, path, *other))
+        same[p.info.name] = path;
+  }
+  return same;
+}
+
+std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim::Settings& before,
+                                        const sim::Settings& now) {
+  std::vector<std::string> words;
+  for (const auto& [name, text] : settings) {
+    const auto was = before.find(name), is = now.find(name);
+    if (was == before.end() || is == now.end() || was->second == is->second || is->second == text) continue;
+    words.push_back(fmt::format(
+        "{} stays {}, as it was set; the file now says {}: open the scene from the list to take that", name,
+        text, is->second));
+  }
+  return words;
+}
 
 std::string setting_text(const engine::ParamValue& value) {
   return engine::text_of(value);
@@ -105,7 +188,7 @@ Change change_of(const Session& session, const sim::Settings& settings, const si
     if (concerned && !std::holds_alternative<std::monostate>(then)) change.edits.emplace_back(p, then);
   }
   // A parameter of the scene leaves alone what was set by its own path since.
-  if (path.starts_with("view.")) set_view(change.view, path, value);
+  if (path.starts_with("view.")) set_view(change.view, path, view_value(wanted.view, path));
   change.colors = change.view.color != view.color;
   return change;
 }

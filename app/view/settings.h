@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,18 @@ struct Change {
 /// they are changed live; else the change waits for a restart. Throws InputError when the value cannot be.
 Change change_of(const Session& session, const sim::Settings& settings, const sim::View& view,
                  const sim::LiveSettings& live, const std::string& path, const engine::ParamValue& value);
+
+/// What a scene's file says of its parameters, of what can change live and of the look, whatever is set beside it.
+sim::Settings in_file(const sim::SceneDescription& scene, const sim::Settings& settings);
+
+/// Parameters of a scene that are a live one by another name, as `gravity = { softening = softening }` makes them: they
+/// stand for its path, and for nothing else. Name to path.
+std::map<std::string, std::string> same_parameters(const sim::SceneDescription& scene,
+                                                   const sim::Settings& settings);
+
+/// Says of every setting that hides a change of the file from `before` to `now`.
+std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim::Settings& before,
+                                        const sim::Settings& now);
 
 /// The text that stands for a value in Settings.
 std::string setting_text(const engine::ParamValue& value);

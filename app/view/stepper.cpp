@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/record.h"
 #include "app/view/orbits.h"
 #include "engine/check.h"
 #include "engine/log.h"
@@ -38,10 +39,12 @@ double first_rate(const sim::SceneDescription& scene) {
 
 }  // namespace
 
-Stepper::Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record)
+Stepper::Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record,
+                 bool scripted)
     : opened_(std::move(opened)),
       simulation_(*opened_.simulation),
       history_budget_(history),
+      pace_(scripted),
       rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)) {
   if (record) recorder_.emplace(*record, opened_);
   pace_.set_rate(first_rate(opened_.scene));
@@ -54,7 +57,7 @@ bool Stepper::begin() {
     return true;
   } catch (const std::exception& e) {
     mode_ = Mode::unhealthy;
-    fail(e.what());
+    halt(e.what());
     return false;
   }
 }
@@ -97,6 +100,7 @@ void Stepper::run(bool on) {
   if (mode_ == Mode::unhealthy) return;
   past_end_ = false;
   past_end_ = on && steps_to_end() == 0;
+  if (on) halt_.clear();
   mode_ = on ? Mode::running : Mode::paused;
   pace_.start(clock_seconds(), simulation_.time());
 }
@@ -112,18 +116,23 @@ void Stepper::step(std::int64_t steps) {
     if (mode_ == Mode::unhealthy) return;
     going_to_ = now + far;  // new steps, which are taken like those of a search
   }
+  halt_.clear();
   mode_ = Mode::seeking;
 }
 
 void Stepper::seek(std::uint64_t step) {
   going_to_ = std::clamp(step, history_->first(), history_->last());
+  halt_.clear();
   mode_ = Mode::seeking;
 }
 
 void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
   if (sim::live_value(simulation_.live(), path) == value) return;
   history_->edit(path, value);
-  if (mode_ == Mode::unhealthy) mode_ = Mode::paused;
+  if (mode_ == Mode::unhealthy) {
+    mode_ = Mode::paused;
+    halt_.clear();
+  }
   pace_.start(clock_seconds(), simulation_.time());
   ++version_;
 }
@@ -131,6 +140,10 @@ void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
 void Stepper::set_rate(double rate) {
   pace_.set_rate(rate);
   pace_.start(clock_seconds(), simulation_.time());
+}
+
+void Stepper::pass(double seconds) {
+  if (mode_ == Mode::running) pace_.pass(seconds, simulation_.dt());
 }
 
 void Stepper::follow(std::optional<engine::Index> column) {
@@ -184,7 +197,7 @@ std::size_t Stepper::give_up(const std::string& why) {
   after_seek_.clear();
   follow_.reset();
   tell_bodies_ = false;
-  fail(why);
+  halt(why);
   return dropped;
 }
 
@@ -196,6 +209,20 @@ void Stepper::cut_rows(std::uint64_t step) {
 }
 
 void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
+  if (!trail_.on()) return take_part(steps, stop);
+  trail_.space(pace_.rate() > 0 ? pace_.rate() : speed_.time(), simulation_.dt());
+  trail_.start(simulation_);
+  const Mode mode = mode_;
+  while (steps > 0 && mode_ == mode) {
+    const std::uint64_t before = simulation_.step(), part = std::min(steps, trail_.next(before));
+    take_part(part, stop);
+    if (simulation_.step() != before + part) return;  // told to stop, or unhealthy
+    steps -= part;
+    trail_.take(simulation_);
+  }
+}
+
+void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
   const std::uint64_t before = simulation_.step();
   const auto use = [&](const sim::Measurement& m) {
     cut_rows(before);
@@ -238,7 +265,9 @@ void Stepper::advance(const Stop& asked) {
     mode_ = Mode::paused;
     return tell("the scene ends here; run on as you like");
   }
+  const std::uint64_t before = simulation_.step();
   if (steps > 0) take_steps(steps, stop_after(slice_seconds, asked));
+  pace_.took(simulation_.step() - before);
 }
 
 void Stepper::continue_seek(const Stop& asked) {
@@ -248,7 +277,10 @@ void Stepper::continue_seek(const Stop& asked) {
     take_steps(going_to_ - before, stop);
     if (mode_ == Mode::seeking && simulation_.step() >= going_to_) mode_ = Mode::paused;
   } else {
-    if (history_->seek(going_to_, stop)) mode_ = Mode::paused;
+    if (history_->seek(going_to_, stop)) {
+      mode_ = Mode::paused;
+      trail_.arrive(simulation_);
+    }
     steps_done_ += simulation_.step() > before ? simulation_.step() - before : 0;
   }
   ++version_;
@@ -263,7 +295,7 @@ void Stepper::take_report(const sim::StepReport& report) {
   bad_step_ = simulation_.step();
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation_.name(id);
-  fail(fmt::format(
+  halt(fmt::format(
       "body {}{} is no longer finite at step {}; go back, and take a smaller step or more softening", id,
       name.empty() ? "" : " (" + name + ")", simulation_.step()));
 }
@@ -279,12 +311,17 @@ void Stepper::watch_energy() {
   if (drift_told_ || mode_ != Mode::running || last.step + rows_.every() < simulation_.step()) return;
   drift_told_ = true;
   mode_ = Mode::paused;
-  fail(fmt::format("the energy error {:.3g} passed the scene's limit {:.3g}", last.energy_error, *limit));
+  halt(drift_words(last, *limit));
 }
 
 void Stepper::add_row(const sim::Measurement& measurement) {
   rows_.add(measurement);
   if (recorder_) recorder_->row(measurement);
+}
+
+void Stepper::halt(const std::string& why) {
+  halt_ = why;
+  engine::log().warn("{}", why);
 }
 
 void Stepper::tell(const std::string& message) {
@@ -316,6 +353,7 @@ void Stepper::fill(SessionStatus& s) {
   s.limited = mode_ == Mode::running && pace_.limited();
   s.message = message_;
   s.messages = messages_;
+  s.halt = halt_;
   s.hash = hash_;
   s.hash_step = hash_step_;
   s.steps_done = steps_done_;

@@ -10,6 +10,7 @@
 #include "app/view/pace.h"
 #include "app/view/recorder.h"
 #include "app/view/session_status.h"
+#include "app/view/trail.h"
 #include "sim/run/history.h"
 #include "sim/run/rows.h"
 
@@ -22,8 +23,8 @@ class Stepper {
   using Command = std::function<void()>;
   using Stop = std::function<bool()>;
 
-  /// `history`: bytes of kept states.
-  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record);
+  /// `history`: bytes of kept states. `scripted`: at a rate, time passes by pass() alone.
+  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record, bool scripted);
   /// Measures the first state, which may take as long as steps. False when there is no memory, or the device has failed:
   /// then nothing else may be called but fill().
   bool begin();
@@ -48,8 +49,14 @@ class Stepper {
   void seek(std::uint64_t step);
   void edit(const std::string& path, const engine::ParamValue& value);
   void set_rate(double time_per_second);
+  double rate() const { return pace_.rate(); }
+  /// So many seconds of a script pass.
+  void pass(double seconds);
   void follow(std::optional<engine::Index> column);
   void tell_bodies(bool on) { tell_bodies_ = on; }
+  /// So many places of each body are remembered for its trail; 0: none.
+  void keep_trail(int places) { trail_.keep(simulation_.count() <= most_sampled ? places : 0); }
+  std::vector<TrailPoint> take_trail() { return trail_.hand_over(); }
   void find_hash();
   void checkpoint(const std::filesystem::path& file);
 
@@ -74,9 +81,11 @@ class Stepper {
   void continue_seek(const Stop& asked);
   void cut_rows(std::uint64_t step);
   void take_steps(std::uint64_t steps, const Stop& stop);
+  void take_part(std::uint64_t steps, const Stop& stop);
   void take_report(const sim::StepReport& report);
   void watch_energy();
   void add_row(const sim::Measurement& measurement);
+  void halt(const std::string& why);
   void fill_past(SessionStatus& status) const;
   void fill_bodies(SessionStatus& status);
 
@@ -87,6 +96,7 @@ class Stepper {
   std::optional<Recorder> recorder_;
   Pace pace_;
   SpeedMeter speed_;
+  TrailSampler trail_;
   sim::Rows rows_;
   Mode mode_ = Mode::paused;
   std::uint64_t going_to_ = 0, version_ = 1, rows_branch_ = 0, steps_done_ = 0, messages_ = 0;
@@ -99,6 +109,7 @@ class Stepper {
   std::optional<engine::Index> follow_;
   bool tell_bodies_ = false;
   std::string message_;
+  std::string halt_;  ///< why stepping has stopped by itself, until it goes on
   std::uint64_t hash_step_ = 0, hash_ = 0;
 };
 

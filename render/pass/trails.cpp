@@ -32,21 +32,37 @@ void TrailsPass::set_map(const ColorMap& map) {
 }
 
 void TrailsPass::add(const PointBuffers& points, int length) {
-  if (points.count < 1 || points.count > most_bodies || length < 1) return clear();
   const std::int64_t row = points.count * point_bytes;
+  if (next_row(points.count, length))
+    glCopyNamedBufferSubData(points.positions, rows_.name(), 0, newest_ * row, row);
+}
+
+void TrailsPass::add(std::span<const float> positions, int length) {
+  const auto bodies = static_cast<engine::Index>(positions.size() / 3);
+  const std::int64_t row = bodies * point_bytes;
+  if (next_row(bodies, length)) glNamedBufferSubData(rows_.name(), newest_ * row, row, positions.data());
+}
+
+/// Makes room for the newest; false when nothing is remembered of so many.
+bool TrailsPass::next_row(engine::Index bodies, int length) {
+  if (bodies < 1 || bodies > most_bodies || length < 1) {
+    clear();
+    return false;
+  }
+  const std::int64_t row = bodies * point_bytes;
   const auto rows =
       static_cast<int>(std::clamp<std::int64_t>(most_bytes / row, 1, std::min(length, most_rows)));
-  if (points.count != bodies_) clear();
-  if (rows != row_count_) resize(points.count, rows);
+  if (bodies != bodies_) clear();
+  if (rows != row_count_) resize(bodies, rows);
   newest_ = (newest_ + 1) % row_count_;
   used_ = std::min(used_ + 1, row_count_);
-  glCopyNamedBufferSubData(points.positions, rows_.name(), 0, newest_ * row, row);
+  return true;
 }
 
 void TrailsPass::resize(engine::Index bodies, int rows) {
   const std::int64_t row = bodies * point_bytes;
   BufferHandle larger = make_buffer();
-  glNamedBufferStorage(larger.name(), rows * row, nullptr, 0);
+  glNamedBufferStorage(larger.name(), rows * row, nullptr, GL_DYNAMIC_STORAGE_BIT);
   const int kept = std::min(used_, rows);
   for (int i = 0; i < kept; ++i) {  // the oldest first
     const int from = (newest_ - (kept - 1 - i) + row_count_) % row_count_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 
 #include "render/color_map.h"
 #include "render/gl/canvas.h"
@@ -17,7 +18,7 @@ namespace mote::render {
 /// their order and their origin; when these change, clear.
 class TrailsPass {
  public:
-  static constexpr int most_rows = 512;
+  static constexpr int most_rows = 2048;
   static constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
   static constexpr engine::Index most_bodies = 100'000;
 
@@ -29,6 +30,8 @@ class TrailsPass {
   /// Remembers positions as the newest of at most `length`; fewer when there are so many points that they would not
   /// fit, none beyond `most_bodies`. Forgets all when their number has changed.
   void add(const PointBuffers& points, int length);
+  /// The same of places that the host has, 3 floats a point.
+  void add(std::span<const float> positions, int length);
   void clear();
   /// Positions of each point that are remembered now.
   int remembered() const { return used_; }
@@ -42,6 +45,7 @@ class TrailsPass {
                  const SampleTarget* spheres, const Canvas& screen);
 
  private:
+  bool next_row(engine::Index bodies, int length);
   void resize(engine::Index bodies, int rows);
   bool begin(const PointBuffers& points, const Lens& lens, int length, const Canvas& canvas);
   void finish(const PointBuffers& points);

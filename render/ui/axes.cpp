@@ -109,14 +109,17 @@ void draw_x_axis(ImDrawList& list, const PlotArea& area, const Layout& layout, c
     draw_text(list, right, top, theme(ImGuiCol_Text), shown, 1);
     end = right - text_width(shown) - pixels(10);
   }
-  for (const Tick& tick : axis.ticks) {
+  // From the right: a label that is moved away from the left end gives way to its neighbour.
+  for (auto at = axis.ticks.rbegin(); at != axis.ticks.rend(); ++at) {
+    const Tick& tick = *at;
     const float x = std::floor(area.x_of(tick.place)), half = text_width(tick.label) / 2;
     list.AddLine({x, area.low.y}, {x, area.high.y}, theme(ImGuiCol_Text, 0.09f), std::max(1.f, pixels(0.8f)));
     // Not below the labels of y, which hang over.
     const float least = area.low.x - pixels(4) + half;
     const float middle = std::clamp(x, least, std::max(least, right - half));
-    if (middle + half < end || shown.empty())
-      draw_text(list, middle, top, theme(ImGuiCol_TextDisabled), tick.label, 0.5f);
+    if (middle + half > end) continue;
+    draw_text(list, middle, top, theme(ImGuiCol_TextDisabled), tick.label, 0.5f);
+    end = middle - half - pixels(8);
   }
 }
 

@@ -60,7 +60,6 @@ void draw_keys(ImDrawList& list, const std::string& keys, float right, float top
 
 /// A line without keys is a heading.
 void draw_row(const HelpLine& line, float keys_width) {
-  ImGui::Dummy({0, pixels(line.keys.empty() ? 4 : 1)});
   const ImVec2 here = ImGui::GetCursorScreenPos();
   if (line.keys.empty()) {
     ImGui::TextColored(ImGui::GetStyleColorVec4(ImGuiCol_CheckMark), "%s", line.what.c_str());
@@ -71,24 +70,61 @@ void draw_row(const HelpLine& line, float keys_width) {
   ImGui::TextUnformatted(line.what.c_str());
 }
 
+/// How wide a column of lines is.
+struct Widths {
+  float keys = 0, words = 0;
+  float all() const { return keys + pixels(14) + words; }
+};
+
+Widths widths_of(std::span<const HelpLine> lines) {
+  Widths widths;
+  for (const HelpLine& line : lines) {
+    if (!line.keys.empty()) widths.keys = std::max(widths.keys, width_of(line.keys));
+    widths.words = std::max(widths.words, text_width(line.what));
+  }
+  return widths;
+}
+
+float row_height() {
+  return ImGui::GetTextLineHeight() + pixels(7);
+}
+
+void draw_column(std::span<const HelpLine> lines, const Widths& widths, ImVec2 corner) {
+  for (const HelpLine& line : lines) {
+    ImGui::SetCursorScreenPos(corner);
+    draw_row(line, widths.keys);
+    corner.y += row_height();
+  }
+}
+
 }  // namespace
 
 void help_window(std::span<const HelpLine> lines, bool* open) {
   if (open && !*open) return;
-  float keys_width = 0, text = 0;
-  for (const HelpLine& line : lines) {
-    if (!line.keys.empty()) keys_width = std::max(keys_width, width_of(line.keys));
-    text = std::max(text, text_width(line.what));
-  }
   const ImVec2 display = ImGui::GetIO().DisplaySize;
+  // Beside each other where they would not fit below each other, as long as the display is wide enough for that.
+  const bool tall = row_height() * static_cast<float>(lines.size()) > 0.85f * display.y;
+  const std::size_t half = tall ? (lines.size() + 1) / 2 : lines.size();
+  std::span<const HelpLine> left = lines.first(half), right = lines.subspan(half);
+  const float between = pixels(28);
+  if (widths_of(left).all() + between + widths_of(right).all() > 0.9f * display.x) {
+    left = lines;
+    right = {};
+  }
+  const Widths left_widths = widths_of(left), right_widths = widths_of(right);
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {display.x * 0.95f, display.y * 0.92f});
   ImGui::SetNextWindowBgAlpha(0.99f);
   const ImGuiWindowFlags flags =
       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
   if (ImGui::Begin("Keys", open, flags)) {
-    for (const HelpLine& line : lines) draw_row(line, keys_width);
-    ImGui::Dummy({keys_width + pixels(14) + text, pixels(2)});
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float second = left_widths.all() + between;
+    draw_column(left, left_widths, {corner.x, corner.y + pixels(3)});
+    draw_column(right, right_widths, {corner.x + second, corner.y + pixels(3)});
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({right.empty() ? left_widths.all() : second + right_widths.all(),
+                  pixels(3) + row_height() * static_cast<float>(left.size())});
   }
   ImGui::End();
 }

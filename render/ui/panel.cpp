@@ -2,7 +2,11 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+
+#include "render/ui/paint.h"
 
 namespace mote::render::ui {
 namespace {
@@ -145,14 +149,30 @@ void lines(const std::vector<std::string>& all) {
   ImGui::EndChild();
 }
 
+void vector(const std::string& name, const std::string& unit, double x, double y, double z) {
+  dim(unit.empty() ? name : name + " [" + unit + "]");
+  ImGui::Indent(em());
+  char words[120] = "";
+  for (int digits = 6; digits >= 3; --digits) {
+    std::snprintf(words, sizeof words, "%.*g   %.*g   %.*g", digits, x, digits, y, digits, z);
+    if (text_width(words) <= ImGui::GetContentRegionAvail().x) break;
+  }
+  wrapped(words);
+  ImGui::Unindent(em());
+}
+
 void label(float x, float y, const std::string& words, float align, float opacity) {
-  ImDrawList* draw = ImGui::GetBackgroundDrawList();
-  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
-  const ImVec2 at{std::floor(x - align * size.x), std::floor(y)};
-  const float shadow = std::max(1.0f, em() / 15);
-  draw->AddText({at.x + shadow, at.y + shadow}, ImGui::GetColorU32(ImVec4(0, 0, 0, 0.8f * opacity)),
-                words.c_str());
-  draw->AddText(at, ImGui::GetColorU32(ImVec4(0.93f, 0.94f, 0.96f, opacity)), words.c_str());
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float width = text_width(words), left = std::floor(x - align * width), top = std::floor(y);
+  const float beside = pixels(5), over = pixels(2);
+  const auto faded = [&](ImU32 color) {
+    const auto alpha = static_cast<float>(color >> IM_COL32_A_SHIFT) * std::clamp(opacity, 0.f, 1.f);
+    return (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(alpha) << IM_COL32_A_SHIFT;
+  };
+  list.AddRectFilled({left - beside, top - over},
+                     {left + width + beside, top + ImGui::GetTextLineHeight() + over}, faded(veil),
+                     pixels(4));
+  draw_text(list, left, top, faded(over_scene), words);
 }
 
 }  // namespace mote::render::ui

@@ -61,7 +61,10 @@ void progress(double part, const std::string& words);
 /// Scrolls down when it was at the end.
 void lines(const std::vector<std::string>& all);
 
-/// Words over the scene, without a panel, with a shadow; `align` 0: left, 0.5: middle, 1: right of x.
+/// A name with a unit, and three numbers below it, with as many digits as the width has room for.
+void vector(const std::string& name, const std::string& unit, double x, double y, double z);
+
+/// Words over the scene, on a ground of their own; `align` 0: left, 0.5: middle, 1: right of x.
 void label(float x, float y, const std::string& words, float align = 0, float opacity = 1);
 
 }  // namespace mote::render::ui

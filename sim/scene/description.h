@@ -53,6 +53,10 @@ struct View {
   std::string map = "inferno";
   double exposure = 0;    ///< stops
   double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
+  std::string bodies = "stars";
+  // In the window.
+  std::string trails = "auto";  ///< auto: where bodies are few
+  bool orbits = false, axes = false, box = false, glow = true;
 };
 
 struct Camera {

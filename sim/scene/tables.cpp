@@ -103,7 +103,20 @@ const ParamTable<View>& view_table() {
               .help = "diameter of a body in pixels at 720 lines; 0: chosen from their number",
               .minimum = 0,
               .maximum = 256,
-              .live = true})}};
+              .live = true}),
+       param(&View::bodies, {.name = "bodies",
+                             .help = "stars that add up as light, or spheres that hide each other",
+                             .live = true,
+                             .choices = {"stars", "spheres"}}),
+       param(&View::trails, {.name = "trails",
+                             .help = "ways of the bodies, in the window; auto: where they are few",
+                             .live = true,
+                             .choices = {"auto", "on", "off"}}),
+       param(&View::orbits,
+             {.name = "orbits", .help = "ellipses of few bodies, in the window", .live = true}),
+       param(&View::axes, {.name = "axes", .help = "axes through the origin, in the window", .live = true}),
+       param(&View::box, {.name = "box", .help = "box around all bodies, in the window", .live = true}),
+       param(&View::glow, {.name = "glow", .help = "glow of bright stars, in the window", .live = true})}};
   return table;
 }
 

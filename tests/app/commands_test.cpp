@@ -51,6 +51,21 @@ TEST_F(Commands, HelpOfACommandListsItsOptions) {
   EXPECT_EQ(wrong({"help", "fly"}), "help fly: no such command; `mote help` lists them\n");
 }
 
+TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
+  write(here() / "binary.lua", binary_scene);
+  good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet"});
+  const std::string record = "ran/run.json", snapshot = "ran/snapshots/snapshot_0000.h5";
+  for (const char* command : {"run", "check"}) {
+    EXPECT_EQ(wrong({command, record}), record +
+                                            ": is not a scene but the record of a run; `mote run --replay " +
+                                            record + "` makes that run again\n");
+    EXPECT_EQ(wrong({command, snapshot}), snapshot +
+                                              ": is not a scene but a snapshot or a checkpoint; `mote view " +
+                                              snapshot + "` goes on from a checkpoint\n");
+  }
+  EXPECT_EQ(wrong({"run", "nothing.h5"}).find("nothing.h5: no such scene file"), 0u);
+}
+
 TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
   const Result result = mote(here(), {"help", "keys"});
   if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos) GTEST_SKIP() << result.err;

@@ -86,7 +86,7 @@ TEST_F(ViewPictures, OfGalaxiesThatDrawOutTails) {
   expect_like("galaxies", {"galaxies", "--set", "n=2048"}, "step 500\npanels off\nkey L\nsettle\n");
 }
 
-// The lowest part shows speeds of the machine, and trails show which states there was time to draw: they are off.
+// The lowest part shows speeds of the machine. Trails would hide the orbits.
 TEST_F(ViewPictures, OfPanelsPlotsAndPlanetsOnTheirOrbits) {
   expect_like("planets", {"outer_solar_system"},
               "key T\nstep 300\nsettle\nset view.color id\nkey O\nkey X\nkey P\npick 2\nframes 300\nsettle\n",

@@ -75,6 +75,9 @@ TEST(Text, FewestSlipsWinAndTheFirstOfEquals) {
 }
 
 TEST(Text, ThousandsAreSeparated) {
+  EXPECT_EQ(counted(1, "thread"), "1 thread");
+  EXPECT_EQ(counted(0, "thread"), "0 threads");
+  EXPECT_EQ(counted(1234, "thread"), "1,234 threads");
   EXPECT_EQ(with_thousands(0), "0");
   EXPECT_EQ(with_thousands(999), "999");
   EXPECT_EQ(with_thousands(1000), "1,000");

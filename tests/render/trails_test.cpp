@@ -111,6 +111,15 @@ TEST_F(Trails, KeepWhatTheyKnowWhenTheirLengthChanges) {
   EXPECT_EQ(at(light(20), -0.15), 0);
 }
 
+TEST_F(Trails, OfPlacesThatTheHostHasAreTheSame) {
+  walk(11, 20);
+  const std::vector<float> picture = light(20);
+  pass_->clear();
+  for (int i = 0; i < 11; ++i) pass_->add(std::vector<float>{-1 + 0.1f * static_cast<float>(i), 0, 0}, 20);
+  EXPECT_EQ(pass_->remembered(), 11);
+  EXPECT_EQ(light(20), picture);
+}
+
 TEST_F(Trails, ForgetWhenTheNumberOfBodiesChangesOrWhenTold) {
   walk(5, 20);
   add({0, 0, 0, 0.5f, 0, 0.5f}, 20);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/check.h"
 #include "render/ui/paint.h"
+#include "render/ui/panel.h"
 #include "render/ui/ticks.h"
 #include "render/ui/widgets.h"
 #include "tests/render/ui_headless.h"
@@ -77,6 +79,46 @@ TEST(UiOverlay, TheLegendStandsInItsCorner) {
     EXPECT_GT(words.corners, 4 * 12) << "a name and labels";
   }
   EXPECT_THROW(ui.frame([&] { return legend({"", "no such map", 0, 1}, 0, 0), 0; }), engine::InputError);
+}
+
+TEST(UiOverlay, WordsOverTheSceneStandOnAGround) {
+  Headless ui;
+  for (const float align : {0.f, 0.5f, 1.f}) {
+    ui.frame([&] { return label(400, 100, "Neptune", align), 0; });
+    const Box ground = drawn_in(veil), words = drawn_in(over_scene);
+    ASSERT_GT(words.corners, 0);
+    EXPECT_LT(ground.left, words.left);
+    EXPECT_GT(ground.right, words.right);
+    EXPECT_LT(ground.top, words.top);
+    EXPECT_GT(ground.bottom, words.bottom);
+    EXPECT_NEAR(words.left + align * (words.right - words.left), 400, 2);
+  }
+}
+
+/// The window of this name, after a second frame has found its size.
+ImVec2 size_of_help(Headless& ui, int lines) {
+  const std::vector<HelpLine> all(static_cast<std::size_t>(lines),
+                                  HelpLine{"Shift+Right", "a hundred steps back"});
+  bool open = true;
+  for (int i = 0; i < 3; ++i) ui.frame([&] { return help_window(all, &open), 0; });
+  ImVec2 size;
+  ui.frame([&] {
+    help_window(all, &open);
+    ImGui::Begin("Keys");
+    size = ImGui::GetWindowSize();
+    const bool scrolls = ImGui::GetScrollMaxY() > 0;
+    ImGui::End();
+    EXPECT_FALSE(scrolls) << lines;
+    return 0;
+  });
+  return size;
+}
+
+TEST(UiOverlay, HelpThatIsLongHasTwoColumns) {
+  Headless ui;
+  const ImVec2 few = size_of_help(ui, 20), many = size_of_help(ui, 53);
+  EXPECT_GT(many.x, 1.8f * few.x);
+  EXPECT_LT(many.y, 0.95f * ImGui::GetIO().DisplaySize.y);
 }
 
 TEST(UiOverlay, HelpIsShownUntilItIsClosed) {

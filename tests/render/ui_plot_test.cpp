@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "render/ui/thin.h"
@@ -39,6 +40,44 @@ bool same(const std::vector<CurvePoint>& a, const std::vector<CurvePoint>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const CurvePoint& p, const CurvePoint& q) {
     return p.x == q.x && p.y == q.y && p.joined == q.joined;
   });
+}
+
+/// Left and right ends of the letters in the lowest line of dim text of a plot from x = `low` to `high`, in order.
+std::vector<std::pair<float, float>> letters_below(Headless& ui, double low, double high) {
+  const std::vector<double> x{low, high}, y{1, 2};
+  return ui.frame([&] {
+    const ImDrawList& list = *ImGui::GetWindowDrawList();
+    const int before = list.VtxBuffer.Size;
+    const Curve curve{"energy", x, y};
+    plot("plot", {&curve, 1}, {.x_label = "time [Gyr]"});
+    const ImU32 dim = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+    std::vector<ImVec4> letters;
+    for (int i = before; i + 3 < list.VtxBuffer.Size; ++i) {
+      const ImDrawVert &a = list.VtxBuffer[i], &c = list.VtxBuffer[i + 2];
+      if (a.col != dim || c.col != dim || c.pos.x <= a.pos.x || c.pos.y <= a.pos.y) continue;
+      letters.emplace_back(a.pos.x, a.pos.y, c.pos.x, c.pos.y);
+      i += 3;
+    }
+    float bottom = 0;
+    for (const ImVec4& letter : letters) bottom = std::max(bottom, letter.w);
+    std::vector<std::pair<float, float>> ends;
+    for (const ImVec4& letter : letters)
+      if (letter.w > bottom - 8) ends.emplace_back(letter.x, letter.z);
+    std::sort(ends.begin(), ends.end());
+    return ends;
+  });
+}
+
+// As where a checkpoint is gone on from: the axis begins anywhere, with a label that is moved off its corner.
+TEST(UiPlot, LabelsOfTimeDoNotCollide) {
+  Headless ui;
+  for (const double low : {0.0, 0.36, 0.1234, 4000.0, 1234.5, 31.416})
+    for (double length = 1e-3 * std::max(low, 0.1); length < 20 * std::max(low, 0.1); length *= 1.01) {
+      const auto letters = letters_below(ui, low, low + length);
+      EXPECT_GE(letters.size(), 1u) << low << " " << length;
+      for (std::size_t i = 1; i < letters.size(); ++i)
+        EXPECT_GT(letters[i].first, letters[i - 1].second - 1.5f) << low << " " << length;
+    }
 }
 
 TEST(UiPlot, ThinningKeepsTheExtremesOfEveryColumn) {

@@ -42,6 +42,11 @@ std::string labelled(const char* what, const std::string& unit) {
   return unit.empty() ? what : fmt::format("{} [{}]", what, unit);
 }
 
+/// Of mass times velocity squared.
+std::string energy_unit(const engine::UnitSystem& units) {
+  return units.mass.empty() ? "" : fmt::format("{} ({})^2", units.mass, units.velocity);
+}
+
 void plots(Model& model) {
   static thread_local Columns columns;
   columns.fill(model.rows.all());
@@ -54,7 +59,9 @@ void plots(Model& model) {
     const std::array<ui::Curve, 3> curves{{{"kinetic", columns.time, columns.kinetic},
                                            {"potential", columns.time, columns.potential},
                                            {"total", columns.time, columns.energy}}};
+    options.y_label = energy_unit(units);
     ui::plot("energy", curves, options);
+    options.y_label.clear();
   }
   if (ui::section("Relative energy error")) {
     options.log_y = true;

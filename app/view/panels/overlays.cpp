@@ -12,8 +12,30 @@ namespace mote::app {
 
 namespace ui = render::ui;
 
+namespace {
+
+/// Why the simulation has stopped by itself: stays until it is closed or the run goes on.
+void halt_panel(Model& model, const ui::Rect& place) {
+  const std::string& why = model.status.halt;
+  if (why.empty() || why == model.halt_closed) return;
+  bool open = true;
+  {
+    const ui::Panel panel("halt", "The simulation has stopped", place, &open);
+    if (panel) {
+      ui::trouble(why);
+      ui::dim(model.status.mode == Mode::unhealthy
+                  ? "Left goes back a step, Home to the start."
+                  : "Space runs on, without stopping for this again; R goes back to the start.");
+    }
+  }
+  if (!open) model.halt_closed = why;
+}
+
+}  // namespace
+
 void message_panel(Model& model, const ui::Rect& place) {
-  if (model.error.empty()) return;
+  if (model.status.halt.empty()) model.halt_closed.clear();
+  if (model.error.empty()) return halt_panel(model, place);
   bool open = true;
   {
     const ui::Panel panel("message", "This scene cannot be opened", place, &open);
@@ -40,7 +62,7 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
     const engine::UnitSystem& units = model.session->scene().units;
     if (model.names)
       for (const NameTag& tag : name_tags(model, width, height))
-        ui::label(tag.x + 0.9f * em, tag.y - 1.4f * em, tag.name, 0, 0.8f);
+        ui::label(tag.x + 1.3f * em, tag.y - 1.7f * em, tag.name, 0, 0.8f);
     const float room = layout.scene_right - layout.scene_left;
     if (model.scale_bar && !model.camera.flying() && room > 34 * em)
       ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length, layout.scene_left + em,
@@ -55,9 +77,6 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
   const float middle = 0.5f * (layout.scene_left + layout.scene_right);
   if (model.opener.busy())
     ui::label(middle, 2 * em, "opening " + model.opener.request().scene.string(), 0.5f);
-  const std::string words =
-      model.status.message.empty() || model.status.mode != Mode::unhealthy ? "" : model.status.message;
-  if (!words.empty()) ui::label(middle, 4 * em, words, 0.5f);
   if (model.toast_seconds > 0)
     ui::label(middle, layout.scene_bottom - 6.5f * em, model.toast, 0.5f,
               static_cast<float>(std::min(1.0, model.toast_seconds)));

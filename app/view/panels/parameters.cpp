@@ -25,28 +25,11 @@ void row(Model& model, const std::string& path, const engine::ParamInfo& info, e
   if (!problem.empty()) model.say(problem);
 }
 
-/// What a parameter of the scene stands at: as set here, else as the scene was opened with.
-ParamValue value_now(const Model& model, const sim::SceneParam& param) {
-  const auto set = model.settings.find(param.info.name);
-  if (set == model.settings.end()) return param.value;
-  const std::string& text = set->second;
-  switch (param.type) {
-    case engine::ParamType::boolean:
-      return text == "true";
-    case engine::ParamType::integer:
-      return static_cast<std::int64_t>(std::strtoll(text.c_str(), nullptr, 10));
-    case engine::ParamType::real:
-      return std::strtod(text.c_str(), nullptr);
-    default:
-      return param.value;
-  }
-}
-
 void scene_params(Model& model) {
   const auto& params = model.session->scene().params;
   if (params.empty() || !ui::section("Parameters")) return;
   for (const sim::SceneParam& p : params)
-    row(model, p.info.name, p.info, p.type, value_now(model, p), p.standard);
+    row(model, p.info.name, p.info, p.type, model.value_of(p), p.standard);
   if (!model.restart_changes) return;
   ui::accent("Some take effect at the next start.");
   if (ui::button("Start again")) model.reset();

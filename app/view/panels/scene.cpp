@@ -61,19 +61,17 @@ void look(Model& model) {
     ui::number("from", model.range.low);
     ui::number("to", model.range.high);
   }
-  bool spheres = model.style.bodies == render::Bodies::spheres, trails = model.style.trail_length > 0;
-  if (ui::check("spheres", spheres))
-    model.style.bodies = spheres ? render::Bodies::spheres : render::Bodies::stars;
+  bool spheres = model.view.bodies == "spheres", trails = model.trail_length() > 0;
+  if (ui::check("spheres", spheres)) model.view.bodies = spheres ? "spheres" : "stars";
   ui::same_line();
-  if (ui::check("trails", trails)) model.style.trail_length = trails ? 256 : 0;
+  if (ui::check("trails", trails)) model.view.trails = trails ? "on" : "off";
   ui::same_line();
-  ui::check("orbits", model.orbits);
-  ui::check("axes", model.style.axes);
+  ui::check("orbits", model.view.orbits);
+  ui::check("axes", model.view.axes);
   ui::same_line();
-  ui::check("box", model.style.box);
+  ui::check("box", model.view.box);
   ui::same_line();
-  bool bloom = model.style.bloom > 0;
-  if (ui::check("glow", bloom)) model.style.bloom = bloom ? 1 : 0;
+  ui::check("glow", model.view.glow);
 }
 
 void body(Model& model) {
@@ -81,18 +79,16 @@ void body(Model& model) {
   if (!ui::section("Body")) return;
   const sim::BodyNumbers& b = *model.status.body;
   const engine::UnitSystem& units = model.session->scene().units;
-  const auto vector = [](engine::Vec3d v) { return fmt::format("{:.5g}, {:.5g}, {:.5g}", v.x, v.y, v.z); };
-  const auto with = [](const std::string& words, const std::string& unit) {
-    return unit.empty() ? words : words + " " + unit;
-  };
   ui::value("number",
             fmt::format("{}{}", b.id, model.status.body_name.empty() ? "" : "  " + model.status.body_name));
   ui::value("mass", ui::number_with_unit(b.mass, units.mass));
-  ui::value("position", with(vector(b.position), units.length));
-  ui::value("velocity", with(vector(b.velocity), units.velocity));
   ui::value("speed", ui::number_with_unit(length(b.velocity), units.velocity));
-  ui::value("acceleration",
-            with(vector(b.acceleration), sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units)));
+  const auto vector = [](const char* name, const std::string& unit, engine::Vec3d v) {
+    ui::vector(name, unit, v.x, v.y, v.z);
+  };
+  vector("position", units.length, b.position);
+  vector("velocity", units.velocity, b.velocity);
+  vector("acceleration", sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units), b.acceleration);
   bool following = model.following;
   if (ui::check("follow", following)) model.following = following;
   ui::same_line();

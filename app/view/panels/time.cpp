@@ -99,7 +99,7 @@ void strip(const Model& model) {
   const sim::Plan& plan = model.session->plan();
   const std::string device = plan.backend == engine::Backend::cuda
                                  ? plan.device_name
-                                 : fmt::format("CPU, {} threads", plan.cpu.threads);
+                                 : "CPU, " + engine::counted(plan.cpu.threads, "thread");
   const std::string mode = mode_text(model);
   s.mode == Mode::unhealthy ? ui::trouble(mode) : ui::accent(mode);
   ui::same_line();

@@ -2,15 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "tests/app/program.h"
 
 namespace mote::test {
 
-inline const char* const two_bodies = R"(
+namespace fs = std::filesystem;
+
+const char* const two_bodies = R"(
 local softening = param("softening", 0.1, { min = 0, max = 1 })
 local count = param("count", 2, { min = 1, max = 10 })
 local bodies = {}
@@ -23,7 +21,6 @@ return {
   view = { camera = { target = { 0, 0, 0 }, distance = 5, azimuth = -90, elevation = 60 } },
 })";
 
-/// The window in memory, driven by a script; skipped where there is no OpenGL.
 class View : public testing::Test {
  protected:
   void SetUp() override {
@@ -32,7 +29,7 @@ class View : public testing::Test {
       if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
     write(here() / "scene.lua", two_bodies);
   }
-  const std::filesystem::path& here() const { return folder_.path(); }
+  const fs::path& here() const { return folder_.path(); }
 
   Call call(const std::string& script, std::vector<std::string> more = {}) const {
     write(here() / "script", script);

@@ -1,0 +1,63 @@
+// What input does in a window, where no panel takes it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/view/actions.h"
+#include "app/view/frame_loop.h"
+#include "app/view/framing.h"
+
+namespace mote::app {
+
+void FrameLoop::handle(const render::InputEvent& event) {
+  using Kind = render::InputEvent::Kind;
+  switch (event.kind) {
+    case Kind::close:
+      model_.wanted.quit = true;
+      return;
+    case Kind::key_down:
+    case Kind::key_repeat:
+      if (layer_->takes_keyboard()) return;
+      if (model_.camera.flying() && !event.modifiers.control)
+        model_.camera.handle(event, surface_->width(), surface_->height());
+      act(model_, event.key, event.modifiers);
+      return;
+    case Kind::key_up:
+    case Kind::mouse_up:
+      model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::mouse_down:
+      if (layer_->takes_mouse()) return;
+      click(event);
+      model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::mouse_move:
+      model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::wheel:
+      if (!layer_->takes_mouse()) model_.camera.handle(event, surface_->width(), surface_->height());
+      return;
+    case Kind::text:
+      return;
+  }
+}
+
+void FrameLoop::click(const render::InputEvent& event) {
+  const bool twice =
+      event.button == 0 && now_ - last_click_ < 0.4 && std::hypot(event.x - click_x_, event.y - click_y_) < 6;
+  last_click_ = now_;
+  click_x_ = twice ? -100 : event.x;
+  click_y_ = event.y;
+  if (twice) pick(event.x, event.y);
+}
+
+void FrameLoop::pick(double x, double y) {
+  const render::PointBuffers shown = points();
+  if (shown.count == 0) return;
+  const auto body = view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
+                                12 * surface_->scale(), surface_->width(), surface_->height());
+  model_.follow(body, true);
+  model_.say(body ? fmt::format("body {}", *body) : "no body there");
+}
+
+}  // namespace mote::app

@@ -1,0 +1,176 @@
+// Parameters that are changed in the window, and what is kept of them.
+#include "tests/app/view_fixture.h"
+
+namespace mote::test {
+namespace {
+
+using ViewParams = View;
+
+TEST_F(ViewParams, ChangesLiveParametersAndBranches) {
+  expect_good(drive(R"(
+    settle
+    step 50
+    settle
+    hash untouched
+    set gravity.softening 0.5
+    settle
+    expect gravity.softening 0.5
+    step 50
+    settle
+    hash changed
+    seek 50
+    settle
+    expect gravity.softening 0.5
+    seek 49
+    settle
+    expect gravity.softening 0.1
+    seek 100
+    hash changed
+    seek 20
+    settle
+    set integrator.dt 0.02
+    settle
+    expect branch 1
+    expect integrator.dt 0.02
+  )"));
+}
+
+TEST_F(ViewParams, SetsParametersOfTheSceneLiveWhereTheyAreAndElseAtTheNextStart) {
+  expect_good(drive(R"(
+    settle
+    step 5
+    set softening 0.25
+    settle
+    expect gravity.softening 0.25
+    expect bodies 2
+    set count 5
+    settle
+    expect bodies 2
+    key R
+    settle
+    expect bodies 5
+    expect step 0
+    expect gravity.softening 0.25
+  )"));
+}
+
+TEST_F(ViewParams, ShowsOneValueForAParameterThatHasTwoNames) {
+  expect_good(drive(R"(
+    settle
+    expect param.softening 0.1
+    set gravity.softening 0.3
+    settle
+    expect gravity.softening 0.3
+    expect param.softening 0.3
+    set softening 0.2
+    settle
+    expect gravity.softening 0.2
+    expect param.softening 0.2
+    set gravity.softening 0.3
+    step 5
+    settle
+    set gravity.softening 0.4
+    settle
+    expect param.softening 0.4
+    seek 0
+    settle
+    expect param.softening 0.3
+    set gravity.softening 2
+    settle
+    expect param.softening 2
+    set gravity.softening 0.3
+    set count 3
+    key R
+    settle
+    expect bodies 3
+    expect gravity.softening 0.3
+    expect param.softening 0.3
+  )",
+                    {"--out", "ran"}));
+  EXPECT_EQ(json_of(here() / "ran-2/run.json").at("parameters").at("softening"), 0.3);
+}
+
+TEST_F(ViewParams, SaysWhatHidesAChangeOfTheFile) {
+  Running running(call(R"(
+    settle
+    set gravity.softening 0.3
+    settle
+    screenshot open.png
+    await bodies 3
+    settle
+    expect gravity.softening 0.3
+    expect param.softening 0.3
+  )"));
+  ASSERT_TRUE(appears(here() / "open.png", running));
+  std::string changed = two_bodies;
+  changed.replace(changed.find("\"count\", 2"), 10, "\"count\", 3");
+  changed.replace(changed.find("\"softening\", 0.1"), 16, "\"softening\", 0.2");
+  write(here() / "scene.lua", changed);
+  const Result result = running.wait();
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("softening stays 0.3, as it was set; the file now says 0.2"), std::string::npos)
+      << result.err;
+}
+
+TEST_F(ViewParams, RefusesValuesOutOfTheirRange) {
+  const Result result = drive("settle\nset softening 7\n");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("script:2: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("softening"), std::string::npos) << result.err;
+}
+
+TEST_F(ViewParams, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
+  expect_good(drive(R"(
+    settle
+    step 400
+    settle
+    seek 100
+    set integrator.dt 0.003
+    settle
+    expect step 100
+    expect integrator.dt 0.003
+    expect branch 1
+    key R
+    settle
+    expect step 0
+    expect integrator.dt 0.003
+  )"));
+}
+
+TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
+  expect_good(drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
+  const engine::Json saved = json_of(here() / "scene_tuned.json");
+  EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
+  EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
+  EXPECT_EQ(mote(here(), {"check", "scene_tuned.json"}).code, 0);
+  // Opened and saved again, it is looked at from where it was.
+  const double distance = saved.at("view").at("camera").at("distance");
+  EXPECT_NEAR(distance, 5, 1e-6);
+  write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
+  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "640x480", "--paused",
+                            "--drive", "again"}));
+  const engine::Json twice = json_of(here() / "scene_tuned_tuned.json");
+  EXPECT_NEAR(twice.at("view").at("camera").at("distance").get<double>(), distance, 1e-6);
+}
+
+TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
+  expect_good(drive(
+      "settle\nkey P\nkey X\nkey B\nkey O\nkey T\nset view.glow false\nsettle\nkey Ctrl+S\nframes 2\n"));
+  const engine::Json view = json_of(here() / "scene_tuned.json").at("view");
+  EXPECT_EQ(view.at("bodies"), "spheres");
+  EXPECT_EQ(view.at("trails"), "off");
+  for (const char* shown : {"axes", "box", "orbits"}) EXPECT_EQ(view.at(shown), true) << shown;
+  EXPECT_EQ(view.at("glow"), false);
+  // Opened and saved again, nothing of it is lost.
+  write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
+  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "480x270", "--paused",
+                            "--drive", "again"}));
+  engine::Json twice = json_of(here() / "scene_tuned_tuned.json").at("view");
+  engine::Json once = view;
+  once.erase("camera");
+  twice.erase("camera");
+  EXPECT_EQ(twice, once);
+}
+
+}  // namespace
+}  // namespace mote::test

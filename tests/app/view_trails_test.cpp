@@ -1,0 +1,86 @@
+// Trails in the window: where bodies went, not where they were when a picture was drawn.
+#include <stb_image.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "tests/app/view_fixture.h"
+
+namespace mote::test {
+namespace {
+
+/// A light body on a circle of radius 1 about a heavy one, 400 steps a turn, seen from above.
+const char* const circle = R"(
+return {
+  gravity = { softening = 0 },
+  integrator = { "leapfrog", dt = 2 * math.pi / 400 },
+  bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-12, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } } },
+  view = { color = "id", map = "grey", camera = { target = { 0, 0, 0 }, distance = 5, azimuth = -90, elevation = 89.9 } },
+})";
+
+class ViewTrails : public View {
+ protected:
+  void SetUp() override {
+    View::SetUp();
+    if (!IsSkipped()) write(here() / "scene.lua", circle);
+  }
+  /// Distances from the middle of the picture, in pixels, at which it is brightest: one a direction, 0 where all is dark.
+  std::vector<double> brightest(const std::string& name) const {
+    int width = 0, height = 0, channels = 0;
+    const std::unique_ptr<stbi_uc, void (*)(void*)> bytes(
+        stbi_load((here() / name).c_str(), &width, &height, &channels, 1), stbi_image_free);
+    std::vector<double> distances;
+    for (int direction = 0; bytes && direction < 72; ++direction) {
+      const double angle = direction * 3.14159265358979 / 36;
+      int most = 20;
+      double found = 0;
+      for (double r = 25; r < 0.5 * height; r += 0.5) {
+        const auto x = static_cast<int>(0.5 * width + r * std::cos(angle));
+        const auto y = static_cast<int>(0.5 * height - r * std::sin(angle));
+        if (const int here = bytes.get()[y * width + x]; here > most) {
+          most = here;
+          found = r;
+        }
+      }
+      distances.push_back(found);
+    }
+    return distances;
+  }
+  static double largest(const std::vector<double>& v) { return *std::max_element(v.begin(), v.end()); }
+  static double smallest(const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); }
+};
+
+// A quarter of a turn passes between two pictures: chords would come as near to the middle as 0.71 of the radius.
+TEST_F(ViewTrails, AreRoundWhateverPassesBetweenTwoPictures) {
+  expect_good(
+      drive("settle\npanels off\nkey L\nframes 1\nrate 94.2477797\nrun\nframes 9\n"
+            "screenshot round.png scene\nframes 1\nexpect step 1100\n"));
+  const std::vector<double> r = brightest("round.png");
+  ASSERT_FALSE(r.empty());
+  EXPECT_GT(smallest(r), 0.95 * largest(r));
+}
+
+TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
+  // Half a turn, then back to its beginning: nothing is left below, where the body came along.
+  expect_good(
+      drive("settle\npanels off\nkey L\nframes 1\nrate 3\nrun\nframes 64\npause\nsettle\nstep -150\n"
+            "settle\nframes 3\nscreenshot back.png scene\nframes 1\n"));
+  const std::vector<double> r = brightest("back.png");
+  ASSERT_FALSE(r.empty());
+  EXPECT_GT(r[4], 0) << "20 degrees";
+  EXPECT_EQ(r[20], 0) << "100 degrees";
+}
+
+TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
+  expect_good(
+      drive("settle\npanels off\nkey L\nframes 1\nkey T\nstep 200\nsettle\nseek 0\nsettle\nkey T\n"
+            "settle\nstep 8\nsettle\nseek 200\nsettle\nframes 3\nscreenshot leap.png scene\nframes 1\n"));
+  const std::vector<double> r = brightest("leap.png");
+  ASSERT_FALSE(r.empty());
+  EXPECT_EQ(r[1], 0) << "5 degrees: the trail of the time that was left";
+  EXPECT_EQ(r[18], 0) << "90 degrees";
+}
+
+}  // namespace
+}  // namespace mote::test
