@@ -29,10 +29,10 @@ using Step = std::vector<Stage>;
 
 /// How a GPU is driven through the steps of a scene. All give the same bits.
 enum class Stepping {
-  automatic,    ///< the fastest that the scene can use: cluster, cooperative, graph, in this order
+  automatic,    ///< the fastest that the scene can use: cluster for few bodies, cooperative, graph
   launch,       ///< one kernel a stage, started by the host
   graph,        ///< the same kernels, recorded once and replayed
-  cooperative,  ///< many steps in one kernel, whose blocks meet at a barrier over the whole grid
+  cooperative,  ///< many steps in one kernel, whose blocks hand each other all places once a force
   cluster       ///< the same in one cluster of blocks, for few bodies
 };
 
