@@ -6,7 +6,7 @@ uniform int samples;
 uniform vec3 background;  // linear light
 out vec4 color;
 
-// In colors.frag.
+// In colors.glsl.
 vec3 linear_of(vec3 code);
 vec4 stored(vec3 linear, vec2 place);
 

@@ -15,8 +15,8 @@ constexpr engine::Index few = 5000;    // spheres, whose light may cost four tim
 }  // namespace
 
 SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(shaders, {"spheres.vert", "spheres.frag", "colors.frag"})),
-      compose_(load_program(shaders, {"screen.vert", "compose.frag", "colors.frag"})),
+    : program_(load_program(shaders, {"spheres.vert", "spheres.frag", "colors.glsl"})),
+      compose_(load_program(shaders, {"screen.vert", "compose.frag", "colors.glsl"})),
       map_(texture_of(map)),
       vertices_(make_vertex_array()),
       no_vertices_(make_vertex_array()) {

@@ -23,7 +23,8 @@ using engine::Vec3;
 template <class Real>
 struct Leaps {
   int count;
-  Real kick[largest_force_count + 1], drift[largest_force_count];  ///< fractions of the time step times the step
+  Real kick[largest_force_count + 1],
+      drift[largest_force_count];  ///< fractions of the time step times the step
 };
 
 /// Everything that many steps in one kernel need.
@@ -70,12 +71,13 @@ class GridExchange {
     if (slot >= 0) current().put(slot, x, mass);
   }
   template <Guard guard, int bodies>
-  __device__ bool forces(int lane, const typename Pairs<precision>::Body (&body)[bodies], Term squared_softening,
-                         Vec3<Total<precision>> (&total)[bodies], const unsigned* entry) {
+  __device__ bool forces(int lane, const typename Pairs<precision>::Body (&body)[bodies],
+                         Term squared_softening, Vec3<Total<precision>> (&total)[bodies],
+                         const unsigned* entry) {
     cooperative_groups::this_grid().sync();
     const unsigned found = entry ? *const_cast<const volatile unsigned*>(entry) : no_offender;
-    direct::gather_all<precision, guard>(current(), engine::shared_memory<Word>(), lane, body, squared_softening,
-                                         total);
+    direct::gather_all<precision, guard>(current(), engine::shared_memory<Word>(), lane, body,
+                                         squared_softening, total);
     turn_ ^= 1;
     return found != no_offender;
   }
@@ -83,7 +85,8 @@ class GridExchange {
 
  private:
   __device__ SourceView<precision> current() const {
-    return {sources_.words + turn_ * Pairs<precision>::words * sources_.padded, sources_.count, sources_.padded};
+    return {sources_.words + turn_ * Pairs<precision>::words * sources_.padded, sources_.count,
+            sources_.padded};
   }
   SourceView<precision> sources_;
   int turn_ = 0;
@@ -108,7 +111,8 @@ class ClusterExchange {
 #pragma unroll
     for (int owner = 0; owner < bodies; ++owner) {
       const int to = __shfl_sync(engine::whole_warp, slot, owner);
-      const Vec3<Real> place{__shfl_sync(engine::whole_warp, x.x, owner), __shfl_sync(engine::whole_warp, x.y, owner),
+      const Vec3<Real> place{__shfl_sync(engine::whole_warp, x.x, owner),
+                             __shfl_sync(engine::whole_warp, x.y, owner),
                              __shfl_sync(engine::whole_warp, x.z, owner)};
       const Real weight = __shfl_sync(engine::whole_warp, mass, owner);
       if (to >= 0 && lane < cluster_.blocks())
@@ -116,8 +120,9 @@ class ClusterExchange {
     }
   }
   template <Guard guard, int bodies>
-  __device__ bool forces(int lane, const typename Pairs<precision>::Body (&body)[bodies], Term squared_softening,
-                         Vec3<Total<precision>> (&total)[bodies], const unsigned* entry) {
+  __device__ bool forces(int lane, const typename Pairs<precision>::Body (&body)[bodies],
+                         Term squared_softening, Vec3<Total<precision>> (&total)[bodies],
+                         const unsigned* entry) {
     static_assert(largest_cluster_count <=
                   direct::flush_sources);  // one flush: the sums of all kinds of stepping
     cluster_.sync();
@@ -125,17 +130,22 @@ class ClusterExchange {
     const SourceView<precision> sources{current(), count_, padded_};
     Vec3<Term> sum[bodies]{};
     for (int k = 0; k < bodies; ++k) total[k] = {0, 0, 0};
-    direct::gather<precision, guard>(sources.first(), sources.second(), count_, lane, body, squared_softening, sum);
+    direct::gather<precision, guard>(sources.first(), sources.second(), count_, lane, body, squared_softening,
+                                     sum);
     direct::flush(sum, total);
     direct::sum_over_lanes(total);
     turn_ ^= 1;
     return found != no_offender;
   }
   /// No block may leave while another still writes into its shared memory.
-  __device__ void finish() { cluster_.sync(); }
+  __device__ void finish() {
+    cluster_.sync();
+  }
 
  private:
-  __device__ Word* current() { return shared_ + turn_ * padded_ * Pairs<precision>::words; }
+  __device__ Word* current() {
+    return shared_ + turn_ * padded_ * Pairs<precision>::words;
+  }
   engine::Cluster cluster_;
   int count_, padded_, turn_ = 0;
   Word* shared_;
@@ -162,7 +172,8 @@ class StampExchange {
   static constexpr unsigned threads = cooperative_threads;
 
   static std::size_t shared_bytes(unsigned threads_of_block, int count) {
-    return std::size_t{2} * looks * threads_of_block * sizeof(Word) + static_cast<std::size_t>(count) * sizeof(Term);
+    return std::size_t{2} * looks * threads_of_block * sizeof(Word) +
+           static_cast<std::size_t>(count) * sizeof(Term);
   }
 
   __device__ explicit StampExchange(const StepsTask<precision>& task)
@@ -170,7 +181,9 @@ class StampExchange {
         count_(task.sources.count),
         threads_(static_cast<int>(blockDim.x)),
         tiles_((count_ + tile() - 1) / tile()),
-        wait_(count_ <= 256 ? 400 : count_ <= 1024 ? 600 : 800),
+        wait_(count_ <= 256    ? 400
+              : count_ <= 1024 ? 600
+                               : 800),
         stamp_(task.first_stamp & stamp_mask),
         words_(engine::shared_memory_kept<Word>()),
         mass_(reinterpret_cast<Term*>(words_ + 2 * looks * threads_)) {
@@ -262,10 +275,16 @@ class StampExchange {
     }
   }
 
-  static __device__ int thread() { return static_cast<int>(threadIdx.x); }
+  static __device__ int thread() {
+    return static_cast<int>(threadIdx.x);
+  }
   /// Sources of a tile.
-  __device__ int tile() const { return looks / P::words * threads_; }
-  __device__ engine::Stamped* current() const { return packets_ + (stamp_ & 1u ? P::words * count_ : 0); }
+  __device__ int tile() const {
+    return looks / P::words * threads_;
+  }
+  __device__ engine::Stamped* current() const {
+    return packets_ + (stamp_ & 1u ? P::words * count_ : 0);
+  }
 
   /// Looks at this thread's packets of the tile whose sources begin at `from`; of the `left` sources from there on it
   /// stays within. All looks are on their way together, and none of them hangs on a condition: a register that might
@@ -285,7 +304,8 @@ class StampExchange {
     return other == 0;
   }
   /// Waits until they are there and puts them into shared memory; true when one of them says that its body is bad.
-  __device__ bool take(const engine::Stamped* from, int left, const Term* mass, engine::Stamped (&seen)[looks]) {
+  __device__ bool take(const engine::Stamped* from, int left, const Term* mass,
+                       engine::Stamped (&seen)[looks]) {
     while (!all_there(seen)) look(from, left, seen);
     unsigned stamps = 0;
     Word* const to = words_ + half_ * looks * threads_;
