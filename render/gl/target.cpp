@@ -68,4 +68,10 @@ std::vector<std::uint8_t> Target::read_screen() const {
   return values;
 }
 
+void fit(std::optional<Target>& target, int width, int height, Target::Kind kind) {
+  if (target && target->width() == width && target->height() == height) return;
+  target.reset();  // first, because the memory of the old one may be needed
+  target.emplace(width, height, kind);
+}
+
 }  // namespace mote::render

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "render/gl/handle.h"
@@ -39,5 +40,8 @@ class Target {
   TextureHandle texture_;
   FramebufferHandle framebuffer_;
 };
+
+/// Makes a target anew unless it has this size.
+void fit(std::optional<Target>& target, int width, int height, Target::Kind kind);
 
 }  // namespace mote::render

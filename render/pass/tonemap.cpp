@@ -14,13 +14,6 @@ namespace {
 constexpr double usual_glow = 0.25;  // part of the light
 constexpr double usual_halo = 0.6;   // part of what is shown, for each unit of bloom beyond the first
 
-/// Has `target` of that size.
-void fit(std::optional<Target>& target, int width, int height, Target::Kind kind) {
-  if (target && target->width() == width && target->height() == height) return;
-  target.reset();  // the memory of the old one may be needed
-  target.emplace(width, height, kind);
-}
-
 }  // namespace
 
 TonemapPass::TonemapPass(const std::filesystem::path& shaders)
