@@ -78,7 +78,7 @@ struct SceneView::Parts {
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
-  std::unique_ptr<Target> light;           // of the last picture's size, while stars are drawn
+  std::optional<Target> light;             // of the last picture's size, while stars are drawn
   std::unique_ptr<SampleTarget> surfaces;  // the same for spheres
   WeightRange weight_range;
   GLuint weights_of = 0;  // what weight_range was measured from
@@ -122,10 +122,7 @@ void SceneView::Parts::add_light(const PointBuffers& drawn, const Lens& lens, co
 void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                                   const Canvas& canvas) {
   surfaces.reset();
-  if (!light || light->width() != canvas.width || light->height() != canvas.height) {
-    light.reset();  // the memory of the old one may be needed
-    light = std::make_unique<Target>(canvas.width, canvas.height, Target::Kind::light);
-  }
+  fit(light, canvas.width, canvas.height, Target::Kind::light);
   const double diameter = style.point_size * canvas.height / 720;
   const PointStyle dots =
       automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);

@@ -41,7 +41,7 @@ class Surface {
   /// What has happened since the last call. `seconds` > 0: waits so long for something to happen. A mouse that leaves
   /// the window has moved to (-1, -1).
   virtual std::vector<InputEvent> poll(double seconds) = 0;
-  /// Shows what was drawn; waits for the display when vsync is on.
+  /// Shows what was drawn; waits for the display when vsync is on, or about as long where the driver does not.
   virtual void show() = 0;
 
   virtual bool vsync() const { return false; }

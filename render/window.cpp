@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "engine/check.h"
 #include "engine/log.h"
@@ -86,6 +88,16 @@ GLFWmonitor* monitor_of(const Place& window) {
   return best;
 }
 
+/// Of the fastest monitor; 60 a second where none says.
+std::chrono::duration<double> refresh_time() {
+  int count = 0, fastest = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i)
+    if (const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]))
+      fastest = std::max(fastest, mode->refreshRate);
+  return std::chrono::duration<double>(1.0 / (fastest > 0 ? fastest : 60));
+}
+
 class Window : public Surface {
  public:
   explicit Window(const SurfaceOptions& options)
@@ -124,12 +136,14 @@ class Window : public Surface {
   void show() override {
     // Compositors may never release a swap of a window that nobody sees.
     if (width() > 0) glfwSwapBuffers(window_.get());
+    if (vsync_) keep_pace();
   }
 
   bool vsync() const override { return vsync_; }
   void set_vsync(bool on) override {
     vsync_ = on;
     glfwSwapInterval(on ? 1 : 0);
+    if (on) shortest_ = std::chrono::duration_cast<Clock::duration>(0.8 * refresh_time());
   }
   bool full_screen() const override { return glfwGetWindowMonitor(window_.get()) != nullptr; }
   void set_full_screen(bool on) override;
@@ -146,6 +160,9 @@ class Window : public Surface {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void keep_pace();
   Place size() const {
     Place place;
     if (!glfwGetWindowAttrib(window_.get(), GLFW_ICONIFIED))
@@ -159,10 +176,19 @@ class Window : public Surface {
   WindowInput input_;
   GlInfo info_;
   bool vsync_ = true;
+  Clock::duration shortest_{};  // between pictures with vsync
+  Clock::time_point shown_;
   Place windowed_;  // where it was before it filled the screen
   std::array<GLFWcursor*, 5> cursors_{};
   Pointer pointer_ = Pointer::arrow;
 };
+
+/// Drivers may be told never to wait, and displays in memory or far away have nothing to wait for. Drawing as fast as
+/// possible would then take the GPU from the simulation. Less than the display's own time, so as never to miss it.
+void Window::keep_pace() {
+  std::this_thread::sleep_until(shown_ + shortest_);
+  shown_ = Clock::now();
+}
 
 void Window::set_full_screen(bool on) {
   if (on == full_screen()) return;

@@ -15,7 +15,7 @@ uniform vec2 places[8];   // of the samples, from the middle of the pixel
 layout(depth_less) out float gl_FragDepth;
 out vec4 color;
 
-// In colors.frag.
+// In colors.glsl.
 vec3 raised(vec3 linear);
 vec3 srgb(vec3 linear);
 

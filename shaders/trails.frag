@@ -12,7 +12,7 @@ uniform float faint, of_white;  // the tone map's scale: faint, asinh(white / fa
 uniform float strength;         // factor on the light; less where there are many
 out vec4 color;
 
-// In colors.frag and soft_depth.frag.
+// In colors.glsl and soft_depth.frag.
 vec3 raised(vec3 linear);
 vec3 srgb(vec3 linear);
 float seen();

@@ -22,6 +22,12 @@ struct Canvas {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
   }
+
+  /// Shows a target of the same size.
+  void copy(const Target& from) const {
+    glBlitNamedFramebuffer(from.framebuffer(), framebuffer, 0, 0, width, height, 0, 0, width, height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  }
 };
 
 }  // namespace mote::render

@@ -30,9 +30,9 @@ std::string log_of(GLuint name, decltype(glGetShaderiv) get, decltype(glGetShade
 
 constexpr const char* remedy = "reinstall mote, or update the graphics driver";
 
-ShaderHandle compile(const fs::path& file) {
+ShaderHandle compile(const fs::path& file, GLenum stage) {
   const std::string source = engine::read_whole(file);
-  ShaderHandle shader(glCreateShader(stage_of(file)));
+  ShaderHandle shader(glCreateShader(stage));
   const char* text = source.data();
   const auto length = static_cast<GLint>(source.size());
   glShaderSource(shader.name(), 1, &text, &length);
@@ -50,8 +50,10 @@ ShaderHandle compile(const fs::path& file) {
 ProgramHandle load_program(const fs::path& folder, const std::vector<std::string>& files) {
   ProgramHandle program(glCreateProgram());
   std::vector<ShaderHandle> stages;
+  GLenum stage = 0;
   for (const std::string& file : files) {
-    stages.push_back(compile(folder / file));
+    if (fs::path(file).extension() != ".glsl") stage = stage_of(file);
+    stages.push_back(compile(folder / file, stage));
     glAttachShader(program.name(), stages.back().name());
   }
   glLinkProgram(program.name());

@@ -19,7 +19,10 @@ std::size_t count_of(int width, int height, std::size_t channels) {
 
 }  // namespace
 
-Target::Target(int width, int height, Kind kind) : width_(width), height_(height) {
+Target::Target(int width, int height, Kind kind)
+    : width_(width),
+      height_(height),
+      levels_(kind == Kind::light ? std::bit_width(static_cast<unsigned>(std::max(width, height))) : 1) {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   largest = std::min(largest, 16384);  // so that byte counts of a picture fit what OpenGL takes
@@ -27,10 +30,9 @@ Target::Target(int width, int height, Kind kind) : width_(width), height_(height
     throw engine::InputError("", "a picture of " + size_text(width, height) + " pixels cannot be drawn",
                              "width and height are 1 to " + std::to_string(largest) + " here");
   texture_ = make_texture(GL_TEXTURE_2D);
-  const int levels = kind == Kind::light ? std::bit_width(static_cast<unsigned>(std::max(width, height))) : 1;
-  glTextureStorage2D(texture_.name(), levels, kind == Kind::light ? GL_RGBA32F : GL_RGBA8, width, height);
+  glTextureStorage2D(texture_.name(), levels_, kind == Kind::light ? GL_RGBA32F : GL_RGBA8, width, height);
   glTextureParameteri(texture_.name(), GL_TEXTURE_MIN_FILTER,
-                      levels > 1 ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR);
+                      levels_ > 1 ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR);
   glTextureParameteri(texture_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
@@ -51,10 +53,6 @@ void Target::clear(const std::array<float, 4>& value) const {
   glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, value.data());
 }
 
-void Target::blur() const {
-  glGenerateTextureMipmap(texture_.name());
-}
-
 std::vector<float> Target::read_light() const {
   std::vector<float> values(count_of(width_, height_, 4));
   glGetTextureImage(texture_.name(), 0, GL_RGBA, GL_FLOAT,
@@ -68,6 +66,12 @@ std::vector<std::uint8_t> Target::read_screen() const {
   glGetTextureImage(texture_.name(), 0, GL_RGB, GL_UNSIGNED_BYTE, static_cast<GLsizei>(values.size()),
                     values.data());
   return values;
+}
+
+void fit(std::optional<Target>& target, int width, int height, Target::Kind kind) {
+  if (target && target->width() == width && target->height() == height) return;
+  target.reset();  // first, because the memory of the old one may be needed
+  target.emplace(width, height, kind);
 }
 
 }  // namespace mote::render

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "render/gl/handle.h"
@@ -21,6 +22,8 @@ class Target {
 
   int width() const { return width_; }
   int height() const { return height_; }
+  /// Of the texture, each half as large as the one before; the coarser ones of `light` are there to be filled.
+  int levels() const { return levels_; }
   GLuint texture() const { return texture_.name(); }
   GLuint framebuffer() const { return framebuffer_.name(); }
 
@@ -28,17 +31,17 @@ class Target {
   void bind() const;
   void clear(const std::array<float, 4>& value) const;
 
-  /// Makes the coarser levels of the texture, each the mean of 2 x 2 pixels of the one before; for `light`.
-  void blur() const;
-
   /// Reads back, the bottom row first: red, green, blue, alpha as floats, or red, green, blue as bytes.
   std::vector<float> read_light() const;
   std::vector<std::uint8_t> read_screen() const;
 
  private:
-  int width_, height_;
+  int width_, height_, levels_;
   TextureHandle texture_;
   FramebufferHandle framebuffer_;
 };
+
+/// Makes a target anew unless it has this size.
+void fit(std::optional<Target>& target, int width, int height, Target::Kind kind);
 
 }  // namespace mote::render

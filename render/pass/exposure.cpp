@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/gl/compute.h"
 #include "render/gl/shader.h"
 
 namespace mote::render {
@@ -58,11 +59,9 @@ void ExposurePass::start(const Target& light) {
   newest_ = 1 - newest_;
   const GLuint zero = 0, bins = bins_[static_cast<std::size_t>(newest_)].name();
   glClearNamedBufferData(bins, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-  glUseProgram(program_.name());
   glBindTextureUnit(0, light.texture());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bins);
-  const auto groups = [](int pixels) { return static_cast<GLuint>((pixels + 15) / 16); };
-  glDispatchCompute(groups(light.width()), groups(light.height()), 1);
+  run_for_pixels(program_, light.width(), light.height());
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 

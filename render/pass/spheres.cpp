@@ -1,6 +1,7 @@
 #include "render/pass/spheres.h"
 
 #include "engine/check.h"
+#include "render/gl/compute.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
 #include "render/pass/map_texture.h"
@@ -15,11 +16,10 @@ constexpr engine::Index few = 5000;    // spheres, whose light may cost four tim
 }  // namespace
 
 SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(shaders, {"spheres.vert", "spheres.frag", "colors.frag"})),
-      compose_(load_program(shaders, {"screen.vert", "compose.frag", "colors.frag"})),
+    : program_(load_program(shaders, {"spheres.vert", "spheres.frag", "colors.glsl"})),
+      compose_(load_program(shaders, {"compose.comp", "colors.glsl"})),
       map_(texture_of(map)),
-      vertices_(make_vertex_array()),
-      no_vertices_(make_vertex_array()) {
+      vertices_(make_vertex_array()) {
   declare_points(vertices_, 1);
   set(compose_, "background",
       glm::vec3(linear_of(Background::red), linear_of(Background::green), linear_of(Background::blue)));
@@ -73,13 +73,12 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
 void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen) {
   MOTE_EXPECT(picture.width() == screen.width && picture.height() == screen.height);
   set(compose_, "samples", picture.samples());
-  screen.bind();
-  glUseProgram(compose_.name());
+  fit(shown_, screen.width, screen.height, Target::Kind::screen);
   glBindTextureUnit(0, picture.color());
-  glBindVertexArray(no_vertices_.name());
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_BLEND);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);
+  run_for_pixels(compose_, screen.width, screen.height);
+  finish_images();
+  screen.copy(*shown_);
 }
 
 }  // namespace mote::render

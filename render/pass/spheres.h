@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "render/color_map.h"
 #include "render/gl/canvas.h"
 #include "render/gl/handle.h"
 #include "render/gl/sample_target.h"
+#include "render/gl/target.h"
 #include "render/pass/lens.h"
 #include "render/point_buffers.h"
 
@@ -35,7 +37,8 @@ class SpheresPass {
  private:
   ProgramHandle program_, compose_;
   TextureHandle map_;
-  VertexArrayHandle vertices_, no_vertices_;
+  VertexArrayHandle vertices_;
+  std::optional<Target> shown_;
 };
 
 }  // namespace mote::render

@@ -9,6 +9,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/text.h"
+#include "render/gl/compute.h"
 #include "render/gl/shader.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/map_texture.h"
@@ -60,8 +61,8 @@ struct Times {
 struct SplatPass::Parts {
   Parts(const std::filesystem::path& shaders, const ColorMap& colors)
       : sums(shaders),
-        spread(load_program(shaders, {"screen.vert", "splat_spread.frag"})),
-        resolve(load_program(shaders, {"screen.vert", "splat_light.frag"})),
+        spread(load_program(shaders, {"splat_spread.comp"})),
+        resolve(load_program(shaders, {"splat_light.comp"})),
         map(texture_of(colors)) {
     glNamedBufferStorage(taps.name(), GLsizeiptr{4} * static_cast<GLsizeiptr>(largest_radius), nullptr,
                          GL_DYNAMIC_STORAGE_BIT);
@@ -76,7 +77,6 @@ struct SplatPass::Parts {
   ProgramHandle spread, resolve;
   TextureHandle map;
   BufferHandle taps = make_buffer();
-  VertexArrayHandle nothing = make_vertex_array();
   float radius_of_taps = 0;
   SplatPath path = SplatPath::automatic;
   std::optional<Times> times;
@@ -96,17 +96,15 @@ void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style
   set_radius(std::clamp(style.radius, 1.0f, largest_radius));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, taps.name());
   set(resolve, "light_one", style.light);
-  glBindVertexArray(nothing.name());
-  set_splat_blending(false);
-  planes.spare.bind();
   glBindTextureUnit(0, planes.sums.texture.name());
-  fill_screen(spread);
-  set_splat_blending(true);
-  light.bind();
+  bind_image(0, planes.spare.texture.name(), GL_WRITE_ONLY, GL_RG32F);
+  run_for_pixels(spread, planes.width, planes.height);
+  finish_images();
   glBindTextureUnit(0, planes.spare.texture.name());
   glBindTextureUnit(1, map.name());
-  fill_screen(resolve);
-  set_splat_blending(false);
+  bind_image(0, light.texture(), GL_READ_WRITE, GL_RGBA32F);
+  run_for_pixels(resolve, planes.width, planes.height);
+  finish_images();
 }
 
 /// Milliseconds for a million points. By the clock with nothing else under way, and often enough for it: timer queries
@@ -168,7 +166,6 @@ void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_wo
   some.count = std::min(points.count, timed_points);
   parts.times = Times{parts.time(SplatPath::raster, some, clip_from_world, style),
                       parts.time(SplatPath::compute, some, clip_from_world, style)};
-  set_splat_blending(false);
   use(SplatPath::automatic);
   engine::log().info("points become light by {}", report());
 }

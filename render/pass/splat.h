@@ -46,7 +46,7 @@ class SplatPass {
               int width, int height);
 
   /// Adds the points to `light`. Leaves blending and depth test off and changes what is bound: framebuffer,
-  /// viewport, program, vertex array, texture and image units 0 and 1, shader storage 0 to 4.
+  /// viewport, program, vertex array, texture units 0 and 1, image unit 0, shader storage 0 to 4.
   void draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
             const Target& light);
 

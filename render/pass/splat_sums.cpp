@@ -6,6 +6,7 @@
 
 #include "engine/check.h"
 #include "engine/log.h"
+#include "render/gl/compute.h"
 #include "render/gl/shader.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
@@ -69,10 +70,9 @@ SplatSums::SplatSums(const std::filesystem::path& shaders, Index compute_part)
     : raster_(load_program(shaders, {"splat_points.vert", "splat_points.frag"})),
       deposit_(load_deposit(shaders)),
       weigh_(load_program(shaders, {"splat_weigh.comp"})),
-      fold_(load_program(shaders, {"screen.vert", "splat_fold.frag"})),
+      fold_(load_program(shaders, {"splat_fold.comp"})),
       scale_(make_buffer()),
       vertices_(make_vertex_array()),
-      nothing_(make_vertex_array()),
       largest_block_(find_largest_block()),
       compute_part_(compute_part) {
   // Parts of buffers begin where every driver allows it.
@@ -100,12 +100,6 @@ void SplatSums::run(SplatPath by, const PointBuffers& points, const glm::mat4& c
                     const PointStyle& style) {
   const bool by_compute = by == SplatPath::compute && planes_->units;
   set_view(by_compute ? deposit_ : raster_, points, clip_from_world, style);
-  glViewport(0, 0, planes_->width, planes_->height);
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_PROGRAM_POINT_SIZE);
-  glPointSize(1);
-  set_splat_blending(true);
-  planes_->sums.clear();
   if (by_compute)
     run_compute(points, style);
   else
@@ -133,14 +127,22 @@ void SplatSums::draw_points(const PointBuffers& points, Index first, Index count
 }
 
 void SplatSums::run_raster(const PointBuffers& points) const {
+  glViewport(0, 0, planes_->width, planes_->height);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_PROGRAM_POINT_SIZE);
+  glPointSize(1);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFunc(GL_ONE, GL_ONE);
   const bool in_parts = points.count > splat_raster_part;
   for (Index first = 0; first < points.count; first += splat_raster_part) {
     const SplatPlane& plane = in_parts ? planes_->spare : planes_->sums;
-    if (in_parts) plane.clear();
+    plane.clear();
     plane.bind();
     draw_points(points, first, std::min(points.count - first, splat_raster_part));
-    if (in_parts) add_part(false);
+    if (in_parts) add_part(false, first == 0);
   }
+  glDisable(GL_BLEND);
 }
 
 /// How many units a weight of 1 has for these points; splat_weigh.comp says why.
@@ -182,35 +184,23 @@ void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style)
     glUseProgram(deposit_.name());
     glDispatchCompute(static_cast<GLuint>((count + group_points - 1) / group_points), 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    add_part(true);
+    add_part(true, first == 0);
   }
 }
 
 /// Adds the sums of a part of the points to those of all.
-void SplatSums::add_part(bool integers) const {
+void SplatSums::add_part(bool integers, bool first) const {
   set(fold_, "integers", integers ? 1 : 0);
-  set(fold_, "width", planes_->width);
+  set(fold_, "first", first ? 1 : 0);
   if (!integers) {
     // Nothing else needs them, but what a shader declares should be bound.
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, scale_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, scale_.name());
   }
   glBindTextureUnit(0, planes_->spare.texture.name());
-  planes_->sums.bind();
-  glBindVertexArray(nothing_.name());
-  fill_screen(fold_);
-}
-
-void set_splat_blending(bool on) {
-  if (!on) return glDisable(GL_BLEND);
-  glEnable(GL_BLEND);
-  glBlendEquation(GL_FUNC_ADD);
-  glBlendFunc(GL_ONE, GL_ONE);
-}
-
-void fill_screen(const ProgramHandle& program) {
-  glUseProgram(program.name());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  bind_image(0, planes_->sums.texture.name(), GL_READ_WRITE, GL_RG32F);
+  run_for_pixels(fold_, planes_->width, planes_->height);
+  finish_images();
 }
 
 }  // namespace mote::render

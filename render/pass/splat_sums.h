@@ -47,7 +47,7 @@ class SplatSums {
   void resize(int width, int height);
   const SplatPlanes& planes() const { return *planes_; }
 
-  /// The sums of all points, in planes().sums, after resize. Leaves blending on (sums are added).
+  /// The sums of all points, in planes().sums, after resize.
   void run(SplatPath path, const PointBuffers& points, const glm::mat4& clip_from_world,
            const PointStyle& style);
 
@@ -58,19 +58,14 @@ class SplatSums {
   void draw_points(const PointBuffers& points, engine::Index first, engine::Index count) const;
   void run_compute(const PointBuffers& points, const PointStyle& style) const;
   void set_scale(const PointBuffers& points, const PointStyle& style, engine::Index count) const;
-  void add_part(bool integers) const;
+  void add_part(bool integers, bool first) const;
 
   ProgramHandle raster_, deposit_, weigh_, fold_;
   BufferHandle scale_;
-  VertexArrayHandle vertices_, nothing_;
+  VertexArrayHandle vertices_;
   GLint64 largest_block_ = 0;
   engine::Index compute_part_;
   std::optional<SplatPlanes> planes_;
 };
-
-/// Turns adding to what is there on or off.
-void set_splat_blending(bool on);
-/// Every pixel of what is bound, with a program of screen.vert. Needs an empty vertex array to be bound.
-void fill_screen(const ProgramHandle& program);
 
 }  // namespace mote::render

@@ -5,6 +5,7 @@
 
 #include "engine/check.h"
 #include "render/color_map.h"
+#include "render/gl/compute.h"
 #include "render/gl/uniforms.h"
 
 namespace mote::render {
@@ -16,9 +17,9 @@ constexpr double usual_halo = 0.6;   // part of what is shown, for each unit of 
 }  // namespace
 
 TonemapPass::TonemapPass(const std::filesystem::path& shaders)
-    : program_(load_program(shaders, {"screen.vert", "tonemap.frag", "colors.frag"})),
-      glow_program_(load_program(shaders, {"screen.vert", "glow.frag"})),
-      no_vertices_(make_vertex_array()) {
+    : program_(load_program(shaders, {"tonemap.comp", "colors.glsl"})),
+      halve_(load_program(shaders, {"halve.comp"})),
+      glow_program_(load_program(shaders, {"glow.comp"})) {
   set(program_, "background",
       glm::vec3(linear_of(Background::red), linear_of(Background::green), linear_of(Background::blue)));
 }
@@ -30,15 +31,14 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
   set(program_, "faint", exposure.faint);
   set(program_, "glow_part", static_cast<float>(usual_glow * std::clamp(bloom, 0.0, 1.0)));
   set(program_, "halo", static_cast<float>(usual_halo * std::clamp(bloom - 1, 0.0, 3.0)));
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_BLEND);
-  glBindVertexArray(no_vertices_.name());
   if (bloom > 0) scatter(light);
-  screen.bind();
-  glUseProgram(program_.name());
+  fit(shown_, light.width(), light.height(), Target::Kind::screen);
   glBindTextureUnit(0, light.texture());
   glBindTextureUnit(1, glow_ ? glow_->texture() : 0);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);
+  run_for_pixels(program_, screen.width, screen.height);
+  finish_images();
+  screen.copy(*shown_);
 }
 
 void TonemapPass::scatter(const Target& light) {
@@ -47,15 +47,19 @@ void TonemapPass::scatter(const Target& light) {
   const double coarsest = std::max(5 + std::log2(light.height() / 720.0), 0.0);
   const int parts = std::round(coarsest) - 3 >= 1 ? 2 : 1;
   const int width = (light.width() + parts - 1) / parts, height = (light.height() + parts - 1) / parts;
-  if (!glow_ || glow_->width() != width || glow_->height() != height)
-    glow_.emplace(width, height, Target::Kind::light);
-  light.blur();
-  set(glow_program_, "coarsest", static_cast<float>(coarsest));
-  set(glow_program_, "size", glm::vec2(width, height));
-  glow_->bind();
-  glUseProgram(glow_program_.name());
+  fit(glow_, width, height, Target::Kind::light);
   glBindTextureUnit(0, light.texture());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  for (int level = 1; level <= std::min(static_cast<int>(std::round(coarsest)), light.levels() - 1);
+       ++level) {
+    set(halve_, "level", level - 1);
+    bind_image(0, light.texture(), GL_WRITE_ONLY, GL_RGBA32F, level);
+    run_for_pixels(halve_, std::max(light.width() >> level, 1), std::max(light.height() >> level, 1));
+    finish_images();
+  }
+  set(glow_program_, "coarsest", static_cast<float>(coarsest));
+  bind_image(0, glow_->texture(), GL_WRITE_ONLY, GL_RGBA32F);
+  run_for_pixels(glow_program_, width, height);
+  finish_images();
 }
 
 }  // namespace mote::render

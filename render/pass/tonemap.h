@@ -29,12 +29,11 @@ class TonemapPass {
   void draw(const Target& light, const Exposure& exposure, const Canvas& screen, double bloom = 1);
 
  private:
-  /// Draws the glow.
+  /// Makes the glow.
   void scatter(const Target& light);
 
-  ProgramHandle program_, glow_program_;
-  std::optional<Target> glow_;
-  VertexArrayHandle no_vertices_;  // a core context draws nothing without one
+  ProgramHandle program_, halve_, glow_program_;
+  std::optional<Target> glow_, shown_;
 };
 
 }  // namespace mote::render

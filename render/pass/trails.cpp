@@ -23,7 +23,7 @@ float width_at(int height) {
 
 TrailsPass::TrailsPass(const std::filesystem::path& shaders, const ColorMap& map)
     : program_(load_program(
-          shaders, {"trails.vert", "thick_line.vert", "trails.frag", "soft_depth.frag", "colors.frag"})),
+          shaders, {"trails.vert", "thick_line.vert", "trails.frag", "soft_depth.frag", "colors.glsl"})),
       map_(texture_of(map)),
       no_vertices_(make_vertex_array()) {}
 

@@ -140,6 +140,15 @@ TEST_F(Window, SwitchesItsSettings) {
   EXPECT_EQ(window().clipboard(), "\xc2\xb5");
 }
 
+TEST_F(Window, WithVsyncShowsNoMoreThanADisplayCan) {
+  window().set_vsync(true);
+  window().show();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 20; ++i) window().show();
+  // No monitor is faster than 500 a second.
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(32));
+}
+
 TEST_F(Window, WaitsForEventsNoLongerThanAsked) {
   while (!window().poll(0.1).empty()) {
   }

@@ -1,10 +1,10 @@
 #version 450 core
 // Light scattered about its place: the mean of four levels of the picture, each an octave wider.
 
+layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;  // colour times density, density, with its coarser levels
 uniform float coarsest;  // level that the widest glow comes from
-uniform vec2 size;       // of what is drawn into, pixels
-out vec4 glow;
+layout(binding = 0, rgba32f) uniform writeonly restrict image2D glow;
 
 // A level of the picture through a cubic B-spline, which shows no squares; four bilinear reads.
 vec4 smooth_level(vec2 place, int level) {
@@ -21,10 +21,12 @@ vec4 smooth_level(vec2 place, int level) {
 }
 
 void main() {
-  vec2 place = gl_FragCoord.xy / size;
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(glow);
+  if (any(greaterThanEqual(pixel, size))) return;
+  vec2 place = (vec2(pixel) + 0.5) / vec2(size);
   int last = int(round(coarsest));
   int first = max(last - 3, 0);
   vec4 sum = vec4(0);
   for (int level = first; level <= last; ++level) sum += smooth_level(place, level);
-  glow = sum / (last - first + 1);
+  imageStore(glow, pixel, sum / (last - first + 1));
 }

@@ -1,24 +1,25 @@
 #version 450 core
 // Sums spread along the column: the second half. They then become light.
 
+layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D sums;
 layout(binding = 1) uniform sampler1D color_map;  // linear light
+layout(binding = 0, rgba32f) uniform restrict image2D light;
 layout(std430, binding = 0) readonly restrict buffer Taps { float taps[]; };
 
 uniform int reach;
 uniform float light_one;  // sum over the pixels of a point of weight 1
 
-layout(location = 0) out vec4 light;
-
 void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.xy);
-  int height = textureSize(sums, 0).y;
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(light);
+  if (any(greaterThanEqual(pixel, size))) return;
   vec2 sum = taps[0] * texelFetch(sums, pixel, 0).xy;
   for (int i = 1; i <= reach; ++i) {
     if (pixel.y >= i) sum += taps[i] * texelFetch(sums, pixel - ivec2(0, i), 0).xy;
-    if (pixel.y + i < height) sum += taps[i] * texelFetch(sums, pixel + ivec2(0, i), 0).xy;
+    if (pixel.y + i < size.y) sum += taps[i] * texelFetch(sums, pixel + ivec2(0, i), 0).xy;
   }
-  if (!(sum.x > 0)) discard;
+  if (!(sum.x > 0)) return;
   float t = clamp(sum.y / sum.x, 0, 1);
-  light = vec4(textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb, 1) * (light_one * sum.x);
+  vec4 added = vec4(textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb, 1) * (light_one * sum.x);
+  imageStore(light, pixel, imageLoad(light, pixel) + added);
 }

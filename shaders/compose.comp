@@ -1,21 +1,24 @@
 #version 450 core
 // A picture with several samples a pixel over the background.
 
+layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2DMS picture;  // sRGB; alpha 1 where there is something
 uniform int samples;
 uniform vec3 background;  // linear light
-out vec4 color;
+layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 
-// In colors.frag.
+// In colors.glsl.
 vec3 linear_of(vec3 code);
 vec4 stored(vec3 linear, vec2 place);
 
 void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(screen);
+  if (any(greaterThanEqual(pixel, size))) return;
   vec4 sum = vec4(0);
   for (int i = 0; i < samples; ++i) {
-    vec4 one = texelFetch(picture, ivec2(gl_FragCoord.xy), i);
+    vec4 one = texelFetch(picture, pixel, i);
     sum += vec4(linear_of(one.rgb), 1) * one.a;
   }
   sum /= samples;
-  color = stored(sum.rgb + background * (1 - sum.a), gl_FragCoord.xy);
+  imageStore(screen, pixel, stored(sum.rgb + background * (1 - sum.a), vec2(pixel)));
 }

@@ -1,5 +1,5 @@
 #version 450 core
-// What fragment shaders that write a picture for the screen share; linked with each of them.
+// What shaders that write a picture for the screen share; linked with each of them.
 
 // Dark ends of colour maps would be invisible on dark sky. They are raised to a luminance, as far as their
 // brightest channel stays below a limit.

@@ -3,16 +3,17 @@
 // on an asinh scale: linear for faint light, logarithmic for bright. Faint tails and dense cores both show,
 // in their colours.
 
+layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;  // colour times density, density
-layout(binding = 1) uniform sampler2D glow;     // the same, scattered about its place (glow.frag)
+layout(binding = 1) uniform sampler2D glow;     // the same, scattered about its place (glow.comp)
+layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 uniform float white;      // density that is shown in the full colour of the map
 uniform float faint;      // density at which the scale turns from linear to logarithmic
 uniform vec3 background;  // linear light
 uniform float glow_part;  // of the light that is scattered about its place
 uniform float halo;       // strength of what bright places shine about them on the screen
-out vec4 color;
 
-// In colors.frag.
+// In colors.glsl.
 vec3 raised(vec3 linear);
 vec4 stored(vec3 linear, vec2 place);
 
@@ -22,9 +23,11 @@ const float pale_limit = 0.6;     // and how pale at most
 float asinh_of(float x) { return log(x + sqrt(x * x + 1)); }
 
 void main() {
-  vec4 light = texelFetch(picture, ivec2(gl_FragCoord.xy), 0), around = vec4(0);
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(screen);
+  if (any(greaterThanEqual(pixel, size))) return;
+  vec4 light = texelFetch(picture, pixel, 0), around = vec4(0);
   if (glow_part > 0) {
-    around = textureLod(glow, gl_FragCoord.xy / vec2(textureSize(picture, 0)), 0);
+    around = textureLod(glow, (vec2(pixel) + 0.5) / vec2(size), 0);
     light = light * (1 - glow_part) + around * glow_part;
   }
   vec3 shown = vec3(0);
@@ -35,5 +38,5 @@ void main() {
     shown = mix(mean * pow(min(level, 1), 2.2), vec3(1), pale);
   }
   if (halo > 0 && around.a > 0) shown += (1 - shown) * raised(around.rgb / around.a) * (halo * (1 - exp(-around.a / white)));
-  color = stored(clamp(background + shown * (1 - background), 0, 1), gl_FragCoord.xy);
+  imageStore(screen, pixel, stored(clamp(background + shown * (1 - background), 0, 1), vec2(pixel)));
 }
