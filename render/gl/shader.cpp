@@ -57,7 +57,7 @@ ProgramHandle load_program(const fs::path& folder, const std::vector<std::string
     glAttachShader(program.name(), stages.back().name());
   }
   glLinkProgram(program.name());
-  for (const ShaderHandle& stage : stages) glDetachShader(program.name(), stage.name());
+  for (const ShaderHandle& shader : stages) glDetachShader(program.name(), shader.name());
   GLint good = GL_FALSE;
   glGetProgramiv(program.name(), GL_LINK_STATUS, &good);
   if (!good)
