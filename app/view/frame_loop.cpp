@@ -45,7 +45,8 @@ void leave_a_core(sim::RunOptions& options) {
 
 /// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.
 constexpr double doze = 0.05;
-/// The simulation has not sent anything new: drawing the same again would only take its cores away.
+/// The simulation has not sent anything new: drawing the same again would only take its cores away, or its time on a GPU
+/// that steps too. So long the first such frame may wait; the following ones twice as long each, up to a doze.
 constexpr double nap = 0.012;
 /// Who closes a window wants to know why the program does not end, after some seconds.
 constexpr std::chrono::seconds patience(2);
@@ -120,12 +121,16 @@ void FrameLoop::meter(double seconds) {
 }
 
 /// How long the next frame may wait for input.
-double FrameLoop::idle_seconds() const {
+double FrameLoop::idle_seconds() {
   if (script_) return 0;
   if (surface_->width() <= 0 || surface_->height() <= 0) return doze;
-  if (model_.moving || layer_->pending() || fresh_) return 0;
+  if (model_.moving || layer_->pending() || fresh_) {
+    nap_ = nap;
+    return 0;
+  }
   const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
-  return still && !model_.opener.busy() && model_.toast_seconds <= 0 ? doze : nap;
+  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) return doze;
+  return std::min(std::exchange(nap_, 2 * nap_), doze);
 }
 
 void FrameLoop::frame() {

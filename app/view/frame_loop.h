@@ -32,7 +32,7 @@ class FrameLoop {
   void forget_ended();
   void say_messages();
   std::optional<RecordRequest> record_request();
-  double idle_seconds() const;
+  double idle_seconds();
   void watch_file();
   void handle(const render::InputEvent& event);
   void click(const render::InputEvent& event);
@@ -70,6 +70,7 @@ class FrameLoop {
   std::uint64_t histogram_version_ = 0;
   double click_x_ = -100, click_y_ = -100;
   double seconds_ = 0;  ///< of this frame
+  double nap_ = 0;      ///< the next one, seconds
   bool script_ = false;
 };
 
