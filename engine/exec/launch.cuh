@@ -16,7 +16,7 @@ struct LaunchShape {
   unsigned threads;          ///< of a block, a multiple of 32
   std::size_t shared = 0;    ///< bytes of dynamic shared memory of a block
   unsigned cluster = 1;      ///< blocks of a cluster
-  bool cooperative = false;  ///< the kernel synchronises its whole grid
+  bool cooperative = false;  ///< all blocks are resident at once, and may synchronise
   unsigned rows = 1;         ///< blocks in y
 };
 

@@ -25,7 +25,7 @@ std::string_view name_of(DirectKernel kernel);
 ///
 /// Errors against an exact sum, of bodies whose parts are alike: single 1.2e-6 at worst (float terms; sums of up to 2,048
 /// of them go to double, those of the gather kernel's lanes stay float); mixed the same terms of separations from positions
-/// of two floats; double 1e-14.
+/// of two floats; double 2e-14.
 class DeviceDirectGravity {
  public:
   using Parameters = Gravity;

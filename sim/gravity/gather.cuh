@@ -29,22 +29,31 @@ inline constexpr bool one_flush = precision == Precision::single;
 template <Precision precision>
 using Total = std::conditional_t<precision == Precision::single, float, double>;
 
-/// G, to be multiplied with totals: in float as a sum of two, so that it is not rounded to float.
+/// G, to be multiplied with totals: in float as a sum of two, so that it is not rounded to float; where it does not fit
+/// one (units of a star's mass in kilograms and kiloparsecs), in double.
 template <Precision precision>
-struct Factor {
+class Factor {
+ public:
   using Real = typename Pairs<precision>::Real;
-  Total<precision> high = 0, low = 0;
 
   Factor() = default;
   explicit Factor(double value)
-      : high(static_cast<Total<precision>>(value)),
-        low(static_cast<Total<precision>>(value - static_cast<double>(high))) {}
+      : value_(value),
+        high_(static_cast<float>(value)),
+        low_(static_cast<float>(value - static_cast<double>(high_))),
+        fits_(value == 0 || (value > 1e-30 && value < 1e30)) {}
   __device__ __forceinline__ Real operator()(Total<precision> total) const {
     if constexpr (precision == Precision::single)
-      return engine::Number<float>::multiply_add(total, high, total * low);
+      return fits_ ? engine::Number<float>::multiply_add(total, high_, total * low_)
+                   : static_cast<float>(value_ * static_cast<double>(total));
     else
-      return high * total;
+      return value_ * total;
   }
+
+ private:
+  double value_ = 0;
+  float high_ = 0, low_ = 0;
+  bool fits_ = true;
 };
 
 /// Sources on their way through shared memory: four tiles, copied asynchronously while earlier ones are summed.

@@ -91,7 +91,7 @@ struct Pairs<Precision::full> {
 };
 
 /// The sources of a force in device memory: `count` bodies, and room up to `padded`, which the symmetric kernel fills
-/// with bodies without mass.
+/// with bodies that add nothing.
 template <Precision precision>
 struct SourceView {
   using Word = typename Pairs<precision>::Word;

@@ -9,7 +9,7 @@
 namespace mote::sim::direct {
 
 /// Units that bring the numbers of a scene to the order of one: powers of two, so that no bit changes but where a
-/// float would overflow or underflow.
+/// float would overflow or underflow (and for equal masses, which kernels leave out, the mass itself).
 struct Scale {
   double length = 1, mass = 1;
 };

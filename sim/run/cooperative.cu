@@ -19,12 +19,12 @@ int attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Bodies of a warp at most: what the registers of its block's threads hold without spilling.
+/// Bodies of a warp at most: what the registers of its block's threads hold without spilling in the inner loop.
 constexpr int most_bodies(Precision precision, CooperativeSteps::Kind kind) {
   return precision == Precision::full && kind == CooperativeSteps::Kind::grid ? 2 : 4;
 }
 
-/// Who steps: `bodies` of a warp, `warps` of a block.
+/// Who steps: `bodies` of a warp, `warps` of a block. Over a grid every block has a body: StampExchange relies on it.
 struct Crew {
   int bodies;
   unsigned warps, blocks;

@@ -294,6 +294,24 @@ TEST_P(Forces, AddToThoseThatAreThere) {
   EXPECT_TRUE((acceleration(twice, 7) == Vec3d{0, 0, 0}));
 }
 
+// Kilograms, kiloparsecs and years: G is 2e-54, which no float holds, and stars have masses of 1e30. The pulls do fit, and
+// are those with G = 1 and masses of one but for their unit; each of the two may be rounded a few times more.
+TEST_P(Forces, OfATinyConstantAreNotLost) {
+  constexpr double u = 5.96e-8, constant = 2e-54;
+  State<Host> state = random_state(300, Precision::single), ones = random_state(300, Precision::single);
+  const double unit = 0x1p100;
+  state.visit([&](auto s) {
+    for (Index i = 0; i < s.count; ++i) s.mass[i] *= static_cast<std::decay_t<decltype(s.mass[0])>>(unit);
+  });
+  run(state, sim::Gravity{.softening = 0.02}, constant);
+  run(ones, sim::Gravity{.softening = 0.02}, 1);
+  for (Index i = 0; i < state.count(); ++i) {
+    const Vec3d a = acceleration(state, i), b = (constant * unit) * acceleration(ones, i);
+    EXPECT_GT(dot(a, a), 0);
+    EXPECT_LT(std::sqrt(dot(a - b, a - b)), 48 * u * std::sqrt(dot(b, b))) << "body " << i;
+  }
+}
+
 // Stars in kilograms and metres: masses of 2e30 at distances of 1e9 to 1e13. Cubes of the distances fit no float, and
 // masses over cubes of scaled distances do not either; the forces do. One near pair has all of a sum but for small terms,
 // so that each of 600 additions may round by u of it.
