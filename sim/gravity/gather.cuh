@@ -2,6 +2,7 @@
 
 #include <cuda_pipeline.h>
 
+#include <cmath>
 #include <type_traits>
 
 #include "engine/algo/warp.cuh"
@@ -29,31 +30,36 @@ inline constexpr bool one_flush = precision == Precision::single;
 template <Precision precision>
 using Total = std::conditional_t<precision == Precision::single, float, double>;
 
-/// G, to be multiplied with totals: in float as a sum of two, so that it is not rounded to float; where it does not fit
-/// one (units of a star's mass in kilograms and kiloparsecs), in double.
+/// G, to be multiplied with totals. In float it is a sum of two, so that it is not rounded to float, times two powers of
+/// two, because with masses in kilograms and lengths in kiloparsecs it fits no float.
 template <Precision precision>
 class Factor {
  public:
   using Real = typename Pairs<precision>::Real;
+  using Sum = Total<precision>;
 
   Factor() = default;
-  explicit Factor(double value)
-      : value_(value),
-        high_(static_cast<float>(value)),
-        low_(static_cast<float>(value - static_cast<double>(high_))),
-        fits_(value == 0 || (value > 1e-30 && value < 1e30)) {}
-  __device__ __forceinline__ Real operator()(Total<precision> total) const {
-    if constexpr (precision == Precision::single)
-      return fits_ ? engine::Number<float>::multiply_add(total, high_, total * low_)
-                   : static_cast<float>(value_ * static_cast<double>(total));
-    else
+  explicit Factor(double value) : value_(value) {
+    if (precision != Precision::single || !(value > 0)) return;
+    const int exponent = std::ilogb(value), half = exponent / 2;
+    first_ = static_cast<Sum>(std::exp2(half));
+    last_ = static_cast<Sum>(std::exp2(exponent - half));
+    const double digits = value / std::exp2(half) / std::exp2(exponent - half);
+    high_ = static_cast<Sum>(digits);
+    low_ = static_cast<Sum>(digits - static_cast<double>(high_));
+  }
+  __device__ __forceinline__ Real operator()(Sum total) const {
+    if constexpr (precision == Precision::single) {
+      const Sum t = first_ * total;
+      return last_ * engine::Number<Sum>::multiply_add(t, high_, t * low_);
+    } else {
       return value_ * total;
+    }
   }
 
  private:
   double value_ = 0;
-  float high_ = 0, low_ = 0;
-  bool fits_ = true;
+  Sum first_ = 1, last_ = 1, high_ = 0, low_ = 0;
 };
 
 /// Sources on their way through shared memory: four tiles, copied asynchronously while earlier ones are summed.
