@@ -20,12 +20,14 @@
 
 // Prints the milliseconds of a picture of very many points by both paths of SplatPass, and compares what they draw.
 // usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius PIXELS] [--pictures COUNT]
-// Points are made on the GPU: 20 bytes each.
+// Points are made on the GPU: 20 bytes each, at most 357,913,941: an OpenGL buffer of more than 4 GiB is not drawn right.
 namespace {
 
 using namespace mote;
 using namespace mote::render;
 using Clock = std::chrono::steady_clock;
+
+constexpr double most_points = 4294967296.0 / 12 - 1;  // three floats each
 
 struct Options {
   std::vector<engine::Index> counts;
@@ -168,6 +170,9 @@ Options options_of(int count, char** words) {
     const std::string_view name = words[i];
     const double value = i + 1 < count ? std::atof(words[i + 1]) : 0;
     if (!(value >= 1)) throw engine::InputError("", fmt::format("{} needs a number from 1", name), "");
+    if (name == "--n" && value > most_points)
+      throw engine::InputError("--n", fmt::format("{:.0f} points need a buffer of more than 4 GiB", value),
+                               fmt::format("ask for at most {:.0f}", most_points));
     if (name == "--n")
       options.counts.push_back(static_cast<engine::Index>(value));
     else if (name == "--width")

@@ -47,36 +47,37 @@ class ViewTrails : public View {
     }
     return distances;
   }
+  /// The same of the picture that a script comes to before `then`; something must be drawn.
+  std::vector<double> brightest_after(const std::string& script, const std::string& then = "") const {
+    expect_good(drive("settle\npanels off\nkey L\nframes 1\n" + script +
+                      "screenshot end.png scene\nframes 1\n" + then));
+    const std::vector<double> r = brightest("end.png");
+    EXPECT_FALSE(r.empty() || largest(r) == 0) << "nothing is drawn";
+    return r;
+  }
   static double largest(const std::vector<double>& v) { return *std::max_element(v.begin(), v.end()); }
   static double smallest(const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); }
 };
 
 // A quarter of a turn passes between two pictures: chords would come as near to the middle as 0.71 of the radius.
 TEST_F(ViewTrails, AreRoundWhateverPassesBetweenTwoPictures) {
-  expect_good(
-      drive("settle\npanels off\nkey L\nframes 1\nrate 94.2477797\nrun\nframes 9\n"
-            "screenshot round.png scene\nframes 1\nexpect step 1100\n"));
-  const std::vector<double> r = brightest("round.png");
+  const std::vector<double> r = brightest_after("rate 94.2477797\nrun\nframes 9\n", "expect step 1100\n");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(smallest(r), 0.95 * largest(r));
 }
 
 TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
   // Half a turn, then back to its beginning: nothing is left below, where the body came along.
-  expect_good(
-      drive("settle\npanels off\nkey L\nframes 1\nrate 3\nrun\nframes 64\npause\nsettle\nstep -150\n"
-            "settle\nframes 3\nscreenshot back.png scene\nframes 1\n"));
-  const std::vector<double> r = brightest("back.png");
+  const std::vector<double> r =
+      brightest_after("rate 3\nrun\nframes 64\npause\nsettle\nstep -150\nsettle\nframes 3\n");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(r[4], 0) << "20 degrees";
   EXPECT_EQ(r[20], 0) << "100 degrees";
 }
 
 TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
-  expect_good(
-      drive("settle\npanels off\nkey L\nframes 1\nkey T\nstep 200\nsettle\nseek 0\nsettle\nkey T\n"
-            "settle\nstep 8\nsettle\nseek 200\nsettle\nframes 3\nscreenshot leap.png scene\nframes 1\n"));
-  const std::vector<double> r = brightest("leap.png");
+  const std::vector<double> r = brightest_after(
+      "key T\nstep 200\nsettle\nseek 0\nsettle\nkey T\nsettle\nstep 8\nsettle\nseek 200\nsettle\nframes 3\n");
   ASSERT_FALSE(r.empty());
   EXPECT_EQ(r[1], 0) << "5 degrees: the trail of the time that was left";
   EXPECT_EQ(r[18], 0) << "90 degrees";
