@@ -74,6 +74,7 @@ int run_program(int count, char** arguments) {
   add_view(program, given, exit_code);
   add_run(program, given, exit_code);
   add_check(program, exit_code);
+  add_new(program);
   add_list(program);
   add_schema(program);
   add_doctor(program);

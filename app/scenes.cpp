@@ -14,13 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The shipped scene of this name, with or without its ending; empty when there is none.
-fs::path shipped_scene(const fs::path& name) {
-  if (name.has_parent_path()) return {};
-  for (const fs::path& scene : shipped_scenes())
-    if (name == scene.stem() || name == scene.filename()) return scene;
-  return {};
-}
+/// Stands beside the scenes and tells editors what scenes may hold.
+constexpr const char* annotations = "mote.lua";
 
 /// Whether a file is a run.json: these say so in their first lines.
 bool is_record(const fs::path& file) {
@@ -47,10 +42,18 @@ std::vector<fs::path> shipped_scenes() {
   std::vector<fs::path> scenes;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(scenes_folder(), ignored))
-    if (entry.path().extension() == ".lua" || entry.path().extension() == ".json")
+    if ((entry.path().extension() == ".lua" || entry.path().extension() == ".json") &&
+        entry.path().filename() != annotations)
       scenes.push_back(entry.path());
   std::sort(scenes.begin(), scenes.end());
   return scenes;
+}
+
+fs::path shipped_scene(const fs::path& name) {
+  if (name.has_parent_path()) return {};
+  for (const fs::path& scene : shipped_scenes())
+    if (name == scene.stem() || name == scene.filename()) return scene;
+  return {};
 }
 
 bool is_scene(const fs::path& wanted) {

@@ -12,6 +12,9 @@ std::filesystem::path scenes_folder();
 /// All scenes in it, Lua and JSON, by name.
 std::vector<std::filesystem::path> shipped_scenes();
 
+/// The shipped scene of this name, with or without its ending; empty when there is none.
+std::filesystem::path shipped_scene(const std::filesystem::path& name);
+
 /// Whether a user's word is a scene: a file, or the name of one that comes with mote.
 bool is_scene(const std::filesystem::path& wanted);
 

@@ -18,8 +18,17 @@ struct CheckCommand {
 
 engine::Json problems_json(const engine::InputError& error) {
   engine::Json list = engine::Json::array();
-  for (const engine::Diagnostic& d : error.diagnostics())
-    list.push_back({{"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}});
+  for (const engine::Diagnostic& d : error.diagnostics()) {
+    engine::Json one{{"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}};
+    // For editors, which mark a line: places of scenes are FILE:LINE.
+    const std::size_t colon = d.place.rfind(':');
+    const std::string line = colon == std::string::npos ? "" : d.place.substr(colon + 1);
+    if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos && line.size() < 10) {
+      one["file"] = d.place.substr(0, colon);
+      one["line"] = std::stoi(line);
+    }
+    list.push_back(one);
+  }
   return engine::Json{{"problems", list}};
 }
 

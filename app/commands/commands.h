@@ -17,6 +17,7 @@ const CLI::App* find_command(const CLI::App& program, const std::string& name);
 void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_view(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
+void add_new(CLI::App& program);
 void add_list(CLI::App& program);
 void add_schema(CLI::App& program);
 void add_doctor(CLI::App& program);

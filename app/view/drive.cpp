@@ -87,6 +87,7 @@ void Drive::fail(const Line& line, const std::string& what) const {
 }
 
 void Drive::next(Model& model, std::vector<InputEvent>& events) {
+  waiting_ = false;
   // Commands follow each other within a frame; input and waiting end it.
   for (bool more = true; more && !done();) {
     const Line& line = lines_[at_];
@@ -105,6 +106,7 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
   const std::string& name = line.words[0];
   if (name == "frames" || name == "settle" || name == "reach" || name == "hash" || name == "await") {
     const bool over = name == "hash" ? check_hash(model, line) : wait(model, line);
+    waiting_ = !over && name != "frames";
     waited_ = over ? -1 : waited_ + 1;
     return over;
   }

@@ -21,6 +21,8 @@ class Drive {
   /// expectation is not met.
   void next(Model& model, std::vector<render::InputEvent>& events);
   bool done() const { return at_ >= lines_.size(); }
+  /// This frame passes only because the machine is not ready: how many there are depends on it, so nothing fades in them.
+  bool waiting() const { return waiting_; }
 
  private:
   using Line = ScriptLine;
@@ -40,6 +42,7 @@ class Drive {
   std::vector<Line> lines_;
   std::size_t at_ = 0;
   std::int64_t waited_ = 0;
+  bool waiting_ = false;
   std::chrono::steady_clock::time_point since_;
   std::vector<std::pair<std::string, std::uint64_t>> hashes_;
 };

@@ -147,11 +147,17 @@ void FrameLoop::frame() {
   look_at_session();
   offer_points();
   move_camera(seconds_);
-  model_.toast_seconds = std::max(0.0, model_.toast_seconds - seconds_);
+  model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
   draw_scene();
   draw_panels();
   do_wanted();
   surface_->show();
+}
+
+/// What passes for messages that fade and for the exposure. None in frames of a script that only wait for the machine: what
+/// comes after them would depend on how many there were.
+double FrameLoop::fading_seconds() const {
+  return drive_ && drive_->waiting() ? 0 : seconds_;
 }
 
 void FrameLoop::take_opened() {
@@ -277,8 +283,9 @@ void FrameLoop::look_at_session() {
   model_.session->update(model_.rows);
   model_.histogram = model_.session->histogram();
   say_messages();
-  take_extent();
+  // In this order: the extent that was asked for first is there when a frame is, so that none is shown before its camera.
   take_frame();
+  take_extent();
   ask_histogram();
   model_.session->tell_bodies(model_.view.orbits || model_.names);
   model_.session->keep_trail(model_.trail_length());
@@ -357,8 +364,8 @@ void FrameLoop::draw_scene() {
   const int width = surface_->width(), height = surface_->height();
   if (width <= 0 || height <= 0) return;
   const auto start = Clock::now();
-  view_->draw(points(), viewpoint_in(model_, width, height), style_of(model_, seconds_), extras_of(model_),
-              surface_->framebuffer(), width, height);
+  view_->draw(points(), viewpoint_in(model_, width, height), style_of(model_, fading_seconds()),
+              extras_of(model_), surface_->framebuffer(), width, height);
   if (feed_) feed_->drawn(model_);
   model_.splat = view_->splat_report();
   roll_.screenshot(model_, *surface_, true);

@@ -26,6 +26,7 @@ class FrameLoop {
 
   void frame();
   double elapsed();
+  double fading_seconds() const;
   void take_opened();
   void start_session(Opened opened);
   void end_session();

@@ -55,6 +55,13 @@ file itself.
 Each generator draws its own random bodies; a copy keeps those of its original. In JSON the same items are objects with a
 `kind`: `{ "kind": "plummer", "n": 1000 }`, `{ "kind": "group", "angle": 30, "bodies": [ ... ] }`.
 
+## Editors
+
+`mote new NAME` writes a commented scene to start from. Editors with the Lua language server complete keys, show what they
+mean and mark unknown ones where they see `scenes/mote.lua` (in the folder that is open, or in `workspace.library`) and the
+table says what it is: `---@type mote.scene` in the line above `local scene = {`. `mote check --json FILE` prints problems with
+file and line, for editors that mark them.
+
 ## What scripts can do
 
 Scripts have the basic functions, `math`, `string` without patterns and packing, and `table` without `move`. They have no

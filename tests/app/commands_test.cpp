@@ -41,8 +41,8 @@ TEST_F(Commands, VersionIsThatOfTheBuild) {
 
 TEST_F(Commands, HelpListsCommandsAndExitCodes) {
   for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
-    expect_all(good(words), {"view", "run", "check", "list", "schema", "doctor", "bench", "selftest", "help",
-                             "Exit codes: 0 done"});
+    expect_all(good(words), {"view", "run", "check", "new", "list", "schema", "doctor", "bench", "selftest",
+                             "help", "Exit codes: 0 done"});
 }
 
 TEST_F(Commands, HelpOfACommandListsItsOptions) {
@@ -124,6 +124,61 @@ TEST_F(Commands, AFolderDoesNotHideAShippedScene) {
 TEST_F(Commands, SchemaIsTheReferenceInTheDocs) {
   EXPECT_EQ(good({"schema"}), text_of(fs::path(MOTE_SOURCE_DIR) / "docs/scenes.md"))
       << "write it anew: mote schema > docs/scenes.md";
+}
+
+TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
+  const std::string text = good({"schema", "--lua"});
+  EXPECT_EQ(text, text_of(fs::path(MOTE_SOURCE_DIR) / "scenes/mote.lua"))
+      << "write it anew: mote schema --lua > scenes/mote.lua";
+  const engine::Json schema = engine::parse_json(good({"schema", "--json"}));
+  for (const auto& [table, about] : schema.items()) {
+    if (table == "group") continue;  // its functions stand for it
+    const std::size_t at = text.find("---@class (exact) mote." + table + "\n");
+    ASSERT_NE(at, std::string::npos) << table;
+    const std::string fields = text.substr(at, text.find("\n\n", at) - at);
+    for (const auto& [key, described] : about.at("keys").items())
+      EXPECT_NE(fields.find("---@field " + key + (described.contains("required") ? " " : "? ")),
+                std::string::npos)
+          << table << "." << key;
+  }
+  EXPECT_EQ(good({"list"}).find("mote.lua"), std::string::npos);
+  EXPECT_EQ(good({"list"}).find("has errors"), std::string::npos) << "they are no scene";
+}
+
+TEST_F(Commands, NewWritesASceneThatRuns) {
+  EXPECT_EQ(
+      good({"new", "first_try"}),
+      "first_try.lua: written\n`mote first_try.lua` watches it, `mote run first_try.lua` runs it, `mote "
+      "check first_try.lua` checks it\n");
+  EXPECT_EQ(good({"check", "first_try.lua"}), "first_try.lua: good, 1,001 bodies, First try\n");
+  good({"run", "first_try.lua", "--set", "n=50", "--steps", "20", "--out", "ran", "--quiet"});
+  EXPECT_EQ(json_of(here() / "ran/run.json").at("bodies"), 51);
+  EXPECT_NE(text_of(here() / "first_try.lua").find("mote run first_try.lua --set n=500"), std::string::npos);
+  for (const std::string& line : lines_of(text_of(here() / "first_try.lua")))
+    EXPECT_LE(line.size(), 120u) << line;
+}
+
+TEST_F(Commands, NewNeverWritesOverAFile) {
+  write(here() / "mine.lua", "return {}");
+  for (const char* name : {"mine", "mine.lua"})
+    EXPECT_EQ(wrong({"new", name}), "mine.lua: exists already; another name, or remove it first\n");
+  EXPECT_EQ(text_of(here() / "mine.lua"), "return {}");
+  EXPECT_EQ(
+      wrong({"new", "kepler"}),
+      "kepler.lua: is the name of a scene that comes with mote; another name keeps both within reach\n");
+  EXPECT_EQ(wrong({"new", "a]]b"}),
+            "a]]b.lua: is not a good name for a scene; letters, digits, - and _ make one\n");
+  EXPECT_EQ(wrong({"new", "nowhere/mine"}),
+            "nowhere/mine.lua: cannot be written; a folder that exists and may be written to\n");
+  EXPECT_FALSE(fs::exists(here() / "kepler.lua"));
+}
+
+TEST_F(Commands, CheckTellsEditorsTheLine) {
+  write(here() / "wrong.lua", "return {\n  titel = 1,\n}\n");
+  const Result result = mote(here(), {"check", "--json", "wrong.lua"});
+  const engine::Json problem = engine::parse_json(result.out).at("problems").back();
+  EXPECT_EQ(problem.at("file"), "wrong.lua");
+  EXPECT_EQ(problem.at("line"), 2);
 }
 
 TEST_F(Commands, SchemaAsDataHasTheSameKeys) {

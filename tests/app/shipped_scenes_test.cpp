@@ -15,7 +15,8 @@ const fs::path scenes_folder = fs::path(MOTE_SOURCE_DIR) / "scenes";
 std::vector<std::string> scenes() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(scenes_folder))
-    if (entry.path().extension() == ".lua") names.push_back(entry.path().stem());
+    if (entry.path().extension() == ".lua" && entry.path().stem() != "mote")  // annotations for editors
+      names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
   return names;
 }

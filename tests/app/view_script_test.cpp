@@ -126,6 +126,18 @@ TEST_F(ViewScript, ShowsTheSamePicturesEveryTime) {
   EXPECT_EQ(text_of(here() / "late.png"), late);
 }
 
+// A message fades after four seconds, and light is followed for some tenths of one. How many frames a machine needs to get
+// ready for the next line must show in neither.
+TEST_F(ViewScript, ShowsTheSamePicturesHoweverLongItWaits) {
+  const auto picture = [&](int settles) {
+    std::string script = "settle\npanels off\nkey K\ncamera 2 30 10\n";
+    for (int i = 0; i < settles; ++i) script += "settle\n";
+    expect_good(drive(script + "frames 60\nscreenshot waited.png\nframes 1\n"));
+    return text_of(here() / "waited.png");
+  };
+  EXPECT_EQ(picture(1), picture(75));
+}
+
 TEST_F(ViewScript, StopsAtTheEndOfTheSceneAndRunsOn) {
   expect_good(
       drive("settle\nrate 0.6\nrun\nframes 30\nexpect step 20\nexpect mode paused\nrun\nframes 5\n"
