@@ -36,7 +36,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
     const auto id = static_cast<std::uint32_t>(record.offender);
     const std::string name = simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
     const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id + 1, name,
+    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id, name,
                        record.steps, record.time,
                        unsoftened
                            ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 /// Placeholders: the title and the name of the file. Everything that a first experiment needs, and not more: the reference
 /// has the rest.
-constexpr const char* starter = R"(-- {title}. A scene is one experiment: this file returns one table that says which bodies there are, which forces act,
+constexpr const char* starter =
+    R"(-- {title}. A scene is one experiment: this file returns one table that says which bodies there are, which forces act,
 -- how time goes on and when to stop. Lines that begin with two dashes are comments.
 --
 --   watch it; the window reads this file again when it is saved   mote {file}
@@ -88,7 +89,8 @@ void write_starter(const fs::path& file) {
                         fmt::arg("file", file.string()));
   stream.close();
   if (!stream)
-    throw engine::InputError(file.string(), "cannot be written", "a folder that exists and may be written to");
+    throw engine::InputError(file.string(), "cannot be written",
+                             "a folder that exists and may be written to");
 }
 
 }  // namespace
@@ -102,7 +104,8 @@ void add_new(CLI::App& program) {
     if (file.extension() != ".lua") file += ".lua";
     write_starter(file);
     const std::string words = file.string();
-    fmt::print("{0}: written\n`mote {0}` watches it, `mote run {0}` runs it, `mote check {0}` checks it\n", words);
+    fmt::print("{0}: written\n`mote {0}` watches it, `mote run {0}` runs it, `mote check {0}` checks it\n",
+               words);
   });
 }
 

@@ -36,7 +36,7 @@ void refuse_not_finite(std::int64_t id, const SceneDescription& scene, const Pla
   if (id < 0) return;
   const bool full = plan.precision == engine::Precision::full;
   throw engine::InputError(scene.file.string(),
-                           "body " + std::to_string(id + 1) +
+                           "body " + std::to_string(id) +
                                " feels a force at the start that is not finite in " +
                                std::string(engine::name_of(plan.precision)) + " precision",
                            std::string(full ? "use" : "use --precision double,") +

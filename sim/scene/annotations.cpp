@@ -117,7 +117,8 @@ std::string lua_annotations() {
   std::string text = head;
   const std::vector<ParamSheet> of_bodies = body_sheets();
   const auto of_body = [&](const ParamSheet& sheet) {
-    return std::any_of(of_bodies.begin(), of_bodies.end(), [&](const auto& s) { return s.name == sheet.name; });
+    return std::any_of(of_bodies.begin(), of_bodies.end(),
+                       [&](const auto& s) { return s.name == sheet.name; });
   };
   const std::vector<ParamSheet> sheets = scene_sheets();
   for (const ParamSheet& sheet : sheets) {
@@ -126,15 +127,16 @@ std::string lua_annotations() {
     for (const ParamSheet& other : sheets) {
       const std::size_t dot = other.name.rfind('.');
       const bool of_scene = dot == std::string::npos && other.name != "scene" && !of_body(other);
-      if (sheet.name == "scene" ? of_scene : dot != std::string::npos && other.name.substr(0, dot) == sheet.name)
+      if (sheet.name == "scene" ? of_scene
+                                : dot != std::string::npos && other.name.substr(0, dot) == sheet.name)
         subtables.push_back(other.name);
     }
     add_class(text, sheet, subtables);
-    if (sheet.name == "scene")
-      text += "---@field bodies mote.bodies bodies, generators and groups\n";
+    if (sheet.name == "scene") text += "---@field bodies mote.bodies bodies, generators and groups\n";
     if (of_body(sheet) && makes_bodies(sheet.name))
-      text += fmt::format("\n---{}\n---@param options mote.{}\n---@return mote.made\nfunction {}(options) end\n",
-                          sheet.help, sheet.name, sheet.name);
+      text +=
+          fmt::format("\n---{}\n---@param options mote.{}\n---@return mote.made\nfunction {}(options) end\n",
+                      sheet.help, sheet.name, sheet.name);
   }
   return text;
 }

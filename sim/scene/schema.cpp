@@ -52,6 +52,8 @@ file itself.
 - any of these, or a list of them, moved: `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy,
   vz })` to the velocities, `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns both, `copy(bodies)` changes nothing
 
+Bodies are numbered from 0 in the order in which they are made; messages, the window and `ParticleIDs` of snapshots name them so.
+
 Each generator draws its own random bodies; a copy keeps those of its original. In JSON the same items are objects with a
 `kind`: `{ "kind": "plummer", "n": 1000 }`, `{ "kind": "group", "angle": 30, "bodies": [ ... ] }`.
 

@@ -62,19 +62,19 @@ TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
   const Result result = mote(here(), {"run", "hit.lua", "--out", "a"});
   EXPECT_EQ(result.code, 3);
   EXPECT_EQ(result.err,
-            "mote: unhealthy: body 2 (target) has numbers that are not finite at step 3, t = 3; likely two "
+            "mote: unhealthy: body 1 (target) has numbers that are not finite at step 3, t = 3; likely two "
             "bodies met "
             "without softening: set gravity.softening, or a smaller dt\n");
   EXPECT_EQ(result.out.substr(0, 10), "unhealthy:");
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("status"), "unhealthy");
   EXPECT_EQ(record.at("steps"), 3);
-  EXPECT_NE(text_of(here() / "a/log.txt").find("body 2 (target)"), std::string::npos);
+  EXPECT_NE(text_of(here() / "a/log.txt").find("body 1 (target)"), std::string::npos);
   EXPECT_EQ(first_partial_file(here() / "a"), "");
   const Result data = mote(here(), {"run", "hit.lua", "--out", "b", "--json"});
   EXPECT_EQ(data.code, 3);
   EXPECT_EQ(engine::parse_json(data.out).at("event"), "unhealthy");
-  EXPECT_NE(engine::parse_json(data.out).at("problem").get<std::string>().find("body 2 (target)"),
+  EXPECT_NE(engine::parse_json(data.out).at("problem").get<std::string>().find("body 1 (target)"),
             std::string::npos);
 }
 
