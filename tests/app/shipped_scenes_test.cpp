@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <regex>
 
+#include ""
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -50,6 +53,70 @@ TEST_P(ShippedScene, GivesTheSameBitsFromItsExpandedJson) {
   EXPECT_EQ(hash_of(folder.path() / "from-json"), hash_of(folder.path() / "from-lua"));
 }
 
+/// The comment that a scene begins with, as one line.
+std::string comment_of(const fs::path& scene) {
+  std::string all;
+  for (const std::string& line : lines_of(text_of(scene))) {
+    if (!line.starts_with("--")) break;
+    all += line.substr(2);
+  }
+  return all;
+}
+
+TEST_P(ShippedScene, SaysWhatItShowsAndWhereItComesFrom) {
+  const fs::path scene = scenes_folder / (GetParam() + ".lua");
+  const std::string comment = comment_of(scene);
+  for (const char* word : {" Shows: ", " Source: "}) EXPECT_NE(comment.find(word), std::string::npos) << word;
+  EXPECT_LE(lines_of(text_of(scene)).size(), 60u);
+  const fs::path docs = fs::path(MOTE_SOURCE_DIR) / "docs";
+  EXPECT_NE(text_of(docs / "gallery.md").find("images/gallery/" + GetParam() + ".png"), std::string::npos)
+      << "draw it: script/gallery " << GetParam();
+  EXPECT_TRUE(fs::exists(docs / "images/gallery" / (GetParam() + ".png")));
+  EXPECT_NE(text_of(scenes_folder / "README.md").find("| `" + GetParam() + "` |"), std::string::npos);
+}
+
+/// The largest relative energy error of a run, of either sign.
+double largest_energy_error(const fs::path& run) {
+  const std::vector<std::string> lines = lines_of(text_of(run / "series.csv"));
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> cells{""};
+    for (const char c : line) c == ',' ? cells.emplace_back() : cells.back() += c;
+    return cells;
+  };
+  const std::vector<std::string> names = cells(lines.at(0));
+  const auto column = std::find(names.begin(), names.end(), "energy_error") - names.begin();
+  double largest = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    largest = std::max(largest, std::abs(std::stod(cells(lines[i]).at(static_cast<std::size_t>(column)))));
+  return largest;
+}
+
+class ShippedSceneOn : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+// Each says "energy ... to 1e-5", or that it loses energy. The whole run is measured in docs/gallery.md; here a short one, of
+// few bodies where their number is a parameter.
+TEST_P(ShippedSceneOn, ConservesEnergyAsItSays) {
+  const auto& [name, backend] = GetParam();
+  const std::string problem = engine::cuda_info().problem;
+  if (backend == "cuda" && !problem.empty()) GTEST_SKIP() << problem;
+  const fs::path scene = scenes_folder / (name + ".lua");
+  const std::string comment = comment_of(scene);
+  std::smatch said;
+  if (!std::regex_search(comment, said, std::regex("Conserves: energy[^.;]*? to ([0-9.]+e-[0-9]+)"))) {
+    EXPECT_NE(comment.find("Loses energy: "), std::string::npos);
+    return;
+  }
+  const TemporaryFolder folder;
+  const bool many = mote(folder.path(), {"check", scene, "--set", "n=256"}).code == 0;
+  std::vector<std::string> words{
+      "run", scene,   "--backend", backend, "--steps", many ? "30" : "300", "--series-steps",
+      "1",   "--out", "out"};
+  if (many) words.insert(words.end(), {"--set", "n=256"});
+  const Result result = mote(folder.path(), words);
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_LE(largest_energy_error(folder.path() / "out"), std::stod(said[1]));
+}
+
 TEST_P(ShippedScene, ExpandsToTheSameTextAgain) {
   const TemporaryFolder folder;
   const std::string once =
@@ -59,6 +126,11 @@ TEST_P(ShippedScene, ExpandsToTheSameTextAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, ShippedScene, testing::ValuesIn(scenes()), test_name);
+INSTANTIATE_TEST_SUITE_P(Scenes, ShippedSceneOn,
+                         testing::Combine(testing::ValuesIn(scenes()), testing::Values("cpu", "cuda")),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_on_" + std::get<1>(info.param);
+                         });
 
 }  // namespace
 }  // namespace mote::test
