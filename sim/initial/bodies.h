@@ -27,6 +27,9 @@ struct MakeContext {
   double gravitational = 1;  ///< G in the scene's units
   double softening = 0;      ///< of the scene's gravity, length; circular velocities take it into account
   int threads = 1;           ///< never changes a bit
+  /// Whether the bodies are moved so that their centre of mass rests at the origin: a sample's is off by
+  /// chance. Without mass nothing moves.
+  bool centre = true;
 };
 
 /// Adds `more` behind `bodies`.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/initial/common_params.h"
 #include "sim/initial/disk_profile.h"
 #include "sim/initial/draw.h"
 #include "sim/initial/generate.h"
@@ -27,13 +28,8 @@ const engine::ParamTable<Disk>& disk_table() {
   static const engine::ParamTable<Disk> table{
       "disk",
       "an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from +z",
-      {param(&Disk::n, {.name = "n",
-                        .help = "number of bodies, all of the same mass",
-                        .minimum = 1,
-                        .maximum = 1e9,
-                        .required = true}),
-       param(&Disk::mass,
-             {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0}),
+      {count_row<Disk>(),
+       mass_row<Disk>(),
        param(&Disk::scale_length, {.name = "scale_length",
                                    .help = "radius over which the surface density falls by e",
                                    .unit = "length",
@@ -66,10 +62,9 @@ const engine::ParamTable<Disk>& disk_table() {
   return table;
 }
 
-Bodies make(const Disk& disk, const MakeContext& context) {
-  const DiskProfile profile(disk, context.gravitational, context.softening, context.threads);
+Sampler sampler(const Disk& disk, const DiskProfile& profile) {
   const double z0 = disk.thickness * disk.scale_length;
-  return generate(disk.n, disk.mass, context, [&](engine::Random& random) -> Phase {
+  return [=](engine::Random& random) -> Phase {
     const double radius = disk.scale_length * draw_radius(random, disk.cutoff);
     const double azimuth = random.uniform(0, 2 * std::numbers::pi);
     const double z = z0 * std::atanh(random.uniform(-1, 1));
@@ -80,7 +75,12 @@ Bodies make(const Disk& disk, const MakeContext& context) {
     const double around = v.rotation + v.sigma_azimuthal * normal.y;
     return {{radius * c, radius * s, z},
             {outward * c - around * s, outward * s + around * c, v.sigma_vertical * normal.z}};
-  });
+  };
+}
+
+Bodies make(const Disk& disk, const MakeContext& context) {
+  const DiskProfile profile(disk, context.gravitational, context.softening, context.threads);
+  return generate(disk.n, disk.mass, context, sampler(disk, profile));
 }
 
 }  // namespace mote::sim

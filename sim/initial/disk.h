@@ -4,6 +4,7 @@
 
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
+#include "sim/initial/generate.h"
 
 namespace mote::sim {
 
@@ -22,7 +23,11 @@ struct Disk {
 
 const engine::ParamTable<Disk>& disk_table();
 
-/// Centred.
+class DiskProfile;
+
+/// One body of it, with velocities out of `profile`.
+Sampler sampler(const Disk& disk, const DiskProfile& profile);
+
 Bodies make(const Disk& disk, const MakeContext& context);
 
 }  // namespace mote::sim

@@ -81,6 +81,14 @@ Column radial_dispersion(const Column& toomre, const Column& circular, double st
 }  // namespace
 
 DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softening, int threads)
+    : DiskProfile(disk, gravitational, softening, threads,
+                  [g = gravitational, mass = disk.dark_mass,
+                   core2 = disk.dark_scale * disk.dark_scale + softening * softening](double radius) {
+                    return g * mass / std::pow(radius * radius + core2, 1.5);
+                  }) {}
+
+DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softening, int threads,
+                         const std::function<double(double)>& round_omega2)
     : table_(nodes), scale_length_(disk.scale_length) {
   const double rd = disk.scale_length, z0 = disk.thickness * rd, g = gravitational;
   const double inside = 1 - (1 + disk.cutoff) * std::exp(-disk.cutoff);
@@ -89,19 +97,18 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
   per_log_radius_ = 1 / step;
 
   const SheetPairs pairs = sheet_pairs(z0, softening);
-  const double dark_core2 = disk.dark_scale * disk.dark_scale + softening * softening;
   Column radius(nodes), density(nodes), circular(nodes);
   engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
     const auto i = static_cast<std::size_t>(task);
     const double x = first * std::exp(static_cast<double>(task) * step);
     radius[i] = x * rd;
     density[i] = central_density_ * std::exp(-x);
-    const double dark_omega2 = g * disk.dark_mass / std::pow(radius[i] * radius[i] + dark_core2, 1.5);
+    const double round = round_omega2(radius[i]);
     circular[i] = std::sqrt(g * central_density_ * rd * thin_disk_velocity_squared(x, pairs.distance / rd) +
-                            dark_omega2 * radius[i] * radius[i]);
+                            round * radius[i] * radius[i]);
     const double own =
         0.5 * g * central_density_ * thin_disk_vertical_pull(x, pairs.lever / rd) * pairs.support;
-    table_[i].sigma_vertical = std::sqrt(own + dark_omega2 * pi * pi * z0 * z0 / 12);
+    table_[i].sigma_vertical = std::sqrt(own + round * pi * pi * z0 * z0 / 12);
   });
 
   const Column slope = log_slope(circular, step);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sim/initial/disk.h"
@@ -41,6 +42,12 @@ struct DiskVelocities {
 class DiskProfile {
  public:
   DiskProfile(const Disk& disk, double gravitational, double softening, int threads);
+
+  /// With other spherical masses about the centre in place of the disk's dark sphere: `round_omega2(R)` is the
+  /// square of the angular velocity that they alone give to a body of the disk. It adds to the circular velocity,
+  /// and pulls towards the plane in proportion to the height.
+  DiskProfile(const Disk& disk, double gravitational, double softening, int threads,
+              const std::function<double(double radius)>& round_omega2);
 
   /// `radius` in [0, cutoff * scale_length].
   DiskVelocities at(double radius) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
@@ -15,24 +16,40 @@ struct Phase {
   engine::Vec3d velocity;
 };
 
-/// `n` bodies of equal mass, `mass` in all, each from `draw(random)` with its own random sequence, and
-/// centred. The result has the same bits for every number of threads.
-template <class Draw>
-Bodies generate(std::int64_t n, double mass, const MakeContext& context, Draw&& draw) {
+/// Draws one body of a model: a function of the random sequence alone.
+using Sampler = std::function<Phase(engine::Random&)>;
+
+/// `n` bodies of equal mass, `mass` in all, at rest at the origin.
+inline Bodies equal_masses(std::int64_t n, double mass) {
   MOTE_EXPECT(n >= 1 && mass >= 0);
   Bodies bodies;
   bodies.mass.assign(static_cast<std::size_t>(n), mass / static_cast<double>(n));
   bodies.position.resize(static_cast<std::size_t>(n));
   bodies.velocity.resize(static_cast<std::size_t>(n));
-  engine::parallel_chunks(context.threads, n, [&](engine::Index begin, engine::Index end) {
-    for (engine::Index i = begin; i < end; ++i) {
+  return bodies;
+}
+
+/// Positions and velocities of the bodies [first, last): each from `draw(random, index)` with its own random
+/// sequence, that of its index. The result has the same bits for every number of threads.
+template <class Draw>
+void draw_phases(Bodies& bodies, engine::Index first, engine::Index last, const MakeContext& context,
+                 Draw&& draw) {
+  engine::parallel_chunks(context.threads, last - first, [&](engine::Index begin, engine::Index end) {
+    for (engine::Index i = first + begin; i < first + end; ++i) {
       engine::Random random(context.seed, context.stream, static_cast<std::uint64_t>(i));
-      const Phase phase = draw(random);
+      const Phase phase = draw(random, i);
       bodies.position[static_cast<std::size_t>(i)] = phase.position;
       bodies.velocity[static_cast<std::size_t>(i)] = phase.velocity;
     }
   });
-  center(bodies);
+}
+
+/// `n` bodies of equal mass, `mass` in all, each from `draw(random)`, centred if the context asks for it.
+template <class Draw>
+Bodies generate(std::int64_t n, double mass, const MakeContext& context, Draw&& draw) {
+  Bodies bodies = equal_masses(n, mass);
+  draw_phases(bodies, 0, n, context, [&](engine::Random& random, engine::Index) { return draw(random); });
+  if (context.centre) center(bodies);
   return bodies;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/initial/common_params.h"
 #include "sim/initial/draw.h"
 #include "sim/initial/generate.h"
 
@@ -26,13 +27,8 @@ const engine::ParamTable<Plummer>& plummer_table() {
   static const engine::ParamTable<Plummer> table{
       "plummer",
       "a Plummer sphere in equilibrium, isotropic velocities",
-      {param(&Plummer::n, {.name = "n",
-                           .help = "number of bodies, all of the same mass",
-                           .minimum = 1,
-                           .maximum = 1e9,
-                           .required = true}),
-       param(&Plummer::mass,
-             {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0}),
+      {count_row<Plummer>(),
+       mass_row<Plummer>(),
        param(&Plummer::scale,
              {.name = "scale",
               .help = "Plummer's scale; the default makes virial (Henon) units when G = mass = 1",
@@ -46,20 +42,24 @@ const engine::ParamTable<Plummer>& plummer_table() {
   return table;
 }
 
-Bodies make(const Plummer& plummer, const MakeContext& context) {
+Sampler sampler(const Plummer& plummer, double gravitational) {
   const double c = plummer.cutoff;
   const double inside = 1 / std::pow(1 + 1 / (c * c), 1.5);  // fraction of the mass of the infinite sphere
-  const double escape2 = 2 * context.gravitational * plummer.mass / inside / plummer.scale;  // at the centre
-  return generate(plummer.n, plummer.mass, context, [&](engine::Random& random) -> Phase {
+  const double escape2 = 2 * gravitational * plummer.mass / inside / plummer.scale;  // at the centre
+  return [=, scale = plummer.scale](engine::Random& random) -> Phase {
     // M(r)/M' = (1 + a^2/r^2)^(-3/2), inverted.
     const double fraction = inside * random.uniform();
     const double root = std::cbrt(fraction);
-    const double radius = plummer.scale * root / std::sqrt(1 - root * root);
+    const double radius = scale * root / std::sqrt(1 - root * root);
     const engine::Vec3d position = draw_direction(random, radius);
-    const double s = radius / plummer.scale;
+    const double s = radius / scale;
     const double escape = std::sqrt(escape2 / std::sqrt(1 + s * s));
     return {position, draw_direction(random, draw_speed(random) * escape)};
-  });
+  };
+}
+
+Bodies make(const Plummer& plummer, const MakeContext& context) {
+  return generate(plummer.n, plummer.mass, context, sampler(plummer, context.gravitational));
 }
 
 }  // namespace mote::sim

@@ -5,6 +5,7 @@
 
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
+#include "sim/initial/generate.h"
 
 namespace mote::sim {
 
@@ -23,7 +24,10 @@ struct Plummer {
 
 const engine::ParamTable<Plummer>& plummer_table();
 
-/// Centred. The softening is not taken into account.
+/// One body of it.
+Sampler sampler(const Plummer& plummer, double gravitational);
+
+/// The softening is not taken into account.
 Bodies make(const Plummer& plummer, const MakeContext& context);
 
 }  // namespace mote::sim

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/initial/common_params.h"
 #include "sim/initial/draw.h"
 #include "sim/initial/generate.h"
 
@@ -12,13 +13,8 @@ const engine::ParamTable<UniformSphere>& uniform_sphere_table() {
   static const engine::ParamTable<UniformSphere> table{
       "uniform_sphere",
       "a sphere of uniform density, at rest or with random velocities",
-      {param(&UniformSphere::n, {.name = "n",
-                                 .help = "number of bodies, all of the same mass",
-                                 .minimum = 1,
-                                 .maximum = 1e9,
-                                 .required = true}),
-       param(&UniformSphere::mass,
-             {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0}),
+      {count_row<UniformSphere>(),
+       mass_row<UniformSphere>(),
        param(&UniformSphere::radius, {.name = "radius",
                                       .help = "radius of the sphere",
                                       .unit = "length",

@@ -20,7 +20,7 @@ struct UniformSphere {
 
 const engine::ParamTable<UniformSphere>& uniform_sphere_table();
 
-/// Centred. The softening is not taken into account.
+/// The softening is not taken into account.
 Bodies make(const UniformSphere& sphere, const MakeContext& context);
 
 }  // namespace mote::sim

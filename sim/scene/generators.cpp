@@ -1,27 +1,43 @@
 #include "sim/scene/generators.h"
 
+#include "sim/initial/cluster.h"
+#include "sim/initial/cube.h"
 #include "sim/initial/disk.h"
+#include "sim/initial/galaxy.h"
+#include "sim/initial/hernquist.h"
+#include "sim/initial/king.h"
+#include "sim/initial/lattice.h"
+#include "sim/initial/orbit.h"
 #include "sim/initial/plummer.h"
+#include "sim/initial/relations.h"
+#include "sim/initial/ring.h"
+#include "sim/initial/shell.h"
+#include "sim/initial/torus.h"
 #include "sim/initial/uniform_sphere.h"
 
 namespace mote::sim {
 namespace {
 
-/// Which random sequence a generator draws from.
-struct Stream {
+/// What every generator of random bodies takes.
+struct Sampling {
+  bool centre = true;
   std::optional<std::int64_t> stream;
 };
 
-const engine::ParamTable<Stream>& stream_table() {
-  static const engine::ParamTable<Stream> table{
-      "stream",
+const engine::ParamTable<Sampling>& sampling_table() {
+  static const engine::ParamTable<Sampling> table{
+      "sampling",
       "",
-      {engine::param(
-          &Stream::stream,
-          {.name = "stream",
-           .help = "number of the random sequence; when left out each generator of a scene has its own",
-           .minimum = 0,
-           .maximum = 4294967295.0})}};
+      {engine::param(&Sampling::centre,
+                     {.name = "centre",
+                      .help = "whether the centre of mass is brought to rest at the origin before the bodies "
+                              "are placed; a random sample's is off by chance"}),
+       engine::param(
+           &Sampling::stream,
+           {.name = "stream",
+            .help = "number of the random sequence; when left out each generator of a scene has its own",
+            .minimum = 0,
+            .maximum = 4294967295.0})}};
   return table;
 }
 
@@ -30,28 +46,63 @@ void append_rows(engine::ParamSheet& sheet, const engine::ParamTable<Owner>& tab
   for (const auto& row : engine::sheet_of(table).rows) sheet.rows.push_back(row);
 }
 
-/// A generator out of a described struct with a member n and a function make(Owner, MakeContext).
 template <class Owner>
-Generator random_generator(const engine::ParamTable<Owner>& table) {
-  Generator g{table.name, table.help, true, engine::sheet_of(table), {}};
+engine::Index count_of(const Owner& parameters) {
+  return parameters.n;
+}
+
+/// Notes the relations between parameters that do not hold, unless a parameter was wrong by itself.
+template <class Owner>
+void check_relations(Reader& reader, std::size_t problems_before, const Table& from, int line,
+                     const std::string& path, const Owner& parameters) {
+  if constexpr (requires { broken_relations(parameters); }) {
+    if (reader.problem_count() > problems_before) return;
+    for (const BrokenRelation& broken : broken_relations(parameters)) {
+      const Member* member = from.find(broken.key);
+      reader.problem(member ? member->value.line : line, joined_path(path, broken.key), broken.what,
+                     broken.remedy);
+    }
+  }
+}
+
+/// A generator out of a described struct with a function make(Owner, MakeContext). How many bodies it makes
+/// says its member n, or a function count_of(Owner).
+template <class Owner>
+Generator generator_of(const engine::ParamTable<Owner>& table, bool random) {
+  Generator g{table.name, table.help, random, engine::sheet_of(table), {}};
   append_rows(g.sheet, placement_table());
-  append_rows(g.sheet, stream_table());
-  g.read = [&table](Reader& reader, const Table& from, int line, const std::string& path,
-                    engine::Json& echo) {
+  if (random) append_rows(g.sheet, sampling_table());
+  g.read = [&table, random](Reader& reader, const Table& from, int line, const std::string& path,
+                            engine::Json& echo) {
+    const std::size_t before = reader.problem_count();
     Owner parameters;
     Placement placement;
-    Stream stream;
+    Sampling sampling;
     reader.members(from, line, path, table, parameters, &echo);
+    check_relations(reader, before, from, line, path, parameters);
     reader.members(from, line, path, placement_table(), placement, &echo);
-    reader.members(from, line, path, stream_table(), stream, &echo);
-    return BodySource{parameters.n, [parameters, placement, stream](MakeContext context) {
-                        context.stream = static_cast<std::uint32_t>(stream.stream.value_or(0));
+    if (random) reader.members(from, line, path, sampling_table(), sampling, &echo);
+    return BodySource{count_of(parameters), [parameters, placement, sampling](MakeContext context) {
+                        context.stream = static_cast<std::uint32_t>(sampling.stream.value_or(0));
+                        context.centre = sampling.centre;
                         Bodies bodies = make(parameters, context);
                         place(bodies, placement);
                         return bodies;
                       }};
   };
   return g;
+}
+
+/// Bodies that are a sample.
+template <class Owner>
+Generator random_generator(const engine::ParamTable<Owner>& table) {
+  return generator_of(table, true);
+}
+
+/// Bodies that follow from the parameters alone.
+template <class Owner>
+Generator fixed_generator(const engine::ParamTable<Owner>& table) {
+  return generator_of(table, false);
 }
 
 }  // namespace
@@ -87,6 +138,16 @@ const std::vector<Generator>& generators() {
       random_generator(plummer_table()),
       random_generator(uniform_sphere_table()),
       random_generator(disk_table()),
+      random_generator(hernquist_table()),
+      random_generator(king_table()),
+      random_generator(cluster_table()),
+      random_generator(galaxy_table()),
+      random_generator(shell_table()),
+      random_generator(ring_table()),
+      random_generator(torus_table()),
+      random_generator(cube_table()),
+      random_generator(lattice_table()),
+      fixed_generator(orbit_table()),
   };
   return all;
 }

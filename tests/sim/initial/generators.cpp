@@ -5,8 +5,16 @@
 #include <set>
 
 #include "engine/exec/parallel.h"
+#include "sim/initial/cluster.h"
+#include "sim/initial/cube.h"
 #include "sim/initial/disk.h"
+#include "sim/initial/galaxy.h"
+#include "sim/initial/hernquist.h"
+#include "sim/initial/king.h"
 #include "sim/initial/plummer.h"
+#include "sim/initial/ring.h"
+#include "sim/initial/shell.h"
+#include "sim/initial/torus.h"
 #include "sim/initial/uniform_sphere.h"
 #include "tests/sim/initial/statistics.h"
 
@@ -26,19 +34,50 @@ const engine::ParamTable<sim::UniformSphere>& table_of(const sim::UniformSphere&
 const engine::ParamTable<sim::Disk>& table_of(const sim::Disk&) {
   return sim::disk_table();
 }
+const engine::ParamTable<sim::Hernquist>& table_of(const sim::Hernquist&) {
+  return sim::hernquist_table();
+}
+const engine::ParamTable<sim::King>& table_of(const sim::King&) {
+  return sim::king_table();
+}
+const engine::ParamTable<sim::Shell>& table_of(const sim::Shell&) {
+  return sim::shell_table();
+}
+const engine::ParamTable<sim::Ring>& table_of(const sim::Ring&) {
+  return sim::ring_table();
+}
+const engine::ParamTable<sim::Torus>& table_of(const sim::Torus&) {
+  return sim::torus_table();
+}
+const engine::ParamTable<sim::Cube>& table_of(const sim::Cube&) {
+  return sim::cube_table();
+}
+const engine::ParamTable<sim::Cluster>& table_of(const sim::Cluster&) {
+  return sim::cluster_table();
+}
+const engine::ParamTable<sim::Galaxy>& table_of(const sim::Galaxy&) {
+  return sim::galaxy_table();
+}
 
-/// With velocities, so that every generator has something to get wrong.
-void warm(sim::Plummer&) {}
-void warm(sim::Disk&) {}
-void warm(sim::UniformSphere& sphere) {
-  sphere.virial_ratio = 1;
+/// n bodies of a mass in all, with velocities, so that every generator has something to get wrong.
+template <class Generator>
+Generator warm(std::int64_t n, double mass) {
+  Generator generator{};
+  generator.n = n;
+  if constexpr (requires { generator.disk_mass; }) {
+    for (double* part : {&generator.disk_mass, &generator.bulge_mass, &generator.halo_mass}) *part = mass / 3;
+  } else {
+    generator.mass = mass;
+  }
+  if constexpr (requires { generator.dispersion; }) generator.dispersion = 1;
+  if constexpr (requires { generator.virial_ratio; }) generator.virial_ratio = 1;
+  if constexpr (requires { generator.masses; }) generator.masses = "equal";
+  return generator;
 }
 
 template <class Generator>
 Bodies sample(std::int64_t n, const MakeContext& context, double mass = 1) {
-  Generator generator{.n = n, .mass = mass};
-  warm(generator);
-  return make(generator, context);
+  return make(warm<Generator>(n, mass), context);
 }
 
 bool same_bits(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
@@ -47,8 +86,17 @@ bool same_bits(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 template <class Generator>
 class Generators : public testing::Test {};
-using AllGenerators = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk>;
+using AllGenerators =
+    testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King, sim::Cluster,
+                   sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
 TYPED_TEST_SUITE(Generators, AllGenerators);
+
+/// Those whose velocities gravity decides.
+template <class Generator>
+class Models : public testing::Test {};
+using AllModels = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
+                                 sim::Cluster, sim::Galaxy>;
+TYPED_TEST_SUITE(Models, AllModels);
 
 TYPED_TEST(Generators, GiveTheSameBitsOnAnyNumberOfThreads) {
   const std::int64_t n = 3 * engine::loop_chunk + 17;  // whole chunks and a part of one
@@ -117,12 +165,30 @@ TYPED_TEST(Generators, RestAtTheOriginAsAWhole) {
 // (m x) / m differs from x by two roundings.
 TYPED_TEST(Generators, PutASingleBodyAtRestAtTheOrigin) {
   const Bodies bodies = sample<TypeParam>(1, {}, 0.7);
+  const Bodies as_drawn = sample<TypeParam>(1, {.centre = false}, 0.7);
   ASSERT_EQ(bodies.count(), 1);
-  EXPECT_LT(length_of(bodies.position[0]), 1e-15);
-  EXPECT_LT(length_of(bodies.velocity[0]), 1e-15);
+  const double rounding = 2 * std::numeric_limits<double>::epsilon();
+  EXPECT_GT(length_of(as_drawn.position[0]), 0);
+  EXPECT_LE(length_of(bodies.position[0]), rounding * length_of(as_drawn.position[0]));
+  EXPECT_LE(length_of(bodies.velocity[0]), rounding * length_of(as_drawn.velocity[0]));
 }
 
-TYPED_TEST(Generators, MakeMasslessBodiesAtRest) {
+// As drawn, sum m x is about M sigma / sqrt(n), and not zero; centring moves all bodies alike, up to rounding.
+TYPED_TEST(Generators, StayAsDrawnWhenNotCentred) {
+  const Bodies centred = sample<TypeParam>(500, {});
+  const Bodies as_drawn = sample<TypeParam>(500, {.centre = false});
+  const Vec3d shift = centred.position[0] - as_drawn.position[0];
+  const Vec3d drift = centred.velocity[0] - as_drawn.velocity[0];
+  EXPECT_GT(length_of(shift), 1e-6);
+  EXPECT_GT(length_of(drift), 1e-6);
+  for (std::size_t i = 0; i < 500; ++i) {
+    // 1e-13 is some hundred roundings of distances up to 50 and of speeds of order 1.
+    EXPECT_LT(length_of(centred.position[i] - as_drawn.position[i] - shift), 1e-13);
+    EXPECT_LT(length_of(centred.velocity[i] - as_drawn.velocity[i] - drift), 1e-13);
+  }
+}
+
+TYPED_TEST(Models, MakeMasslessBodiesAtRest) {
   const Bodies bodies = sample<TypeParam>(100, {}, 0.0);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(bodies.mass[i], 0);
@@ -132,14 +198,27 @@ TYPED_TEST(Generators, MakeMasslessBodiesAtRest) {
   }
 }
 
-// Speeds scale as sqrt(G M). The disk's table of velocities is built with other roundings, hence a
-// tolerance.
-TYPED_TEST(Generators, MoveFasterWhereGravityIsStronger) {
+// Speeds scale as sqrt(G M). Tables of velocities are built with other roundings, hence a tolerance.
+TYPED_TEST(Models, MoveFasterWhereGravityIsStronger) {
   const Bodies one = sample<TypeParam>(100, {});
   const Bodies strong = sample<TypeParam>(100, {.gravitational = 8}, 2.0);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_LT(length_of(strong.velocity[i] - 4.0 * one.velocity[i]), 1e-12);
     EXPECT_LT(length_of(strong.position[i] - one.position[i]), 1e-12);
+  }
+}
+
+// G and masses of the galactic and of the SI system: numbers from 4e4 down to 1e-10 and up to 1e40.
+TYPED_TEST(Models, AreMadeInAnyUnits) {
+  const Bodies one = sample<TypeParam>(100, {});
+  const struct {
+    double gravitational, mass;
+  } systems[] = {{43007.1, 5}, {6.6743e-11, 2e40}};
+  for (const auto& [gravitational, mass] : systems) {
+    const Bodies bodies = sample<TypeParam>(100, {.gravitational = gravitational}, mass);
+    const double factor = std::sqrt(gravitational * mass);
+    for (std::size_t i = 0; i < 100; ++i)
+      EXPECT_LT(length_of(bodies.velocity[i] - factor * one.velocity[i]), 1e-12 * factor);
   }
 }
 
@@ -156,20 +235,23 @@ TYPED_TEST(Generators, DescribeAllTheirParameters) {
   }
   // Each row reads and writes its own member: all are set to different values, then read back.
   TypeParam changed{};
-  double value = 1.25;
-  for (const auto& p : table.params) {
-    if (p.info.name == "n")
-      p.set(changed, std::int64_t{12345});
-    else
-      p.set(changed, value += 1);
-  }
-  value = 1.25;
-  for (const auto& p : table.params) {
-    if (p.info.name == "n")
-      EXPECT_EQ(std::get<std::int64_t>(p.get(changed)), 12345);
-    else
-      EXPECT_EQ(std::get<double>(p.get(changed)), value += 1) << p.info.name;
-  }
+  const auto value = [](const auto& p, std::size_t k) -> engine::ParamValue {
+    const double x = 1.25 + static_cast<double>(k);
+    switch (p.type) {
+      case engine::ParamType::integer:
+        return static_cast<std::int64_t>(12345 + k);
+      case engine::ParamType::choice:
+        return p.info.choices.back();
+      case engine::ParamType::vector:
+        return Vec3d{x, 2 * x, 3 * x};
+      default:
+        return x;
+    }
+  };
+  for (std::size_t k = 0; k < table.params.size(); ++k)
+    table.params[k].set(changed, value(table.params[k], k));
+  for (std::size_t k = 0; k < table.params.size(); ++k)
+    EXPECT_EQ(table.params[k].get(changed), value(table.params[k], k)) << table.params[k].info.name;
   EXPECT_TRUE(range_problem(table.params[0].info, std::int64_t{0}));
 }
 

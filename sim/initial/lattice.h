@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/params.h"
+#include "engine/types.h"
+#include "sim/initial/bodies.h"
+#include "sim/initial/relations.h"
+
+namespace mote::sim {
+
+/// A crystal about the origin: cubic cells of side `spacing`, `counts` of them along x, y and z, with one body
+/// a cell (cubic), two (body-centred, bcc) or four (face-centred, fcc). x runs fastest. Its places need no
+/// random numbers, so they do not depend on seed and stream.
+struct Lattice {
+  engine::Vec3d counts{10, 10, 10};  ///< whole numbers
+  double mass = 1;                   ///< of all bodies
+  double spacing = 1;                ///< of the cells, length
+  std::string structure = "cubic";   ///< cubic, bcc or fcc
+  double dispersion = 0;             ///< of the velocities, see Stir
+  double spin = 0;
+};
+
+const engine::ParamTable<Lattice>& lattice_table();
+BrokenRelations broken_relations(const Lattice& lattice);
+
+/// Bodies that it makes: cells times bodies a cell. 0 when there are more than any scene may have.
+engine::Index count_of(const Lattice& lattice);
+
+Bodies make(const Lattice& lattice, const MakeContext& context);
+
+}  // namespace mote::sim

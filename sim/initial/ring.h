@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/params.h"
+#include "sim/initial/bodies.h"
+#include "sim/initial/relations.h"
+
+namespace mote::sim {
+
+/// A flat ring in the x-y plane, evenly covered. It may go round a central mass, which is not among its bodies,
+/// on circles: v^2 = G M R^2 / (R^2 + eps^2)^(3/2) with the softening eps of the scene, counter-clockwise seen
+/// from +z. The ring's own gravity is not taken into account.
+struct Ring {
+  std::int64_t n = 1;       ///< bodies, of equal mass
+  double mass = 1;          ///< of all bodies
+  double radius = 1;        ///< length; in the middle of the width
+  double width = 0;         ///< length; at most twice the radius
+  double central_mass = 0;  ///< mass that it goes round
+  double dispersion = 0;    ///< of the velocities, see Stir
+  double spin = 0;
+};
+
+const engine::ParamTable<Ring>& ring_table();
+BrokenRelations broken_relations(const Ring& ring);
+
+Bodies make(const Ring& ring, const MakeContext& context);
+
+}  // namespace mote::sim

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/params.h"
+#include "sim/initial/bodies.h"
+#include "sim/initial/relations.h"
+
+namespace mote::sim {
+
+/// A spherical shell: thin, evenly covered, or filled with uniform density between two radii. No equilibrium.
+struct Shell {
+  std::int64_t n = 1;                  ///< bodies, of equal mass
+  double mass = 1;                     ///< of all bodies
+  double radius = 1;                   ///< outer, length
+  std::optional<double> inner_radius = {};  ///< length; the shell is thin without it
+  double dispersion = 0;               ///< of the velocities, see Stir
+  double spin = 0;
+};
+
+const engine::ParamTable<Shell>& shell_table();
+BrokenRelations broken_relations(const Shell& shell);
+
+Bodies make(const Shell& shell, const MakeContext& context);
+
+}  // namespace mote::sim
