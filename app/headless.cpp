@@ -231,7 +231,7 @@ Outcome run_headless(HeadlessRequest request) {
   if (!request.replay.empty()) replay.emplace(request.replay);
   const sim::SceneDescription scene = replay && request.scene.empty()
                                           ? replay->scene(request.settings)
-                                          : sim::read_scene(request.scene, request.settings);
+                                          : sim::read_scene(request.scene, request.settings, request.trust);
   if (replay) replay->complete(request);
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
   const sim::Plan plan = sim::make_plan(scene, request.options);

@@ -18,6 +18,7 @@ struct HeadlessRequest {
   std::filesystem::path scene;   ///< may be empty with `replay`: that of the record
   std::filesystem::path replay;  ///< run.json of a run whose edits are made again, or empty
   sim::Settings settings;
+  sim::Trust trust = sim::Trust::no;
   sim::RunOptions options;
   std::optional<double> until;
   std::optional<std::int64_t> steps;

@@ -43,7 +43,7 @@ void add_check(CLI::App& program, int& exit_code) {
   command->callback([check, &exit_code] {
     try {
       const sim::SceneDescription scene =
-          sim::read_scene(find_scene(check->scene.scene), check->scene.settings());
+          sim::read_scene(find_scene(check->scene.scene), check->scene.settings(), check->scene.trust);
       sim::make_plan(scene, {});  // whether it would run here: memory
       if (check->json)
         fmt::print("{}\n", engine::json_text(scene.expanded, 2));

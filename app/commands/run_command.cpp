@@ -127,6 +127,7 @@ int RunCommand::go(const CommandLine& line) {
   if (!scene.scene.empty()) request.scene = find_scene(scene.scene);
   request.replay = replay;
   request.settings = scene.settings();
+  request.trust = scene.trust;
   request.options = compute.options();
   request.out = out;
   request.histograms = sim::read_histograms(histograms, "--histogram");

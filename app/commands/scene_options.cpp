@@ -12,6 +12,9 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
           "--set", set,
           "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; repeatable")
       ->allow_extra_args(false);
+  command.add_flag_callback(
+      "--trust", [this] { trust = sim::Trust::yes; },
+      "this scene may read files outside its folder and run for as long as it likes; nothing else changes");
   command.add_option("--seed", seed, "seed of all random numbers of the scene")
       ->check(CLI::Validator(
           [](std::string& text) {

@@ -15,6 +15,7 @@ struct SceneOptions {
   std::string scene;
   std::vector<std::string> set;
   std::optional<std::string> seed;
+  sim::Trust trust = sim::Trust::no;
 
   void add_to(CLI::App& command, bool scene_required);
   /// --set and --seed as settings. Throws InputError for one without "=".

@@ -80,6 +80,7 @@ struct ViewCommand {
     view.history = static_cast<std::uint64_t>(bytes);
     if (!run.scene.scene.empty()) view.open.scene = find_scene_or_checkpoint(run.scene.scene);
     view.open.settings = run.scene.settings();
+    view.open.trust = run.scene.trust;
     view.open.options = run.compute.options();
     view.drive = drive;
     view.until = run.request.until;

@@ -19,6 +19,7 @@ void Model::open_scene(const std::filesystem::path& scene) {
   OpenRequest request = options.open;
   request.scene = scene;
   request.settings = {};
+  request.trust = sim::Trust::no;  // that was said of the scene of the command line
   opener.start(request);
 }
 

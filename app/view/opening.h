@@ -18,6 +18,7 @@ struct OpenRequest {
   std::filesystem::path scene;
   sim::Settings settings;
   sim::RunOptions options;
+  sim::Trust trust = sim::Trust::no;
 };
 
 /// A scene that is ready to run.

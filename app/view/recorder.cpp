@@ -10,6 +10,7 @@ HeadlessRequest request_of(const RecordRequest& wanted, const Opened& opened) {
   HeadlessRequest request;
   request.scene = opened.scene.file;
   request.settings = opened.request.settings;
+  request.trust = opened.request.trust;
   request.options = opened.request.options;
   request.out = wanted.out;
   request.force = wanted.force;

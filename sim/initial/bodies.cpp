@@ -78,6 +78,20 @@ void boost(Bodies& bodies, Vec3d by) {
   shift(bodies.velocity, by);
 }
 
+void scale(Bodies& bodies, double length, double velocity, double mass) {
+  for (Vec3d& r : bodies.position) r = length * r;
+  for (Vec3d& v : bodies.velocity) v = velocity * v;
+  for (double& m : bodies.mass) m *= mass;
+}
+
+void spin(Bodies& bodies, Vec3d axis, double degrees) {
+  const double length = std::sqrt(dot(axis, axis));
+  MOTE_EXPECT(length > 0);
+  const Vec3d rate = (degrees * (std::numbers::pi / 180) / length) * axis;
+  for (std::size_t i = 0; i < bodies.position.size(); ++i)
+    bodies.velocity[i] += cross(rate, bodies.position[i]);
+}
+
 void rotate(Bodies& bodies, Vec3d axis, double degrees) {
   const double length = std::sqrt(dot(axis, axis));
   MOTE_EXPECT(length > 0);

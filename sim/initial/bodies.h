@@ -46,4 +46,11 @@ void boost(Bodies& bodies, engine::Vec3d by);
 /// zero.
 void rotate(Bodies& bodies, engine::Vec3d axis, double degrees);
 
+/// Multiplies positions, velocities and masses by factors.
+void scale(Bodies& bodies, double length, double velocity, double mass);
+
+/// Adds a rigid rotation about the axis through the origin: omega x r to the velocity of each body, with
+/// `degrees` per unit of time, right-handed. `axis` is not zero.
+void spin(Bodies& bodies, engine::Vec3d axis, double degrees);
+
 }  // namespace mote::sim

@@ -21,6 +21,7 @@ namespace mote::sim {
 namespace {
 
 constexpr std::size_t shown_problems = 20;
+constexpr std::size_t longest_line = 65536;
 
 /// What is wrong with a number as it stands in the file, or nothing, and its value.
 std::pair<std::string, double> parse_number(const std::string& text) {
@@ -44,6 +45,7 @@ class CsvReader {
 
   void line(std::size_t number, std::string_view text) {
     place_ = fmt::format("{}:{}", file_, number);
+    if (text.size() > longest_line) throw engine::InputError(place_, "is longer than 65,536 characters");
     const bool whole = split_csv_line(text, fields_);
     if (!whole) problem("", "a quoted field does not end with its quote", "");
     if (!columns_) {

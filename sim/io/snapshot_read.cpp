@@ -49,8 +49,8 @@ class Input {
 
   bool has(const std::string& name) const {
     for (std::size_t at = name.find('/'); at != name.npos; at = name.find('/', at + 1))
-      if (H5Lexists(id(), name.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
-    return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0;
+      if (!has_link(name.substr(0, at))) return false;
+    return has_link(name);
   }
 
   /// The numbers of an attribute; none when it is missing or holds something else.
@@ -70,9 +70,29 @@ class Input {
   }
 
  private:
+  /// Links into other files count as missing.
+  bool has_link(const std::string& name) const {
+    H5L_info_t info{};
+    return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0 &&
+           H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type != H5L_TYPE_EXTERNAL;
+  }
+
   std::string path_;
   Handle file_;
 };
+
+/// Refuses what would lead out of the file, or make much of little: data in other files, and more numbers than a
+/// file of this length can hold. Deflate, the best of the filters, packs no more than 1032 bytes into one.
+void expect_own_data(const Input& in, const std::string& name, hid_t dataset, double bytes) {
+  const Handle made(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(made.get()) == H5D_VIRTUAL || H5Pget_external_count(made.get()) > 0)
+    in.wrong(name + " has its data in other files", "join them into one file first");
+  constexpr double best_filter = 1032;
+  const auto length = static_cast<double>(std::filesystem::file_size(in.name()));
+  if (bytes > length * best_filter || (H5Pget_nfilters(made.get()) == 0 && bytes > length))
+    in.wrong(fmt::format("{} announces {}, but the file has {}", name, engine::bytes_text(bytes),
+                         engine::bytes_text(length)));
+}
 
 /// Opens a dataset of numbers with one row of `columns` numbers per body.
 Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t columns) {
@@ -91,6 +111,8 @@ Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t
     in.wrong(fmt::format("{} has the shape {}, but Header announces {}", name,
                          fmt::join(shape.begin(), shape.begin() + std::max(rank, 0), " x "),
                          columns == 1 ? fmt::format("{}", rows) : fmt::format("{} x {}", rows, columns)));
+  expect_own_data(in, name, dataset.get(),
+                  static_cast<double>(rows) * static_cast<double>(columns * H5Tget_size(type.get())));
   return dataset;
 }
 

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "engine/text.h"
 #include "sim/io/csv.h"
+#include "sim/io/snapshot.h"
+#include "sim/io/tipsy.h"
 #include "sim/scene/body_tables.h"
 #include "sim/scene/generators.h"
 
@@ -32,11 +35,40 @@ Json written_out(const Bodies& bodies) {
   return list;
 }
 
+/// A kind of files of bodies.
+struct FileFormat {
+  const char* name;
+  const engine::ParamTable<BodyFile>& (*table)();
+  Bodies (*read)(const std::filesystem::path& file, const engine::UnitSystem& units, const std::string& place);
+  std::uintmax_t largest;
+};
+
+constexpr std::uintmax_t gibibyte = 1u << 30;
+
+const FileFormat formats[] = {
+    {"csv", &csv_table, &read_bodies_csv, gibibyte},
+    {"gadget", &gadget_table,
+     [](const std::filesystem::path& file, const engine::UnitSystem& units, const std::string& place) {
+       return read_snapshot(file, &units, place);
+     },
+     64 * gibibyte},
+    {"tipsy", &tipsy_table,
+     [](const std::filesystem::path& file, const engine::UnitSystem&, const std::string& place) {
+       return read_bodies_tipsy(file, place);
+     },
+     64 * gibibyte}};
+
+const FileFormat* format_named(const std::string& name) {
+  for (const FileFormat& f : formats)
+    if (f.name == name) return &f;
+  return nullptr;
+}
+
 /// Reads one list of bodies, groups in it included.
 class BodiesReader {
  public:
-  BodiesReader(Reader& reader, std::string folder, const engine::UnitSystem& units)
-      : reader_(reader), folder_(std::move(folder)), units_(units) {}
+  BodiesReader(Reader& reader, SceneFolder& folder, const engine::UnitSystem& units)
+      : reader_(reader), folder_(folder), units_(units) {}
 
   std::vector<BodySource> list(const Table& items, int line, const std::string& path, Json& echo) {
     std::vector<BodySource> sources;
@@ -68,8 +100,8 @@ class BodiesReader {
       close();
       if (name == "group")
         sources.push_back(group(*table, item.line, at, echo.emplace_back(Json::object())));
-      else if (name == "csv")
-        sources.push_back(csv(*table, item.line, at, echo));
+      else if (const FileFormat* format = format_named(name))
+        sources.push_back(from_file(*format, *table, item.line, at, echo));
       else
         sources.push_back(generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
     }
@@ -104,12 +136,11 @@ class BodiesReader {
     Group g;
     echo["kind"] = "group";
     reader_.members(table, line, path, group_table(), g, &echo);
-    reader_.unknown(table, line, path, keys(group_table(), {"kind", "bodies"}));
-    if (dot(g.axis, g.axis) == 0) {
-      const Member* axis = table.find("axis");
-      reader_.problem(axis ? axis->value.line : line, joined_path(path, "axis"), "has no length",
-                      "any other vector is a direction, {0, 0, 1} is the z axis");
-    }
+    reader_.unknown(table, line, path, keys(group_table(), {"kind", "bodies", "scale", "spin"}));
+    direction(g.axis, table, line, path);
+    part("scale", table, path, scale_table(), g.scale, echo);
+    if (const Table* spin = part("spin", table, path, spin_table(), g.spin, echo))
+      direction(g.spin.axis, *spin, line, joined_path(path, "spin"));
     const Member* inner = table.find("bodies");
     std::vector<BodySource> parts;
     if (!inner || !inner->value.table())
@@ -126,46 +157,74 @@ class BodiesReader {
     return {count, [parts, g](const MakeContext& context) {
               Bodies all;
               for (const BodySource& p : parts) append(all, p.make(context));
-              if (g.angle != 0) rotate(all, g.axis, g.angle);
-              translate(all, g.position);
-              boost(all, g.velocity);
+              change(all, g);
               return all;
             }};
   }
 
-  /// The rows of the file join the scene as bodies written out, so that the expanded scene needs no other
+  /// The order of these is told in the description of groups.
+  static void change(Bodies& bodies, const Group& g) {
+    scale(bodies, g.scale.length, g.scale.velocity, g.scale.mass);
+    if (g.angle != 0) rotate(bodies, g.axis, g.angle);
+    if (g.inclination != 0) rotate(bodies, {1, 0, 0}, g.inclination);
+    if (g.node != 0) rotate(bodies, {0, 0, 1}, g.node);
+    if (g.spin.rate != 0) spin(bodies, g.spin.axis, g.spin.rate);
+    translate(bodies, g.position);
+    boost(bodies, g.velocity);
+  }
+
+  /// Reads a table in the table of a group; null when there is none.
+  template <class Owner>
+  const Table* part(const std::string& name, const Table& group, const std::string& path,
+                    const engine::ParamTable<Owner>& described, Owner& out, Json& echo) {
+    const Member* member = group.find(name);
+    if (!member) return nullptr;
+    const Value& value = member->value;
+    const std::string at = joined_path(path, name);
+    if (!value.table()) {
+      reader_.problem(value.line, at, "expected a table, got " + describe(value));
+      return nullptr;
+    }
+    reader_.members(*value.table(), value.line, at, described, out, &echo[name]);
+    reader_.unknown(*value.table(), value.line, at, names_of(described));
+    return value.table();
+  }
+
+  void direction(engine::Vec3d axis, const Table& table, int line, const std::string& path) {
+    if (const double square = dot(axis, axis); square > 0 && std::isfinite(square)) return;
+    const Member* given = table.find("axis");
+    reader_.problem(given ? given->value.line : line, joined_path(path, "axis"),
+                    dot(axis, axis) == 0 ? "has no length" : "is too long",
+                    "any other vector is a direction, {0, 0, 1} is the z axis");
+  }
+
+  /// The bodies of the file join the scene as bodies written out, so that the expanded scene needs no other
   /// file.
-  BodySource csv(const Table& table, int line, const std::string& path, Json& echo) {
-    Csv c;
+  BodySource from_file(const FileFormat& format, const Table& table, int line, const std::string& path,
+                       Json& echo) {
+    BodyFile from;
     const std::size_t before = reader_.problem_count();
-    reader_.members(table, line, path, csv_table(), c, nullptr);
-    reader_.unknown(table, line, path, keys(csv_table(), {"kind"}));
+    reader_.members(table, line, path, format.table(), from, nullptr);
+    reader_.unknown(table, line, path, keys(format.table(), {"kind"}));
     if (reader_.problem_count() > before) return {};
-    const std::filesystem::path file = std::filesystem::path(folder_) / c.file;
-    const std::filesystem::path inside = std::filesystem::weakly_canonical(file).lexically_relative(
-        std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_));
     const int at = table.find("file")->value.line;
     const std::string key = joined_path(path, "file");
-    if (std::filesystem::path(c.file).is_absolute() || inside.empty() || *inside.begin() == "..") {
-      reader_.problem(at, key, "\"" + c.file + "\" is outside the folder of the scene",
-                      "put the file beside the scene or below");
-      return {};
-    }
-    std::error_code ignored;
-    if (const bool there = std::filesystem::exists(file, ignored);
-        !std::filesystem::is_regular_file(file, ignored)) {
-      reader_.problem(at, key, (there ? "not a file: " : "no such file: ") + file.string(),
-                      "paths start at the folder of the scene");
+    const SceneFolder::Found found = folder_.find(from.file, format.largest);
+    if (!found.problem.empty()) {
+      reader_.problem(at, key, found.problem, found.remedy);
       return {};
     }
     try {
-      Bodies bodies = read_bodies_csv(file, units_, reader_.place(at, key));
+      Bodies bodies = format.read(found.file, units_, reader_.place(at, key));
       if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
-        throw engine::InputError(file.string(), "is not UTF-8", "save the file with this encoding");
+        throw engine::InputError(found.file.string(), "is not UTF-8", "save the file with this encoding");
+      if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
       for (Json& b : written_out(bodies)) echo.push_back(std::move(b));
       return fixed(std::move(bodies));
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
+    } catch (const engine::SystemError& e) {
+      reader_.problem(at, key, e.what());
     }
     return {};
   }
@@ -174,7 +233,8 @@ class BodiesReader {
                        Json& echo) {
     const Generator* generator = generator_named(name);
     if (!generator) {
-      std::vector<std::string> names{"body", "group", "csv"};
+      std::vector<std::string> names{"body", "group"};
+      for (const FileFormat& f : formats) names.push_back(f.name);
       for (const Generator& g : generators()) names.push_back(g.name);
       const Member* kind = table.find("kind");
       const std::string near = engine::closest(name, names);
@@ -204,7 +264,7 @@ class BodiesReader {
   }
 
   Reader& reader_;
-  std::string folder_;
+  SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far: numbers the random streams of those that name none
 };
@@ -212,15 +272,17 @@ class BodiesReader {
 }  // namespace
 
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
-                                    const std::string& folder, const engine::UnitSystem& units, Json& echo) {
+                                    SceneFolder& folder, const engine::UnitSystem& units, Json& echo) {
   return BodiesReader(reader, folder, units).list(*list.table(), list.line, path, echo);
 }
 
 std::vector<engine::ParamSheet> body_sheets() {
   std::vector<engine::ParamSheet> sheets{engine::sheet_of(body_table())};
   for (const Generator& g : generators()) sheets.push_back(g.sheet);
-  sheets.push_back(engine::sheet_of(csv_table()));
+  for (const FileFormat& f : formats) sheets.push_back(engine::sheet_of(f.table()));
   sheets.push_back(engine::sheet_of(group_table()));
+  sheets.push_back(engine::sheet_of(scale_table()));
+  sheets.push_back(engine::sheet_of(spin_table()));
   return sheets;
 }
 

@@ -1,5 +1,7 @@
 #include "sim/scene/body_tables.h"
 
+#include <utility>
+
 namespace mote::sim {
 
 const engine::ParamTable<Body>& body_table() {
@@ -18,26 +20,82 @@ const engine::ParamTable<Body>& body_table() {
   return table;
 }
 
-const engine::ParamTable<Csv>& csv_table() {
-  static const engine::ParamTable<Csv> table{
+namespace {
+
+engine::ParamTable<BodyFile> file_table(std::string name, std::string help) {
+  return {std::move(name),
+          std::move(help),
+          {engine::param(&BodyFile::file,
+                         {.name = "file", .help = "path from the folder of the scene", .required = true})}};
+}
+
+}  // namespace
+
+const engine::ParamTable<BodyFile>& csv_table() {
+  static const auto table = file_table(
       "csv",
       "bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, "
-      "optionally vx, vy, "
-      "vz and name; a unit may follow, as in x_au, and must be that of the scene.",
-      {engine::param(&Csv::file,
-                     {.name = "file", .help = "path from the folder of the scene", .required = true})}};
+      "optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.");
+  return table;
+}
+
+const engine::ParamTable<BodyFile>& gadget_table() {
+  static const auto table = file_table(
+      "gadget",
+      "bodies from an HDF5 snapshot with the names of Gadget, such as mote's own: Coordinates, Velocities and "
+      "Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units that the file names must be "
+      "those of the scene.");
+  return table;
+}
+
+const engine::ParamTable<BodyFile>& tipsy_table() {
+  static const auto table = file_table(
+      "tipsy",
+      "bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, "
+      "dark matter and stars, in this order. Its numbers are in the units of the scene.");
+  return table;
+}
+
+const engine::ParamTable<Scale>& scale_table() {
+  static const engine::ParamTable<Scale> table{
+      "scale",
+      "factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 }).",
+      {engine::param(&Scale::length, {.name = "length",
+                                      .help = "factor of the positions",
+                                      .minimum = 0,
+                                      .minimum_excluded = true}),
+       engine::param(&Scale::velocity, {.name = "velocity", .help = "factor of the velocities; -1 turns time round"}),
+       engine::param(&Scale::mass, {.name = "mass", .help = "factor of the masses", .minimum = 0})}};
+  return table;
+}
+
+const engine::ParamTable<Spin>& spin_table() {
+  static const engine::ParamTable<Spin> table{
+      "spin",
+      "a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the "
+      "origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 90 }).",
+      {engine::param(&Spin::axis, {.name = "axis", .help = "axis of the rotation, through the origin"}),
+       engine::param(&Spin::rate, {.name = "rate",
+                                   .help = "degrees per unit of time, right-handed about the axis",
+                                   .unit = "angular velocity"})}};
   return table;
 }
 
 const engine::ParamTable<Group>& group_table() {
   static const engine::ParamTable<Group> table{
       "group",
-      "bodies moved together: turned about an axis through the origin, then moved. In Lua: translate(bodies, "
-      "{x, y, "
-      "z}), boost(bodies, {vx, vy, vz}), rotate(bodies, { axis = , angle = }), copy(bodies).",
+      "bodies changed together, about the origin and in this order: scaled, turned (by axis and angle, then "
+      "by inclination and node), spun, moved. In Lua: scale, rotate, spin, translate, boost, place and copy. "
+      "`scale` and `spin` are tables, below.",
       {engine::param(&Group::axis, {.name = "axis", .help = "axis of the turn, through the origin"}),
        engine::param(&Group::angle,
                      {.name = "angle", .help = "of the turn, right-handed about the axis", .unit = "angle"}),
+       engine::param(&Group::inclination,
+                     {.name = "inclination", .help = "turn about the x axis, after that", .unit = "angle"}),
+       engine::param(&Group::node, {.name = "node",
+                                    .help = "turn about the z axis, after the inclination: longitude of the "
+                                            "ascending node",
+                                    .unit = "angle"}),
        engine::param(&Group::position, {.name = "position", .help = "added to positions", .unit = "length"}),
        engine::param(&Group::velocity,
                      {.name = "velocity", .help = "added to velocities", .unit = "velocity"})}};

@@ -16,21 +16,39 @@ struct Body {
 };
 
 /// Bodies out of a file.
-struct Csv {
+struct BodyFile {
   std::string file;
 };
 
-/// Bodies moved together.
+/// Factors of all bodies of a group.
+struct Scale {
+  double length = 1, velocity = 1, mass = 1;
+};
+
+/// A turning motion of a group.
+struct Spin {
+  engine::Vec3d axis{0, 0, 1};
+  double rate = 0;  ///< degrees per unit of time
+};
+
+/// Bodies moved together: scaled, turned, spun, then moved.
 struct Group {
+  Scale scale;
+  Spin spin;
   engine::Vec3d axis{0, 0, 1};
   double angle = 0;
+  double inclination = 0, node = 0;
   engine::Vec3d position{0, 0, 0};
   engine::Vec3d velocity{0, 0, 0};
 };
 
 /// What each of them may hold in a scene.
 const engine::ParamTable<Body>& body_table();
-const engine::ParamTable<Csv>& csv_table();
+const engine::ParamTable<BodyFile>& csv_table();
+const engine::ParamTable<BodyFile>& gadget_table();
+const engine::ParamTable<BodyFile>& tipsy_table();
 const engine::ParamTable<Group>& group_table();
+const engine::ParamTable<Scale>& scale_table();
+const engine::ParamTable<Spin>& spin_table();
 
 }  // namespace mote::sim

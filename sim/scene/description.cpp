@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "engine/text.h"
+#include "sim/scene/param_call.h"
+#include "sim/scene/scene_folder.h"
 #include "sim/scene/tables.h"
 
 namespace mote::sim {
@@ -20,16 +22,18 @@ const std::vector<std::string> subtables{"gravity", "integrator", "bodies", "sto
 class SceneReader {
  public:
   SceneReader(const SceneSource& source, std::vector<engine::Diagnostic>& problems)
-      : source_(source), root_(*source.root.table()), reader_(source.file.string(), nullptr, problems) {}
+      : source_(source), root_(*source.root.table()), reader_(source.files, nullptr, problems) {}
 
   void read(SceneDescription& scene) {
     Json& echo = scene.expanded;
     reader_.members(root_, source_.root.line, "", scene_table(), scene.head, &echo);
     scene.units = *engine::unit_system_named(scene.head.units);
-    reader_.use_units(&scene.units);
-    std::vector<std::string> known = names_of(scene_table());
-    known.insert(known.end(), subtables.begin(), subtables.end());
-    reader_.unknown(root_, source_.root.line, "", known);
+    const Value* units = find("units");
+    const bool known = !units || (units->text() && engine::unit_system_named(*units->text()));
+    reader_.use_units(&scene.units, known);
+    std::vector<std::string> keys = names_of(scene_table());
+    keys.insert(keys.end(), subtables.begin(), subtables.end());
+    reader_.unknown(root_, source_.root.line, "", keys);
 
     if (const Value* gravity = find("gravity")) {
       scene.gravity.emplace();
@@ -97,8 +101,9 @@ class SceneReader {
       reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
       return;
     }
-    scene.bodies =
-        read_bodies(reader_, *list, "bodies", source_.file.parent_path().string(), scene.units, echo);
+    SceneFolder folder(source_.file.parent_path(), source_.trust);
+    scene.bodies = read_bodies(reader_, *list, "bodies", folder, scene.units, echo);
+    scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
   }
 
   void view(SceneDescription& scene, Json& echo) {
@@ -169,29 +174,33 @@ namespace {
 SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> problems) {
   apply_settings(source, problems);
   SceneDescription scene;
+  scene.files = source.read;
+  scene.files.insert(scene.files.begin(), source.file);
   SceneReader(source, problems).read(scene);
+  settle_units(source.params, scene.units, problems);
   if (!problems.empty()) {
     sort_by_line(problems, source.file.string());
     throw engine::InputError(std::move(problems));
   }
   scene.file = source.file;
   scene.text = std::move(source.text);
+  scene.trust = source.trust;
   scene.params = std::move(source.params);
   return scene;
 }
 
 }  // namespace
 
-SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings) {
+SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings, Trust trust) {
   std::vector<engine::Diagnostic> problems;
-  SceneSource source = read_scene_source(file, settings, problems);
+  SceneSource source = read_scene_source(file, settings, trust, problems);
   return checked(std::move(source), std::move(problems));
 }
 
 SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
                                  const Settings& settings) {
   std::vector<engine::Diagnostic> problems;
-  SceneSource source = read_scene_source(file, std::move(text), settings, problems);
+  SceneSource source = read_scene_source(file, std::move(text), settings, Trust::no, problems);
   return checked(std::move(source), std::move(problems));
 }
 

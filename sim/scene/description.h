@@ -71,6 +71,8 @@ struct Camera {
 struct SceneDescription {
   std::filesystem::path file;
   std::string text;  ///< of the file
+  Trust trust = Trust::no;
+  std::vector<std::filesystem::path> files;  ///< all that were read: the scene, what it included, its bodies
   SceneHead head;
   engine::UnitSystem units;
   std::optional<Gravity> gravity;
@@ -90,7 +92,8 @@ struct SceneDescription {
 };
 
 /// Reads and checks a scene. Every problem is found in one pass and thrown together as InputError.
-SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {});
+SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {},
+                            Trust trust = Trust::no);
 
 /// The same of a text that need not stand in the file of this name. Paths in it start at the folder of `file`.
 SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,

@@ -9,6 +9,7 @@
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
 #include "sim/scene/reader.h"
+#include "sim/scene/scene_folder.h"
 
 namespace mote::sim {
 
@@ -46,10 +47,10 @@ struct Placement {
 const engine::ParamTable<Placement>& placement_table();
 void place(Bodies& bodies, const Placement& placement);
 
-/// Reads the list `bodies` of a scene (or of a group): bodies written out, generators and groups. `folder` is
-/// that of the scene file: paths of files start there. Bodies written out in a row become one source.
+/// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies
+/// written out in a row become one source.
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
-                                    const std::string& folder, const engine::UnitSystem& units,
+                                    SceneFolder& folder, const engine::UnitSystem& units,
                                     engine::Json& echo);
 
 /// Descriptions of all that may stand in `bodies`, for the schema.

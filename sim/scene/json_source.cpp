@@ -11,6 +11,30 @@ using engine::Json;
 
 /// Lists and objects nest no deeper than this.
 constexpr int deepest = 32;
+/// A file holds no more values than this.
+constexpr std::size_t most_values = 5'000'000;
+
+/// Refuses a text that would make an endless tree before anything is made of it.
+void expect_bounded(const SceneSource& source) {
+  std::size_t values = 0;
+  int depth = 0, line = 1;
+  bool quoted = false;
+  const std::string_view text = source.code();
+  const auto place = [&] { return source.file.string() + ":" + std::to_string(line); };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') ++line;
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > 2 * deepest) throw engine::InputError(place(), "nests too deep", "a scene needs no more than 32 levels");
+    if ((c == ',' || c == '[' || c == '{') && ++values > most_values)
+      throw engine::InputError(place(), "the scene has more than 5,000,000 values",
+                               "put bodies into a csv file");
+  }
+}
 
 Value convert(const Json& json, const SourceMap::Node* node, int line, int depth = 0) {
   Value value{{}, line};
@@ -60,6 +84,7 @@ engine::InputError syntax_error(const SceneSource& source, const Json::parse_err
 
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems) {
   source.unused = std::move(settings);
+  expect_bounded(source);
   Json json;
   try {
     json = engine::parse_json(std::string(source.code()));
@@ -69,7 +94,7 @@ void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagn
     throw engine::InputError(source.file.string(), "holds a number beyond the range of double precision");
   }
   const SourceMap map(source.code(), SceneLanguage::json);
-  note_repeated_keys(map, source.file.string(), problems);
+  note_repeated_keys(map, source.files, problems);
   source.root = convert(json, map.root(), 1);
   if (!source.root.table() || json.is_array())
     throw engine::InputError(

@@ -1,7 +1,14 @@
 #include "sim/scene/lua_functions.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
+#include "engine/quantity.h"
+#include "engine/text.h"
 #include "sim/scene/generators.h"
 
 namespace mote::sim {
@@ -11,20 +18,6 @@ Script& script_of(lua_State* L) {
   return *static_cast<Script*>(LuaState::context(L));
 }
 
-int current_line(lua_State* L) {
-  lua_Debug frame;
-  if (!lua_getstack(L, 1, &frame) || !lua_getinfo(L, "l", &frame)) return 0;
-  return frame.currentline > 0 ? frame.currentline : 0;
-}
-
-/// Remembers the line of the call that made the table on top of the stack.
-void note_line(lua_State* L) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, script_of(L).lines);
-  lua_pushvalue(L, -2);
-  lua_pushinteger(L, current_line(L));
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-}
 
 /// Pushes a copy of the table at `index`; with `deep`, copies of the tables in it too.
 void push_copy(lua_State* L, int index, bool deep, int depth = 0) {
@@ -70,7 +63,7 @@ int make_generator(lua_State* L) {
     lua_setfield(L, -3, "stream");
   }
   lua_settop(L, 2);
-  note_line(L);
+  note_line(L, current_line(L));
   return 1;
 }
 
@@ -90,7 +83,7 @@ void push_group(lua_State* L) {
     lua_rawseti(L, -2, 1);
   }
   lua_setfield(L, -2, "bodies");
-  note_line(L);
+  note_line(L, current_line(L));
 }
 
 /// translate(bodies, {x, y, z}) and boost(bodies, {vx, vy, vz}).
@@ -102,23 +95,56 @@ int make_moved(lua_State* L) {
   return 1;
 }
 
+/// A group with whatever stands in the table at 2, so that a misspelt key is reported like any other.
+void push_group_of(lua_State* L) {
+  push_group(L);
+  for (lua_pushnil(L); lua_next(L, 2) != 0;) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_settable(L, 3);
+  }
+}
+
+/// Keys of groups that this function does not set.
+void refuse_keys(lua_State* L, std::initializer_list<const char*> keys, const char* expected) {
+  for (const char* key : keys)
+    if (lua_getfield(L, 2, key) != LUA_TNIL)
+      luaL_error(L, "%s has no %s; it expects %s", lua_tostring(L, lua_upvalueindex(1)), key, expected);
+  lua_settop(L, 2);
+}
+
 /// rotate(bodies, { axis = {x, y, z}, angle = degrees }).
 int make_rotated(lua_State* L) {
   const char* const expected = "bodies and { axis = {x, y, z}, angle = degrees }";
   checked_name(L, 2, expected);
   if (!lua_istable(L, 2) || lua_getfield(L, 2, "angle") == LUA_TNIL)
     return luaL_error(L, "rotate expects %s", expected);
-  for (const char* key : {"bodies", "kind", "position", "velocity"})
-    if (lua_getfield(L, 2, key) != LUA_TNIL)
-      return luaL_error(L, "rotate has no %s; it expects %s", key, expected);
-  lua_settop(L, 2);
+  refuse_keys(L, {"bodies", "kind", "position", "velocity", "inclination", "node", "scale", "spin"}, expected);
+  push_group_of(L);
+  return 1;
+}
+
+/// place(bodies, { position = , velocity = , inclination = , node = }).
+int make_placed(lua_State* L) {
+  const char* const expected = "bodies and { position = , velocity = , inclination = , node = }";
+  checked_name(L, 2, expected);
+  if (!lua_istable(L, 2)) return luaL_error(L, "place expects %s", expected);
+  refuse_keys(L, {"bodies", "kind", "axis", "angle", "scale", "spin"}, expected);
+  push_group_of(L);
+  return 1;
+}
+
+/// scale(bodies, { length = , velocity = , mass = }) and spin(bodies, { axis = , rate = }): a group with a
+/// table of this name.
+int make_with_table(lua_State* L) {
+  const bool scale = std::string(lua_tostring(L, lua_upvalueindex(1))) == "scale";
+  const char* const expected = scale ? "bodies and { length = , velocity = , mass = }"
+                                     : "bodies and { axis = {x, y, z}, rate = degrees per unit of time }";
+  const char* name = checked_name(L, 2, expected);
+  if (!lua_istable(L, 2)) return luaL_error(L, "%s expects %s", name, expected);
   push_group(L);
-  // Whatever else stands in the table goes along, so that a misspelt key is reported like any other.
-  for (lua_pushnil(L); lua_next(L, 2) != 0;) {
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_settable(L, 3);
-  }
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, name);
   return 1;
 }
 
@@ -126,7 +152,7 @@ int make_rotated(lua_State* L) {
 int make_copy(lua_State* L) {
   checked_name(L, 1, "bodies");
   push_copy(L, 1, true);
-  note_line(L);
+  note_line(L, current_line(L));
   return 1;
 }
 
@@ -175,6 +201,50 @@ bool push_param(lua_State* L) {
   return true;
 }
 
+/// units.km_s(220) is "220 km/s", and units.kpc { 1, 2, 3 } a list of three.
+int make_quantity(lua_State* L) {
+  const char* unit = lua_tostring(L, lua_upvalueindex(1));
+  const auto push = [&](int index) {
+    const Value number = scalar_value(L, index);
+    double value = 0;
+    if (auto i = std::get_if<std::int64_t>(&number.data))
+      value = static_cast<double>(*i);
+    else if (auto d = std::get_if<double>(&number.data))
+      value = *d;
+    else
+      luaL_error(L, "units expect a number or a list of numbers, got %s", describe(number).c_str());
+    if (!std::isfinite(value)) luaL_error(L, "units expect a finite number");
+    lua_pushstring(L, (engine::number_text(value) + " " + unit).c_str());
+  };
+  if (!lua_istable(L, 1)) return push(1), 1;
+  const auto length = static_cast<lua_Integer>(lua_rawlen(L, 1));
+  lua_newtable(L);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(L, 1, i);
+    push(-1);
+    lua_rawseti(L, 2, i);
+    lua_settop(L, 2);
+  }
+  return 1;
+}
+
+/// The table `units`: a function for each unit, and for the usual quotients of two.
+void add_units(lua_State* L) {
+  lua_newtable(L);
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    lua_pushstring(L, unit.c_str());
+    lua_pushcclosure(L, &make_quantity, 1);
+    lua_setfield(L, -2, name.c_str());
+  };
+  for (const engine::NamedUnit& u : engine::named_units()) add(u.name, u.name);
+  for (const char* quotient : {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
+    std::string name = quotient;
+    name[name.find('/')] = '_';
+    add(name, quotient);
+  }
+  lua_setglobal(L, "units");
+}
+
 /// param("name", default, { min = , max = , unit = , doc = , choices = }).
 int make_param(lua_State* L) {
   luaL_checkstack(L, 8, "reading param");
@@ -184,16 +254,56 @@ int make_param(lua_State* L) {
 
 }  // namespace
 
+std::string chunk_name(std::size_t number) {
+  return number == 0 ? "scene" : "scene#" + std::to_string(number);
+}
+
+bool split_message(const std::string& message, int& line, std::string& rest) {
+  if (!message.starts_with("scene")) return false;
+  const char* at = message.data() + 5;
+  const char* const end = message.data() + message.size();
+  int number = 0, own = 0;
+  if (at < end && *at == '#') at = std::from_chars(at + 1, end, number).ptr;
+  if (at >= end || *at != ':' || number >= most_files) return false;
+  const auto [after, error] = std::from_chars(at + 1, end, own);
+  if (error != std::errc() || own >= lines_a_file || end - after < 2) return false;
+  line = number * lines_a_file + own;
+  rest = std::string(after + 2, end);
+  return true;
+}
+
+int current_line(lua_State* L) {
+  lua_Debug frame;
+  if (!lua_getstack(L, 1, &frame) || !lua_getinfo(L, "Sl", &frame) || frame.currentline <= 0) return 0;
+  const int number = std::strncmp(frame.source, "=scene#", 7) == 0 ? std::atoi(frame.source + 7) : 0;
+  return number * lines_a_file + std::min(frame.currentline, lines_a_file - 1);
+}
+
+void note_line(lua_State* L, int line) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, script_of(L).lines);
+  lua_pushvalue(L, -2);
+  lua_pushinteger(L, line);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
 void add_scene_functions(LuaState& lua, Script& script) {
   lua_newtable(lua.get());
   script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
+  lua_newtable(lua.get());
+  script.included = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   lua.add_function("param", &make_param);
   for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
-  lua.add_function("csv", &make_generator, "csv");
+  for (const char* file : {"csv", "gadget", "tipsy"}) lua.add_function(file, &make_generator, file);
   lua.add_function("translate", &make_moved, "translate");
   lua.add_function("boost", &make_moved, "boost");
   lua.add_function("rotate", &make_rotated, "rotate");
+  lua.add_function("scale", &make_with_table, "scale");
+  lua.add_function("spin", &make_with_table, "spin");
+  lua.add_function("place", &make_placed, "place");
   lua.add_function("copy", &make_copy, "copy");
+  lua.add_function("include", &include_file, "include");
+  add_units(lua.get());
 }
 
 int line_of_call(lua_State* L, const Script& script) {

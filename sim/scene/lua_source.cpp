@@ -9,23 +9,25 @@
 namespace mote::sim {
 namespace {
 
-/// What Lua calls the scene in its messages: its path would be shortened.
-const char* const chunk_name = "scene";
 /// A scene has no more values than this. Tables that stand in several places count as often.
-constexpr int most_values = 5'000'000;
+constexpr int most_values = 1'500'000;
+/// And no more bytes of text: one long text may stand in many places too.
+constexpr std::size_t most_text = 32u << 20;
 
 /// Turns the Lua value on top of the stack into a Value, giving lines from the text where it can be followed.
 class Converter {
  public:
-  Converter(lua_State* L, const SourceMap& map, const Script& script) : L_(L), map_(map), script_(script) {}
+  Converter(lua_State* L, const Script& script) : L_(L), script_(script) {}
 
   Value convert(const SourceMap::Node* node, int line) {
     if (++values_ > most_values)
-      throw engine::InputError(script_.file, "the scene has more than 5,000,000 values",
+      throw engine::InputError(script_.files.front(), "the scene has more than 1,500,000 values",
                                "put bodies into a csv file");
     if (!lua_istable(L_, -1)) {
       Value value = scalar_value(L_, -1);
       value.line = line;
+      if (value.text() && (text_ += value.text()->size()) > most_text)
+        throw engine::InputError(script_.files.front(), "the texts of the scene are longer than 32 MiB");
       return value;
     }
     const void* identity = lua_topointer(L_, -1);
@@ -34,12 +36,8 @@ class Converter {
     if (open_.size() > deepest_table) return {Unusable{"a table that nests too deep"}, line};
     luaL_checkstack(L_, 8, "reading a table");
     if (const int made = line_of_call(L_, script_); made > 0) {
-      // Made by a call: its text is behind the name of the function, not here.
-      lua_getfield(L_, -1, "kind");
-      const Value kind = scalar_value(L_, -1);
-      lua_pop(L_, 1);
-      node = map_.made_by(kind.text() ? *kind.text() : "", made);
-      line = made;
+      node = node_of_call(made);
+      line = made % lines_a_file == 0 && node ? node->line : made;
     }
     open_.push_back(identity);
     Value value{read_table(node, line), line};
@@ -48,6 +46,18 @@ class Converter {
   }
 
  private:
+  /// Made by a call: its text is behind the name of the function, or in a file of its own.
+  const SourceMap::Node* node_of_call(int made) {
+    const auto number = static_cast<std::size_t>(made / lines_a_file);
+    const SourceMap* map = number < script_.maps.size() ? script_.maps[number].get() : nullptr;
+    if (!map) return nullptr;
+    if (made % lines_a_file == 0) return map->root();
+    lua_getfield(L_, -1, "kind");
+    const Value kind = scalar_value(L_, -1);
+    lua_pop(L_, 1);
+    return map->made_by(kind.text() ? *kind.text() : "", made);
+  }
+
   Value child(const SourceMap::Node::Entry* entry, int line) {
     return entry ? convert(entry->table, entry->line) : convert(nullptr, line);
   }
@@ -73,46 +83,55 @@ class Converter {
   }
 
   lua_State* L_;
-  const SourceMap& map_;
   const Script& script_;
   std::vector<const void*> open_;  // tables that are being read
   int values_ = 0;
+  std::size_t text_ = 0;
 };
 
 /// "scene:7: message" of the interpreter as place and problem.
-engine::InputError script_error(const std::string& file, const std::string& message) {
-  const std::string prefix = std::string(chunk_name) + ":";
+engine::InputError script_error(const std::vector<std::string>& files, const std::string& message) {
   std::string problem = message.substr(0, message.find('\n'));
   if (problem == "not enough memory")
-    return {file, "the script takes more than " + engine::bytes_text(LuaLimits().memory),
+    return {files.front(),
+            "the script takes more than " + engine::bytes_text(LuaLimits().memory) + ", or makes a text of more than 8 MiB",
             "make many bodies with a generator or a csv file"};
-  if (!problem.starts_with(prefix)) return {file, problem};
-  const auto end = problem.find(": ", prefix.size());
-  if (end == std::string::npos) return {file, problem};
-  return {file + ":" + problem.substr(prefix.size(), end - prefix.size()), problem.substr(end + 2)};
+  int line = 0;
+  if (std::string rest; split_message(problem, line, rest)) problem = rest;
+  return {place_of(line, files), problem};
 }
 
 }  // namespace
 
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems) {
-  const std::string file = source.file.string();
-  Script script{file, ParamCalls(file, settings, problems)};
+  SceneFolder folder(source.file.parent_path(), source.trust);
+  Script script(source.files, folder, settings, problems);
+  std::error_code ignored;
+  script.including = {std::filesystem::weakly_canonical(source.file, ignored).string()};
+  script.length = source.text.size();
+  LuaLimits limits;
+  if (source.trust == Trust::yes) limits = {limits.memory, UINT64_MAX, std::chrono::hours(10000)};
   const auto seed = settings.find("seed");
   const Value seed_value = seed == settings.end() ? Value{std::int64_t{1}} : parse_typed(seed->second);
   const auto* seed_number = std::get_if<std::int64_t>(&seed_value.data);
-  LuaState lua({}, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1, &script);
+  LuaState lua(limits, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1, &script);
   add_scene_functions(lua, script);
 
-  if (const std::string message = lua.run(source.code(), chunk_name); !message.empty())
-    throw script_error(file, message);
+  if (const std::string message = lua.run(source.code(), chunk_name(0)); !message.empty())
+    throw script_error(source.files, message);
   if (!lua_istable(lua.get(), -1))
-    throw engine::InputError(file, "returns " + describe(scalar_value(lua.get(), -1)) + " instead of a table",
+    throw engine::InputError(source.files.front(),
+                             "returns " + describe(scalar_value(lua.get(), -1)) + " instead of a table",
                              "a scene ends with: return { ... }");
-  const SourceMap map(source.code(), SceneLanguage::lua);
-  note_repeated_keys(map, file, problems);
-  source.root = Converter(lua.get(), map, script).convert(map.root(), map.root() ? map.root()->line : 0);
+  script.maps.resize(source.files.size());
+  script.maps[0] = std::make_unique<SourceMap>(source.code(), SceneLanguage::lua);
+  for (const auto& map : script.maps)
+    if (map) note_repeated_keys(*map, source.files, problems);
+  const SourceMap& map = *script.maps[0];
+  source.root = Converter(lua.get(), script).convert(map.root(), map.root() ? map.root()->line : 0);
   source.params = script.params.params();
   source.unused = script.params.unused();
+  source.read = folder.files();
 }
 
 }  // namespace mote::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <initializer_list>
 #include <limits>
 #include <new>
@@ -16,6 +17,15 @@ constexpr int instructions_a_count = 100;
 constexpr std::size_t bytes_an_instruction = 64;
 /// Refusing memory counts as this many, and what is in use: Lua then searches all of it for garbage.
 constexpr std::uint64_t work_of_refusal = 20'000;
+/// A text is no longer than this: some instructions, such as comparing two, go through all of it.
+constexpr std::size_t longest_text = 8u << 20;
+
+/// Of the processor that this thread had.
+std::chrono::nanoseconds processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
 
 /// What scenes have of a library. Left out is what reads files or code (load, dofile, require, string.dump),
 /// what changes the meaning of values (setmetatable), and what can run for ever inside one call (patterns,
@@ -41,11 +51,14 @@ const Library libraries[] = {
 
 /// Functions that are not quite Lua's own. pairs goes through keys in order: Lua's order depends on
 /// addresses, and a scene must make the same bodies every time. The others cost more than their few
-/// instructions, and say so to charge; string.rep of an empty text would count to n inside one call.
+/// instructions, and say so to charge; string.rep of an empty text would count to n inside one call, values by
+/// the thousand make every instruction that passes them on slow, and sorting without an order in Lua compares
+/// long texts for minutes inside one call.
 const char* const prelude_name = "=mote";
 const char* const prelude = R"(
 local charge = ...
 local next, type, error, sort, rep, call = next, type, error, table.sort, string.rep, pcall
+local unpack, byte, most = table.unpack, string.byte, 1000
 local function before(a, b)
   local x, y = type(a), type(b)
   if x ~= y then return x < y end
@@ -70,7 +83,22 @@ end
 function table.sort(t, order)
   if type(t) ~= "table" then error("table.sort expects a table, got " .. type(t), 2) end
   charge(20 * #t)
-  return sort(t, order)
+  return sort(t, order or function(a, b) return a < b end)
+end
+function table.unpack(t, i, j)
+  if type(t) ~= "table" then error("table.unpack expects a table, got " .. type(t), 2) end
+  i, j = i or 1, j or #t
+  if j - i >= most then error("table.unpack gives no more than 1000 values", 2) end
+  return unpack(t, i, j)
+end
+function string.byte(s, i, j)
+  if type(s) ~= "string" then error("string.byte expects text, got " .. type(s), 2) end
+  i = i or 1
+  j = j or i
+  if i < 0 then i = #s + i + 1 end
+  if j < 0 then j = #s + j + 1 end
+  if j - i >= most then error("string.byte gives no more than 1000 values", 2) end
+  return byte(s, i, j)
 end
 function string.rep(s, n, separator)
   if type(s) ~= "string" or type(n) ~= "number" then error("string.rep expects text and a number", 2) end
@@ -94,7 +122,7 @@ void keep_only(lua_State* L, const Library& library) {
 }  // namespace
 
 LuaState::LuaState(const LuaLimits& limits, std::uint64_t seed, void* context)
-    : limits_(limits), context_(context), start_(Clock::now()) {
+    : limits_(limits), context_(context), start_(processor_time()) {
   state_ = lua_newstate(&allocate, this);
   if (!state_) throw std::bad_alloc();
   *static_cast<LuaState**>(lua_getextraspace(state_)) = this;
@@ -118,7 +146,9 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
     lua.used_ -= before;
     return nullptr;
   }
-  if (new_size > before && lua.used_ - before + new_size > lua.limits_.memory) {
+  // Of what is new, old_size says the type.
+  const bool long_text = !block && old_size == LUA_TSTRING && new_size > longest_text;
+  if (long_text || (new_size > before && lua.used_ - before + new_size > lua.limits_.memory)) {
     lua.work_ += work_of_refusal + lua.used_ / bytes_an_instruction;
     return nullptr;
   }
@@ -132,7 +162,12 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
 void LuaState::count(lua_State* state, lua_Debug*) {
   auto& lua = **static_cast<LuaState**>(lua_getextraspace(state));
   lua.work_ += instructions_a_count;
-  if (lua.work_ < lua.limits_.instructions && Clock::now() - lua.start_ < lua.limits_.time) return;
+  lua.check_limits(state);
+}
+
+/// Raises an error when the script has done or taken too much.
+void LuaState::check_limits(lua_State* state) {
+  if (work_ < limits_.instructions && processor_time() - start_ < limits_.time) return;
   // From here on every instruction asks again, so that pcall cannot swallow the end.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
   // In a hook, level 0 is the function that runs; one of the prelude has its caller's line.
@@ -149,8 +184,9 @@ void LuaState::count(lua_State* state, lua_Debug*) {
 }
 
 int LuaState::charge(lua_State* state) {
-  (**static_cast<LuaState**>(lua_getextraspace(state))).work_ +=
-      static_cast<std::uint64_t>(lua_tonumber(state, 1));
+  auto& lua = **static_cast<LuaState**>(lua_getextraspace(state));
+  lua.work_ += static_cast<std::uint64_t>(lua_tonumber(state, 1));
+  lua.check_limits(state);
   return 0;
 }
 
@@ -189,6 +225,12 @@ std::string LuaState::run(std::string_view code, const std::string& chunk_name) 
   // Lines of the prelude mean nothing to a user.
   const std::string inner = std::string(prelude_name + 1) + ":";
   return message.starts_with(inner) ? message.substr(message.find(": ") + 2) : message;
+}
+
+void LuaState::run_inside(lua_State* state, std::string_view code, const std::string& chunk_name) {
+  const std::string name = "=" + chunk_name;
+  if (luaL_loadbufferx(state, code.data(), code.size(), name.c_str(), "t") != LUA_OK) lua_error(state);
+  lua_call(state, 0, 1);
 }
 
 }  // namespace mote::sim

@@ -13,9 +13,9 @@ namespace mote::sim {
 /// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken: both are the
 /// same on every machine. The time is a last resort against work that neither shows.
 struct LuaLimits {
-  std::size_t memory = 256u << 20;           ///< bytes
-  std::uint64_t instructions = 500'000'000;  ///< a few seconds
-  std::chrono::seconds time{20};
+  std::size_t memory = 192u << 20;           ///< bytes
+  std::uint64_t instructions = 100'000'000;  ///< about a second
+  std::chrono::milliseconds time{1500};      ///< of the thread's processor, whatever else the machine does
 };
 
 /// One Lua interpreter with bounded memory and work, and an environment that is built from nothing: no files,
@@ -42,17 +42,20 @@ class LuaState {
   /// that the result can be read without a protected call.
   std::string run(std::string_view code, const std::string& chunk_name);
 
- private:
-  using Clock = std::chrono::steady_clock;
+  /// From inside a C function: compiles a chunk (text only) and runs it, leaving its one result on the stack.
+  /// Raises the error of either.
+  static void run_inside(lua_State* state, std::string_view code, const std::string& chunk_name);
 
+ private:
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* state, lua_Debug*);
   static int charge(lua_State* state);
+  void check_limits(lua_State* state);
   void open_libraries(std::uint64_t seed);
 
   LuaLimits limits_;
   void* context_;
-  Clock::time_point start_;
+  std::chrono::nanoseconds start_;
   std::size_t used_ = 0;
   std::uint64_t work_ = 0;
   lua_State* state_ = nullptr;

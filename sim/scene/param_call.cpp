@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/quantity.h"
 #include "sim/scene/reader.h"
 
 namespace mote::sim {
@@ -15,6 +16,7 @@ ParamType type_of(const Value& standard, const Table& options) {
   if (std::holds_alternative<std::int64_t>(standard.data))
     return options.find("unit") ? ParamType::real : ParamType::integer;
   if (std::holds_alternative<double>(standard.data)) return ParamType::real;
+  if (options.find("unit") && engine::looks_like_quantity(*standard.text())) return ParamType::real;
   return options.find("choices") ? ParamType::choice : ParamType::text;
 }
 
@@ -51,10 +53,17 @@ Value to_value(const engine::ParamValue& value) {
   return out;
 }
 
+/// A number with a unit stays text until the units of the scene are known.
+engine::ParamValue param_value(const Value& value, ParamType type) {
+  if (type == ParamType::real && value.text()) return *value.text();
+  return to_param_value(value, type).value_or(engine::ParamValue());
+}
+
 }  // namespace
 
-ParamCalls::ParamCalls(std::string file, const Settings& settings, std::vector<engine::Diagnostic>& problems)
-    : file_(std::move(file)), unused_(settings), problems_(&problems) {}
+ParamCalls::ParamCalls(const std::vector<std::string>& files, const Settings& settings,
+                       std::vector<engine::Diagnostic>& problems)
+    : files_(files), unused_(settings), problems_(&problems) {}
 
 void ParamCalls::problem(const std::string& place, const std::string& key, std::string what,
                          std::string remedy) {
@@ -62,7 +71,7 @@ void ParamCalls::problem(const std::string& place, const std::string& key, std::
 }
 
 Value ParamCalls::call(int line, const Value& name, const Value& standard, const Table& options) {
-  const std::string place = file_ + ":" + std::to_string(line);
+  const std::string place = place_of(line, files_);
   if (!name.text() || name.text()->empty()) {
     problem(place, "param", "the first argument must be a name, not " + describe(name));
     return standard;
@@ -81,13 +90,14 @@ Value ParamCalls::call(int line, const Value& name, const Value& standard, const
   SceneParam param;
   param.info.name = word;
   param.type = type_of(standard, options);
-  param.standard = to_param_value(standard, param.type).value_or(engine::ParamValue());
+  param.place = place;
+  param.standard = param_value(standard, param.type);
   read_options(place, options, param);
   if (const auto wrong = engine::range_problem(param.info, param.standard))
     problem(place, word, "the default " + describe(standard) + " " + *wrong,
             "allowed: " + range_of(param.info));
   const Value chosen = choose(word, standard, param);
-  param.value = to_param_value(chosen, param.type).value_or(engine::ParamValue());
+  param.value = param_value(chosen, param.type);
   params_.push_back(std::move(param));
   return chosen;
 }
@@ -101,7 +111,7 @@ void ParamCalls::read_options(const std::string& place, const Table& options, Sc
       read_choices(place, m.value, param);
     else
       known.members.push_back(m);
-  Reader reader(file_, nullptr, *problems_);
+  Reader reader({files_.front()}, nullptr, *problems_);
   ParamOptions read;
   std::vector<std::string> names = names_of(options_table());
   names.push_back("choices");
@@ -140,6 +150,9 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
                           ? Value{setting->second, command_line}
                           : parse_typed(setting->second);
   unused_.erase(setting);
+  if (param.type == ParamType::real && !param.info.unit.empty() && typed.text() &&
+      engine::looks_like_quantity(*typed.text()))
+    return typed;
   const auto value = to_param_value(typed, param.type);
   if (!value) {
     // A default written as a whole number makes the parameter one; the author may not have meant that.
@@ -157,6 +170,28 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
   // The type of the parameter, not that of what was typed: 1e3 given for a whole number is one, 3 for a real
   // one not.
   return to_value(*value);
+}
+
+void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
+                  std::vector<engine::Diagnostic>& problems) {
+  const auto settle = [&](const SceneParam& p, const std::string& place, engine::ParamValue& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    if (p.type != ParamType::real || !text) return;
+    const engine::Converted read = engine::convert(*text, p.info.unit, units);
+    const std::string name = place == p.place ? p.info.name : "";
+    const auto wrong = read.value ? engine::range_problem(p.info, *read.value) : std::nullopt;
+    if (!read.value) problems.push_back({place, name, read.problem, read.remedy});
+    if (wrong) problems.push_back({place, name, *text + " " + *wrong, "allowed: " + range_of(p.info)});
+    value = read.value.value_or(0);
+  };
+  for (SceneParam& p : params) {
+    const bool set = p.value != p.standard;
+    settle(p, p.place, p.standard);
+    if (set)
+      settle(p, "--set " + p.info.name, p.value);
+    else
+      p.value = p.standard;
+  }
 }
 
 }  // namespace mote::sim

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/units.h"
 #include "sim/scene/source.h"
 
 namespace mote::sim {
@@ -10,7 +11,9 @@ namespace mote::sim {
 /// The `param` calls of one scene: applies what the command line sets, checks, and keeps the descriptions.
 class ParamCalls {
  public:
-  ParamCalls(std::string file, const Settings& settings, std::vector<engine::Diagnostic>& problems);
+  /// `files`: of the scene, see lines_a_file; it may grow while the scene is read.
+  ParamCalls(const std::vector<std::string>& files, const Settings& settings,
+             std::vector<engine::Diagnostic>& problems);
 
   /// param(name, standard, options). Returns the value to use: the setting where there is a good one, else
   /// the default. Problems are noted and do not stop the script.
@@ -25,10 +28,14 @@ class ParamCalls {
   void read_choices(const std::string& place, const Value& choices, SceneParam& param);
   Value choose(const std::string& name, const Value& standard, SceneParam& param);
 
-  std::string file_;
+  const std::vector<std::string>& files_;
   Settings unused_;
   std::vector<engine::Diagnostic>* problems_;
   std::vector<SceneParam> params_;
 };
+
+/// Turns defaults and values such as "220 km/s" into numbers, now that the units of the scene are known.
+void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
+                  std::vector<engine::Diagnostic>& problems);
 
 }  // namespace mote::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/quantity.h"
 #include "engine/text.h"
 
 namespace mote::sim {
@@ -32,6 +33,14 @@ std::optional<engine::Vec3d> to_vector(const Value& value) {
   const auto x = to_real(table->items[0]), y = to_real(table->items[1]), z = to_real(table->items[2]);
   if (!x || !y || !z) return std::nullopt;
   return engine::Vec3d{*x, *y, *z};
+}
+
+/// Text, or a vector with text in it.
+bool has_text(const Value& value) {
+  const Table* list = value.table();
+  if (!list || list->items.size() > 3) return value.text() != nullptr;
+  return std::any_of(list->items.begin(), list->items.end(),
+                     [](const Value& item) { return item.text() != nullptr; });
 }
 
 template <class T>
@@ -113,12 +122,17 @@ std::string joined_path(const std::string& path, const std::string& name) {
 
 std::string Reader::place(int line, const std::string& key) const {
   if (line == command_line) return "--set " + key;
-  return line > 0 ? file_ + ":" + std::to_string(line) : file_;
+  return place_of(line, files_);
+}
+
+void Reader::add(engine::Diagnostic diagnostic) {
+  if (++count_ < most_problems) problems_->push_back(std::move(diagnostic));
+  if (count_ == most_problems)
+    problems_->push_back({files_.front(), "", "has more problems than are shown", ""});
 }
 
 void Reader::problem(int line, const std::string& key, std::string what, std::string remedy) {
-  problems_->push_back(
-      {place(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
+  add({place(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
 }
 
 const Value* Reader::find(const Table& table, const std::string& path, const ParamInfo& info) {
@@ -143,6 +157,27 @@ std::string Reader::allowed(const ParamInfo& info, const ParamValue& standard) c
   return text;
 }
 
+/// Turns texts with units into numbers, in a vector each of its own; false when there is something wrong.
+bool Reader::without_units(Value& value, const std::string& key, const ParamInfo& info) {
+  if (Table* list = value.table()) {
+    bool good = true;
+    for (std::size_t i = 0; i < list->items.size(); ++i)
+      if (list->items[i].text())
+        good = without_units(list->items[i], joined_path(key, std::to_string(i + 1)), info) && good;
+    return good;
+  }
+  const std::string* text = value.text();
+  if (!text || !engine::looks_like_quantity(*text)) return true;
+  if (!units_ || !units_good_) return false;  // which is a problem of its own
+  const engine::Converted read = engine::convert(*text, info.unit, *units_);
+  if (!read.value) {
+    problem(value.line, key, read.problem, read.remedy);
+    return false;
+  }
+  value.data = *read.value;
+  return true;
+}
+
 std::optional<ParamValue> Reader::checked(const Value* value, int line, const std::string& path,
                                           const ParamInfo& info, ParamType type, const ParamValue& standard) {
   const std::string key = joined_path(path, info.name);
@@ -153,6 +188,12 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
               info.help + " (" + with_article(type) + (more.empty() ? "" : ", ") + more + ")");
     }
     return std::nullopt;
+  }
+  Value plain;
+  if (!info.unit.empty() && has_text(*value)) {
+    plain = *value;
+    if (!without_units(plain, key, info)) return std::nullopt;
+    value = &plain;
   }
   const auto converted = to_param_value(*value, type);
   if (!converted) {

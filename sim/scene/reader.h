@@ -28,13 +28,16 @@ bool is_utf8(std::string_view text);
 /// first.
 class Reader {
  public:
-  /// `units` gives the labels in messages; may be null.
-  Reader(std::string file, const engine::UnitSystem* units, std::vector<engine::Diagnostic>& problems)
-      : file_(std::move(file)), units_(units), problems_(&problems) {}
+  /// `files`: the scene and what it included. Texts with units become numbers in `units`, which also gives
+  /// the labels in messages; may be null.
+  Reader(std::vector<std::string> files, const engine::UnitSystem* units,
+         std::vector<engine::Diagnostic>& problems)
+      : files_(std::move(files)), units_(units), problems_(&problems) {}
 
-  void use_units(const engine::UnitSystem* units) { units_ = units; }
-  const std::string& file() const { return file_; }
-  std::size_t problem_count() const { return problems_->size(); }
+  /// Unless the scene's choice of units is `good`, texts with units pass for what is left out.
+  void use_units(const engine::UnitSystem* units, bool good) { units_ = units, units_good_ = good; }
+  /// Of all problems that were found; only the first `most_problems` are kept.
+  std::size_t problem_count() const { return count_; }
 
   /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default. `line` is
   /// that of the table, `path` its path ("" for the scene itself). Into `echo`, unless null, goes what is
@@ -57,7 +60,7 @@ class Reader {
                std::size_t items = 0);
 
   void problem(int line, const std::string& key, std::string what, std::string remedy = "");
-  void add(engine::Diagnostic diagnostic) { problems_->push_back(std::move(diagnostic)); }
+  void add(engine::Diagnostic diagnostic);
 
   /// "file:line", or "--set key" for what came from the command line.
   std::string place(int line, const std::string& key) const;
@@ -68,11 +71,17 @@ class Reader {
                                             const engine::ParamInfo& info, engine::ParamType type,
                                             const engine::ParamValue& standard);
   std::string allowed(const engine::ParamInfo& info, const engine::ParamValue& standard) const;
+  bool without_units(Value& value, const std::string& key, const engine::ParamInfo& info);
 
-  std::string file_;
+  std::vector<std::string> files_;
   const engine::UnitSystem* units_;
+  bool units_good_ = true;
   std::vector<engine::Diagnostic>* problems_;
+  std::size_t count_ = 0;
 };
+
+/// Nobody reads more.
+inline constexpr std::size_t most_problems = 100;
 
 template <class Owner>
 std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {

@@ -22,8 +22,8 @@ struct Token {
 /// comments. JSON differs in that it has no long text in [[ ]].
 class Scanner {
  public:
-  Scanner(std::string_view text, SceneLanguage language)
-      : text_(text), lua_(language == SceneLanguage::lua) {}
+  Scanner(std::string_view text, SceneLanguage language, int first_line = 1)
+      : text_(text), lua_(language == SceneLanguage::lua), line_(first_line) {}
 
   Token next();
 
@@ -38,7 +38,7 @@ class Scanner {
   std::string_view text_;
   bool lua_;
   std::size_t at_ = 0;
-  int line_ = 1;
+  int line_;
 };
 
 }  // namespace mote::sim

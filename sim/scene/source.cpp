@@ -6,7 +6,16 @@
 
 namespace mote::sim {
 
-SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
+namespace {
+
+void expect_ending(const std::filesystem::path& file) {
+  if (file.extension() != ".json" && file.extension() != ".lua")
+    throw engine::InputError(file.string(), "is not a scene", "scenes end in .lua or .json");
+}
+
+}  // namespace
+
+SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings, Trust trust,
                               std::vector<engine::Diagnostic>& problems) {
   std::error_code error;
   if (!std::filesystem::exists(file, error))
@@ -14,27 +23,33 @@ SceneSource read_scene_source(const std::filesystem::path& file, const Settings&
                              "`mote list` shows the scenes that come with mote");
   if (std::filesystem::is_directory(file, error))
     throw engine::InputError(file.string(), "is a folder, not a scene file");
-  return read_scene_source(file, engine::read_whole(file), settings, problems);
+  expect_ending(file);
+  if (!std::filesystem::is_regular_file(file, error))
+    throw engine::InputError(file.string(), "is a device or a pipe, not a scene file");
+  if (std::filesystem::file_size(file, error) > longest_scene)
+    throw engine::InputError(file.string(), "is longer than 64 MiB", "put bodies into files of their own");
+  return read_scene_source(file, engine::read_whole(file), settings, trust, problems);
 }
 
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
-                              std::vector<engine::Diagnostic>& problems) {
+                              Trust trust, std::vector<engine::Diagnostic>& problems) {
+  expect_ending(file);
   SceneSource source;
   source.file = file;
   source.text = std::move(text);
+  source.trust = trust;
+  source.files = {file.string()};
   if (file.extension() == ".json")
     read_json(source, settings, problems);
-  else if (file.extension() == ".lua")
-    read_lua(source, settings, problems);
   else
-    throw engine::InputError(file.string(), "is not a scene", "scenes end in .lua or .json");
+    read_lua(source, settings, problems);
   return source;
 }
 
-void note_repeated_keys(const SourceMap& map, const std::string& file,
+void note_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,
                         std::vector<engine::Diagnostic>& problems) {
   for (const SourceMap::Node::Entry& e : map.repeated_keys())
-    problems.push_back({file + ":" + std::to_string(e.line), e.key, "stands twice in one table", "keep one"});
+    problems.push_back({place_of(e.line, files), e.key, "stands twice in one table", "keep one"});
 }
 
 }  // namespace mote::sim

@@ -19,7 +19,12 @@ struct SceneParam {
   engine::ParamType type;
   engine::ParamValue standard;
   engine::ParamValue value;
+  std::string place = {};  ///< of its call, "file:line"
 };
+
+/// Whether a scene is trusted: then its paths may lead anywhere and its script may run for as long as it likes.
+/// Nothing else changes.
+enum class Trust { no, yes };
 
 /// What the command line says about a scene: "--set name=value" by name or path, typed text.
 using Settings = std::map<std::string, std::string>;
@@ -28,7 +33,11 @@ using Settings = std::map<std::string, std::string>;
 struct SceneSource {
   std::filesystem::path file;  ///< as the user gave it; messages start with it
   std::string text;            ///< of the whole file
+  Trust trust = Trust::no;
+  /// The names of the file and of those that it included, as messages show them: see lines_a_file.
+  std::vector<std::string> files;
   Value root;                  ///< a table
+  std::vector<std::filesystem::path> read;  ///< what it included
   std::vector<SceneParam> params;
   Settings unused;  ///< settings that named no `param`: paths into the table
 
@@ -43,18 +52,21 @@ struct SceneSource {
 /// Reads a scene in Lua (.lua) or JSON (.json). Problems that do not stop the reading (a parameter out of
 /// range) are added to `problems`; a file that cannot be read or run throws InputError. Nothing is written
 /// anywhere.
-SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
+SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings, Trust trust,
                               std::vector<engine::Diagnostic>& problems);
 /// The same of a text that need not stand in the file of this name.
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
-                              std::vector<engine::Diagnostic>& problems);
+                              Trust trust, std::vector<engine::Diagnostic>& problems);
+
+/// The texts of a scene, all its files together, are no longer than this.
+inline constexpr std::uintmax_t longest_scene = 64u << 20;
 
 /// The two languages. `source.text` is given, `root` and `params` are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 
 /// Keys that the text names twice in one table: either language would quietly drop the first.
-void note_repeated_keys(const SourceMap& map, const std::string& file,
+void note_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,
                         std::vector<engine::Diagnostic>& problems);
 
 }  // namespace mote::sim

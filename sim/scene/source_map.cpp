@@ -8,8 +8,8 @@ namespace mote::sim {
 /// Follows the brackets of a text and notes its tables.
 class SourceMapBuilder {
  public:
-  SourceMapBuilder(SourceMap& map, std::string_view text, SceneLanguage language)
-      : map_(map), scanner_(text, language) {}
+  SourceMapBuilder(SourceMap& map, std::string_view text, SceneLanguage language, int first_line)
+      : map_(map), scanner_(text, language, first_line) {}
 
   void build() {
     Token token = scanner_.next();
@@ -111,8 +111,8 @@ class SourceMapBuilder {
   std::string_view returned_;
 };
 
-SourceMap::SourceMap(std::string_view text, SceneLanguage language) {
-  SourceMapBuilder(*this, text, language).build();
+SourceMap::SourceMap(std::string_view text, SceneLanguage language, int first_line) {
+  SourceMapBuilder(*this, text, language, first_line).build();
 }
 
 const SourceMap::Node::Entry* SourceMap::Node::key(std::string_view name) const {

@@ -31,7 +31,8 @@ class SourceMap {
     const Entry* item(std::size_t index) const;
   };
 
-  SourceMap(std::string_view text, SceneLanguage language);
+  /// `first_line`: number of the first line of the text.
+  SourceMap(std::string_view text, SceneLanguage language, int first_line = 1);
   SourceMap(const SourceMap&) = delete;
   SourceMap& operator=(const SourceMap&) = delete;
 

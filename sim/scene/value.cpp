@@ -62,6 +62,14 @@ std::string describe(const Value& value) {
   return std::visit(Describe{}, value.data);
 }
 
+std::string place_of(int line, const std::vector<std::string>& files) {
+  const auto number = static_cast<std::size_t>(std::max(line, 0) / lines_a_file);
+  if (number == 0 || number >= files.size())
+    return line > 0 ? files.front() + ":" + std::to_string(line) : files.front();
+  const int own = line % lines_a_file;
+  return own > 0 ? files[number] + ":" + std::to_string(own) : files[number];
+}
+
 bool put(Table& root, std::string_view path, Value value) {
   Table* table = &root;
   for (;;) {

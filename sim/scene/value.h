@@ -28,10 +28,17 @@ struct Unusable {
 /// Line of a value that came from the command line instead of the file.
 inline constexpr int command_line = -1;
 
+/// A scene may include files. Lines of the one with the number k are counted from k times this; 0 is the scene.
+inline constexpr int lines_a_file = 1 << 22;
+inline constexpr int most_files = 256;
+
+/// "file:7" for a line as values carry it, by the names of the files of a scene; "file" where it is not known.
+std::string place_of(int line, const std::vector<std::string>& files);
+
 /// What a scene file says, whatever its language: the common ground of Lua and JSON. Knows lines, no meaning.
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Table, Unusable> data;
-  int line = 0;  ///< in the scene file; 0 when it is not known
+  int line = 0;  ///< in the scene file, or as `lines_a_file` says; 0 when it is not known
 
   const Table* table() const { return std::get_if<Table>(&data); }
   Table* table() { return std::get_if<Table>(&data); }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <regex>
 
-#include ""
+#include "engine/machine.h"
 #include "tests/app/program.h"
 
 namespace mote::test {

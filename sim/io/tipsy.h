@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/initial/bodies.h"
+
+namespace mote::sim {
+
+/// Reads mass, position and velocity of the gas, dark and star particles of a binary TIPSY file, in this order.
+/// The file is of the standard kind (big-endian, as XDR has it) or native to a little-endian machine, with or
+/// without four bytes of padding behind its header; which, its header shows. Numbers are taken as they are.
+///   header      time (double); bodies, dimensions, gas, dark, stars (int32)
+///   gas         mass, position, velocity, density, temperature, smoothing, metals, potential (12 floats)
+///   dark        mass, position, velocity, softening, potential (9 floats)
+///   star        mass, position, velocity, metals, time of birth, softening, potential (11 floats)
+/// (Katz and Quinn, TIPSY manual, University of Washington.) Throws InputError when the length of the file is
+/// not what the header announces, for numbers that no body can have, and for files of fewer dimensions.
+/// `place`: where the user named the file.
+Bodies read_bodies_tipsy(const std::filesystem::path& path, const std::string& place = "");
+
+}  // namespace mote::sim

@@ -1,0 +1,80 @@
+#include "engine/quantity.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace mote::engine {
+namespace {
+
+double in(const char* units, const char* kind, const char* text) {
+  const Converted read = convert(text, kind, *unit_system_named(units));
+  EXPECT_EQ(read.problem, "") << text;
+  return read.value.value_or(0);
+}
+
+std::string problem(const char* units, const char* kind, const char* text) {
+  const Converted read = convert(text, kind, *unit_system_named(units));
+  EXPECT_FALSE(read.value) << text;
+  return read.problem + (read.remedy.empty() ? "" : "; " + read.remedy);
+}
+
+TEST(Quantities, InTheirOwnUnitsKeepTheirDigits) {
+  EXPECT_EQ(in("galactic", "velocity", "220 km/s"), 220);
+  EXPECT_EQ(in("galactic", "length", "4.3 kpc"), 4.3);
+  EXPECT_EQ(in("galactic", "mass", "3e10 Msun"), 3);
+  EXPECT_EQ(in("solar", "velocity", "0.01 au/day"), 0.01);
+  EXPECT_EQ(in("solar", "time", "3 days"), 3);
+  EXPECT_EQ(in("si", "velocity", "-1.5m/s"), -1.5);
+}
+
+// Each factor has a few roundings of 1.1e-16 and is kept to 15 digits: 1e-14 holds with room.
+TEST(Quantities, AreConverted) {
+  EXPECT_NEAR(in("si", "length", "1 au"), 1.495978707e11, 1e-14 * 1.5e11);
+  EXPECT_NEAR(in("solar", "time", "1 yr"), 365.25, 1e-14 * 365.25);
+  EXPECT_NEAR(in("solar", "velocity", "1 km/s"), 86400 / 1.495978707e8, 1e-17);
+  EXPECT_NEAR(in("si", "density", "1 g/cm^3"), 1000, 1e-11);
+  EXPECT_NEAR(in("si", "velocity", "1 h^-1 km"), 1 / 3.6, 1e-14);
+  EXPECT_NEAR(in("galactic", "time", "1 kpc/(km/s)"), 1, 1e-14);
+  EXPECT_NEAR(in("si", "acceleration", "2 km / s / s"), 2000, 1e-11);
+}
+
+TEST(Quantities, AnglesBecomeDegreesInEverySystem) {
+  EXPECT_EQ(in("nbody", "angle", "30 deg"), 30);
+  EXPECT_NEAR(in("nbody", "angle", "1 rad"), 180 / std::numbers::pi, 1e-13);
+  EXPECT_NEAR(in("si", "angular velocity", "1 turn/min"), 6, 1e-13);
+  EXPECT_NEAR(in("galactic", "angular velocity", "25 km/s/kpc"), 25 * 180 / std::numbers::pi, 1e-11)
+      << "a radian is a length over a length";
+}
+
+TEST(Quantities, OfAnotherDimensionAreRefused) {
+  EXPECT_EQ(problem("galactic", "velocity", "4.3 kpc"), "\"4.3 kpc\" is a length, a velocity is needed");
+  EXPECT_EQ(problem("galactic", "length", "4.3 km/s/s"),
+            "\"4.3 km/s/s\" is an acceleration, a length is needed");
+  EXPECT_EQ(problem("si", "length", "3 m/m"), "\"3 m/m\" is a pure number, a length is needed");
+  EXPECT_EQ(problem("si", "length", "3 kg^7"), "\"3 kg^7\" is another quantity, a length is needed");
+}
+
+TEST(Quantities, WithoutPhysicalUnitsNeedThem) {
+  EXPECT_EQ(problem("nbody", "length", "4 kpc"),
+            "\"4 kpc\" has a unit, but the unit system 'nbody' has no physical units; give a plain number, or "
+            "choose units = \"si\", \"solar\" or \"galactic\"");
+}
+
+TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
+  EXPECT_EQ(problem("si", "length", "3 kmm"), "\"3 kmm\": unknown unit 'kmm'; did you mean 'km'?");
+  EXPECT_EQ(problem("si", "length", "3"),
+            "\"3\" has no unit; a number without quotes is in the units of the scene");
+  for (const char* text : {"3 (m", "3 m)", "3 m^", "3 m^2.5", "3 m^99", "3 /", "3 m//s", "3 m,s", "3 ^2", "3 m^-"})
+    EXPECT_NE(problem("si", "length", text), "") << text;
+  EXPECT_NE(problem("si", "length", ("3 " + std::string(100000, '(')).c_str()), "");
+  EXPECT_NE(problem("si", "", "3 m"), "");
+}
+
+TEST(Quantities, BeginWithANumber) {
+  for (const char* text : {"3 m", "-3m", "+.5 m", "1e3"}) EXPECT_TRUE(looks_like_quantity(text)) << text;
+  for (const char* text : {"", "m", " 3 m", "three", "/3"}) EXPECT_FALSE(looks_like_quantity(text)) << text;
+}
+
+}  // namespace
+}  // namespace mote::engine
