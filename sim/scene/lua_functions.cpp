@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
 
 namespace mote::sim {
@@ -70,6 +71,15 @@ int make_generator(lua_State* L) {
     lua_setfield(L, -3, "stream");
   }
   lua_settop(L, 2);
+  note_line(L);
+  return 1;
+}
+
+/// drag { ... }: the same table with its kind written into it.
+int make_field(lua_State* L) {
+  const char* kind = checked_name(L, 1, "one table, { ... }");
+  push_copy(L, 1, false);
+  set_text(L, "kind", kind);
   note_line(L);
   return 1;
 }
@@ -189,6 +199,7 @@ void add_scene_functions(LuaState& lua, Script& script) {
   script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   lua.add_function("param", &make_param);
   for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
+  for (const std::string& kind : field_kinds()) lua.add_function(kind.c_str(), &make_field, kind.c_str());
   lua.add_function("csv", &make_generator, "csv");
   lua.add_function("translate", &make_moved, "translate");
   lua.add_function("boost", &make_moved, "boost");

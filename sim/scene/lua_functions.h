@@ -16,7 +16,7 @@ struct Script {
   lua_Integer made = 0;   ///< generators called so far: numbers their random streams
 };
 
-/// Adds param, the generators, csv, translate, boost, rotate and copy. The state's context must be `script`.
+/// Adds param, the generators, the fields, csv, translate, boost, rotate and copy. The state's context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
 
 /// The line of the call that made the table on top of the stack, 0 when none of these functions did.
