@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/platform.h"
 #include "engine/types.h"
 
 namespace mote::sim {
@@ -26,6 +27,35 @@ struct Stage {
 /// A step is this list. Invariant: the accelerations are those of the positions before the first stage and
 /// after the last one.
 using Step = std::vector<Stage>;
+
+/// The step with every kick that two leapfrog steps of a composition share taken apart into theirs: for forces that
+/// depend on velocities, where two kicks one after the other are not one of their sum.
+Step with_separate_kicks(const Step& step);
+
+/// How much of the step has passed for the positions that each stage finds: the drifts before it, in time steps, and
+/// exactly 1 behind the last of them.
+std::vector<double> passed_before(const Step& step);
+
+/// Where a simulation's time stands. On a GPU the count of steps goes on in the DeviceRecord.
+struct StepClock {
+  double base_time = 0, dt = 0;  ///< [time]
+  std::int64_t steps = 0;        ///< since the base
+};
+
+/// What a stage needs to know of time. Both pointers lead into the memory of the backend.
+struct StageTime {
+  const StepClock* clock;
+  const struct DeviceRecord* record;  ///< adds its steps to the clock's; null on the CPU
+  double passed;  ///< of the step under way, for the positions; 1 is the time of the next step
+};
+
+/// Time behind so many steps and what has passed of one more. Behind a whole step the bits are those of the next one's
+/// beginning.
+MOTE_FORMULA double time_at(const StepClock& clock, std::int64_t more, double passed) {
+  const std::int64_t steps = clock.steps + more + (passed == 1 ? 1 : 0);
+  const double begin = clock.base_time + static_cast<double>(steps) * clock.dt;
+  return passed == 1 || passed == 0 ? begin : begin + passed * clock.dt;
+}
 
 /// How a GPU is driven through the steps of a scene. All give the same bits.
 enum class Stepping {
@@ -61,6 +91,11 @@ struct StepReport {
   Health health = Health::good;
   std::int64_t offender = -1;  ///< id of the first body that is not healthy, or -1
 };
+
+/// Time of a stage on the CPU.
+inline double time_of(const StageTime& time) {
+  return time_at(*time.clock, 0, time.passed);
+}
 
 inline constexpr std::uint32_t no_offender = 0xffffffffu;
 

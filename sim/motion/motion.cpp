@@ -51,10 +51,12 @@ void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state) {
 std::vector<Moves> moves_of(const Step& step, double dt) {
   std::vector<Moves> all(1);
   all.back().first = true;
-  for (const Stage& stage : step) {
+  const std::vector<double> passed = passed_before(step);
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    const Stage& stage = step[i];
     if (stage.kind == StageKind::force) {
       all.back().clears = true;
-      all.emplace_back();
+      all.emplace_back().passed = passed[i];
     } else {
       all.back().moves.push_back({stage.kind, stage.fraction * dt});
     }

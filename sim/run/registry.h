@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,12 @@ class Force {
   virtual ~Force() = default;
   /// Adds to the accelerations, which the force stage has cleared, and to the report. Forces run in the order of
   /// `make_forces`, so that their sum has the same bits every time.
-  virtual void run(const Exec& exec, State<Space>& state, StepReport& report) = 0;
-  virtual double potential_energy(const Exec& exec, const State<Space>& state) = 0;
+  virtual void run(const Exec& exec, State<Space>& state, const StageTime& time, StepReport& report) = 0;
+  virtual double potential_energy(const Exec& exec, const State<Space>& state, const StageTime& time) = 0;
+  /// Whether it takes over the kicks, because it depends on velocities; at most one force of a scene does.
+  virtual bool kicks() const { return false; }
+  /// Kicks by the accelerations and itself. On the device: nobody, once the record is halted.
+  virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
   /// Takes over what may change while a simulation runs.
   virtual void change(const LiveSettings& live) = 0;
 };
@@ -32,26 +37,54 @@ inline const Gravity& part_of(const LiveSettings& live, const Gravity*) {
   return *live.gravity;
 }
 
-/// Any class with the three functions of a force module.
+/// Any class with the functions of a force module; those that do not ask for the time do without.
 template <class Module, class Exec>
 class ForceOf final : public Force<Exec> {
  public:
   using Space = typename Exec::Space;
   explicit ForceOf(Module module) : module_(std::move(module)) {}
-  void run(const Exec& exec, State<Space>& state, StepReport& report) override {
-    module_.run(exec, state, report);
+  void run(const Exec& exec, State<Space>& state, const StageTime& time, StepReport& report) override {
+    if constexpr (timed)
+      module_.run(exec, state, time, report);
+    else
+      module_.run(exec, state, report);
   }
-  double potential_energy(const Exec& exec, const State<Space>& state) override {
-    return module_.potential_energy(exec, state);
+  double potential_energy(const Exec& exec, const State<Space>& state, const StageTime& time) override {
+    if constexpr (timed)
+      return module_.potential_energy(exec, state, time);
+    else
+      return module_.potential_energy(exec, state);
+  }
+  bool kicks() const override {
+    if constexpr (timed)
+      return module_.kicks();
+    else
+      return false;
+  }
+  void kick(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
+    if constexpr (timed) module_.kick(exec, state, h, time);
   }
   void change(const LiveSettings& live) override {
-    module_.change(part_of(live, static_cast<const typename Module::Parameters*>(nullptr)));
+    if constexpr (requires { typename Module::Parameters; })
+      module_.change(part_of(live, static_cast<const typename Module::Parameters*>(nullptr)));
   }
   const Module& module() const { return module_; }
 
  private:
+  static constexpr bool timed =
+      requires(Module m, const Exec& exec, State<Space>& state, const StageTime& time) {
+    m.kick(exec, state, 0.0, time);
+  };
   Module module_;
 };
+
+/// The force that takes over the kicks, or null.
+template <class Exec>
+Force<Exec>* kicking_force(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
+  for (const auto& force : forces)
+    if (force->kicks()) return force.get();
+  return nullptr;
+}
 
 /// Descriptions of all modules, for lists, schema and docs.
 std::vector<ModuleInfo> modules();
@@ -61,6 +94,16 @@ std::vector<ModuleInfo> modules();
 template <class Exec>
 std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec, const SceneDescription& scene,
                                                       const State<engine::Host>& initial);
+
+/// G of a scene: that of its units, unless its gravity has another.
+double gravitational_of(const SceneDescription& scene);
+
+/// Why this machine's GPU cannot evaluate the scene's fields, or "". Otherwise, how it will, as a line for the plan; ""
+/// when there is nothing to say.
+struct FieldSupport {
+  std::string problem, remedy, note;
+};
+FieldSupport device_field_support(const SceneDescription& scene);
 
 /// Bytes that the forces of a scene take besides the state, in host and in device memory.
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);

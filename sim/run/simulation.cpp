@@ -25,8 +25,11 @@ class HostSimulation final : public Simulation {
       : Simulation(scene, start.state.count(), start.state.precision(), std::move(start.names)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
-        stages_(scheme_named(scene.integrator.name)->step),
-        forces_(make_forces<Cpu>(exec_, scene, state_)) {
+        forces_(make_forces<Cpu>(exec_, scene, state_)),
+        kicking_(kicking_force(forces_)),
+        stages_(scheme_named(scene.integrator.name)->step) {
+    if (kicking_) stages_ = with_separate_kicks(stages_);
+    passed_ = passed_before(stages_);
     evaluate_forces();
     refuse_not_finite(first_not_finite(exec_, state_), scene, plan);
   }
@@ -35,7 +38,7 @@ class HostSimulation final : public Simulation {
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
       const std::uint64_t counted = report.interactions;
-      for (const Stage& stage : stages_) run(stage, report);
+      for (std::size_t k = 0; k < stages_.size(); ++k) run(stages_[k], passed_[k], report);
       ++report.steps;
       report.offender = first_not_finite(exec_, state_);
       count_steps(1, report.interactions - counted);
@@ -49,7 +52,8 @@ class HostSimulation final : public Simulation {
 
   Measurement measure() override {
     double potential = 0;
-    for (const auto& force : forces_) potential += force->potential_energy(exec_, state_);
+    const StageTime now = at(0);
+    for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, now);
     return with_time(sim::measure(exec_, state_, potential));
   }
 
@@ -87,17 +91,20 @@ class HostSimulation final : public Simulation {
 
   void evaluate_forces() override {
     StepReport ignored;
-    evaluate(ignored);
+    evaluate(0, ignored);
   }
 
  private:
-  void run(const Stage& stage, StepReport& report) {
+  void run(const Stage& stage, double passed, StepReport& report) {
     switch (stage.kind) {
       case StageKind::force:
-        evaluate(report);
+        evaluate(passed, report);
         break;
       case StageKind::kick:
-        kick(exec_, state_, stage.fraction * dt());
+        if (kicking_)
+          kicking_->kick(exec_, state_, stage.fraction * dt(), at(passed));
+        else
+          kick(exec_, state_, stage.fraction * dt());
         break;
       case StageKind::drift:
         drift(exec_, state_, stage.fraction * dt());
@@ -105,15 +112,25 @@ class HostSimulation final : public Simulation {
     }
   }
 
-  void evaluate(StepReport& report) {
+  StageTime at(double passed) {
+    const Clockwork& c = clockwork();
+    clock_ = {c.base_time, dt(), static_cast<std::int64_t>(c.step - c.base_step)};
+    return {&clock_, nullptr, passed};
+  }
+
+  void evaluate(double passed, StepReport& report) {
     clear_accelerations(exec_, state_);
-    for (const auto& force : forces_) force->run(exec_, state_, report);
+    const StageTime time = at(passed);
+    for (const auto& force : forces_) force->run(exec_, state_, time, report);
   }
 
   Cpu exec_;
   State<Host> state_;
-  Step stages_;
   std::vector<std::unique_ptr<Force<Cpu>>> forces_;
+  Force<Cpu>* kicking_;  // one of them, or null
+  Step stages_;
+  std::vector<double> passed_;
+  StepClock clock_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/text.h"
+#include "sim/scene/fields_reader.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
 #include "sim/scene/tables.h"
@@ -15,8 +16,8 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "integrator", "bodies", "stop",
-                                         "series",  "snapshots",  "health", "view"};
+const std::vector<std::string> subtables{"gravity", "fields",    "integrator", "bodies", "stop",
+                                         "series",  "snapshots", "health",     "view"};
 
 /// Reads a scene's table into a description, member by member.
 class SceneReader {
@@ -39,12 +40,14 @@ class SceneReader {
       scene.gravity.emplace();
       table(*gravity, gravity_table(), *scene.gravity, echo["gravity"]);
     }
+    if (const Value* fields = find("fields")) scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
     bodies(scene, echo["bodies"]);
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
     optional("snapshots", snapshots_table(), scene.snapshots, echo);
     optional("health", health_table(), scene.health, echo);
+    if (scene.health.energy_error) check_energy_is_constant(scene.fields);
     view(scene, echo["view"]);
   }
 
@@ -81,6 +84,16 @@ class SceneReader {
     const Value* value = find(name);
     Value empty{Table{}, source_.root.line};
     table(value ? *value : empty, described, out, echo);
+  }
+
+  /// A limit on the energy's error means nothing where fields change the energy.
+  void check_energy_is_constant(const std::vector<Field>& fields) {
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (const std::string why = energy_problem(fields[i]); !why.empty())
+        reader_.problem(root_.find("health")->value.line, "health.energy_error",
+                        "energy is not constant with fields." + std::to_string(i + 1) + " (" +
+                            name_of(fields[i]) + "): " + why,
+                        "leave the limit out");
   }
 
   void bodies(SceneDescription& scene, Json& echo) {
@@ -218,6 +231,7 @@ Bodies make_bodies(const SceneDescription& scene, int threads) {
 std::vector<engine::ParamSheet> scene_sheets() {
   std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()), engine::sheet_of(gravity_table()),
                                          engine::sheet_of(integrator_table())};
+  for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(stop_table()));
   sheets.push_back(engine::sheet_of(series_table()));

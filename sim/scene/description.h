@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "engine/units.h"
+#include "sim/field/fields.h"
 #include "sim/gravity/direct.h"
 #include "sim/motion/integrator.h"
 #include "sim/scene/generators.h"
@@ -76,6 +77,7 @@ struct SceneDescription {
   SceneHead head;
   engine::UnitSystem units;
   std::optional<Gravity> gravity;
+  std::vector<Field> fields;
   Integrator integrator;
   Stop stop;
   Series series;

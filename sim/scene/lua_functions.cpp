@@ -9,6 +9,7 @@
 
 #include "engine/quantity.h"
 #include "engine/text.h"
+#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
 
 namespace mote::sim {
@@ -63,6 +64,15 @@ int make_generator(lua_State* L) {
     lua_setfield(L, -3, "stream");
   }
   lua_settop(L, 2);
+  note_line(L, current_line(L));
+  return 1;
+}
+
+/// drag { ... }: the same table with its kind written into it.
+int make_field(lua_State* L) {
+  const char* kind = checked_name(L, 1, "one table, { ... }");
+  push_copy(L, 1, false);
+  set_text(L, "kind", kind);
   note_line(L, current_line(L));
   return 1;
 }
@@ -295,6 +305,7 @@ void add_scene_functions(LuaState& lua, Script& script) {
   lua.add_function("param", &make_param);
   for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
   for (const char* file : {"csv", "gadget", "tipsy"}) lua.add_function(file, &make_generator, file);
+  for (const std::string& kind : field_kinds()) lua.add_function(kind.c_str(), &make_field, kind.c_str());
   lua.add_function("translate", &make_moved, "translate");
   lua.add_function("boost", &make_moved, "boost");
   lua.add_function("rotate", &make_rotated, "rotate");

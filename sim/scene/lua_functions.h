@@ -37,7 +37,7 @@ std::string chunk_name(std::size_t number);
 /// message behind it. False when there is none.
 bool split_message(const std::string& message, int& line, std::string& rest);
 
-/// Adds param, the generators, files of bodies, groups, units and include. The state's context must be `script`.
+/// Adds param, the generators, files of bodies, fields, groups, units and include. The state's context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
 
 /// The line where the running function of the scene's own is called, see lines_a_file; 0 when it is not known.

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cmath>
+
+#include "engine/math/number.h"
+#include "engine/math/vec.h"
+#include "sim/motion/motion_formula.h"
+
+/// Accelerations [velocity / time] and potentials [velocity^2] of external fields, per unit mass of the body. `at` is the
+/// place of the body [length]. Each formula is told where its centre is. Counts: a square root and a division count as
+/// one operation each.
+namespace mote::sim {
+
+using engine::Vec3;
+
+/// The same acceleration g everywhere; potential -g . x. 3 and 6 operations with the sum.
+template <class T>
+struct UniformFormula {
+  Vec3<T> g;
+  MOTE_FORMULA Vec3<T> acceleration(Vec3<T>) const { return g; }
+  MOTE_FORMULA T potential(Vec3<T> at) const { return -dot(g, at); }
+};
+
+/// A point mass, softened as a Plummer sphere (Plummer 1911; Binney & Tremaine 2008, eq. 2.44a):
+/// -GM / sqrt(r^2 + e^2). 17 operations; nothing where r = e = 0.
+template <class T>
+struct PointMassFormula {
+  Vec3<T> center;
+  T gm, squared_softening;  ///< [length velocity^2], [length^2]
+  MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
+    const Vec3<T> d = center - at;
+    const T r2 = dot(d, d) + squared_softening;
+    return engine::Number<T>::where_positive(r2, engine::Number<T>::weighted_inverse_cube(gm, r2)) * d;
+  }
+  MOTE_FORMULA T potential(Vec3<T> at) const {
+    const Vec3<T> d = center - at;
+    const T r2 = dot(d, d) + squared_softening;
+    return -engine::Number<T>::where_positive(r2, gm * engine::Number<T>::inverse_root(r2));
+  }
+};
+
+/// Logarithmic halo (Binney & Tremaine 2008, eq. 2.71a): v^2/2 ln(Rc^2 + R^2 + z^2/q^2). 18 operations. The zero of the
+/// potential depends on the unit of length.
+template <class T>
+struct LogarithmicHaloFormula {
+  Vec3<T> center;
+  T squared_speed, squared_core, inverse_q2;  ///< [velocity^2], [length^2], a number
+  MOTE_FORMULA T squared_radius(Vec3<T> d) const {
+    return squared_core + d.x * d.x + d.y * d.y + d.z * d.z * inverse_q2;
+  }
+  MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
+    const Vec3<T> d = center - at;
+    const T s2 = squared_radius(d);
+    const T rate = engine::Number<T>::where_positive(s2, squared_speed / s2);
+    return {rate * d.x, rate * d.y, rate * (d.z * inverse_q2)};
+  }
+  MOTE_FORMULA T potential(Vec3<T> at) const {
+    using std::log;
+    return T(0.5) * squared_speed * log(squared_radius(center - at));
+  }
+};
+
+/// Disc of Miyamoto & Nagai (1975, PASJ 27, 533, eq. 4): -GM / sqrt(R^2 + (a + sqrt(z^2 + b^2))^2). 27 operations. A disc
+/// of no height (b = 0) does not pull along z in its plane.
+template <class T>
+struct MiyamotoNagaiFormula {
+  Vec3<T> center;
+  T gm, a, b2;  ///< [length velocity^2], [length], [length^2]
+  MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
+    using std::sqrt;
+    const Vec3<T> d = center - at;
+    const T height = sqrt(d.z * d.z + b2);
+    const T reach = a + height;
+    const T s2 = d.x * d.x + d.y * d.y + reach * reach;
+    const T rate = engine::Number<T>::where_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
+    return {rate * d.x, rate * d.y,
+            engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
+  }
+  MOTE_FORMULA T potential(Vec3<T> at) const {
+    using std::sqrt;
+    const Vec3<T> d = center - at;
+    const T reach = a + sqrt(d.z * d.z + b2);
+    const T s2 = d.x * d.x + d.y * d.y + reach * reach;
+    return -engine::Number<T>::where_positive(s2, gm * engine::Number<T>::inverse_root(s2));
+  }
+};
+
+/// A spring along each axis: potential (w_x^2 x^2 + w_y^2 y^2 + w_z^2 z^2) / 2. 9 operations.
+template <class T>
+struct HarmonicTrapFormula {
+  Vec3<T> center;
+  Vec3<T> squared_rate;  ///< [1 / time^2]
+  MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
+    const Vec3<T> d = center - at;
+    return {squared_rate.x * d.x, squared_rate.y * d.y, squared_rate.z * d.z};
+  }
+  MOTE_FORMULA T potential(Vec3<T> at) const { return T(-0.5) * dot(acceleration(at), center - at); }
+};
+
+/// The centrifugal force of a frame that turns with w about the origin: w^2 x - w (w . x), potential -|w cross x|^2 / 2
+/// (Binney & Tremaine 2008, eq. 3.111 to 3.114; kinetic energy and this make Jacobi's constant). 15 operations.
+template <class T>
+struct CentrifugalFormula {
+  Vec3<T> w;  ///< [1 / time]
+  MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const { return dot(w, w) * at - dot(w, at) * w; }
+  MOTE_FORMULA T potential(Vec3<T> at) const {
+    const Vec3<T> c = cross(w, at);
+    return T(-0.5) * dot(c, c);
+  }
+};
+
+/// What drag and a turning frame do to a velocity in a time h, exactly, with nothing else acting:
+///   dv/dt = -k v - c |v| v - 2 w cross v.
+/// The turn keeps |v|, and drag keeps the direction, so that one follows the other. With 1/s linear in exp(k h), the
+/// speed s becomes s exp(-k h) / (1 + c s (1 - exp(-k h)) / k). Changes of v are added to v: a factor near one would lose
+/// their digits, and every step would lose them the same way. 35 operations.
+template <class T>
+struct VelocityFlow {
+  Vec3<T> axis;         ///< w / |w|, or zero
+  T sine, less_cosine;  ///< of the angle -2 |w| h: sin, and 1 - cos
+  T less, quadratic;    ///< exp(-k h) - 1, and c (1 - exp(-k h)) / k [1 / velocity]
+  MOTE_FORMULA Vec3<T> operator()(Vec3<T> v) const {
+    using std::sqrt;
+    const Vec3<T> side = cross(axis, v);
+    v = v + (sine * side + less_cosine * cross(axis, side));
+    const T factor = T(1) / (T(1) + quadratic * sqrt(dot(v, v)));
+    return factor * (v + less * v);
+  }
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,248 @@
+#include "sim/scene/fields_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+
+/// One kind of built-in fields.
+struct Kind {
+  std::string name;
+  engine::ParamSheet sheet;
+  std::function<Field(Reader&, const Table&, int line, const std::string& path, Json& echo)> read;
+};
+
+template <class Owner>
+Kind kind_of(const engine::ParamTable<Owner>& table) {
+  return {table.name, engine::sheet_of(table),
+          [&table](Reader& reader, const Table& from, int line, const std::string& path, Json& echo) {
+            Owner field;
+            reader.members(from, line, path, table, field, &echo);
+            std::vector<std::string> known = names_of(table);
+            known.push_back("kind");
+            reader.unknown(from, line, path, known);
+            return Field(field);
+          }};
+}
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      kind_of(uniform_field_table()),    kind_of(point_mass_table()),    kind_of(logarithmic_halo_table()),
+      kind_of(miyamoto_nagai_table()),   kind_of(harmonic_trap_table()), kind_of(drag_table()),
+      kind_of(rotating_frame_table()),
+  };
+  return all;
+}
+
+/// What of an expression a message shows: the part about the character.
+std::string shown(const std::string& text, std::size_t character) {
+  constexpr std::size_t most = 60;
+  if (text.size() <= most) return engine::quoted(text);
+  const std::size_t middle = std::min(character, text.size());
+  std::size_t begin = middle > most / 2 ? middle - most / 2 : 0;
+  begin = std::min(begin, text.size() - most);
+  // A character of several bytes is not cut.
+  const auto inside = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  while (begin > 0 && inside(begin)) --begin;
+  std::size_t end = std::min(begin + most, text.size());
+  while (inside(end)) ++end;
+  return (begin > 0 ? "..." : "") + engine::quoted(text.substr(begin, end - begin)) +
+         (end < text.size() ? "..." : "");
+}
+
+/// Reads field { acceleration = { "..", "..", ".." }, potential = "..", name = number, ... }.
+class ExpressionFieldReader {
+ public:
+  ExpressionFieldReader(Reader& reader, const Table& table, int line, std::string path, Json& echo)
+      : reader_(reader), table_(table), line_(line), path_(std::move(path)), echo_(echo) {}
+
+  ExpressionField read() {
+    ExpressionField field;
+    echo_["kind"] = "field";
+    constants();
+    accelerations(field);
+    if (const Member* potential = table_.find("potential")) {
+      field.has_potential = true;
+      const std::size_t before = reader_.problem_count();
+      field.potential = expression(field, potential->value, joined_path(path_, "potential"), echo_["potential"]);
+      if (reader_.problem_count() == before && field.graph.depends_on_velocity(field.potential))
+        reader_.problem(potential->value.line, joined_path(path_, "potential"), "depends on the velocity",
+                        "a potential is a function of x, y, z, r, m and t; leave it out if there is none");
+    }
+    // A name that nothing uses is one that was misspelt, unless what would use it could not be read.
+    if (!failed_)
+      for (const auto& [name, value] : constants_)
+        if (!used_.contains(name))
+          reader_.problem(table_.find(name)->value.line, joined_path(path_, name),
+                          "is in none of the expressions", "leave it out");
+    return field;
+  }
+
+ private:
+  void constants() {
+    for (const Member& m : table_.members) {
+      if (m.name == "kind" || m.name == "acceleration" || m.name == "potential") continue;
+      const std::string key = joined_path(path_, m.name);
+      const auto value = to_param_value(m.value, engine::ParamType::real);
+      if (!value) {
+        const std::string near = engine::closest(m.name, {"acceleration", "potential"});
+        reader_.problem(m.value.line, key, "expected a number, got " + describe(m.value),
+                        near.empty() ? "keys beside acceleration and potential are numbers for the expressions"
+                                     : "did you mean '" + near + "'?");
+      } else if (!std::isfinite(std::get<double>(*value))) {
+        reader_.problem(m.value.line, key, describe(m.value) + " is not a finite number");
+      } else if (!is_name(m.name)) {
+        reader_.problem(m.value.line, key, "cannot stand in an expression",
+                        "names are letters, digits and _, and do not begin with a digit");
+      } else if (is_expression_word(m.name)) {
+        reader_.problem(m.value.line, key, "is a word of expressions already", "choose another name");
+      } else {
+        constants_[m.name] = std::get<double>(*value);
+        echo_[m.name] = constants_[m.name];
+        continue;
+      }
+      failed_ = true;
+    }
+    if (!table_.items.empty())
+      reader_.problem(table_.items[0].line, joined_path(path_, "1"),
+                      "a value without a key, " + describe(table_.items[0]),
+                      "known here: acceleration, potential and names of numbers");
+  }
+
+  static bool is_name(const std::string& name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !name.empty() && letter(name[0]) &&
+           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  }
+
+  void accelerations(ExpressionField& field) {
+    const std::string key = joined_path(path_, "acceleration");
+    const Member* given = table_.find("acceleration");
+    const Table* list = given ? given->value.table() : nullptr;
+    if (!list || list->items.size() != 3 || !list->members.empty()) {
+      reader_.problem(given ? given->value.line : line_, key,
+                      given ? "expected a list of three expressions, got " + describe(given->value) : "is missing",
+                      "acceleration = { \"-k*x\", \"-k*y\", 0 }, k = 1");
+      failed_ = true;
+      return;
+    }
+    Json& echo = echo_["acceleration"] = Json::array({nullptr, nullptr, nullptr});
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      field.acceleration[axis] =
+          expression(field, list->items[axis], joined_path(key, std::to_string(axis + 1)), echo[axis]);
+  }
+
+  Expressions::Index expression(ExpressionField& field, const Value& value, const std::string& key, Json& echo) {
+    const auto number = to_param_value(value, engine::ParamType::real);
+    if (!value.text() && !number) {
+      reader_.problem(value.line, key, "expected an expression, got " + describe(value),
+                      "text such as \"-k*x\", or a number");
+      failed_ = true;
+      return 0;
+    }
+    const std::string text = value.text() ? *value.text() : engine::number_text(std::get<double>(*number));
+    if (is_utf8(text)) echo = text;
+    try {
+      return field.graph.read(text, constants_, &used_);
+    } catch (const ExpressionProblem& wrong) {
+      const std::string what = is_utf8(text) ? shown(text, wrong.character) + ": " : "";
+      reader_.problem(value.line, key, what + wrong.problem + ", at character " + std::to_string(wrong.character),
+                      wrong.remedy);
+      failed_ = true;
+      return 0;
+    }
+  }
+
+  Reader& reader_;
+  const Table& table_;
+  int line_;
+  std::string path_;
+  Json& echo_;
+  Constants constants_;
+  std::set<std::string> used_;
+  bool failed_ = false;
+};
+
+engine::ParamSheet expression_sheet() {
+  using engine::ParamType;
+  const auto row = [](const char* name, const char* help, bool required, ParamType type) {
+    return engine::ParamSheet::Row{{.name = name, .help = help, .required = required}, type, {}};
+  };
+  return {"field",
+          "A field given by formulas, in `fields`; see [fields](physics/fields.md).",
+          {row("acceleration", "three expressions, x, y and z, in velocity / time: texts or numbers", true,
+               ParamType::text),
+           row("potential", "expression of the potential energy per mass; without it energy is not constant", false,
+               ParamType::text),
+           row("NAME", "any other key: a number that expressions use by this name", false, ParamType::real)}};
+}
+
+}  // namespace
+
+const std::vector<std::string>& field_kinds() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"field"};
+    for (const Kind& kind : kinds()) all.push_back(kind.name);
+    return all;
+  }();
+  return names;
+}
+
+std::vector<Field> read_fields(Reader& reader, const Value& list, Json& echo) {
+  echo = Json::array();
+  const Table* table = list.table();
+  if (!table || !table->members.empty()) {
+    reader.problem(list.line, "fields", "expected a list, got " + describe(list),
+                   "a list of fields, fields = { uniform { acceleration = { 0, 0, -9.81 } } }");
+    return {};
+  }
+  std::vector<Field> fields;
+  int frames = 0;
+  for (std::size_t i = 0; i < table->items.size(); ++i) {
+    const Value& item = table->items[i];
+    const std::string path = joined_path("fields", std::to_string(i + 1));
+    const Member* kind = item.table() ? item.table()->find("kind") : nullptr;
+    const std::string* const name = kind ? kind->value.text() : nullptr;
+    const std::string known = "known: " + engine::joined(field_kinds(), ", ");
+    if (!name) {
+      reader.problem(item.line, path, "expected a field, got " + describe(item), known);
+      continue;
+    }
+    Json& own = echo.emplace_back(Json::object());
+    if (*name == "field") {
+      fields.emplace_back(ExpressionFieldReader(reader, *item.table(), item.line, path, own).read());
+      continue;
+    }
+    const auto found =
+        std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) { return k.name == *name; });
+    if (found == kinds().end()) {
+      const std::string near = engine::closest(*name, field_kinds());
+      reader.problem(kind->value.line, joined_path(path, "kind"), "no such kind of fields: " + engine::quoted(*name),
+                     near.empty() ? known : "did you mean '" + near + "'?");
+      continue;
+    }
+    own["kind"] = *name;
+    fields.push_back(found->read(reader, *item.table(), item.line, path, own));
+    if (*name == "rotating_frame" && ++frames == 2)
+      reader.problem(item.line, path, "a second rotating frame", "axes turn in one way; keep one");
+  }
+  return fields;
+}
+
+std::vector<engine::ParamSheet> field_sheets() {
+  std::vector<engine::ParamSheet> sheets{expression_sheet()};
+  for (const Kind& kind : kinds()) sheets.push_back(kind.sheet);
+  return sheets;
+}
+
+}  // namespace mote::sim
