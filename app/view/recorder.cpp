@@ -37,7 +37,7 @@ void Recorder::row(const sim::Measurement& measurement) {
 
 void Recorder::cut(std::uint64_t step) {
   if (step + 1 >= next_) return;
-  folder_.cut_series(step);
+  folder_.cut_rows(step);
   next_ = step + 1;
 }
 

@@ -177,6 +177,7 @@ bool push_param(lua_State* L) {
 
 /// param("name", default, { min = , max = , unit = , doc = , choices = }).
 int make_param(lua_State* L) {
+  if (script_of(L).read) return luaL_error(L, "param is for the scene itself; a hook reads the result");
   luaL_checkstack(L, 8, "reading param");
   if (push_param(L)) return 1;
   return luaL_error(L, "param cannot go on without a usable default");

@@ -14,6 +14,7 @@ struct Script {
   ParamCalls params;
   int lines = LUA_NOREF;  ///< registry: which table was made at which line
   lua_Integer made = 0;   ///< generators called so far: numbers their random streams
+  bool read = false;      ///< the scene has been read: there are no more params to make
 };
 
 /// Adds param, the generators, csv, translate, boost, rotate and copy. The state's context must be `script`.

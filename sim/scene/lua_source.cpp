@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/text.h"
+#include "sim/scene/hook_reader.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/source.h"
 #include "sim/scene/source_map.h"
@@ -79,7 +80,8 @@ class Converter {
   int values_ = 0;
 };
 
-/// "scene:7: message" of the interpreter as place and problem.
+}  // namespace
+
 engine::InputError script_error(const std::string& file, const std::string& message) {
   const std::string prefix = std::string(chunk_name) + ":";
   std::string problem = message.substr(0, message.find('\n'));
@@ -92,16 +94,45 @@ engine::InputError script_error(const std::string& file, const std::string& mess
   return {file + ":" + problem.substr(prefix.size(), end - prefix.size()), problem.substr(end + 2)};
 }
 
+namespace {
+
+/// The interpreter of a scene and what its functions share: both live on where the scene has hooks.
+struct Interpreter {
+  Interpreter(const std::string& file, const Settings& settings, std::vector<engine::Diagnostic>& problems,
+              std::uint64_t seed)
+      : script{file, ParamCalls(file, settings, problems)}, lua({}, seed, &script) {
+    add_scene_functions(lua, script);
+  }
+  Script script;
+  LuaState lua;
+};
+
+SceneHooks hooks_of(const std::shared_ptr<Interpreter>& interpreter, const SourceMap::Node* root,
+                    std::vector<engine::Diagnostic>& problems) {
+  Reader reader(interpreter->script.file, nullptr, problems);
+  SceneHooks hooks{take_hooks(interpreter->lua, root, reader), nullptr};
+  if (!hooks.empty()) hooks.script = {interpreter, &interpreter->lua};
+  return hooks;
+}
+
+/// Ends the reading: what follows are calls of hooks.
+void close(Interpreter& interpreter) {
+  lua_settop(interpreter.lua.get(), 0);
+  interpreter.script.read = true;
+  interpreter.lua.freeze();
+}
+
 }  // namespace
 
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems) {
   const std::string file = source.file.string();
-  Script script{file, ParamCalls(file, settings, problems)};
   const auto seed = settings.find("seed");
   const Value seed_value = seed == settings.end() ? Value{std::int64_t{1}} : parse_typed(seed->second);
   const auto* seed_number = std::get_if<std::int64_t>(&seed_value.data);
-  LuaState lua({}, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1, &script);
-  add_scene_functions(lua, script);
+  const auto interpreter = std::make_shared<Interpreter>(
+      file, settings, problems, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1);
+  LuaState& lua = interpreter->lua;
+  const Script& script = interpreter->script;
 
   if (const std::string message = lua.run(source.code(), chunk_name); !message.empty())
     throw script_error(file, message);
@@ -110,9 +141,11 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
                              "a scene ends with: return { ... }");
   const SourceMap map(source.code(), SceneLanguage::lua);
   note_repeated_keys(map, file, problems);
+  source.hooks = hooks_of(interpreter, map.root(), problems);
   source.root = Converter(lua.get(), map, script).convert(map.root(), map.root() ? map.root()->line : 0);
   source.params = script.params.params();
   source.unused = script.params.unused();
+  if (!source.hooks.empty()) close(*interpreter);
 }
 
 }  // namespace mote::sim

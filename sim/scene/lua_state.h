@@ -42,6 +42,19 @@ class LuaState {
   /// that the result can be read without a protected call.
   std::string run(std::string_view code, const std::string& chunk_name);
 
+  /// Calls the function that lies below its `arguments` on the stack, within bounds of its own: work and time count from
+  /// here, memory is that of the whole state. No results. Returns an empty string, or the error message.
+  std::string call(int arguments, const LuaLimits& limits);
+  /// What the program itself does inside a call takes no time of the script's, and counts as so many instructions.
+  void count_call(std::chrono::steady_clock::duration time, std::uint64_t instructions) {
+    start_ += time;
+    work_ += instructions;
+  }
+  /// Where math.random goes on from.
+  void seed_random(std::uint64_t seed);
+  /// From now on neither global variables nor the libraries can be changed.
+  void freeze();
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -49,12 +62,14 @@ class LuaState {
   static void count(lua_State* state, lua_Debug*);
   static int charge(lua_State* state);
   void open_libraries(std::uint64_t seed);
+  std::string message() const;
 
   LuaLimits limits_;
   void* context_;
   Clock::time_point start_;
   std::size_t used_ = 0;
   std::uint64_t work_ = 0;
+  int random_seed_ = LUA_NOREF;  ///< registry: math.randomseed
   lua_State* state_ = nullptr;
 };
 

@@ -8,6 +8,7 @@
 
 #include "engine/check.h"
 #include "engine/params.h"
+#include "sim/scene/hooks.h"
 #include "sim/scene/source_map.h"
 #include "sim/scene/value.h"
 
@@ -30,7 +31,8 @@ struct SceneSource {
   std::string text;            ///< of the whole file
   Value root;                  ///< a table
   std::vector<SceneParam> params;
-  Settings unused;  ///< settings that named no `param`: paths into the table
+  Settings unused;   ///< settings that named no `param`: paths into the table
+  SceneHooks hooks;  ///< of a scene in Lua; `root` does not have them
 
   /// The text without the byte order mark that some editors put before it.
   std::string_view code() const {
@@ -52,6 +54,9 @@ SceneSource read_scene_source(const std::filesystem::path& file, std::string tex
 /// The two languages. `source.text` is given, `root` and `params` are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
+
+/// "scene:7: message" of a script as place and problem.
+engine::InputError script_error(const std::string& file, const std::string& message);
 
 /// Keys that the text names twice in one table: either language would quietly drop the first.
 void note_repeated_keys(const SourceMap& map, const std::string& file,
