@@ -28,6 +28,7 @@ Opened open_checkpoint(const OpenRequest& request) {
   const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
   Opened opened{request, sim::scene_of(checkpoint), {}, nullptr};
   opened.past = checkpoint.edits;
+  opened.hook_data = checkpoint.hook_data;
   opened.plan = sim::make_plan(opened.scene, sim::options_of(checkpoint, request.options));
   opened.simulation = sim::open_checkpoint(checkpoint, opened.scene, opened.plan);
   return opened;

@@ -74,7 +74,8 @@ class Keeper {
     }
     std::map<std::string, Json> members;  // sorted: the order in a table depends on addresses
     for (lua_pushnil(L_); lua_next(L_, index) != 0; lua_pop(L_, 1)) {
-      if (length > 0 && lua_isinteger(L_, -2) && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= length)
+      if (length > 0 && lua_isinteger(L_, -2) && lua_tointeger(L_, -2) >= 1 &&
+          lua_tointeger(L_, -2) <= length)
         continue;
       if (lua_type(L_, -2) != LUA_TSTRING || length > 0 || lua_rawlen(L_, -2) == 0)
         refuse(path, "is neither a list nor a table with names");

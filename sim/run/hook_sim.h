@@ -15,11 +15,11 @@ struct HookSim {
   LuaState& lua;
   Simulation& simulation;
   HookHost& host;
-  int data = LUA_NOREF;                 ///< registry: the table sim.data
+  int data = LUA_NOREF;                      ///< registry: the table sim.data
   std::optional<Measurement> measured = {};  ///< of the present call
   HookVerdict verdict = {};
-  bool over = false;                    ///< no step follows
-  std::exception_ptr trouble = nullptr;                ///< of the machine: no script can handle it
+  bool over = false;                              ///< no step follows
+  std::exception_ptr trouble = nullptr;           ///< of the machine: no script can handle it
   std::map<std::string, std::uint32_t> ids = {};  ///< of named bodies, once it was asked for one
 };
 

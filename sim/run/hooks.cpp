@@ -98,6 +98,7 @@ Hooks::~Hooks() = default;
 
 std::uint64_t Hooks::next() const {
   std::uint64_t next = never;
+  if (broken_) return next;
   for (const Hook& hook : scene_.hooks.all) next = std::min(next, next_of(hook, simulation_.step()));
   return next;
 }
@@ -113,7 +114,7 @@ std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
   const double dt = simulation_.dt();
   if (hook.time.every) {
     Recurrence times = Recurrence::every_time(*hook.time.every, dt, clock.base_step, clock.base_time);
-    times.advance(step);
+    if (times.due(step)) times.advance(step);
     return times.next();
   }
   const auto step_of = [&](double time) {
@@ -130,7 +131,9 @@ void Hooks::start() {
   call_all(Hook::When::start);
   const auto& all = scene_.hooks.all;
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (!all[k].time.at.empty() && step_at(all[k].time.at.front() - simulation_.time(), simulation_.dt()) == 0) call(k);
+    if (!all[k].time.at.empty() &&
+        step_at(all[k].time.at.front() - simulation_.time(), simulation_.dt()) == 0)
+      call(k);
 }
 
 void Hooks::run_due() {
@@ -153,8 +156,8 @@ const HookVerdict& Hooks::verdict() const {
   return running_ ? running_->sim.verdict : good;
 }
 
-void Hooks::clear_stop() {
-  if (running_ && verdict().kind == HookVerdict::Kind::stop) running_->sim.verdict = {};
+void Hooks::clear_verdict() {
+  if (running_) running_->sim.verdict = {};
 }
 
 Json Hooks::data() const {
@@ -196,7 +199,8 @@ void Hooks::call(std::size_t index) {
 void Hooks::take_data(const Hook& hook) {
   try {
     std::string text = running_->data_text();
-    if (text.size() > most_kept_bytes) return fail(hook, "sim.data holds more than 1 MiB; rows go into files: sim:row");
+    if (text.size() > most_kept_bytes)
+      return fail(hook, "sim.data holds more than 1 MiB; rows go into files: sim:row");
     if (text == data_) return;
     data_ = std::move(text);
   } catch (const engine::InputError& e) {
@@ -214,8 +218,7 @@ void Hooks::take_data(const Hook& hook) {
 /// A hook cannot go on, and neither can the run.
 void Hooks::fail(const Hook& hook, const std::string& message) {
   broken_ = true;
-  const engine::Diagnostic where =
-      script_error(scene_.file.string(), message).diagnostics().front();
+  const engine::Diagnostic where = script_error(scene_.file.string(), message).diagnostics().front();
   const std::string reason = where.place + ": " + hook.name + ": " + where.problem;
   HookVerdict& verdict = running_->sim.verdict;
   if (verdict.kind == HookVerdict::Kind::fail)
@@ -237,7 +240,8 @@ void Hooks::rewind(std::uint64_t step) {
     past_.pop_back();
   }
   if (past_.back().first > step)
-    engine::log().warn("what hooks kept at step {} is forgotten; sim.data is that of step {}", step, past_.back().first);
+    engine::log().warn("what hooks kept at step {} is forgotten; sim.data is that of step {}", step,
+                       past_.back().first);
   if (past_.back().second == data_) return;
   data_ = past_.back().second;
   running_->put_data(engine::parse_json(data_));

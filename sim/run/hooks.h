@@ -63,8 +63,8 @@ class Hooks {
   /// The first stop or failure; a failure replaces a stop. Its reason is one line; that of a hook that failed begins with
   /// file, line and hook.
   const HookVerdict& verdict() const;
-  /// A stop has been obeyed, and the run goes on nevertheless.
-  void clear_stop();
+  /// A stop or a failure has been obeyed, and the run is to go on nevertheless. After a hook has failed none is called.
+  void clear_verdict();
 
   /// What hooks keep in `sim.data`, for a checkpoint; at most 1 MiB as text.
   engine::Json data() const;

@@ -57,8 +57,9 @@ RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
 void RowFiles::row(const std::string& name, double time, std::uint64_t step, const HookRow& row) {
   File& file = open(name, row);
   if (columns_of(row) != file.columns)
-    throw engine::InputError("", "the row has the columns " + engine::joined(columns_of(row), ", "),
-                             name + ".csv has " + engine::joined(file.columns, ", ") + " since its first row");
+    throw engine::InputError(
+        "", "the row has the columns " + engine::joined(columns_of(row), ", "),
+        name + ".csv has " + engine::joined(file.columns, ", ") + " since its first row");
   std::string text = series_number(time) + ',' + std::to_string(step);
   for (const auto& [ignored, value] : row) text += ',' + value_text(value);
   text += '\n';

@@ -156,8 +156,7 @@ fs::path RunFolder::picture_path(const std::string& name) const {
   return folder_ / "pictures" / (name + ".png");
 }
 
-void RunFolder::cut_rows(std::uint64_t step) {
-  rows_.cut(step);
+void RunFolder::cut_series(std::uint64_t step) {
   series_->flush();
   const fs::path path = folder_ / "series.csv";
   std::istringstream before(engine::read_whole(engine::part_of(path)));

@@ -32,8 +32,9 @@ class RunFolder {
   /// A row of rows/NAME.csv, for hooks (row_files.h).
   void hook_row(const std::string& name, const Simulation& simulation, const HookRow& row);
 
-  /// Takes back the rows of all files behind a step: their past was given up.
-  void cut_rows(std::uint64_t step);
+  /// Take back the rows behind a step, of series.csv and of hooks: their past was given up.
+  void cut_series(std::uint64_t step);
+  void cut_hook_rows(std::uint64_t step) { rows_.cut(step); }
 
   /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can have that name.
   std::filesystem::path picture_path(const std::string& name) const;

@@ -15,7 +15,8 @@ constexpr lua_Integer most_times = 100'000;
 /// Reads hooks from the stack of a script, and notes every problem with its line.
 class HookReader {
  public:
-  HookReader(lua_State* L, const SourceMap::Node* root, Reader& reader) : L_(L), root_(root), reader_(reader) {}
+  HookReader(lua_State* L, const SourceMap::Node* root, Reader& reader)
+      : L_(L), root_(root), reader_(reader) {}
 
   /// The scene's table is on top of the stack.
   std::vector<Hook> take() {
@@ -45,7 +46,8 @@ class HookReader {
     if (length == 0) return one(when, name, node, line);
     for (const Member& m : scalars(node, line).members)
       if (!m.name.starts_with("["))
-        reader_.problem(m.value.line, joined_path(name, m.name), "stands beside a list", "a list of " + example(when));
+        reader_.problem(m.value.line, joined_path(name, m.name), "stands beside a list",
+                        "a list of " + example(when));
     for (lua_Integer i = 1; i <= length && i <= 1000; ++i) {
       lua_rawgeti(L_, -1, i);
       const auto* item = node ? node->item(static_cast<std::size_t>(i - 1)) : nullptr;
