@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "app/interrupt.h"
@@ -12,6 +13,7 @@
 #include "app/replay.h"
 #include "engine/log.h"
 #include "engine/text.h"
+#include "sim/run/hooks.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/schedule.h"
 
@@ -26,6 +28,17 @@ double seconds_since(Clock::time_point start) {
 
 constexpr std::uint64_t most_steps = 1'000'000'000'000'000;
 
+/// The last step of a run with such a clock that takes steps of `dt`, and is edited on its way.
+std::uint64_t end_step(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                       std::span<const sim::Edit> edits, const sim::Clockwork& clock, double dt) {
+  const bool asked = request.until || request.steps;
+  const auto time = asked ? request.until : scene.stop.time;
+  const auto steps = asked ? request.steps : scene.stop.steps;
+  std::uint64_t total = steps ? static_cast<std::uint64_t>(*steps) : sim::never;
+  if (time) total = std::min(total, sim::step_at(*time, dt, edits, clock.base_step, clock.base_time));
+  return total;
+}
+
 /// Steps of the whole run: what the command line says, else what the scene says.
 std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
                           const std::vector<sim::Edit>& edits) {
@@ -35,9 +48,8 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
   if (!time && !steps)
     throw engine::InputError(scene.file.string(), "the run has no end",
                              "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
-  std::uint64_t total = sim::never;
-  if (time) total = std::min(total, sim::step_at(*time, scene.integrator.dt, edits));
-  if (steps) total = std::min(total, static_cast<std::uint64_t>(*steps));
+  const sim::Clockwork start;
+  const std::uint64_t total = end_step(request, scene, edits, start, scene.integrator.dt);
   if (total > most_steps)
     throw engine::InputError(
         request.until ? "--until" : scene.file.string(),
@@ -47,7 +59,7 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
 }
 
 /// One run from its first step to its last: steps, and what falls due between them.
-class HeadlessRun {
+class HeadlessRun : private sim::HookHost {
  public:
   HeadlessRun(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
               std::uint64_t total, std::vector<sim::Edit> edits, const std::filesystem::path& folder,
@@ -60,6 +72,7 @@ class HeadlessRun {
         folder_(folder, scene, request.force),
         pictures_(std::move(pictures)),
         simulation_(std::move(simulation)),
+        hooks_(scene, *simulation_, *this),
         start_(Clock::now()) {
     record_.opened = opened;
     for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
@@ -69,6 +82,8 @@ class HeadlessRun {
     schedule();
     series_row(simulation_->measure());
     if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
+    hooks_.start();
+    obey_hooks();
     make_edits();
     step_through();
     return finish();
@@ -101,15 +116,57 @@ class HeadlessRun {
   /// step was before.
   void make_edits() {
     for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step(); ++next_edit_) {
-      const sim::Edit& edit = edits_[next_edit_];
-      sim::LiveSettings live = simulation_->live();
-      set_live(live, edit.path, edit.value);
-      simulation_->change(live);
-      record_.edits.push_back(edit);
-      engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
-      schedule_times();
+      make(edits_[next_edit_]);
     }
   }
+
+  void make(const sim::Edit& edit) {
+    sim::LiveSettings live = simulation_->live();
+    set_live(live, edit.path, edit.value);
+    simulation_->change(live);
+    record_.edits.push_back(edit);
+    engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
+    schedule_times();
+  }
+
+  // What hooks ask for.
+  void edit(const std::string& path, const engine::ParamValue& value) override {
+    const sim::Edit edit{simulation_->step(), path, value};
+    make(edit);
+    // The record of a run with these hooks has this edit, too.
+    const auto same = [&](const sim::Edit& e) {
+      return e.step == edit.step && e.path == path && e.value == value;
+    };
+    const auto ahead = edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_);
+    if (const auto found = std::find_if(ahead, edits_.end(), same); found != edits_.end())
+      edits_.erase(found);
+    const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
+                                          edits_.end());
+    total_ = std::max(end_step(request_, scene_, left, simulation_->clockwork(), simulation_->dt()),
+                      simulation_->step());
+  }
+  void row(const std::string& name, const sim::HookRow& row) override {
+    folder_.hook_row(name, *simulation_, row);
+  }
+  void snapshot() override { folder_.snapshot(*simulation_, scene_); }
+  void picture(const std::string& name) override {
+    const std::filesystem::path file = folder_.picture_path(name);
+    if (no_pictures_) return;
+    try {
+      if (!pictures_) pictures_ = make_pictures(scene_, request_.pictures);
+      pictures_->picture(*simulation_, file);
+    } catch (const std::exception& e) {
+      no_pictures_ = true;
+      engine::log().warn("no pictures of hooks: {}", e.what());
+    }
+  }
+
+  /// Looks at what hooks say of the run.
+  void obey_hooks() {
+    if (hooks_.verdict().kind == sim::HookVerdict::Kind::fail)
+      record_.health = record_.health | sim::Health::hook_failed;
+  }
+  bool stopped() const { return hooks_.verdict().kind == sim::HookVerdict::Kind::stop; }
 
   void step_through() {
     Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units.time);
@@ -117,13 +174,16 @@ class HeadlessRun {
       progress.update(simulation_->step(), simulation_->time(), simulation_->interactions());
       return InterruptGuard::asked();
     };
-    while (simulation_->step() < total_ && record_.health == sim::Health::good && !InterruptGuard::asked()) {
+    while (simulation_->step() < total_ && record_.health == sim::Health::good && !stopped() &&
+           !InterruptGuard::asked()) {
       const double before = seconds();
       const sim::StepReport report = advance(stop);
       record_.health = record_.health | report.health;
       record_.offender = report.offender;
       record_.stepping += seconds() - before;
       outputs();
+      if (record_.health == sim::Health::good) hooks_.run_due();
+      obey_hooks();
       if (record_.health == sim::Health::good) make_edits();
     }
     progress.finish();
@@ -133,8 +193,8 @@ class HeadlessRun {
   /// a row may end the run.
   sim::StepReport advance(const std::function<bool()>& stop) {
     const std::uint64_t now = simulation_->step();
-    std::uint64_t next =
-        std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next()});
+    std::uint64_t next = std::min(
+        {total_, snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next(), hooks_.next()});
     if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
     if (!scene_.health.energy_error)
       return simulation_->advance_measured(next - now, series_every_, stop,
@@ -173,7 +233,12 @@ class HeadlessRun {
   Outcome finish() {
     // The last row and the last snapshot are always those of the final state; the row may find it unhealthy.
     if (record_.last.step != simulation_->step()) series_row(simulation_->measure());
-    const bool interrupted = record_.health == sim::Health::good && simulation_->step() < total_;
+    const bool interrupted =
+        record_.health == sim::Health::good && simulation_->step() < total_ && !stopped();
+    hooks_.end(record_.health == sim::Health::good);
+    obey_hooks();
+    record_.verdict = hooks_.verdict();
+    record_.data = hooks_.data();
     const Outcome outcome = record_.health != sim::Health::good ? Outcome::unhealthy
                             : interrupted                       ? Outcome::interrupted
                                                                 : Outcome::done;
@@ -190,7 +255,8 @@ class HeadlessRun {
     record_.time = simulation_->time();
     folder_.finish(run_json(request_, scene_, plan_, record_, outcome));
     // Pictures last: whatever becomes of them, the numbers of the run are whole.
-    if (pictures_ && !request_.pictures.picture.empty()) pictures_->picture(*simulation_);
+    if (pictures_ && !request_.pictures.picture.empty())
+      pictures_->picture(*simulation_, request_.pictures.picture);
     if (pictures_) record_.movie = pictures_->finish_movie();
     report(request_, scene_, plan_, record_, outcome, *simulation_, folder_.path());
     return outcome;
@@ -205,6 +271,8 @@ class HeadlessRun {
   sim::RunFolder folder_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<sim::Simulation> simulation_;
+  sim::Hooks hooks_;
+  bool no_pictures_ = false;
   Clock::time_point start_;
   RunRecord record_;
   sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;

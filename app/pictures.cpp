@@ -34,9 +34,9 @@ class GlPictures final : public Pictures {
     movie_->add(maker_.draw(frame, movie_camera_));
   }
 
-  void picture(sim::Simulation& simulation) override {
+  void picture(sim::Simulation& simulation, const std::filesystem::path& file) override {
     const render::Frame& frame = presenter_.present(simulation);
-    write_png(request_.picture, maker_.draw(frame, camera_for(frame)));
+    write_png(file, maker_.draw(frame, camera_for(frame)));
   }
 
   std::filesystem::path finish_movie() override {

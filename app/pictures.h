@@ -24,7 +24,7 @@ class Pictures {
  public:
   virtual ~Pictures() = default;
   virtual void movie_frame(sim::Simulation& simulation) = 0;
-  virtual void picture(sim::Simulation& simulation) = 0;
+  virtual void picture(sim::Simulation& simulation, const std::filesystem::path& file) = 0;
   /// Completes the movie; returns where it is, or an empty path.
   virtual std::filesystem::path finish_movie() = 0;
   /// The driver that draws.

@@ -45,7 +45,9 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
                            ? ""
                            : "; or numbers outgrew single precision: use --precision double");
   }
-  return drift_words(record.last, scene.health.energy_error.value_or(0));
+  if (has(record.health, sim::Health::energy_drift))
+    return drift_words(record.last, scene.health.energy_error.value_or(0));
+  return record.verdict.reason;
 }
 
 Json measurement_json(const sim::Measurement& m) {
@@ -153,6 +155,10 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
                          {"interactions_per_second", rate(record.interactions, record.stepping)}};
   json["first"] = measurement_json(record.first);
   json["last"] = measurement_json(record.last);
+  if (record.verdict.kind == sim::HookVerdict::Kind::stop) json["stop_reason"] = record.verdict.reason;
+  if (record.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = record.verdict.reason;
+  if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
+  if (!record.data.empty()) json["data"] = record.data;
   if (!record.edits.empty()) json["edits"] = sim::edits_json(record.edits);
   if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
   json["scene"] = scene.expanded;
@@ -171,6 +177,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
         {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
         {"seconds", record.total}};
     if (!trouble.empty()) line["problem"] = trouble;
+    if (record.verdict.kind == sim::HookVerdict::Kind::stop) line["stop_reason"] = record.verdict.reason;
     fmt::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
     return;
@@ -181,6 +188,8 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
              engine::with_thousands(scene.body_count()),
              engine::with_thousands(static_cast<long long>(record.steps)), record.time, unit,
              engine::duration_text(record.total));
+  if (record.verdict.kind == sim::HookVerdict::Kind::stop)
+    fmt::print("  stopped by the scene: {}\n", record.verdict.reason);
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
              record.last.virial_ratio, sim::hash_text(record.hash));
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n", rate(record.steps, record.stepping),

@@ -5,6 +5,7 @@
 #include "app/headless.h"
 #include "engine/json.h"
 #include "sim/run/edits.h"
+#include "sim/run/hooks.h"
 
 namespace mote::app {
 
@@ -20,6 +21,8 @@ struct RunRecord {
   std::string renderer;
   std::vector<sim::Histogram> histograms;
   std::vector<sim::Edit> edits;  ///< of live parameters on the way
+  sim::HookVerdict verdict;      ///< of the scene's hooks
+  engine::Json data;             ///< what they keep; null for none
 };
 
 /// What is said of a run whose energy error has passed the limit of its scene, and what may help.

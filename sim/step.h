@@ -75,6 +75,7 @@ enum class Health : std::uint32_t {
   good = 0,
   not_finite = 1,    ///< a position, velocity or acceleration is infinite or NaN
   energy_drift = 2,  ///< the relative energy error passed the scene's limit
+  hook_failed = 4,   ///< a function of the scene failed, or said that the run has
 };
 
 constexpr Health operator|(Health a, Health b) {

@@ -16,6 +16,13 @@ struct CheckCommand {
   bool json = false;
 };
 
+/// With what can be said of functions.
+engine::Json in_full(const sim::SceneDescription& scene) {
+  engine::Json json = scene.expanded;
+  if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
+  return json;
+}
+
 engine::Json problems_json(const engine::InputError& error) {
   engine::Json list = engine::Json::array();
   for (const engine::Diagnostic& d : error.diagnostics()) {
@@ -46,7 +53,7 @@ void add_check(CLI::App& program, int& exit_code) {
           sim::read_scene(find_scene(check->scene.scene), check->scene.settings(), check->scene.trust);
       sim::make_plan(scene, {});  // whether it would run here: memory
       if (check->json)
-        fmt::print("{}\n", engine::json_text(scene.expanded, 2));
+        fmt::print("{}\n", engine::json_text(in_full(scene), 2));
       else
         fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
                    engine::with_thousands(scene.body_count()),

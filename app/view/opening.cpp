@@ -12,7 +12,8 @@ namespace mote::app {
 namespace {
 
 Opened open_scene(const OpenRequest& request) {
-  Opened opened{request, sim::read_scene(find_scene(request.scene), request.settings, request.trust), {}, nullptr};
+  Opened opened{
+      request, sim::read_scene(find_scene(request.scene), request.settings, request.trust), {}, nullptr};
   opened.in_file = in_file(opened.scene, request.settings);
   opened.same = same_parameters(opened.scene, request.settings);
   opened.plan = sim::make_plan(opened.scene, request.options);
@@ -28,6 +29,7 @@ Opened open_checkpoint(const OpenRequest& request) {
   const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
   Opened opened{request, sim::scene_of(checkpoint), {}, nullptr};
   opened.past = checkpoint.edits;
+  opened.hook_data = checkpoint.hook_data;
   opened.plan = sim::make_plan(opened.scene, sim::options_of(checkpoint, request.options));
   opened.simulation = sim::open_checkpoint(checkpoint, opened.scene, opened.plan);
   return opened;

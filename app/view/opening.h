@@ -28,6 +28,7 @@ struct Opened {
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
   std::vector<sim::Edit> past = {};  ///< of a checkpoint: made before it was written
+  engine::Json hook_data = nullptr;  ///< and what hooks kept
   double seconds = 0;                ///< that opening took
   sim::Settings in_file = {};        ///< what the file itself says where something may have been set
   std::map<std::string, std::string> same =

@@ -37,13 +37,14 @@ void Recorder::row(const sim::Measurement& measurement) {
 }
 
 void Recorder::cut(std::uint64_t step) {
+  folder_.cut_hook_rows(step);
   if (step + 1 >= next_) return;
   folder_.cut_series(step);
   next_ = step + 1;
 }
 
 void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
-                      const sim::StepReport& end, double stepping_seconds) {
+                      const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks) {
   cut(simulation.step());
   if (record_.last.step != simulation.step()) {
     record_.last = simulation.measure();
@@ -59,13 +60,17 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   record_.health = end.health;
   record_.offender = end.offender;
   record_.edits.assign(edits.begin(), edits.end());
-  const Outcome outcome = end.health == sim::Health::good ? Outcome::done : Outcome::unhealthy;
+  record_.verdict = hooks.verdict;
+  record_.data = hooks.data;
+  const bool good = end.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
+  const Outcome outcome = good ? Outcome::done : Outcome::unhealthy;
   // Whatever becomes of the checkpoint, the run is made whole.
   try {
     const auto checkpoints = folder_.path() / "checkpoints";
     std::filesystem::create_directories(checkpoints);
     if (end.health == sim::Health::good)
-      sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan, edits);
+      sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan, edits,
+                            hooks.kept);
   } catch (const std::exception& e) {
     engine::log().error("no checkpoint: {}", e.what());
   }

@@ -53,7 +53,7 @@ void Session::edit(const std::string& path, const engine::ParamValue& value) {
   post_in_turn(
       [this, path, value] {
         ++edits_done_;
-        stepper_.edit(path, value);
+        stepper_.change(path, value);
       },
       false);
 }

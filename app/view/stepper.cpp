@@ -54,6 +54,10 @@ bool Stepper::begin() {
   try {
     add_row(simulation_.measure());
     history_.emplace(simulation_, history_budget_, opened_.past);
+    hooks_.emplace(opened_.scene, simulation_, *this, opened_.hook_data);
+    hooks_->remember();
+    hooks_->start();
+    obey_hooks();
     return true;
   } catch (const std::exception& e) {
     mode_ = Mode::unhealthy;
@@ -67,9 +71,12 @@ void Stepper::finish() {
   try {
     // Someone who looked at the past has not given up what came behind.
     if (mode_ != Mode::unhealthy && history_->last() != bad_step_) history_->seek(history_->last(), {});
-    const sim::StepReport good;
-    recorder_->finish(simulation_, history_->edits_so_far(), mode_ == Mode::unhealthy ? bad_ : good,
-                      stepping_seconds_);
+    const sim::StepReport end = mode_ == Mode::unhealthy ? bad_ : sim::StepReport();
+    HookEnd hooks{hook_end_, hooks_->data(), nullptr};
+    hooks_->end(end.health == sim::Health::good && hook_end_.kind != sim::HookVerdict::Kind::fail);
+    if (hooks_->verdict().kind == sim::HookVerdict::Kind::fail) hooks.verdict = hooks_->verdict();
+    hooks.data = hooks_->data();
+    recorder_->finish(simulation_, history_->edits_so_far(), end, stepping_seconds_, hooks);
   } catch (const std::exception& e) {
     engine::log().error("the run could not be made whole: {}", e.what());
   }
@@ -100,7 +107,7 @@ void Stepper::run(bool on) {
   if (mode_ == Mode::unhealthy) return;
   past_end_ = false;
   past_end_ = on && steps_to_end() == 0;
-  if (on) halt_.clear();
+  if (on) go_on_after_hooks();
   mode_ = on ? Mode::running : Mode::paused;
   pace_.start(clock_seconds(), simulation_.time());
 }
@@ -116,7 +123,7 @@ void Stepper::step(std::int64_t steps) {
     if (mode_ == Mode::unhealthy) return;
     going_to_ = now + far;  // new steps, which are taken like those of a search
   }
-  halt_.clear();
+  go_on_after_hooks();
   mode_ = Mode::seeking;
 }
 
@@ -126,7 +133,7 @@ void Stepper::seek(std::uint64_t step) {
   mode_ = Mode::seeking;
 }
 
-void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
+void Stepper::change(const std::string& path, const engine::ParamValue& value) {
   if (sim::live_value(simulation_.live(), path) == value) return;
   history_->edit(path, value);
   if (mode_ == Mode::unhealthy) {
@@ -161,7 +168,8 @@ void Stepper::checkpoint(const std::filesystem::path& file) {
     throw engine::InputError(file.string(),
                              "bodies are not finite here: nobody could go on from such a checkpoint",
                              "go back a step first");
-  sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_->edits_so_far());
+  sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_->edits_so_far(),
+                        hooks_->data());
   engine::log().info("checkpoint of step {}: {}", simulation_.step(), file.string());
 }
 
@@ -205,6 +213,7 @@ void Stepper::cut_rows(std::uint64_t step) {
   if (history_->branch() == rows_branch_) return;
   rows_branch_ = history_->branch();
   rows_.cut(step);
+  hooks_->rewind(step);
   if (recorder_) recorder_->cut(step);
 }
 
@@ -223,13 +232,26 @@ void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
 }
 
 void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
-  const std::uint64_t before = simulation_.step();
-  const auto use = [&](const sim::Measurement& m) {
+  const std::uint64_t target = simulation_.step() + steps;
+  const Mode mode = mode_;
+  bool more = true;
+  while (more && simulation_.step() < target) {
+    const std::uint64_t before = simulation_.step(), first_new = first_new_step();
+    const bool is_new = before >= first_new;
+    const std::uint64_t halt = std::min(target, is_new ? hooks_->next() : first_new);
+    const auto use = [&](const sim::Measurement& m) {
+      cut_rows(before);
+      add_row(m);
+    };
+    take_report(history_->advance(halt - before, recorder_ ? recorder_->every() : rows_.every(), stop, use));
     cut_rows(before);
-    add_row(m);
-  };
-  take_report(history_->advance(steps, recorder_ ? recorder_->every() : rows_.every(), stop, use));
-  cut_rows(before);
+    if (simulation_.step() != halt) return;  // told to stop, or unhealthy
+    if (is_new && mode_ != Mode::unhealthy) {
+      hooks_->run_due();
+      obey_hooks();
+    }
+    more = mode_ == mode && !(stop && halt < target && stop());
+  }
 }
 
 /// Says when a slice of stepping is over: after some seconds, or when something was asked for. The first question is always

@@ -12,13 +12,14 @@
 #include "app/view/session_status.h"
 #include "app/view/trail.h"
 #include "sim/run/history.h"
+#include "sim/run/hooks.h"
 #include "sim/run/rows.h"
 
 namespace mote::app {
 
 /// A simulation with its past, its pace and its record, stepped in slices: what the thread of a session does. It knows of
 /// no thread and no lock; one thread calls it.
-class Stepper {
+class Stepper : private sim::HookHost {
  public:
   using Command = std::function<void()>;
   using Stop = std::function<bool()>;
@@ -47,7 +48,7 @@ class Stepper {
   void run(bool on);
   void step(std::int64_t steps);
   void seek(std::uint64_t step);
-  void edit(const std::string& path, const engine::ParamValue& value);
+  void change(const std::string& path, const engine::ParamValue& value);
   void set_rate(double time_per_second);
   double rate() const { return pace_.rate(); }
   /// So many seconds of a script pass.
@@ -86,6 +87,17 @@ class Stepper {
   void watch_energy();
   void add_row(const sim::Measurement& measurement);
   void halt(const std::string& why);
+  std::uint64_t first_new_step() const;
+  void obey_hooks();
+  void go_on_after_hooks();
+  void only_recorded();
+
+  // What hooks ask for.
+  void edit(const std::string& path, const engine::ParamValue& value) override;
+  void row(const std::string& name, const sim::HookRow& row) override;
+  void snapshot() override;
+  void picture(const std::string& name) override;
+
   void fill_past(SessionStatus& status) const;
   void fill_bodies(SessionStatus& status);
 
@@ -94,6 +106,9 @@ class Stepper {
   std::uint64_t history_budget_;
   std::optional<sim::History> history_;  ///< made by begin()
   std::optional<Recorder> recorder_;
+  std::optional<sim::Hooks> hooks_;  ///< made by begin()
+  sim::HookVerdict hook_end_;  ///< how they have last stopped the run, while it is stopped; a failure stays
+  bool told_of_records_ = false, told_of_pictures_ = false;
   Pace pace_;
   SpeedMeter speed_;
   TrailSampler trail_;

@@ -73,8 +73,7 @@ struct MiyamotoNagaiFormula {
     const T reach = a + height;
     const T s2 = d.x * d.x + d.y * d.y + reach * reach;
     const T rate = engine::Number<T>::where_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
-    return {rate * d.x, rate * d.y,
-            engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
+    return {rate * d.x, rate * d.y, engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
     using std::sqrt;

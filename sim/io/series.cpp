@@ -12,20 +12,20 @@ namespace {
 
 constexpr std::chrono::milliseconds flush_interval{250};
 
-std::string field_text(const std::string& name) {
+}  // namespace
+
+std::string series_field(const std::string& name) {
   if (name.find_first_of(",\"\n") == name.npos) return name;
   std::string quoted = "\"";
   for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + '"';
 }
 
-std::string value_text(double value, bool integer) {
+std::string series_number(double value, bool integer) {
   if (std::isnan(value)) return "nan";  // a NaN has a sign, which means nothing
   if (!integer || std::isinf(value)) return engine::number_text(value);
   return std::to_string(static_cast<long long>(value));
 }
-
-}  // namespace
 
 SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
                        const std::string& comment)
@@ -37,7 +37,7 @@ SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColu
     start = end + 1;
   }
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    text += (i == 0 ? "" : ",") + field_text(columns_[i].name);
+    text += (i == 0 ? "" : ",") + series_field(columns_[i].name);
   file_.write(text + '\n');
   file_.flush();
 }
@@ -47,7 +47,7 @@ void SeriesFile::row(std::span<const double> values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) text += ',';
-    text += value_text(values[i], columns_[i].integer);
+    text += series_number(values[i], columns_[i].integer);
   }
   text += '\n';
   file_.write(text);

@@ -16,6 +16,10 @@ struct SeriesColumn {
   bool integer = false;  ///< its values are whole numbers below 2^53 in size and are printed without a point
 };
 
+/// A text and a number as they stand in such a table.
+std::string series_field(const std::string& text);
+std::string series_number(double value, bool integer = false);
+
 /// A table of numbers that grows row by row: comma-separated values with a header line. It grows under the
 /// partial name of `path` (`tail -f` sees each row within a quarter of a second of the next) and gets its own
 /// name with `commit`; without it, it is removed. Numbers are printed with the fewest digits that read back

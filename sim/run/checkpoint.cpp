@@ -80,25 +80,27 @@ Json parameters_json(const SceneDescription& scene) {
 }
 
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits) {
+               std::span<const Edit> edits, const Json& hook_data) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
-  return Json{{"format", format},
-              {"version", build.version},
-              {"commit", build.commit},
-              {"scene_file", scene.file.string()},
-              {"parameters", parameters_json(scene)},
-              {"backend", engine::name_of(plan.backend)},
-              {"precision", engine::name_of(plan.precision)},
-              {"simd", engine::name_of(plan.cpu.simd)},
-              {"device", cuda ? plan.device_name : engine::machine_info().processor},
-              {"bodies", simulation.count()},
-              {"clockwork", clockwork_json(simulation.clockwork())},
-              {"time", simulation.time()},
-              {"live", live_json(simulation.live())},
-              {"edits", edits_json(edits)},
-              {"state_hash", hash_text(simulation.hash())},
-              {"names", names_json(simulation)}};
+  Json json{{"format", format},
+            {"version", build.version},
+            {"commit", build.commit},
+            {"scene_file", scene.file.string()},
+            {"parameters", parameters_json(scene)},
+            {"backend", engine::name_of(plan.backend)},
+            {"precision", engine::name_of(plan.precision)},
+            {"simd", engine::name_of(plan.cpu.simd)},
+            {"device", cuda ? plan.device_name : engine::machine_info().processor},
+            {"bodies", simulation.count()},
+            {"clockwork", clockwork_json(simulation.clockwork())},
+            {"time", simulation.time()},
+            {"live", live_json(simulation.live())},
+            {"edits", edits_json(edits)},
+            {"state_hash", hash_text(simulation.hash())},
+            {"names", names_json(simulation)}};
+  if (!hook_data.is_null()) json["hook_data"] = hook_data;
+  return json;
 }
 
 /// The bodies of a file as a state: every number of a float is one of a double.
@@ -162,6 +164,19 @@ std::vector<SceneParam> params_of(const Json& parameters) {
   return params;
 }
 
+/// The hooks of the script that made the scene. What it includes is read again, from the folder of the scene.
+SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene) {
+  if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
+  Settings settings{{"seed", std::to_string(scene.head.seed)}};
+  for (const SceneParam& p : params_of(checkpoint.parameters))
+    settings[p.info.name] = engine::text_of(p.value);
+  std::vector<engine::Diagnostic> problems;
+  SceneSource source =
+      read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings, Trust::no, problems);
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
+  return std::move(source.hooks);
+}
+
 class CheckpointReader {
  public:
   explicit CheckpointReader(const std::filesystem::path& path) : path_(path.string()) {
@@ -213,6 +228,7 @@ class CheckpointReader {
     live_ = json.at("live");
     edits_ = json.at("edits");
     hash_ = json.at("state_hash");
+    if (json.contains("hook_data")) c.hook_data = json["hook_data"];
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
   }
@@ -241,9 +257,10 @@ class CheckpointReader {
 }  // namespace
 
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
-                      const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits) {
+                      const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
+                      const Json& hook_data) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
-  const std::string record = text_of(record_of(simulation, scene, plan, edits)),
+  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});
   const std::array<SnapshotText, 4> texts{
@@ -262,6 +279,7 @@ SceneDescription scene_of(const Checkpoint& checkpoint) {
   scene.params = params_of(checkpoint.parameters);
   scene.gravity = checkpoint.live.gravity;
   scene.integrator.dt = checkpoint.live.dt;
+  scene.hooks = hooks_of(checkpoint, scene);
   // Only what bodies_of looks at: the texts may be long.
   auto bodies = std::make_shared<Checkpoint>();
   bodies->state = checkpoint.state;

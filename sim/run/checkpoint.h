@@ -37,21 +37,24 @@ struct Checkpoint {
   double time = 0;
   LiveSettings live;
   std::vector<Edit> edits;  ///< all that were made, in order
+  engine::Json hook_data;   ///< what hooks keep (Hooks::data); null for a scene without hooks
   std::uint64_t hash = 0;
   std::shared_ptr<const State<engine::Host>> state;  ///< without accelerations
   std::vector<std::string> names;                    ///< of the bodies by id; empty when no body has one
 };
 
 /// Writes one, of a healthy simulation. The file appears under its name when it is whole and on the disk; on failure nothing is left and
-/// SystemError is thrown. `edits`: those made so far (History::edits_so_far).
+/// SystemError is thrown. `edits`: those made so far (History::edits_so_far); `hook_data`: of Hooks::data.
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
-                      const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits);
+                      const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
+                      const engine::Json& hook_data = nullptr);
 
 /// Reads one. A file that is cut off, altered, none of ours or of a newer format is refused by InputError, one that
 /// cannot be read by SystemError.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
-/// The scene of a checkpoint, as from its file, but with the bodies and the live settings of the checkpoint.
+/// The scene of a checkpoint, as from its file, but with the bodies and the live settings of the checkpoint. Hooks come from
+/// running the text of its script again, with the same parameters and seed.
 SceneDescription scene_of(const Checkpoint& checkpoint);
 
 /// `options` with what is not asked for as it was: precision, backend and instruction set, where this machine has them.

@@ -102,9 +102,8 @@ std::vector<Edit> read_edits(const Json& list, const std::string& place, LiveSet
   return EditsReader(place, std::move(live)).read(list);
 }
 
-std::uint64_t step_at(double time, double dt, std::span<const Edit> edits) {
-  std::uint64_t base_step = 0;
-  double base_time = 0;
+std::uint64_t step_at(double time, double dt, std::span<const Edit> edits, std::uint64_t base_step,
+                      double base_time) {
   for (const Edit& edit : edits) {
     if (edit.path != "integrator.dt") continue;
     const double then = base_time + static_cast<double>(edit.step - base_step) * dt;

@@ -26,7 +26,9 @@ engine::Json edits_json(std::span<const Edit> edits);
 /// pass and thrown together as InputError.
 std::vector<Edit> read_edits(const engine::Json& list, const std::string& place, LiveSettings live);
 
-/// The first step at or after a simulation time, in a run that starts with steps of `dt` and is edited on its way.
-std::uint64_t step_at(double time, double dt, std::span<const Edit> edits);
+/// The first step at or after a simulation time, in a run that takes steps of `dt` from a step on, at a time, and is edited
+/// on its way.
+std::uint64_t step_at(double time, double dt, std::span<const Edit> edits, std::uint64_t base_step = 0,
+                      double base_time = 0);
 
 }  // namespace mote::sim

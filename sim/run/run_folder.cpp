@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 11> run_files{"run.json",    "scene.lua", "scene.json",     "series.csv",
-                                            "picture.png", "movie.mp4", "log.txt",        "snapshots",
-                                            "checkpoints", "frames",    "series.csv.part"};
+const std::array<const char*, 13> run_files{
+    "run.json",  "scene.lua",   "scene.json", "series.csv",      "picture.png", "movie.mp4", "log.txt",
+    "snapshots", "checkpoints", "frames",     "series.csv.part", "rows",        "pictures"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
 std::vector<std::string> names_of_runs() {
@@ -103,7 +103,7 @@ fs::path choose_run_folder(const fs::path& wanted, bool force) {
 }
 
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force)
-    : folder_(folder), units_(scene.units) {
+    : folder_(folder), units_(scene.units), rows_(folder / "rows", scene.units.time) {
   const bool existed = fs::exists(folder_);
   make_folder(folder_);
   if (force)
@@ -146,6 +146,16 @@ void RunFolder::series_row(const Measurement& m) {
   series_->row(row);
 }
 
+void RunFolder::hook_row(const std::string& name, const Simulation& simulation, const HookRow& row) {
+  rows_.row(name, simulation.time(), simulation.step(), row);
+}
+
+fs::path RunFolder::picture_path(const std::string& name) const {
+  check_file_name(name);
+  make_folder(folder_ / "pictures");
+  return folder_ / "pictures" / (name + ".png");
+}
+
 void RunFolder::cut_series(std::uint64_t step) {
   series_->flush();
   const fs::path path = folder_ / "series.csv";
@@ -177,6 +187,7 @@ fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSyst
 
 void RunFolder::finish(const engine::Json& record) {
   series_->commit();
+  rows_.commit();
   engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
 }
 

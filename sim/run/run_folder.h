@@ -7,6 +7,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "sim/io/series.h"
+#include "sim/run/row_files.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
@@ -15,7 +16,8 @@ namespace mote::sim {
 /// when `wanted` holds a run already and `force` is not set. Makes nothing.
 std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
 
-/// The files of one run: scene.lua, log.txt, series.csv, snapshots/, run.json. Files appear under their names
+/// The files of one run: scene.lua, log.txt, series.csv, snapshots/, run.json, and what hooks write: rows/,
+/// pictures/. Files appear under their names
 /// when they are whole. The folder is made by the constructor; after an error every partial file is removed.
 class RunFolder {
  public:
@@ -27,8 +29,15 @@ class RunFolder {
 
   void series_row(const Measurement& measurement);
 
-  /// Takes back the rows behind a step: their past was given up.
+  /// A row of rows/NAME.csv, for hooks (row_files.h).
+  void hook_row(const std::string& name, const Simulation& simulation, const HookRow& row);
+
+  /// Take back the rows behind a step, of series.csv and of hooks: their past was given up.
   void cut_series(std::uint64_t step);
+  void cut_hook_rows(std::uint64_t step) { rows_.cut(step); }
+
+  /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can have that name.
+  std::filesystem::path picture_path(const std::string& name) const;
 
   /// Writes snapshots/snapshot_NNNN.h5; returns its path.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
@@ -44,6 +53,7 @@ class RunFolder {
   std::unique_ptr<engine::LogFile> log_;
   engine::UnitSystem units_;
   std::unique_ptr<SeriesFile> series_;
+  RowFiles rows_;
   int snapshots_ = 0;
 };
 

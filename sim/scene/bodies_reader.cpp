@@ -39,24 +39,22 @@ Json written_out(const Bodies& bodies) {
 struct FileFormat {
   const char* name;
   const engine::ParamTable<BodyFile>& (*table)();
-  Bodies (*read)(const std::filesystem::path& file, const engine::UnitSystem& units, const std::string& place);
+  Bodies (*read)(const std::filesystem::path& file, const engine::UnitSystem& units,
+                 const std::string& place);
   std::uintmax_t largest;
 };
 
 constexpr std::uintmax_t gibibyte = 1u << 30;
 
-const FileFormat formats[] = {
-    {"csv", &csv_table, &read_bodies_csv, gibibyte},
-    {"gadget", &gadget_table,
-     [](const std::filesystem::path& file, const engine::UnitSystem& units, const std::string& place) {
-       return read_snapshot(file, &units, place);
-     },
-     64 * gibibyte},
-    {"tipsy", &tipsy_table,
-     [](const std::filesystem::path& file, const engine::UnitSystem&, const std::string& place) {
-       return read_bodies_tipsy(file, place);
-     },
-     64 * gibibyte}};
+const FileFormat formats[] = {{"csv", &csv_table, &read_bodies_csv, gibibyte},
+                              {"gadget", &gadget_table,
+                               [](const std::filesystem::path& file, const engine::UnitSystem& units,
+                                  const std::string& place) { return read_snapshot(file, &units, place); },
+                               64 * gibibyte},
+                              {"tipsy", &tipsy_table,
+                               [](const std::filesystem::path& file, const engine::UnitSystem&,
+                                  const std::string& place) { return read_bodies_tipsy(file, place); },
+                               64 * gibibyte}};
 
 const FileFormat* format_named(const std::string& name) {
   for (const FileFormat& f : formats)

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/text.h"
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/param_call.h"
@@ -34,6 +35,7 @@ class SceneReader {
     reader_.use_units(&scene.units, known);
     std::vector<std::string> keys = names_of(scene_table());
     keys.insert(keys.end(), subtables.begin(), subtables.end());
+    hooks_elsewhere(keys);
     reader_.unknown(root_, source_.root.line, "", keys);
 
     if (const Value* gravity = find("gravity")) {
@@ -70,6 +72,19 @@ class SceneReader {
     for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
     for (const std::string& name : names_of(described)) more.push_back(name);
     reader_.unknown(*value.table(), value.line, described.name, more, items);
+  }
+
+  /// Hooks that stand where they cannot: a scene in JSON has none, and may say which ones were left out of it.
+  void hooks_elsewhere(std::vector<std::string>& known) {
+    known.insert(known.end(), hook_names().begin(), hook_names().end());
+    if (source_.file.extension() != ".json") return;
+    known.emplace_back("hooks");
+    for (const std::string& name : hook_names())
+      if (const Value* given = find(name))
+        reader_.problem(given->line, name, "a scene in JSON has no functions", "write the scene in Lua");
+    if (find("hooks"))
+      engine::log().warn("{}: the functions of its hooks are not in a scene in JSON: it runs without them",
+                         source_.file.string());
   }
 
   template <class Owner>
@@ -199,6 +214,7 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
   scene.text = std::move(source.text);
   scene.trust = source.trust;
   scene.params = std::move(source.params);
+  scene.hooks = std::move(source.hooks);
   return scene;
 }
 
@@ -237,6 +253,8 @@ std::vector<engine::ParamSheet> scene_sheets() {
   sheets.push_back(engine::sheet_of(series_table()));
   sheets.push_back(engine::sheet_of(snapshots_table()));
   sheets.push_back(engine::sheet_of(health_table()));
+  sheets.push_back(engine::sheet_of(step_hook_table()));
+  sheets.push_back(engine::sheet_of(time_hook_table()));
   sheets.push_back(engine::sheet_of(view_table()));
   sheets.push_back(engine::sheet_of(camera_table()));
   return sheets;

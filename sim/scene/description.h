@@ -87,6 +87,7 @@ struct SceneDescription {
   Camera camera;
   std::vector<BodySource> bodies;
   std::vector<SceneParam> params;
+  SceneHooks hooks;
   engine::Json
       expanded;  ///< the scene in full, with every default: reading it back makes the same simulation
 

@@ -135,18 +135,12 @@ void place(Bodies& bodies, const Placement& placement) {
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{
-      random_generator(plummer_table()),
-      random_generator(uniform_sphere_table()),
-      random_generator(disk_table()),
-      random_generator(hernquist_table()),
-      random_generator(king_table()),
-      random_generator(cluster_table()),
-      random_generator(galaxy_table()),
-      random_generator(shell_table()),
-      random_generator(ring_table()),
-      random_generator(torus_table()),
-      random_generator(cube_table()),
-      random_generator(lattice_table()),
+      random_generator(plummer_table()), random_generator(uniform_sphere_table()),
+      random_generator(disk_table()),    random_generator(hernquist_table()),
+      random_generator(king_table()),    random_generator(cluster_table()),
+      random_generator(galaxy_table()),  random_generator(shell_table()),
+      random_generator(ring_table()),    random_generator(torus_table()),
+      random_generator(cube_table()),    random_generator(lattice_table()),
       fixed_generator(orbit_table()),
   };
   return all;

@@ -19,7 +19,6 @@ Script& script_of(lua_State* L) {
   return *static_cast<Script*>(LuaState::context(L));
 }
 
-
 /// Pushes a copy of the table at `index`; with `deep`, copies of the tables in it too.
 void push_copy(lua_State* L, int index, bool deep, int depth = 0) {
   luaL_checkstack(L, 8, "copying a table");
@@ -129,7 +128,8 @@ int make_rotated(lua_State* L) {
   checked_name(L, 2, expected);
   if (!lua_istable(L, 2) || lua_getfield(L, 2, "angle") == LUA_TNIL)
     return luaL_error(L, "rotate expects %s", expected);
-  refuse_keys(L, {"bodies", "kind", "position", "velocity", "inclination", "node", "scale", "spin"}, expected);
+  refuse_keys(L, {"bodies", "kind", "position", "velocity", "inclination", "node", "scale", "spin"},
+              expected);
   push_group_of(L);
   return 1;
 }
@@ -247,7 +247,8 @@ void add_units(lua_State* L) {
     lua_setfield(L, -2, name.c_str());
   };
   for (const engine::NamedUnit& u : engine::named_units()) add(u.name, u.name);
-  for (const char* quotient : {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
+  for (const char* quotient :
+       {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
     std::string name = quotient;
     name[name.find('/')] = '_';
     add(name, quotient);
@@ -257,6 +258,7 @@ void add_units(lua_State* L) {
 
 /// param("name", default, { min = , max = , unit = , doc = , choices = }).
 int make_param(lua_State* L) {
+  if (script_of(L).read) return luaL_error(L, "param is for the scene itself; a hook reads the result");
   luaL_checkstack(L, 8, "reading param");
   if (push_param(L)) return 1;
   return luaL_error(L, "param cannot go on without a usable default");

@@ -41,8 +41,7 @@ void run_file(lua_State* L, Script& script, const std::string& path, const std::
   if (code.starts_with("\xEF\xBB\xBF")) code.remove_prefix(3);
   LuaState::run_inside(L, code, chunk_name(number));
   if (!lua_istable(L, -1))
-    complain(L,
-             engine::quoted(path) + " returns " + describe(scalar_value(L, -1)) + " instead of a table",
+    complain(L, engine::quoted(path) + " returns " + describe(scalar_value(L, -1)) + " instead of a table",
              "an included file ends with: return { ... }");
   script.maps.resize(std::max(script.maps.size(), number + 1));  // those that it included came first
   script.maps[number] = std::make_unique<SourceMap>(code, SceneLanguage::lua, first_line);
@@ -54,6 +53,7 @@ void push_included(lua_State* L) {
   Script& script = *static_cast<Script*>(LuaState::context(L));
   if (lua_type(L, 1) != LUA_TSTRING || lua_gettop(L) != 1)
     complain(L, "include expects one path", "as in include(\"parts/sun.lua\")");
+  if (script.read) complain(L, "include is for the scene itself", "a hook uses what was included");
   const std::string path = *scalar_value(L, 1).text();
   const SceneFolder::Found found = script.folder.find(path, longest_scene);
   if (!found.problem.empty()) complain(L, "include: " + found.problem, found.remedy);

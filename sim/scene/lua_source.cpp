@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/text.h"
+#include "sim/scene/hook_reader.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/source.h"
 #include "sim/scene/source_map.h"
@@ -89,49 +90,87 @@ class Converter {
   std::size_t text_ = 0;
 };
 
-/// "scene:7: message" of the interpreter as place and problem.
+}  // namespace
+
 engine::InputError script_error(const std::vector<std::string>& files, const std::string& message) {
   std::string problem = message.substr(0, message.find('\n'));
   if (problem == "not enough memory")
     return {files.front(),
-            "the script takes more than " + engine::bytes_text(LuaLimits().memory) + ", or makes a text of more than 8 MiB",
+            "the script takes more than " + engine::bytes_text(LuaLimits().memory) +
+                ", or makes a text of more than 8 MiB",
             "make many bodies with a generator or a csv file"};
   int line = 0;
   if (std::string rest; split_message(problem, line, rest)) problem = rest;
   return {place_of(line, files), problem};
 }
 
+namespace {
+
+/// The interpreter of a scene and what its functions share: all live on where the scene has hooks.
+struct Interpreter {
+  Interpreter(const SceneSource& source, const Settings& settings, std::vector<engine::Diagnostic>& problems,
+              const LuaLimits& limits, std::uint64_t seed)
+      : files(source.files),
+        folder(source.file.parent_path(), source.trust),
+        script(files, folder, settings, problems),
+        lua(limits, seed, &script) {
+    std::error_code ignored;
+    script.including = {std::filesystem::weakly_canonical(source.file, ignored).string()};
+    script.length = source.text.size();
+    add_scene_functions(lua, script);
+  }
+  std::vector<std::string> files;
+  SceneFolder folder;
+  Script script;
+  LuaState lua;
+};
+
+SceneHooks hooks_of(const std::shared_ptr<Interpreter>& interpreter, const SourceMap::Node* root,
+                    std::vector<engine::Diagnostic>& problems) {
+  Reader reader(interpreter->files, nullptr, problems);
+  SceneHooks hooks{take_hooks(interpreter->lua, root, reader), nullptr, interpreter->files};
+  if (!hooks.empty()) hooks.script = {interpreter, &interpreter->lua};
+  return hooks;
+}
+
+/// Ends the reading: what follows are calls of hooks.
+void close(Interpreter& interpreter) {
+  lua_settop(interpreter.lua.get(), 0);
+  interpreter.script.read = true;
+  interpreter.lua.freeze();
+}
+
 }  // namespace
 
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems) {
-  SceneFolder folder(source.file.parent_path(), source.trust);
-  Script script(source.files, folder, settings, problems);
-  std::error_code ignored;
-  script.including = {std::filesystem::weakly_canonical(source.file, ignored).string()};
-  script.length = source.text.size();
   LuaLimits limits;
   if (source.trust == Trust::yes) limits = {limits.memory, UINT64_MAX, std::chrono::hours(10000)};
   const auto seed = settings.find("seed");
   const Value seed_value = seed == settings.end() ? Value{std::int64_t{1}} : parse_typed(seed->second);
   const auto* seed_number = std::get_if<std::int64_t>(&seed_value.data);
-  LuaState lua(limits, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1, &script);
-  add_scene_functions(lua, script);
+  const auto interpreter = std::make_shared<Interpreter>(
+      source, settings, problems, limits, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1);
+  LuaState& lua = interpreter->lua;
+  Script& script = interpreter->script;
 
   if (const std::string message = lua.run(source.code(), chunk_name(0)); !message.empty())
-    throw script_error(source.files, message);
+    throw script_error(interpreter->files, message);
   if (!lua_istable(lua.get(), -1))
     throw engine::InputError(source.files.front(),
                              "returns " + describe(scalar_value(lua.get(), -1)) + " instead of a table",
                              "a scene ends with: return { ... }");
-  script.maps.resize(source.files.size());
+  script.maps.resize(interpreter->files.size());
   script.maps[0] = std::make_unique<SourceMap>(source.code(), SceneLanguage::lua);
   for (const auto& map : script.maps)
-    if (map) note_repeated_keys(*map, source.files, problems);
+    if (map) note_repeated_keys(*map, interpreter->files, problems);
   const SourceMap& map = *script.maps[0];
+  source.hooks = hooks_of(interpreter, map.root(), problems);
   source.root = Converter(lua.get(), script).convert(map.root(), map.root() ? map.root()->line : 0);
   source.params = script.params.params();
   source.unused = script.params.unused();
-  source.read = folder.files();
+  source.files = interpreter->files;
+  source.read = interpreter->folder.files();
+  if (!source.hooks.empty()) close(*interpreter);
 }
 
 }  // namespace mote::sim

@@ -20,13 +20,6 @@ constexpr std::uint64_t work_of_refusal = 20'000;
 /// A text is no longer than this: some instructions, such as comparing two, go through all of it.
 constexpr std::size_t longest_text = 8u << 20;
 
-/// Of the processor that this thread had.
-std::chrono::nanoseconds processor_time() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
-
 /// What scenes have of a library. Left out is what reads files or code (load, dofile, require, string.dump),
 /// what changes the meaning of values (setmetatable), and what can run for ever inside one call (patterns,
 /// table.move).
@@ -119,15 +112,50 @@ void keep_only(lua_State* L, const Library& library) {
   }
 }
 
+/// Answers an assignment to a table that is read only.
+int refuse_assignment(lua_State* L) {
+  return luaL_error(L, "'%s' cannot be set while the run goes on; values are kept in sim.data",
+                    lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
+}
+
+/// The table on top of the stack becomes an empty one that finds its fields in another, so that every assignment is one
+/// of a new field.
+void make_read_only(lua_State* L) {
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3) != 0;) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  for (lua_pushnil(L); lua_next(L, -3) != 0;) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, -5);
+  }
+  lua_createtable(L, 0, 2);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, &refuse_assignment);
+  lua_setfield(L, -2, "__newindex");
+  lua_setmetatable(L, -2);
+}
+
 }  // namespace
 
 LuaState::LuaState(const LuaLimits& limits, std::uint64_t seed, void* context)
-    : limits_(limits), context_(context), start_(processor_time()) {
+    : limits_(limits), context_(context), start_(now()) {
   state_ = lua_newstate(&allocate, this);
   if (!state_) throw std::bad_alloc();
   *static_cast<LuaState**>(lua_getextraspace(state_)) = this;
   open_libraries(seed);
   lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_a_count);
+}
+
+std::chrono::nanoseconds LuaState::now() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
 LuaState::~LuaState() {
@@ -167,7 +195,7 @@ void LuaState::count(lua_State* state, lua_Debug*) {
 
 /// Raises an error when the script has done or taken too much.
 void LuaState::check_limits(lua_State* state) {
-  if (work_ < limits_.instructions && processor_time() - start_ < limits_.time) return;
+  if (work_ < limits_.instructions && now() - start_ < limits_.time) return;
   // From here on every instruction asks again, so that pcall cannot swallow the end.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
   // In a hook, level 0 is the function that runs; one of the prelude has its caller's line.
@@ -195,8 +223,8 @@ void LuaState::open_libraries(std::uint64_t seed) {
   for (const Library& library : libraries) {
     luaL_requiref(L, library.name, library.open, 1);
     if (lua_getfield(L, -1, "randomseed") != LUA_TNIL) {
-      lua_pushinteger(L, static_cast<lua_Integer>(seed));
-      lua_call(L, 1, 0);
+      random_seed_ = luaL_ref(L, LUA_REGISTRYINDEX);
+      seed_random(seed);
     } else {
       lua_pop(L, 1);
     }
@@ -219,7 +247,41 @@ std::string LuaState::run(std::string_view code, const std::string& chunk_name) 
   int status = luaL_loadbufferx(state_, code.data(), code.size(), name.c_str(), "t");
   if (status == LUA_OK) status = lua_pcall(state_, 0, 1, 0);
   limits_.memory = std::numeric_limits<std::size_t>::max();
+  return status == LUA_OK ? "" : message();
+}
+
+std::string LuaState::call(int arguments, const LuaLimits& limits) {
+  limits_ = limits;
+  work_ = 0;
+  start_ = now();
+  lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_a_count);
+  const int status = lua_pcall(state_, arguments, 0, 0);
+  limits_.memory = std::numeric_limits<std::size_t>::max();
   if (status == LUA_OK) return "";
+  const std::string text = message();
+  lua_pop(state_, 1);
+  return text;
+}
+
+void LuaState::seed_random(std::uint64_t seed) {
+  lua_rawgeti(state_, LUA_REGISTRYINDEX, random_seed_);
+  lua_pushinteger(state_, static_cast<lua_Integer>(seed));
+  lua_call(state_, 1, 0);
+}
+
+void LuaState::freeze() {
+  lua_pushglobaltable(state_);
+  for (const Library& library : libraries) {
+    if (lua_getfield(state_, -1, library.name) == LUA_TTABLE && !lua_rawequal(state_, -1, -2))
+      make_read_only(state_);
+    lua_pop(state_, 1);
+  }
+  make_read_only(state_);
+  lua_pop(state_, 1);
+}
+
+/// Of the error on top of the stack.
+std::string LuaState::message() const {
   const char* text = lua_tostring(state_, -1);
   const std::string message = text ? text : "the script failed with an error that is no text";
   // Lines of the prelude mean nothing to a user.

@@ -46,18 +46,35 @@ class LuaState {
   /// Raises the error of either.
   static void run_inside(lua_State* state, std::string_view code, const std::string& chunk_name);
 
+  /// Calls the function that lies below its `arguments` on the stack, within bounds of its own: work and time count from
+  /// here, memory is that of the whole state. No results. Returns an empty string, or the error message.
+  std::string call(int arguments, const LuaLimits& limits);
+  /// What the program itself does inside a call takes no time of the script's, and counts as so many instructions.
+  void count_call(std::chrono::nanoseconds time, std::uint64_t instructions) {
+    start_ += time;
+    work_ += instructions;
+  }
+  /// The clock of these limits: processor time of this thread.
+  static std::chrono::nanoseconds now();
+  /// Where math.random goes on from.
+  void seed_random(std::uint64_t seed);
+  /// From now on neither global variables nor the libraries can be changed.
+  void freeze();
+
  private:
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* state, lua_Debug*);
   static int charge(lua_State* state);
   void check_limits(lua_State* state);
   void open_libraries(std::uint64_t seed);
+  std::string message() const;
 
   LuaLimits limits_;
   void* context_;
   std::chrono::nanoseconds start_;
   std::size_t used_ = 0;
   std::uint64_t work_ = 0;
+  int random_seed_ = LUA_NOREF;  ///< registry: math.randomseed
   lua_State* state_ = nullptr;
 };
 

@@ -70,6 +70,60 @@ Scripts have the basic functions, `math`, `string` without patterns and packing,
 files, no clock and nothing of the system, 256 MiB of memory and a few seconds. `math.random` starts from `--seed`, and
 `pairs` goes in the order of the keys, so that a scene makes the same bodies every time.
 
+## Hooks: functions that run between steps
+
+A scene in Lua may hold functions that run on the host between steps:
+
+    return {
+      -- ...
+      on_start = function(sim) sim.data.closest = math.huge end,
+      on_step = { every = 100, run = function(sim)
+        if sim.energy_error > 1e-3 then sim:stop("energy drift") end
+      end },
+      on_time = {
+        { every = 0.5, run = function(sim) sim:row("half_mass", { radius = sim.radius_50, ratio = sim.virial_ratio }) end },
+        { at = { 1, 2.5 }, run = function(sim) sim:snapshot() end },
+      },
+      on_end = function(sim) sim:log("closest: " .. sim.data.closest) end,
+      on_unhealthy = function(sim) sim:row("last", { fastest = sim.fastest }) end,
+    }
+
+`on_step` runs at the steps that are multiples of `every`, `on_time` at the first step at or past each of its times; either
+may be a list, and then runs in its order, `on_step` first. `on_start` runs before the first step, and one of `on_end` and
+`on_unhealthy` behind the last one: `on_unhealthy` where bodies were no longer finite, the energy drifted too far or the scene
+itself said `sim:fail`. What is due at a step runs behind the row of series.csv and the snapshot of this step.
+
+What `sim` gives:
+
+| in a hook | what it is or does |
+|---|---|
+| `sim.step`, `sim.time`, `sim.dt`, `sim.count` | of now; `count` is the number of bodies |
+| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
+| `sim.momentum`, `angular_momentum`, `center_of_mass` | the same as lists of three, `sim.momentum[1]` |
+| `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
+| `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs; what is set is an edit like one in the window (time.md) |
+| `sim:row("name", { x = 1, y = 2 })` | appends to `rows/name.csv` of the run, behind time and step; columns are in the order of their names, and those of the first row; values are numbers, true, false or text |
+| `sim:snapshot()`, `sim:picture("name")` | a snapshot, and `pictures/name.png` as the run's other pictures look |
+| `sim:log("text")` | a line in log.txt |
+| `sim:stop("reason")` | ends the run well behind this step: code 0, the reason in run.json and on the terminal |
+| `sim:fail("reason")` | ends it as unhealthy: code 3 |
+| `sim.data` | a table that the run keeps, in checkpoints and run.json |
+
+What a hook keeps belongs into `sim.data`: true, false, numbers, text, lists, and tables with names, 1 MiB as JSON. A run that goes
+on from a checkpoint has it as it was. It does not have what else a script keeps: the text of the scene is run again for its
+functions. So a hook cannot set global variables, nor assign the scene's local ones; one that changes the inside of a table of
+the scene's cannot be noticed, and is a mistake. `math.random` starts anew in each call, from `seed`, hook and step. A run is
+thereby the same for any slices of steps, and wherever it stopped and went on.
+
+A call has 10,000,000 instructions, some seconds and 256 MiB. One that needs more, or has an error, ends the run as unhealthy
+with file and line; what was written until then stays. A hook at every step costs a microsecond or more, on a GPU some tens, for
+steps stop there. A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a
+new branch begins, `sim.data` is as it was there. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of runs that
+are recorded, and calls `on_end` or `on_unhealthy` for those; it draws no pictures of hooks. Scenes in JSON have no hooks;
+`mote check --json` says which ones were there.
+
+## The keys
+
 The tables that follow list all keys. Numbers are in the units that the scene chooses, angles in degrees.
 )";
 
@@ -112,7 +166,13 @@ std::string schema_markdown() {
       text +=
           "| `gravity`, `integrator`, `stop`, `series`, `snapshots`, `health`, `view` | table | | | | below "
           "|\n"
-          "| `bodies` | list | | | required | bodies, generators and groups, below |\n";
+          "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
+          "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
+          "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";
+    if (sheet.name == "on_time")
+      text += "| `at` | time or list | time | >= 0 |  | at each of these times |\n";
+    if (sheet.name == "on_step" || sheet.name == "on_time")
+      text += "| `run` | function |  |  | required | what is called, with `sim` |\n";
   }
   text += "\n## Units\n\n| `units` | length | mass | time | velocity | G |\n|---|---|---|---|---|---|\n";
   for (const engine::UnitSystem& u : engine::unit_systems())

@@ -8,6 +8,7 @@
 
 #include "engine/check.h"
 #include "engine/params.h"
+#include "sim/scene/hooks.h"
 #include "sim/scene/source_map.h"
 #include "sim/scene/value.h"
 
@@ -36,10 +37,11 @@ struct SceneSource {
   Trust trust = Trust::no;
   /// The names of the file and of those that it included, as messages show them: see lines_a_file.
   std::vector<std::string> files;
-  Value root;                  ///< a table
+  Value root;                               ///< a table
   std::vector<std::filesystem::path> read;  ///< what it included
   std::vector<SceneParam> params;
-  Settings unused;  ///< settings that named no `param`: paths into the table
+  Settings unused;   ///< settings that named no `param`: paths into the table
+  SceneHooks hooks;  ///< of a scene in Lua; `root` does not have them
 
   /// The text without the byte order mark that some editors put before it.
   std::string_view code() const {
@@ -64,6 +66,9 @@ inline constexpr std::uintmax_t longest_scene = 64u << 20;
 /// The two languages. `source.text` is given, `root` and `params` are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
+
+/// "scene:7: message" of a script as place and problem.
+engine::InputError script_error(const std::vector<std::string>& files, const std::string& message);
 
 /// Keys that the text names twice in one table: either language would quietly drop the first.
 void note_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,

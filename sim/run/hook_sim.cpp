@@ -1,0 +1,322 @@
+#include "sim/run/hook_sim.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+
+#include "engine/check.h"
+#include "engine/log.h"
+#include "engine/text.h"
+#include "sim/scene/reader.h"
+#include "sim/scene/value.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::InputError;
+
+const char* const type_name = "mote.sim";
+
+// Bodies of functions: they throw, for no destructor would run where Lua leaves a function by itself, and push what they
+// return last. Work they cost is counted in instructions, by estimate: what it is for is that nothing runs for ever.
+constexpr std::uint64_t cheap = 100, measuring = 10'000, writing = 100'000;
+
+/// Text at a place of the stack.
+std::string text_at(lua_State* L, int index, const std::string& what) {
+  if (lua_type(L, index) != LUA_TSTRING)
+    throw InputError("", "expected " + what + ", got " + luaL_typename(L, index));
+  std::size_t length = 0;
+  const char* const bytes = lua_tolstring(L, index, &length);
+  return {bytes, length};
+}
+
+/// Text for a person, in one line.
+std::string words_at(lua_State* L, int index, const std::string& what, const std::string& standard = "") {
+  if (!standard.empty() && lua_isnoneornil(L, index)) return standard;
+  std::string text = text_at(L, index, what);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  if (!is_utf8(text)) throw InputError("", what + " is not UTF-8");
+  return text;
+}
+
+engine::ParamValue value_at(lua_State* L, int index, const std::string& what, bool whole) {
+  switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+      return lua_toboolean(L, index) != 0;
+    case LUA_TNUMBER:
+      if (whole && lua_isinteger(L, index)) return static_cast<std::int64_t>(lua_tointeger(L, index));
+      return static_cast<double>(lua_tonumber(L, index));
+    case LUA_TSTRING:
+      return text_at(L, index, what);
+    default:
+      throw InputError("", what + ": expected a number, true, false or text, got " + luaL_typename(L, index));
+  }
+}
+
+void push(lua_State* L, double value) {
+  lua_pushnumber(L, value);
+}
+void push(lua_State* L, std::uint64_t value) {
+  lua_pushinteger(L, static_cast<lua_Integer>(value));
+}
+void push(lua_State* L, engine::Vec3d v) {
+  lua_createtable(L, 3, 0);
+  lua_Integer i = 0;
+  for (const double x : {v.x, v.y, v.z}) {
+    lua_pushnumber(L, x);
+    lua_rawseti(L, -2, ++i);
+  }
+}
+void push(lua_State* L, const std::string& text) {
+  lua_pushlstring(L, text.data(), text.size());
+}
+
+template <class T>
+void set_field(lua_State* L, const char* name, const T& value) {
+  push(L, value);
+  lua_setfield(L, -2, name);
+}
+
+std::uint32_t id_at(lua_State* L, HookSim& sim, int index) {
+  const auto count = static_cast<lua_Integer>(sim.simulation.count());
+  if (lua_type(L, index) == LUA_TNUMBER) {
+    int whole = 0;
+    const lua_Integer id = lua_tointegerx(L, index, &whole);
+    if (!whole || id < 0 || id >= count)
+      throw InputError("", "there is no body " + engine::number_text(lua_tonumber(L, index)),
+                       "ids are 0 to " + std::to_string(count - 1));
+    return static_cast<std::uint32_t>(id);
+  }
+  const std::string name = text_at(L, index, "the id or the name of a body");
+  if (sim.ids.empty())
+    for (lua_Integer id = count - 1; id >= 0; --id)  // of two bodies with one name, the first
+      sim.ids[sim.simulation.name(static_cast<std::uint32_t>(id))] = static_cast<std::uint32_t>(id);
+  const auto found = sim.ids.find(name);
+  if (found == sim.ids.end() || name.empty())
+    throw InputError("", "there is no body " + engine::quoted(name));
+  return found->second;
+}
+
+/// sim:body(id or name).
+int body(lua_State* L, HookSim& sim) {
+  const std::uint32_t id = id_at(L, sim, 2);
+  BodyNumbers numbers = sim.simulation.body(id);
+  if (numbers.id != id) {  // columns need not be in the order of ids
+    const auto* ids = sim.simulation.state().id();
+    numbers = sim.simulation.body(std::find(ids, ids + sim.simulation.count(), id) - ids);
+  }
+  lua_createtable(L, 0, 6);
+  set_field(L, "id", static_cast<std::uint64_t>(id));
+  set_field(L, "name", sim.simulation.name(id));
+  set_field(L, "mass", numbers.mass);
+  set_field(L, "position", numbers.position);
+  set_field(L, "velocity", numbers.velocity);
+  set_field(L, "acceleration", numbers.acceleration);
+  return 1;
+}
+
+/// The path of a live parameter.
+std::string path_at(lua_State* L, HookSim& sim, int index) {
+  const std::string path = text_at(L, index, "the path of a parameter");
+  const std::vector<std::string> known = live_paths(sim.simulation.live());
+  if (std::find(known.begin(), known.end(), path) == known.end())
+    throw InputError(path, "cannot change while the simulation runs",
+                     "these can: " + engine::joined(known, ", "));
+  return path;
+}
+
+/// sim:get(path).
+int get(lua_State* L, HookSim& sim) {
+  const engine::ParamValue value = live_value(sim.simulation.live(), path_at(L, sim, 2));
+  if (const auto* number = std::get_if<double>(&value))
+    push(L, *number);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/// sim:set(path, value).
+int set(lua_State* L, HookSim& sim) {
+  if (sim.over) throw InputError("", "nothing can be set any more: the run is over");
+  const std::string path = path_at(L, sim, 2);
+  const engine::ParamValue value = value_at(L, 3, path, false);
+  LiveSettings live = sim.simulation.live();
+  set_live(live, path, value);
+  if (live_value(sim.simulation.live(), path) == value) return 0;
+  sim.host.edit(path, value);
+  sim.measured.reset();
+  return 0;
+}
+
+/// sim:row(name, { column = value, ... }).
+int row(lua_State* L, HookSim& sim) {
+  const std::string name = text_at(L, 2, "the name of a file");
+  if (!lua_istable(L, 3))
+    throw InputError("", "expected columns, { x = 1, y = 2 }, got " + std::string(luaL_typename(L, 3)));
+  HookRow row;
+  for (lua_pushnil(L); lua_next(L, 3) != 0; lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) throw InputError("", "columns have names, { x = 1, y = 2 }");
+    std::string column = words_at(L, -2, "the name of a column");
+    row.emplace_back(column, value_at(L, -1, column, true));
+  }
+  if (row.empty()) throw InputError("", "a row has at least one column, { x = 1 }");
+  std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sim.host.row(name, row);
+  return 0;
+}
+
+int snapshot(lua_State*, HookSim& sim) {
+  sim.host.snapshot();
+  return 0;
+}
+
+int picture(lua_State* L, HookSim& sim) {
+  sim.host.picture(text_at(L, 2, "the name of a picture"));
+  return 0;
+}
+
+int log(lua_State* L, HookSim& sim) {
+  const std::string text = words_at(L, 2, "text");
+  engine::log().info("step {}: {}", sim.simulation.step(), text);
+  return 0;
+}
+
+int stop(lua_State* L, HookSim& sim) {
+  const std::string reason = words_at(L, 2, "a reason", "the scene asked for it");
+  if (sim.verdict.kind == HookVerdict::Kind::go_on) sim.verdict = {HookVerdict::Kind::stop, reason};
+  return 0;
+}
+
+int fail(lua_State* L, HookSim& sim) {
+  const std::string reason = words_at(L, 2, "a reason", "the scene asked for it");
+  if (sim.verdict.kind != HookVerdict::Kind::fail) sim.verdict = {HookVerdict::Kind::fail, reason};
+  return 0;
+}
+
+using Body = int (*)(lua_State*, HookSim&);
+
+/// Calls a body for Lua: what it throws becomes an error of the script, at the script's line.
+template <Body function, std::uint64_t work>
+int guarded(lua_State* L) {
+  auto** const target = static_cast<HookSim**>(luaL_testudata(L, 1, type_name));
+  if (!target) return luaL_error(L, "expected sim as the first argument: write sim:name(...)");
+  if (!*target) return luaL_error(L, "this sim belongs to a run that is over");
+  HookSim& sim = **target;
+  std::array<char, 512> problem{};
+  int results = -1;
+  const auto start = LuaState::now();
+  try {
+    if (!sim.trouble) results = function(L, sim);
+  } catch (const InputError& e) {
+    std::snprintf(problem.data(), problem.size(), "%s", e.diagnostics().front().text().c_str());
+  } catch (...) {
+    sim.trouble = std::current_exception();
+  }
+  sim.lua.count_call(LuaState::now() - start, work);
+  return results >= 0 ? results : luaL_error(L, "%s", problem.data());
+}
+
+struct Method {
+  const char* name;
+  lua_CFunction function;
+};
+const std::array<Method, 9> methods{{{"body", &guarded<body, cheap>},
+                                     {"get", &guarded<get, cheap>},
+                                     {"set", &guarded<set, measuring>},
+                                     {"row", &guarded<row, cheap>},
+                                     {"snapshot", &guarded<snapshot, writing>},
+                                     {"picture", &guarded<picture, writing>},
+                                     {"log", &guarded<log, cheap>},
+                                     {"stop", &guarded<stop, cheap>},
+                                     {"fail", &guarded<fail, cheap>}}};
+
+const Measurement& measured(HookSim& sim) {
+  if (!sim.measured) {
+    sim.measured = sim.simulation.measure();
+    sim.lua.count_call({}, measuring);
+  }
+  return *sim.measured;
+}
+
+/// A field that is read.
+struct Field {
+  const char* name;
+  void (*push)(lua_State*, HookSim&);
+};
+
+template <auto member>
+void push_measured(lua_State* L, HookSim& sim) {
+  push(L, measured(sim).*member);
+}
+template <std::size_t k>
+void push_radius(lua_State* L, HookSim& sim) {
+  push(L, measured(sim).lagrangian_radii[k]);
+}
+
+const std::array<Field, 18> fields{
+    {{"step", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.step()); }},
+     {"time", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.time()); }},
+     {"dt", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.dt()); }},
+     {"count",
+      [](lua_State* L, HookSim& sim) { push(L, static_cast<std::uint64_t>(sim.simulation.count())); }},
+     {"data", [](lua_State* L, HookSim& sim) { lua_rawgeti(L, LUA_REGISTRYINDEX, sim.data); }},
+     {"kinetic", &push_measured<&Measurement::kinetic>},
+     {"potential", &push_measured<&Measurement::potential>},
+     {"energy", &push_measured<&Measurement::energy>},
+     {"energy_error", &push_measured<&Measurement::energy_error>},
+     {"virial_ratio", &push_measured<&Measurement::virial_ratio>},
+     {"mass", &push_measured<&Measurement::mass>},
+     {"momentum", &push_measured<&Measurement::momentum>},
+     {"angular_momentum", &push_measured<&Measurement::angular_momentum>},
+     {"center_of_mass", &push_measured<&Measurement::center_of_mass>},
+     {"fastest", &push_measured<&Measurement::fastest>},
+     {"radius_10", &push_radius<0>},
+     {"radius_50", &push_radius<1>},
+     {"radius_90", &push_radius<2>}}};
+static_assert(lagrangian_fractions == std::array{0.1, 0.5, 0.9});
+
+/// sim.name.
+int index(lua_State* L, HookSim& sim) {
+  const std::string name = text_at(L, 2, "the name of a field");
+  for (const Field& field : fields)
+    if (name == field.name) return field.push(L, sim), 1;
+  for (const Method& method : methods)
+    if (name == method.name) return lua_pushcfunction(L, method.function), 1;
+  std::vector<std::string> known;
+  for (const Field& field : fields) known.emplace_back(field.name);
+  for (const Method& method : methods) known.emplace_back(method.name);
+  const std::string near = engine::closest(name, known);
+  throw InputError("", "sim has no " + engine::quoted(name),
+                   near.empty() ? "it has: " + engine::joined(known, ", ") : "did you mean '" + near + "'?");
+}
+
+/// sim.name = value.
+int new_index(lua_State* L, HookSim& sim) {
+  const std::string name = text_at(L, 2, "the name of a field");
+  if (name != "data") throw InputError("sim." + name, "cannot be assigned", "sim:set changes parameters");
+  if (!lua_istable(L, 3))
+    throw InputError("sim.data", "is a table, and cannot be " + std::string(luaL_typename(L, 3)));
+  lua_pushvalue(L, 3);
+  lua_rawseti(L, LUA_REGISTRYINDEX, sim.data);
+  return 0;
+}
+
+}  // namespace
+
+HookSim** push_sim(HookSim& target) {
+  lua_State* const L = target.lua.get();
+  auto** const place = static_cast<HookSim**>(lua_newuserdatauv(L, sizeof(HookSim*), 0));
+  *place = &target;
+  if (luaL_newmetatable(L, type_name)) {
+    lua_pushcfunction(L, (&guarded<index, 0>));
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, (&guarded<new_index, 0>));
+    lua_setfield(L, -2, "__newindex");
+  }
+  lua_setmetatable(L, -2);
+  return place;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "sim/run/hooks.h"
+#include "sim/scene/lua_state.h"
+
+namespace mote::sim {
+
+/// What the value `sim` of a hook works on.
+struct HookSim {
+  LuaState& lua;
+  Simulation& simulation;
+  HookHost& host;
+  int data = LUA_NOREF;                      ///< registry: the table sim.data
+  std::optional<Measurement> measured = {};  ///< of the present call
+  HookVerdict verdict = {};
+  bool over = false;                              ///< no step follows
+  std::exception_ptr trouble = nullptr;           ///< of the machine: no script can handle it
+  std::map<std::string, std::uint32_t> ids = {};  ///< of named bodies, once it was asked for one
+};
+
+/// Pushes a new `sim`. It has the fields
+/// - step, time, dt, count; energy, energy_error and the other columns of series.csv, measured when one is first asked for;
+///   data, a table of plain values;
+/// - the methods body, get, set, row, snapshot, picture, log, stop and fail.
+/// Returns where it keeps its target: null there makes it refuse everything, for a run that is over.
+HookSim** push_sim(HookSim& target);
+
+}  // namespace mote::sim

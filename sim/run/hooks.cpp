@@ -1,0 +1,250 @@
+#include "sim/run/hooks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/log.h"
+#include "engine/math/hash.h"
+#include "sim/run/hook_data.h"
+#include "sim/run/hook_sim.h"
+#include "sim/run/schedule.h"
+#include "sim/scene/lua_state.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+
+constexpr LuaLimits limits_of_a_call{256u << 20, 10'000'000, std::chrono::seconds(10)};
+constexpr std::size_t most_past_bytes = 64u << 20;
+
+/// Pushes the local variables that a function shares with the scene around it; returns how many.
+int push_shared(lua_State* L, int function) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+  const int at = lua_gettop(L);
+  luaL_checkstack(L, 260, "calling a hook");
+  int n = 0;
+  while (lua_getupvalue(L, at, n + 1)) ++n;
+  lua_remove(L, at);
+  return n;
+}
+
+/// The name of the first of them that is another than the values from `first` on, or "".
+std::string changed_shared(lua_State* L, int function, int first, int n) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+  const int at = lua_gettop(L);
+  std::string changed;
+  for (int i = 0; i < n && changed.empty(); ++i) {
+    const char* const name = lua_getupvalue(L, at, i + 1);
+    const bool number = lua_rawequal(L, -1, -1) != 0;  // not so for NaN
+    if (number && !lua_rawequal(L, -1, first + i)) changed = name;
+    lua_pop(L, 1);
+  }
+  lua_settop(L, at - 1);
+  return changed;
+}
+
+}  // namespace
+
+/// The script's side of a run.
+struct Hooks::Running {
+  Running(LuaState& script, Simulation& simulation, HookHost& host, const Json& data)
+      : L(script.get()), sim{script, simulation, host} {
+    lua_settop(L, 0);
+    place = push_sim(sim);
+    reference = luaL_ref(L, LUA_REGISTRYINDEX);
+    put_data(data);
+  }
+  ~Running() {
+    *place = nullptr;
+    luaL_unref(L, LUA_REGISTRYINDEX, reference);
+    luaL_unref(L, LUA_REGISTRYINDEX, sim.data);
+  }
+
+  void put_data(const Json& data) {
+    if (data.is_structured())
+      push_kept(L, data);
+    else
+      lua_newtable(L);
+    luaL_unref(L, LUA_REGISTRYINDEX, sim.data);
+    sim.data = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  std::string data_text() {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sim.data);
+    std::string text = engine::json_text(kept_json(L, -1, "sim.data"));
+    lua_pop(L, 1);
+    return text;
+  }
+
+  lua_State* L;
+  HookSim sim;
+  HookSim** place;
+  int reference;
+};
+
+Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host, Json data)
+    : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
+  if (scene.hooks.empty()) return;
+  try {
+    running_ = std::make_unique<Running>(*scene.hooks.script, simulation, host, data);
+    data_ = running_->data_text();
+  } catch (const Json::exception&) {
+    throw engine::InputError(scene.file.string(), "what its hooks have kept cannot be understood");
+  }
+}
+
+Hooks::~Hooks() = default;
+
+std::uint64_t Hooks::next() const {
+  std::uint64_t next = never;
+  if (broken_) return next;
+  for (const Hook& hook : scene_.hooks.all) next = std::min(next, next_of(hook, simulation_.step()));
+  return next;
+}
+
+/// The first step behind `step` at which a hook is due. Steps before the last change of dt are past.
+std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
+  if (hook.when == Hook::When::step) {
+    const auto every = static_cast<std::uint64_t>(hook.step.every);
+    return (step / every + 1) * every;
+  }
+  if (hook.when != Hook::When::time) return never;
+  const Clockwork& clock = simulation_.clockwork();
+  const double dt = simulation_.dt();
+  if (hook.time.every) {
+    Recurrence times = Recurrence::every_time(*hook.time.every, dt, clock.base_step, clock.base_time);
+    if (times.due(step)) times.advance(step);
+    return times.next();
+  }
+  const auto step_of = [&](double time) {
+    const std::uint64_t more = step_at(time - clock.base_time, dt);
+    return more > never - clock.base_step ? never : clock.base_step + more;
+  };
+  const auto& at = hook.time.at;
+  const auto first = std::partition_point(at.begin(), at.end(), [&](double t) { return step_of(t) <= step; });
+  return first == at.end() ? never : step_of(*first);
+}
+
+void Hooks::start() {
+  if (!running_ || std::exchange(started_, true)) return;
+  call_all(Hook::When::start);
+  const auto& all = scene_.hooks.all;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!all[k].time.at.empty() &&
+        step_at(all[k].time.at.front() - simulation_.time(), simulation_.dt()) == 0)
+      call(k);
+}
+
+void Hooks::run_due() {
+  if (!running_ || simulation_.step() == 0) return;
+  const std::uint64_t step = simulation_.step();
+  std::vector<std::size_t> due;  // before any of them changes the step
+  for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
+    if (next_of(scene_.hooks.all[k], step - 1) == step) due.push_back(k);
+  for (const std::size_t k : due) call(k);
+}
+
+void Hooks::end(bool healthy) {
+  if (!running_) return;
+  running_->sim.over = true;
+  call_all(healthy ? Hook::When::end : Hook::When::unhealthy);
+}
+
+const HookVerdict& Hooks::verdict() const {
+  static const HookVerdict good;
+  return running_ ? running_->sim.verdict : good;
+}
+
+void Hooks::clear_verdict() {
+  if (running_) running_->sim.verdict = {};
+}
+
+Json Hooks::data() const {
+  return running_ ? engine::parse_json(data_) : Json();
+}
+
+void Hooks::call_all(Hook::When when) {
+  for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
+    if (scene_.hooks.all[k].when == when) call(k);
+}
+
+void Hooks::call(std::size_t index) {
+  if (broken_) return;
+  const Hook& hook = scene_.hooks.all[index];
+  HookSim& sim = running_->sim;
+  lua_State* const L = running_->L;
+  lua_settop(L, 0);
+  std::uint64_t seed = static_cast<std::uint64_t>(scene_.head.seed);
+  for (const std::uint64_t word : {static_cast<std::uint64_t>(index), simulation_.step()})
+    seed = engine::hash_word(seed, word);
+  sim.lua.seed_random(seed);
+  sim.measured.reset();
+  const int shared = push_shared(L, hook.function);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, hook.function);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, running_->reference);
+  const std::string message = sim.lua.call(1, limits_of_a_call);
+  if (sim.trouble) {
+    broken_ = true;
+    std::rethrow_exception(std::exchange(sim.trouble, nullptr));
+  }
+  if (!message.empty()) return fail(hook, message);
+  if (const std::string name = changed_shared(L, hook.function, 1, shared); !name.empty())
+    return fail(hook, "the local variable '" + name +
+                          "' of the scene was assigned, which a run that goes on from a checkpoint would not "
+                          "know; values are kept in sim.data");
+  take_data(hook);
+}
+
+void Hooks::take_data(const Hook& hook) {
+  try {
+    std::string text = running_->data_text();
+    if (text.size() > most_kept_bytes)
+      return fail(hook, "sim.data holds more than 1 MiB; rows go into files: sim:row");
+    if (text == data_) return;
+    data_ = std::move(text);
+  } catch (const engine::InputError& e) {
+    return fail(hook, e.diagnostics().front().text());
+  }
+  if (!remembers_) return;
+  past_.emplace_back(simulation_.step(), data_);
+  past_bytes_ += data_.size();
+  while (past_bytes_ > most_past_bytes && past_.size() > 1) {
+    past_bytes_ -= past_.front().second.size();
+    past_.erase(past_.begin());
+  }
+}
+
+/// A hook cannot go on, and neither can the run.
+void Hooks::fail(const Hook& hook, const std::string& message) {
+  broken_ = true;
+  const engine::Diagnostic where = script_error(scene_.hooks.files, message).diagnostics().front();
+  const std::string reason = where.place + ": " + hook.name + ": " + where.problem;
+  HookVerdict& verdict = running_->sim.verdict;
+  if (verdict.kind == HookVerdict::Kind::fail)
+    engine::log().error("{}", reason);  // the run has failed already, for another reason
+  else
+    verdict = {HookVerdict::Kind::fail, reason};
+}
+
+void Hooks::remember() {
+  remembers_ = true;
+  past_ = {{simulation_.step(), data_}};
+  past_bytes_ = data_.size();
+}
+
+void Hooks::rewind(std::uint64_t step) {
+  if (!running_ || !remembers_) return;
+  while (past_.size() > 1 && past_.back().first > step) {
+    past_bytes_ -= past_.back().second.size();
+    past_.pop_back();
+  }
+  if (past_.back().first > step)
+    engine::log().warn("what hooks kept at step {} is forgotten; sim.data is that of step {}", step,
+                       past_.back().first);
+  if (past_.back().second == data_) return;
+  data_ = past_.back().second;
+  running_->put_data(engine::parse_json(data_));
+}
+
+}  // namespace mote::sim

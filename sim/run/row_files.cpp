@@ -1,0 +1,91 @@
+#include "sim/run/row_files.h"
+
+#include <algorithm>
+
+#include "engine/check.h"
+#include "engine/text.h"
+#include "sim/io/series.h"
+
+namespace mote::sim {
+namespace {
+
+constexpr std::size_t most_files = 100;
+
+std::string value_text(const engine::ParamValue& value) {
+  if (const auto* d = std::get_if<double>(&value)) return series_number(*d);
+  if (const auto* s = std::get_if<std::string>(&value)) return series_field(*s);
+  return engine::text_of(value);
+}
+
+std::vector<std::string> columns_of(const HookRow& row) {
+  std::vector<std::string> names;
+  for (const auto& [name, ignored] : row) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+void check_file_name(const std::string& name) {
+  const auto good = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), good))
+    throw engine::InputError("", engine::quoted(name) + " cannot name a file of a run",
+                             "1 to 64 letters, digits, - and _");
+}
+
+RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
+  check_file_name(name);
+  const auto known = files_.find(name);
+  if (known != files_.end()) return known->second;
+  if (files_.size() == most_files) throw engine::InputError("", "a run has at most 100 files of rows");
+  for (const auto& [column, ignored] : row)
+    if (column == "time" || column == "step")
+      throw engine::InputError("", "the column " + column + " is written by itself", "leave it out");
+  std::filesystem::create_directories(folder_);
+  File file;
+  file.columns = columns_of(row);
+  file.file = std::make_unique<engine::WholeFile>(path_of(name));
+  std::string header = (time_unit_.empty() ? "time" : "time [" + time_unit_ + "]") + ",step";
+  for (const std::string& column : file.columns) header += ',' + series_field(column);
+  header += '\n';
+  file.file->write(header);
+  file.bytes = header.size();
+  return files_[name] = std::move(file);
+}
+
+void RowFiles::row(const std::string& name, double time, std::uint64_t step, const HookRow& row) {
+  File& file = open(name, row);
+  if (columns_of(row) != file.columns)
+    throw engine::InputError(
+        "", "the row has the columns " + engine::joined(columns_of(row), ", "),
+        name + ".csv has " + engine::joined(file.columns, ", ") + " since its first row");
+  std::string text = series_number(time) + ',' + std::to_string(step);
+  for (const auto& [ignored, value] : row) text += ',' + value_text(value);
+  text += '\n';
+  file.file->write(text);
+  file.rows.emplace_back(step, file.bytes);
+  file.bytes += text.size();
+}
+
+void RowFiles::cut(std::uint64_t step) {
+  for (auto& [name, file] : files_) {
+    const auto behind = std::find_if(file.rows.begin(), file.rows.end(),
+                                     [step](const auto& row) { return row.first > step; });
+    if (behind == file.rows.end()) continue;
+    file.file->flush();
+    const std::string kept = engine::read_whole(engine::part_of(path_of(name))).substr(0, behind->second);
+    file.file.reset();
+    file.file = std::make_unique<engine::WholeFile>(path_of(name));
+    file.file->write(kept);
+    file.bytes = kept.size();
+    file.rows.erase(behind, file.rows.end());
+  }
+}
+
+void RowFiles::commit() {
+  for (auto& [ignored, file] : files_) file.file->commit();
+  files_.clear();
+}
+
+}  // namespace mote::sim

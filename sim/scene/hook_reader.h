@@ -1,0 +1,14 @@
+#pragma once
+
+#include "sim/scene/hooks.h"
+#include "sim/scene/lua_state.h"
+#include "sim/scene/reader.h"
+#include "sim/scene/source_map.h"
+
+namespace mote::sim {
+
+/// Takes the hooks out of the scene's table, which is on top of the stack: what is left of it is data. `node`: the table in
+/// the text, or null. Functions go into the registry of the script.
+std::vector<Hook> take_hooks(LuaState& lua, const SourceMap::Node* node, Reader& reader);
+
+}  // namespace mote::sim

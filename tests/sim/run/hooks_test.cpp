@@ -1,0 +1,357 @@
+// Functions of a scene that run between steps: when they are called, what they see and do, and that they repeat.
+#include "sim/run/hooks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "sim/run/checkpoint.h"
+#include "sim/run/schedule.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Json;
+using Kind = sim::HookVerdict::Kind;
+
+/// A scene with these hooks: a light cluster and a comet, steps of 1/64, so that times are exact.
+std::string hooked_text(const std::string& hooks, const std::string& before = "") {
+  return before + R"(
+    return {
+      gravity = { softening = 0.0625 },
+      integrator = { "leapfrog", dt = 0.015625 },
+      seed = 5,
+      bodies = {
+        { name = "comet", mass = 0, position = { 3, 0.5, 0 }, velocity = { 0, 0.25, 0.125 } },
+        plummer { n = 15 },
+      },
+)" + hooks +
+         "}";
+}
+
+/// A run that keeps what hooks ask for as lines.
+class Run : private sim::HookHost {
+ public:
+  Run(const sim::SceneDescription& scene, engine::Backend backend)
+      : scene_(scene),
+        plan_(
+            sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::full, .threads = 1})),
+        simulation_(sim::open_simulation(scene_, plan_)),
+        hooks_(scene_, *simulation_, *this) {
+    simulation_->measure();
+  }
+  Run(const sim::Checkpoint& checkpoint, engine::Backend backend)
+      : scene_(sim::scene_of(checkpoint)),
+        plan_(sim::make_plan(scene_, options_of(checkpoint, {.backend = backend, .threads = 1}))),
+        simulation_(sim::open_checkpoint(checkpoint, scene_, plan_)),
+        edits_(checkpoint.edits),
+        hooks_(scene_, *simulation_, *this, checkpoint.hook_data) {}
+
+  /// Steps to `step`, in slices of at most so many steps; ends where a hook says so.
+  Run& to(std::uint64_t step, std::uint64_t slice = sim::never) {
+    hooks_.start();
+    while (simulation_->step() < step && hooks_.verdict().kind == Kind::go_on) {
+      const std::uint64_t now = simulation_->step();
+      simulation_->advance(std::min({step - now, hooks_.next() - now, slice}), {});
+      hooks_.run_due();
+    }
+    return *this;
+  }
+  void save(const std::filesystem::path& file) {
+    sim::write_checkpoint(file, *simulation_, scene_, plan_, edits_, hooks_.data());
+  }
+
+  sim::Simulation& simulation() { return *simulation_; }
+  sim::Hooks& hooks() { return hooks_; }
+  const std::vector<std::string>& lines() const { return lines_; }
+  std::string all() const {
+    std::string text;
+    for (const std::string& line : lines_) text += (text.empty() ? "" : "; ") + line;
+    return text;
+  }
+  const std::vector<sim::Edit>& edits() const { return edits_; }
+
+ private:
+  void edit(const std::string& path, const engine::ParamValue& value) override {
+    sim::LiveSettings live = simulation_->live();
+    set_live(live, path, value);
+    simulation_->change(live);
+    edits_.push_back({simulation_->step(), path, value});
+  }
+  void row(const std::string& name, const sim::HookRow& row) override {
+    std::string line = name + "@" + std::to_string(simulation_->step());
+    for (const auto& [column, value] : row) line += " " + column + "=" + engine::text_of(value);
+    lines_.push_back(line);
+  }
+  void snapshot() override { lines_.push_back("snapshot@" + std::to_string(simulation_->step())); }
+  void picture(const std::string& name) override { lines_.push_back("picture " + name); }
+
+  sim::SceneDescription scene_;
+  sim::Plan plan_;
+  std::unique_ptr<sim::Simulation> simulation_;
+  std::vector<sim::Edit> edits_;
+  std::vector<std::string> lines_;
+  sim::Hooks hooks_;
+};
+
+class Hooks : public OnEveryBackend {
+ protected:
+  static Run make(const std::string& hooks, const std::string& before = "") {
+    return Run(scene_of(hooked_text(hooks, before)), GetParam());
+  }
+  /// What the failure of an on_step function with this body says, without the place of the scene.
+  static std::string failure(const std::string& body, const std::string& before = "") {
+    Run run = make("on_step = { every = 1, run = function(sim)\n" + body + " end },", before);
+    run.to(3);
+    EXPECT_EQ(run.hooks().verdict().kind, Kind::fail) << body;
+    const std::string& reason = run.hooks().verdict().reason;
+    const auto file = reason.find("scene.lua");
+    return file == std::string::npos ? reason : reason.substr(file);
+  }
+};
+MOTE_ON_EVERY_BACKEND(Hooks);
+
+const char* const scheduled = R"(
+  on_start = function(sim) sim:row("start", { t = sim.time }) end,
+  on_step = { { every = 4, run = function(sim) sim:row("four", { t = sim.time }) end },
+              { every = 6, run = function(sim) sim:row("six", { t = sim.time }) end } },
+  on_time = { { every = 0.125, run = function(sim) sim:row("eighth", { t = sim.time }) end },
+              { at = { 0.2, 0, 0.0625 }, run = function(sim) sim:row("at", { t = sim.time }) end } },
+  on_end = function(sim) sim:row("end", { t = sim.time }) end,
+  on_unhealthy = function(sim) sim:row("unhealthy", { t = sim.time }) end,
+)";
+
+// 0.2 is 12.8 steps of 1/64: the first step at or past it is the 13th.
+TEST_P(Hooks, RunWhenTheyAreDueInTheOrderOfTheScene) {
+  Run run = make(scheduled);
+  run.to(16).hooks().end(true);
+  EXPECT_EQ(
+      run.all(),
+      "start@0 t=0; at@0 t=0; four@4 t=0.0625; at@4 t=0.0625; six@6 t=0.09375; four@8 t=0.125; eighth@8 "
+      "t=0.125; four@12 t=0.1875; six@12 t=0.1875; at@13 t=0.203125; four@16 t=0.25; eighth@16 t=0.25; "
+      "end@16 t=0.25");
+  Run bad = make(scheduled);
+  bad.to(2).hooks().end(false);
+  EXPECT_EQ(bad.all(), "start@0 t=0; at@0 t=0; unhealthy@2 t=0.03125");
+}
+
+TEST_P(Hooks, DoNotDependOnHowStepsAreSliced) {
+  const std::string whole = make(scheduled).to(30).all();
+  for (const std::uint64_t slice : {1, 5, 7}) EXPECT_EQ(make(scheduled).to(30, slice).all(), whole) << slice;
+}
+
+// Steps are twice as long from step 8 (t = 0.125) on: 0.25 is 4 of those later, 0.3 is 5.6.
+TEST_P(Hooks, FindTheirTimesWhereTheStepWasChanged) {
+  Run run = make(R"(
+    on_step = { every = 8, run = function(sim) if sim.step == 8 then sim:set("integrator.dt", 0.03125) end end },
+    on_time = { { every = 0.125, run = function(sim) sim:row("eighth", { t = sim.time }) end },
+                { at = 0.3, run = function(sim) sim:row("at", { t = sim.time }) end } },)");
+  EXPECT_EQ(run.to(16).all(), "eighth@8 t=0.125; eighth@12 t=0.25; at@14 t=0.3125; eighth@16 t=0.375");
+}
+
+TEST_P(Hooks, SeeTheNumbersOfNow) {
+  Run run = make(R"(
+    on_step = { every = 3, run = function(sim)
+      sim:row("sums", { kinetic = sim.kinetic, potential = sim.potential, energy = sim.energy,
+        energy_error = sim.energy_error, virial_ratio = sim.virial_ratio, mass = sim.mass, fastest = sim.fastest,
+        px = sim.momentum[1], ly = sim.angular_momentum[2], cz = sim.center_of_mass[3], radius_50 = sim.radius_50 })
+      sim:row("run", { step = nil, n = sim.count, dt = sim.dt, s = sim.step, soft = sim:get("gravity.softening"),
+                       constant = tostring(sim:get("gravity.constant")) })
+      local b = sim:body("comet")
+      sim:row("comet", { id = b.id, name = b.name, m = b.mass, x = b.position[1], vy = b.velocity[2],
+                         az = b.acceleration[3], same = sim:body(0).position[1] == b.position[1] })
+    end },)");
+  run.to(3);
+  const sim::Measurement m = run.simulation().measure();
+  const sim::BodyNumbers b = run.simulation().body(0);
+  const auto text = [](double x) { return engine::text_of(engine::ParamValue(x)); };
+  ASSERT_EQ(run.lines().size(), 3u) << run.hooks().verdict().reason;
+  EXPECT_EQ(run.lines()[0], "sums@3 cz=" + text(m.center_of_mass.z) + " energy=" + text(m.energy) +
+                                " energy_error=" + text(m.energy_error) + " fastest=" + text(m.fastest) +
+                                " kinetic=" + text(m.kinetic) + " ly=" + text(m.angular_momentum.y) +
+                                " mass=" + text(m.mass) + " potential=" + text(m.potential) +
+                                " px=" + text(m.momentum.x) + " radius_50=" + text(m.lagrangian_radii[1]) +
+                                " virial_ratio=" + text(m.virial_ratio));
+  EXPECT_EQ(run.lines()[1], "run@3 constant=\"nil\" dt=0.015625 n=16 s=3 soft=0.0625");
+  EXPECT_EQ(run.lines()[2], "comet@3 az=" + text(b.acceleration.z) +
+                                " id=0 m=0 name=\"comet\" same=true vy=" + text(b.velocity.y) +
+                                " x=" + text(b.position.x));
+}
+
+TEST_P(Hooks, ThatOnlyLookChangeNoBit) {
+  Run with = make("on_step = { every = 3, run = function(sim) local e = sim.energy sim:body(1) end },");
+  Run without = make("");
+  EXPECT_EQ(without.hooks().next(), sim::never);
+  EXPECT_EQ(with.to(20).simulation().hash(), without.to(20).simulation().hash());
+}
+
+TEST_P(Hooks, SetParametersAsEditsDo) {
+  Run run = make(R"(
+    on_step = { every = 5, run = function(sim)
+      local e = sim.energy
+      if sim.step == 5 then sim:set("gravity.softening", 0.25) sim:set("gravity.softening", 0.25) end
+      if sim.step == 10 then sim:set("integrator.dt", 0.0078125) sim:row("jump", { de = sim.energy ~= e }) end
+    end },)");
+  run.to(20);
+  ASSERT_EQ(run.edits().size(), 2u) << "what is so already is no edit; " << run.hooks().verdict().reason;
+  Run plain = make("");
+  for (const sim::Edit& e : run.edits()) {
+    plain.simulation().advance(e.step - plain.simulation().step(), {});
+    sim::LiveSettings live = plain.simulation().live();
+    set_live(live, e.path, e.value);
+    plain.simulation().change(live);
+  }
+  plain.simulation().advance(20 - plain.simulation().step(), {});
+  EXPECT_EQ(run.edits()[0].step, 5u);
+  EXPECT_EQ(run.edits()[1].step, 10u);
+  EXPECT_EQ(run.simulation().hash(), plain.simulation().hash());
+  EXPECT_EQ(run.simulation().measure().energy_error, plain.simulation().measure().energy_error);
+  EXPECT_EQ(run.simulation().time(), 10 * 0.015625 + 10 * 0.0078125);
+}
+
+const char* const keeping = R"(
+  on_start = function(sim) sim.data = { sum = 0, least = math.huge, list = { 1, 2.5, { name = "a" } }, n = 0 } end,
+  on_step = { every = 3, run = function(sim)
+    local d = sim.data
+    d.sum, d.n, d.least = d.sum + sim.energy_error, d.n + 1, math.min(d.least, math.random())
+    d.list[#d.list + 1] = math.random(1 << 40)
+    sim:row("kept", { sum = d.sum, n = d.n, least = d.least, last = d.list[#d.list], kind = math.type(d.list[1]),
+                      a = d.list[3].name })
+    if sim.step == 9 then sim:set("gravity.softening", 0.125) end
+  end },
+  on_time = { every = 0.11, run = function(sim) sim:row("time", { t = sim.time, r = math.random() }) end },
+)";
+
+TEST_P(Hooks, GoOnFromACheckpointAsIfTheyHadNeverStopped) {
+  const TemporaryFolder folder;
+  Run whole = make(keeping);
+  whole.to(40);
+  for (const std::uint64_t step : {1, 9, 20}) {
+    Run first = make(keeping);
+    first.to(step).save(folder / "a.h5");
+    Run second(sim::read_checkpoint(folder / "a.h5"), GetParam());
+    second.to(40);
+    EXPECT_EQ(first.all() + (first.lines().empty() ? "" : "; ") + second.all(), whole.all()) << step;
+    EXPECT_EQ(second.simulation().hash(), whole.simulation().hash()) << step;
+    EXPECT_EQ(engine::json_text(second.hooks().data()), engine::json_text(whole.hooks().data())) << step;
+    EXPECT_EQ(second.edits().size(), 1u);
+  }
+}
+
+TEST_P(Hooks, DrawOtherNumbersInEveryCall) {
+  Run run = make(R"(
+    on_step = { { every = 1, run = function(sim) sim:row("a", { r = math.random(1 << 50) }) end },
+                { every = 1, run = function(sim) sim:row("a", { r = math.random(1 << 50) }) end } },)");
+  std::vector<std::string> drawn;
+  for (const std::string& line : run.to(10).lines()) drawn.push_back(line.substr(line.find('=')));
+  std::sort(drawn.begin(), drawn.end());
+  ASSERT_EQ(drawn.size(), 20u);
+  EXPECT_EQ(std::unique(drawn.begin(), drawn.end()), drawn.end());
+}
+
+// As a window does that goes back and takes another way.
+TEST_P(Hooks, RememberWhatDataWas) {
+  Run run = make(R"(
+    on_start = function(sim) sim.data.n = 0 end,
+    on_step = { every = 4, run = function(sim) sim.data.n = sim.data.n + 1 sim.data.at = sim.step end },)");
+  run.hooks().remember();
+  run.to(20);
+  EXPECT_EQ(run.hooks().data(), (Json{{"at", 20}, {"n", 5}}));
+  run.hooks().rewind(11);
+  EXPECT_EQ(run.hooks().data(), (Json{{"at", 8}, {"n", 2}}));
+  run.to(24);
+  EXPECT_EQ(run.hooks().data(), (Json{{"at", 24}, {"n", 3}})) << "data that was put back is what hooks see";
+  run.hooks().rewind(3);
+  EXPECT_EQ(run.hooks().data(), (Json{{"n", 0}}));
+}
+
+TEST_P(Hooks, StopAndFailWithAReason) {
+  Run stopped =
+      make(R"(on_step = { { every = 2, run = function(sim) sim:stop("far\nenough") sim:stop("no") end },
+                                    { every = 2, run = function(sim) sim:row("after", { x = 1 }) end } },)");
+  stopped.to(10);
+  EXPECT_EQ(stopped.hooks().verdict().kind, Kind::stop);
+  EXPECT_EQ(stopped.hooks().verdict().reason, "far enough");
+  EXPECT_EQ(stopped.all(), "after@2 x=1") << "all that is due at a step runs";
+  stopped.hooks().clear_verdict();
+  EXPECT_EQ(stopped.to(3).simulation().step(), 3u);
+
+  Run failed = make(R"(on_step = { every = 2, run = function(sim) sim:stop("s") sim:fail() end },
+                       on_unhealthy = function(sim) sim:row("last", { t = sim.time }) end,)");
+  failed.to(10).hooks().end(false);
+  EXPECT_EQ(failed.hooks().verdict().kind, Kind::fail);
+  EXPECT_EQ(failed.hooks().verdict().reason, "the scene asked for it");
+  EXPECT_EQ(failed.all(), "last@2 t=0.03125");
+}
+
+TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
+  const std::string place = "scene.lua:10: on_step: ";
+  for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
+           {"local x = nil + 1", "attempt to perform arithmetic on a nil value"},
+           {"error('no')", "no"},
+           {"return sim.energi", "sim has no \"energi\"; did you mean 'energy'?"},
+           {"sim.energy = 3", "sim.energy: cannot be assigned; sim:set changes parameters"},
+           {"sim:set('gravity.softening', -1)", "gravity.softening: is out of range"},
+           {"sim:set('gravity.soft', 1)",
+            "gravity.soft: cannot change while the simulation runs; these can: gravity.softening, "},
+           {"sim:set('integrator.dt', {})",
+            "integrator.dt: expected a number, true, false or text, got table"},
+           {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
+           {"sim:body('x')", "there is no body \"x\""},
+           {"sim.row('a', { x = 1 })", "expected sim as the first argument: write sim:name(...)"},
+           {"sim:row('a', { 1 })", "columns have names, { x = 1, y = 2 }"},
+           {"sim:row('a', {})", "a row has at least one column, { x = 1 }"},
+           {"sim:log({})", "expected text, got table"},
+           {"count = 1", "'count' cannot be set while the run goes on; values are kept in sim.data"},
+           {"math.pi = 3", "'pi' cannot be set while the run goes on; values are kept in sim.data"},
+           {"print(1)", "attempt to call a nil value (global 'print')"},
+           {"param('n', 3)", "param is for the scene itself; a hook reads the result"},
+           {"while true do end", "the script ran for too long; is there an endless loop?"},
+           {"while true do pcall(function() while true do end end) end",
+            "the script ran for too long; is there an endless loop?"},
+           {"while true do pcall(sim.log, sim, 'x') end",
+            "the script ran for too long; is there an endless loop?"}})
+    EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
+}
+
+TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
+  const std::string place = "scene.lua: on_step: ";
+  for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
+           {"local s = 'x' while true do s = s .. s end", "the script takes more than 256.0 MiB"},
+           {"sim.data.f = function() end",
+            "sim.data.f: holds a function, which cannot be kept; sim.data takes "},
+           {"sim.data.a = sim.data", "sim.data.a.a"},
+           {"sim.data[1] = 1 sim.data.x = 2", "sim.data: is neither a list nor a table with names"},
+           {"sim.data.list = { 1, { ('x'):rep(1 << 20) } }",
+            "sim.data.list.2.1: sim.data holds more than 1 MiB; rows go into files: sim:row"},
+           {"sim.data.t = 'a\\xff'", "sim.data.t: holds text that is not UTF-8"}})
+    EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
+  EXPECT_EQ(
+      failure("count = count + 1", "local count = 0 "),
+      place +
+          "the local variable 'count' of the scene was assigned, which a run that goes on from a checkpoint "
+          "would not know; values are kept in sim.data");
+}
+
+TEST_P(Hooks, CannotSetAnythingAtTheEnd) {
+  Run run = make("on_end = function(sim) sim:set('gravity.softening', 1) end,");
+  run.to(2).hooks().end(true);
+  EXPECT_NE(run.hooks().verdict().reason.find("nothing can be set any more: the run is over"),
+            std::string::npos)
+      << run.hooks().verdict().reason;
+}
+
+TEST_P(Hooks, HandleWhatTheyCanThemselves) {
+  Run run = make(R"(on_step = { every = 1, run = function(sim)
+    local good, message = pcall(function() sim:set("gravity.softening", -1) end)
+    sim:row("a", { good = good, said = message })
+  end },)");
+  EXPECT_TRUE(
+      run.to(1).all().starts_with("a@1 good=false said=\"scene:9: gravity.softening: is out of range"))
+      << run.all();
+}
+
+}  // namespace
+}  // namespace mote::test

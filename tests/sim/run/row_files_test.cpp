@@ -1,0 +1,66 @@
+#include "sim/run/row_files.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/support/temporary_folder.h"
+
+namespace mote::test {
+namespace {
+
+using sim::HookRow;
+
+class RowFiles : public testing::Test {
+ protected:
+  std::string text(const char* name) const { return engine::read_whole(folder_ / "rows" / name); }
+  std::string refusal(const std::string& name, const HookRow& row) {
+    return message_of<engine::InputError>([&] { files_.row(name, 0.5, 3, row); });
+  }
+  TemporaryFolder folder_;
+  sim::RowFiles files_{folder_ / "rows", "Gyr"};
+};
+
+TEST_F(RowFiles, AreWholeAtTheEndWithEveryBitAndQuotes) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  files_.row("a", 0.1 + 0.2, 3,
+             {{"n", std::int64_t{1} << 60}, {"t, \"x\"", std::string("p,\"q\"")}, {"y", 1e-300}});
+  files_.row("a", 1, 4, {{"n", -infinity}, {"t, \"x\"", true}, {"y", std::string("plain")}});
+  files_.row("b-_9", 1, 4, {{"x", 2.0}});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "rows/a.csv"));
+  files_.commit();
+  EXPECT_EQ(text("a.csv"),
+            "time [Gyr],step,n,\"t, \"\"x\"\"\",y\n"
+            "0.30000000000000004,3,1152921504606846976,\"p,\"\"q\"\"\",1e-300\n"
+            "1,4,-inf,true,plain\n");
+  EXPECT_EQ(text("b-_9.csv"), "time [Gyr],step,x\n1,4,2\n");
+}
+
+TEST_F(RowFiles, TakeBackWhatLiesBehindAStep) {
+  for (const std::uint64_t step : {1, 2, 2, 5}) files_.row("a", 0.5, step, {{"x", 1.0}});
+  files_.row("b", 0.5, 9, {{"x", 1.0}});
+  files_.cut(2);
+  files_.row("a", 0.5, 3, {{"x", 7.0}});
+  files_.cut(2);
+  files_.row("a", 0.5, 4, {{"x", 8.0}});
+  files_.commit();
+  EXPECT_EQ(text("a.csv"), "time [Gyr],step,x\n0.5,1,1\n0.5,2,1\n0.5,2,1\n0.5,4,8\n");
+  EXPECT_EQ(text("b.csv"), "time [Gyr],step,x\n");
+}
+
+TEST_F(RowFiles, RefuseNamesThatAreNoneAndOtherColumns) {
+  for (const std::string name : {"", "../a", "a/b", "a.csv", "a b", "\xc3\xa4", "/etc/x", ".", "a\n"})
+    EXPECT_NE(
+        refusal(name, {{"x", 1.0}}).find("cannot name a file of a run; 1 to 64 letters, digits, - and _"),
+        std::string::npos)
+        << name;
+  EXPECT_NE(refusal(std::string(65, 'a'), {{"x", 1.0}}), "");
+  EXPECT_EQ(refusal("a", {{"time", 1.0}}), "the column time is written by itself; leave it out");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "rows"));
+  EXPECT_EQ(refusal("a", {{"x", 1.0}, {"y", 1.0}}), "");
+  EXPECT_EQ(refusal("a", {{"x", 1.0}, {"z", 1.0}}),
+            "the row has the columns x, z; a.csv has x, y since its first row");
+}
+
+}  // namespace
+}  // namespace mote::test
