@@ -12,7 +12,8 @@ namespace mote::app {
 namespace {
 
 Opened open_scene(const OpenRequest& request) {
-  Opened opened{request, sim::read_scene(find_scene(request.scene), request.settings, request.trust), {}, nullptr};
+  Opened opened{
+      request, sim::read_scene(find_scene(request.scene), request.settings, request.trust), {}, nullptr};
   opened.in_file = in_file(opened.scene, request.settings);
   opened.same = same_parameters(opened.scene, request.settings);
   opened.plan = sim::make_plan(opened.scene, request.options);

@@ -80,8 +80,8 @@ void uncover(const Session& session, sim::Settings& settings, const std::string&
   changed[name] = text;
   const auto& file = session.scene().file;
   const sim::Trust trust = session.scene().trust;
-  for (const std::string& path :
-       differences(sim::read_scene(file, plain, trust).expanded, sim::read_scene(file, changed, trust).expanded))
+  for (const std::string& path : differences(sim::read_scene(file, plain, trust).expanded,
+                                             sim::read_scene(file, changed, trust).expanded))
     settings.erase(path);
 }
 
@@ -176,7 +176,8 @@ Change change_of(const Session& session, const sim::Settings& settings, const si
   const std::vector<std::string> live_paths = sim::live_paths(live);
   if (is_param(session, path)) uncover(session, change.settings, path, setting_text(value), live_paths);
   change.settings[path] = setting_text(value);
-  const sim::SceneDescription wanted = sim::read_scene(session.scene().file, change.settings, session.scene().trust);
+  const sim::SceneDescription wanted =
+      sim::read_scene(session.scene().file, change.settings, session.scene().trust);
   const sim::LiveSettings wanted_live = sim::live_of(wanted);
   for (const std::string& p : differences(session.scene().expanded, wanted.expanded)) {
     if (contains(live_paths, p)) continue;

@@ -69,11 +69,13 @@ class TipsyReader {
 
   Header read_header() {
     std::array<char, header_bytes> bytes{};
-    if (length_ < header_bytes || !in_.read(bytes.data(), bytes.size())) wrong("is too short for a TIPSY file");
+    if (length_ < header_bytes || !in_.read(bytes.data(), bytes.size()))
+      wrong("is too short for a TIPSY file");
     const auto number = [&](std::size_t at, bool swapped) { return word(&bytes[8 + 4 * at], swapped); };
     Header header;
     const auto is_three = [&](bool swapped) { return number(1, swapped) == 3; };
-    if (!is_three(false) && !is_three(true)) wrong("is no TIPSY file: its header does not announce 3 dimensions");
+    if (!is_three(false) && !is_three(true))
+      wrong("is no TIPSY file: its header does not announce 3 dimensions");
     header.swapped = !is_three(false);
     std::uint64_t sum = 0, expected = header_bytes;
     for (std::size_t s = 0; s < all_species.size(); ++s) {
@@ -97,13 +99,15 @@ class TipsyReader {
     std::vector<char> rows(block * bytes);
     for (std::uint64_t first = 0; first < count; first += block) {
       const std::uint64_t some = std::min<std::uint64_t>(block, count - first);
-      if (!in_.read(rows.data(), static_cast<std::streamsize>(some * bytes))) wrong("could not be read to its end");
+      if (!in_.read(rows.data(), static_cast<std::streamsize>(some * bytes)))
+        wrong("could not be read to its end");
       for (std::uint64_t i = 0; i < some; ++i) {
         std::array<double, 7> v{};
         for (std::size_t k = 0; k < v.size(); ++k) {
           v[k] = static_cast<double>(std::bit_cast<float>(word(&rows[i * bytes + 4 * k], swapped)));
           if (!std::isfinite(v[k]))
-            wrong(fmt::format("{} particle {} holds a number that is not finite", species.name, first + i + 1));
+            wrong(
+                fmt::format("{} particle {} holds a number that is not finite", species.name, first + i + 1));
         }
         if (v[0] < 0) wrong(fmt::format("{} particle {} has a negative mass", species.name, first + i + 1));
         bodies.mass.push_back(v[0]);

@@ -40,11 +40,12 @@ const engine::ParamTable<BodyFile>& csv_table() {
 }
 
 const engine::ParamTable<BodyFile>& gadget_table() {
-  static const auto table = file_table(
-      "gadget",
-      "bodies from an HDF5 snapshot with the names of Gadget, such as mote's own: Coordinates, Velocities and "
-      "Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units that the file names must be "
-      "those of the scene.");
+  static const auto table = file_table("gadget",
+                                       "bodies from an HDF5 snapshot with the names of Gadget, such as "
+                                       "mote's own: Coordinates, Velocities and "
+                                       "Masses (or Header/MassTable) of PartType0 to PartType5, in this "
+                                       "order. Units that the file names must be "
+                                       "those of the scene.");
   return table;
 }
 
@@ -60,11 +61,11 @@ const engine::ParamTable<Scale>& scale_table() {
   static const engine::ParamTable<Scale> table{
       "scale",
       "factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 }).",
-      {engine::param(&Scale::length, {.name = "length",
-                                      .help = "factor of the positions",
-                                      .minimum = 0,
-                                      .minimum_excluded = true}),
-       engine::param(&Scale::velocity, {.name = "velocity", .help = "factor of the velocities; -1 turns time round"}),
+      {engine::param(
+           &Scale::length,
+           {.name = "length", .help = "factor of the positions", .minimum = 0, .minimum_excluded = true}),
+       engine::param(&Scale::velocity,
+                     {.name = "velocity", .help = "factor of the velocities; -1 turns time round"}),
        engine::param(&Scale::mass, {.name = "mass", .help = "factor of the masses", .minimum = 0})}};
   return table;
 }
@@ -72,7 +73,8 @@ const engine::ParamTable<Scale>& scale_table() {
 const engine::ParamTable<Spin>& spin_table() {
   static const engine::ParamTable<Spin> table{
       "spin",
-      "a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the "
+      "a rigid rotation that is added to a group: rate x position to each velocity, about an axis through "
+      "the "
       "origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 90 }).",
       {engine::param(&Spin::axis, {.name = "axis", .help = "axis of the rotation, through the origin"}),
        engine::param(&Spin::rate, {.name = "rate",

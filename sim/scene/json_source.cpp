@@ -29,7 +29,8 @@ void expect_bounded(const SceneSource& source) {
     if (quoted) continue;
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;
-    if (depth > 2 * deepest) throw engine::InputError(place(), "nests too deep", "a scene needs no more than 32 levels");
+    if (depth > 2 * deepest)
+      throw engine::InputError(place(), "nests too deep", "a scene needs no more than 32 levels");
     if ((c == ',' || c == '[' || c == '{') && ++values > most_values)
       throw engine::InputError(place(), "the scene has more than 5,000,000 values",
                                "put bodies into a csv file");

@@ -18,7 +18,6 @@ Script& script_of(lua_State* L) {
   return *static_cast<Script*>(LuaState::context(L));
 }
 
-
 /// Pushes a copy of the table at `index`; with `deep`, copies of the tables in it too.
 void push_copy(lua_State* L, int index, bool deep, int depth = 0) {
   luaL_checkstack(L, 8, "copying a table");
@@ -119,7 +118,8 @@ int make_rotated(lua_State* L) {
   checked_name(L, 2, expected);
   if (!lua_istable(L, 2) || lua_getfield(L, 2, "angle") == LUA_TNIL)
     return luaL_error(L, "rotate expects %s", expected);
-  refuse_keys(L, {"bodies", "kind", "position", "velocity", "inclination", "node", "scale", "spin"}, expected);
+  refuse_keys(L, {"bodies", "kind", "position", "velocity", "inclination", "node", "scale", "spin"},
+              expected);
   push_group_of(L);
   return 1;
 }
@@ -237,7 +237,8 @@ void add_units(lua_State* L) {
     lua_setfield(L, -2, name.c_str());
   };
   for (const engine::NamedUnit& u : engine::named_units()) add(u.name, u.name);
-  for (const char* quotient : {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
+  for (const char* quotient :
+       {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
     std::string name = quotient;
     name[name.find('/')] = '_';
     add(name, quotient);
@@ -288,7 +289,11 @@ void note_line(lua_State* L, int line) {
 }
 
 void add_scene_functions(LuaState& lua, Script& script) {
+  // With weak keys: what the script forgets is not kept by its line.
   lua_newtable(lua.get());
+  lua_newtable(lua.get());
+  set_text(lua.get(), "__mode", "k");
+  lua_setmetatable(lua.get(), -2);
   script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   lua_newtable(lua.get());
   script.included = luaL_ref(lua.get(), LUA_REGISTRYINDEX);

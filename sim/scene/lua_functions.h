@@ -19,15 +19,15 @@ struct Script {
          std::vector<engine::Diagnostic>& problems)
       : files(the_files), folder(the_folder), params(files, settings, problems) {}
 
-  std::vector<std::string>& files;  ///< the scene and what it included, see lines_a_file
+  std::vector<std::string>& files;               ///< the scene and what it included, see lines_a_file
   std::vector<std::unique_ptr<SourceMap>> maps;  ///< of each of them
   SceneFolder& folder;
   ParamCalls params;
-  std::uintmax_t length = 0;  ///< of all texts
+  std::uintmax_t length = 0;           ///< of all texts
   std::vector<std::string> including;  ///< files that are being run now, outermost first
-  int lines = LUA_NOREF;     ///< registry: which table was made at which line
-  int included = LUA_NOREF;  ///< registry: what the included files gave
-  lua_Integer made = 0;      ///< generators called so far: numbers their random streams
+  int lines = LUA_NOREF;               ///< registry: which table was made at which line
+  int included = LUA_NOREF;            ///< registry: what the included files gave
+  lua_Integer made = 0;                ///< generators called so far: numbers their random streams
 };
 
 /// What Lua calls the file of this number in its messages: a path would be shortened.

@@ -41,8 +41,7 @@ void run_file(lua_State* L, Script& script, const std::string& path, const std::
   if (code.starts_with("\xEF\xBB\xBF")) code.remove_prefix(3);
   LuaState::run_inside(L, code, chunk_name(number));
   if (!lua_istable(L, -1))
-    complain(L,
-             engine::quoted(path) + " returns " + describe(scalar_value(L, -1)) + " instead of a table",
+    complain(L, engine::quoted(path) + " returns " + describe(scalar_value(L, -1)) + " instead of a table",
              "an included file ends with: return { ... }");
   script.maps.resize(std::max(script.maps.size(), number + 1));  // those that it included came first
   script.maps[number] = std::make_unique<SourceMap>(code, SceneLanguage::lua, first_line);

@@ -94,7 +94,8 @@ engine::InputError script_error(const std::vector<std::string>& files, const std
   std::string problem = message.substr(0, message.find('\n'));
   if (problem == "not enough memory")
     return {files.front(),
-            "the script takes more than " + engine::bytes_text(LuaLimits().memory) + ", or makes a text of more than 8 MiB",
+            "the script takes more than " + engine::bytes_text(LuaLimits().memory) +
+                ", or makes a text of more than 8 MiB",
             "make many bodies with a generator or a csv file"};
   int line = 0;
   if (std::string rest; split_message(problem, line, rest)) problem = rest;

@@ -36,7 +36,7 @@ struct SceneSource {
   Trust trust = Trust::no;
   /// The names of the file and of those that it included, as messages show them: see lines_a_file.
   std::vector<std::string> files;
-  Value root;                  ///< a table
+  Value root;                               ///< a table
   std::vector<std::filesystem::path> read;  ///< what it included
   std::vector<SceneParam> params;
   Settings unused;  ///< settings that named no `param`: paths into the table

@@ -56,16 +56,18 @@ TEST(Quantities, OfAnotherDimensionAreRefused) {
 }
 
 TEST(Quantities, WithoutPhysicalUnitsNeedThem) {
-  EXPECT_EQ(problem("nbody", "length", "4 kpc"),
-            "\"4 kpc\" has a unit, but the unit system 'nbody' has no physical units; give a plain number, or "
-            "choose units = \"si\", \"solar\" or \"galactic\"");
+  EXPECT_EQ(
+      problem("nbody", "length", "4 kpc"),
+      "\"4 kpc\" has a unit, but the unit system 'nbody' has no physical units; give a plain number, or "
+      "choose units = \"si\", \"solar\" or \"galactic\"");
 }
 
 TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
   EXPECT_EQ(problem("si", "length", "3 kmm"), "\"3 kmm\": unknown unit 'kmm'; did you mean 'km'?");
   EXPECT_EQ(problem("si", "length", "3"),
             "\"3\" has no unit; a number without quotes is in the units of the scene");
-  for (const char* text : {"3 (m", "3 m)", "3 m^", "3 m^2.5", "3 m^99", "3 /", "3 m//s", "3 m,s", "3 ^2", "3 m^-"})
+  for (const char* text :
+       {"3 (m", "3 m)", "3 m^", "3 m^2.5", "3 m^99", "3 /", "3 m//s", "3 m,s", "3 ^2", "3 m^-"})
     EXPECT_NE(problem("si", "length", text), "") << text;
   EXPECT_NE(problem("si", "length", ("3 " + std::string(100000, '(')).c_str()), "");
   EXPECT_NE(problem("si", "", "3 m"), "");
