@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -160,14 +161,16 @@ std::optional<double> take_number(std::string_view& text) {
   return number;
 }
 
-/// Without the last digit, which the few roundings of a factor make: km/s in units of km/s are exactly 1.
+/// A factor between units that is a number of 12 digits but for its roundings is that number: km/s in units of
+/// km/s are exactly 1.
 double tidy(double factor) {
   std::array<char, 40> text{};
   const auto [end, error] =
-      std::to_chars(text.data(), text.data() + text.size(), factor, std::chars_format::scientific, 14);
+      std::to_chars(text.data(), text.data() + text.size(), factor, std::chars_format::scientific, 11);
   double rounded = factor;
   if (error == std::errc()) std::from_chars(text.data(), end, rounded);
-  return rounded;
+  constexpr double roundings = 8 * std::numeric_limits<double>::epsilon();
+  return std::abs(rounded - factor) <= roundings * std::abs(factor) ? rounded : factor;
 }
 
 double si_of(Dimension d, const UnitSystem& units) {

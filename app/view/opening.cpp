@@ -1,5 +1,7 @@
 #include "app/view/opening.h"
 
+#include <algorithm>
+
 #include <chrono>
 
 #include "app/scenes.h"
@@ -48,6 +50,19 @@ Opener::~Opener() {
   if (future_.valid()) future_.wait();
 }
 
+namespace {
+
+using FileTime = std::filesystem::file_time_type;
+
+/// When a file was last written; nothing while it is not there.
+std::optional<FileTime> write_time(const std::filesystem::path& file) {
+  std::error_code problem;
+  const FileTime time = std::filesystem::last_write_time(file, problem);
+  return problem ? std::nullopt : std::optional(time);
+}
+
+}  // namespace
+
 void Opener::start(const OpenRequest& request) {
   request_ = request;
   again_ = future_.valid();
@@ -55,27 +70,35 @@ void Opener::start(const OpenRequest& request) {
 }
 
 void Opener::begin() {
-  std::error_code problem;
+  const std::filesystem::path before = file_;
   try {
     file_ = find_scene_or_checkpoint(request_.scene);
   } catch (const engine::InputError&) {
     file_ = request_.scene;  // opening says what is wrong
   }
-  written_ = std::filesystem::last_write_time(file_, problem);
+  if (file_ != before) written_.clear();
+  written_[file_];
+  for (auto& [file, time] : written_) time = write_time(file).value_or(FileTime());
   future_ = std::async(std::launch::async, [request = request_] { return open(request); });
 }
 
 bool Opener::is_outdated() const {
   if (busy() || file_.empty()) return false;
-  std::error_code problem;
-  const auto written = std::filesystem::last_write_time(file_, problem);
-  return !problem && written != written_;
+  return std::any_of(written_.begin(), written_.end(), [](const auto& known) {
+    const auto now = write_time(known.first);
+    return now && *now != known.second;
+  });
 }
 
 std::optional<Opened> Opener::take() {
   if (!future_.valid() || future_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return std::nullopt;
-  if (!again_) return future_.get();
+  if (!again_) {
+    Opened opened = future_.get();
+    for (const std::filesystem::path& file : opened.scene.files)
+      if (const auto time = write_time(file)) written_.try_emplace(file, *time);
+    return opened;
+  }
   again_ = false;
   try {
     future_.get();

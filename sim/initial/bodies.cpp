@@ -61,6 +61,7 @@ void append(Bodies& bodies, const Bodies& more) {
   extend(bodies.position, more.position);
   extend(bodies.velocity, more.velocity);
   if (named) extend(bodies.names, more.names);
+  if (!bodies.species.empty() || !more.species.empty()) extend(bodies.species, more.species);
 }
 
 void center(Bodies& bodies) {

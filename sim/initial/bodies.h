@@ -10,12 +10,13 @@
 namespace mote::sim {
 
 /// Bodies as a scene makes them: in double, in the scene's units, before any State exists.
-/// Invariant: the three arrays have the same length; `names` is empty or has it too.
+/// Invariant: the three arrays have the same length; `names` and `species` are empty or have it too.
 struct Bodies {
   std::vector<double> mass;  ///< >= 0; a massless body feels gravity and does not pull
   std::vector<engine::Vec3d> position;
   std::vector<engine::Vec3d> velocity;
-  std::vector<std::string> names;  ///< "" for the unnamed
+  std::vector<std::string> names;     ///< "" for the unnamed
+  std::vector<std::uint8_t> species;  ///< numbers of the scene's species, from 1; 0 for none
 
   engine::Index count() const { return static_cast<engine::Index>(mass.size()); }
 };

@@ -9,7 +9,7 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::size_t most_files = 100;
+constexpr std::size_t most_row_files = 100;
 
 std::string value_text(const engine::ParamValue& value) {
   if (const auto* d = std::get_if<double>(&value)) return series_number(*d);
@@ -38,7 +38,7 @@ RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
   check_file_name(name);
   const auto known = files_.find(name);
   if (known != files_.end()) return known->second;
-  if (files_.size() == most_files) throw engine::InputError("", "a run has at most 100 files of rows");
+  if (files_.size() == most_row_files) throw engine::InputError("", "a run has at most 100 files of rows");
   for (const auto& [column, ignored] : row)
     if (column == "time" || column == "step")
       throw engine::InputError("", "the column " + column + " is written by itself", "leave it out");

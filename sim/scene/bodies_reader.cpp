@@ -21,7 +21,20 @@ BodySource fixed(Bodies bodies) {
   return {shared->count(), [shared](const MakeContext&) { return *shared; }};
 }
 
-Json written_out(const Bodies& bodies) {
+/// Which of the scene's species bodies are.
+struct Belongs {
+  std::string species;
+};
+
+const engine::ParamTable<Belongs>& belongs_table() {
+  static const engine::ParamTable<Belongs> table{
+      "belongs",
+      "",
+      {engine::param(&Belongs::species, {.name = "species", .help = "which of the scene's species it is"})}};
+  return table;
+}
+
+Json written_out(const Bodies& bodies, const Json& species) {
   Json list = Json::array();
   const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
@@ -30,6 +43,7 @@ Json written_out(const Bodies& bodies) {
     body["mass"] = bodies.mass[i];
     body["position"] = vector(bodies.position[i]);
     body["velocity"] = vector(bodies.velocity[i]);
+    body.update(species);
     list.push_back(std::move(body));
   }
   return list;
@@ -65,8 +79,9 @@ const FileFormat* format_named(const std::string& name) {
 /// Reads one list of bodies, groups in it included.
 class BodiesReader {
  public:
-  BodiesReader(Reader& reader, SceneFolder& folder, const engine::UnitSystem& units)
-      : reader_(reader), folder_(folder), units_(units) {}
+  BodiesReader(Reader& reader, const std::vector<std::string>& species, SceneFolder& folder,
+               const engine::UnitSystem& units)
+      : reader_(reader), species_(species), folder_(folder), units_(units) {}
 
   std::vector<BodySource> list(const Table& items, int line, const std::string& path, Json& echo) {
     std::vector<BodySource> sources;
@@ -108,6 +123,34 @@ class BodiesReader {
   }
 
  private:
+  /// The number of the species that a table names; 0 for none.
+  std::uint8_t species(const Table& table, int line, const std::string& path, Json& echo) {
+    const Member* given = table.find("species");
+    if (!given) return 0;
+    Belongs belongs;
+    reader_.members(table, line, path, belongs_table(), belongs, &echo);
+    const auto found = std::find(species_.begin(), species_.end(), belongs.species);
+    if (found != species_.end()) return static_cast<std::uint8_t>(found - species_.begin() + 1);
+    if (!given->value.text()) return 0;
+    const std::string near = engine::closest(belongs.species, species_);
+    reader_.problem(given->value.line, joined_path(path, "species"),
+                    "no such species: " + engine::quoted(belongs.species),
+                    !near.empty() ? "did you mean '" + near + "'?"
+                    : species_.empty()
+                        ? "the scene has none; as in species = { star = { color = \"#ffcc88\" } }"
+                        : "it has: " + engine::joined(species_, ", "));
+    return 0;
+  }
+
+  static BodySource marked(BodySource source, std::uint8_t number) {
+    if (number == 0 || !source.make) return source;
+    return {source.count, [make = source.make, number](const MakeContext& context) {
+              Bodies bodies = make(context);
+              bodies.species.assign(bodies.mass.size(), number);
+              return bodies;
+            }};
+  }
+
   /// The keys of a described table, and the one that says what it is.
   template <class Owner>
   static std::vector<std::string> keys(const engine::ParamTable<Owner>& table,
@@ -120,8 +163,11 @@ class BodiesReader {
     Body b;
     Json echo;
     reader_.members(table, line, path, body_table(), b, &echo);
-    reader_.unknown(table, line, path, keys(body_table(), {"kind"}));
+    reader_.unknown(table, line, path, keys(body_table(), {"kind", "species"}));
     if (b.name.empty()) echo.erase("name");
+    const std::uint8_t number = species(table, line, path, echo);
+    if (number > 0 && into.species.empty()) into.species.resize(into.mass.size());
+    if (number > 0 || !into.species.empty()) into.species.push_back(number);
     into.mass.push_back(b.mass);
     into.position.push_back(b.position);
     into.velocity.push_back(b.velocity);
@@ -203,7 +249,9 @@ class BodiesReader {
     BodyFile from;
     const std::size_t before = reader_.problem_count();
     reader_.members(table, line, path, format.table(), from, nullptr);
-    reader_.unknown(table, line, path, keys(format.table(), {"kind"}));
+    reader_.unknown(table, line, path, keys(format.table(), {"kind", "species"}));
+    Json of_species = Json::object();
+    const std::uint8_t number = species(table, line, path, of_species);
     if (reader_.problem_count() > before) return {};
     const int at = table.find("file")->value.line;
     const std::string key = joined_path(path, "file");
@@ -217,8 +265,8 @@ class BodiesReader {
       if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
         throw engine::InputError(found.file.string(), "is not UTF-8", "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
-      for (Json& b : written_out(bodies)) echo.push_back(std::move(b));
-      return fixed(std::move(bodies));
+      for (Json& b : written_out(bodies, of_species)) echo.push_back(std::move(b));
+      return marked(fixed(std::move(bodies)), number);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
     } catch (const engine::SystemError& e) {
@@ -254,14 +302,16 @@ class BodiesReader {
   BodySource generated(const Generator& generator, const Table& table, int line, const std::string& path,
                        Json& echo) {
     echo["kind"] = generator.name;
-    std::vector<std::string> known{"kind"};
+    std::vector<std::string> known{"kind", "species"};
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
     BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);
-    return source;
+    const std::uint8_t number = species(table, line, path, echo);
+    return marked(std::move(source), number);
   }
 
   Reader& reader_;
+  const std::vector<std::string>& species_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far: numbers the random streams of those that name none
@@ -270,14 +320,16 @@ class BodiesReader {
 }  // namespace
 
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
-                                    SceneFolder& folder, const engine::UnitSystem& units, Json& echo) {
-  return BodiesReader(reader, folder, units).list(*list.table(), list.line, path, echo);
+                                    const std::vector<std::string>& species, SceneFolder& folder,
+                                    const engine::UnitSystem& units, Json& echo) {
+  return BodiesReader(reader, species, folder, units).list(*list.table(), list.line, path, echo);
 }
 
 std::vector<engine::ParamSheet> body_sheets() {
   std::vector<engine::ParamSheet> sheets{engine::sheet_of(body_table())};
   for (const Generator& g : generators()) sheets.push_back(g.sheet);
   for (const FileFormat& f : formats) sheets.push_back(engine::sheet_of(f.table()));
+  for (engine::ParamSheet& s : sheets) s.rows.push_back(engine::sheet_of(belongs_table()).rows.front());
   sheets.push_back(engine::sheet_of(group_table()));
   sheets.push_back(engine::sheet_of(scale_table()));
   sheets.push_back(engine::sheet_of(spin_table()));

@@ -17,8 +17,16 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields",    "integrator", "bodies", "stop",
-                                         "series",  "snapshots", "health",     "view"};
+const std::vector<std::string> subtables{"gravity", "fields", "integrator", "species",   "bodies",
+                                         "stop",    "series", "snapshots",  "health", "view"};
+
+/// Numbers of species are bytes, and 0 is that of bodies without.
+constexpr std::size_t most_species = 255;
+
+bool is_color(const std::string& text) {
+  return text.size() == 7 && text[0] == '#' &&
+         text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+}
 
 /// Reads a scene's table into a description, member by member.
 class SceneReader {
@@ -44,6 +52,7 @@ class SceneReader {
     }
     if (const Value* fields = find("fields")) scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
+    species(scene, echo);
     bodies(scene, echo["bodies"]);
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
@@ -111,6 +120,31 @@ class SceneReader {
                         "leave the limit out");
   }
 
+  void species(SceneDescription& scene, Json& echo) {
+    const Value* all = find("species");
+    if (!all) return;
+    if (!all->table() || !all->table()->items.empty() || all->table()->members.size() > most_species)
+      return reader_.problem(all->line, "species",
+                             "expected a table of at most 255 names, got " + describe(*all),
+                             "as in species = { star = { color = \"#ffcc88\" } }");
+    for (const Member& m : all->table()->members) {
+      const std::string path = joined_path("species", m.name);
+      Species one{m.name};
+      if (!m.value.table())
+        reader_.problem(m.value.line, path, "expected a table, got " + describe(m.value));
+      else if (!is_utf8(m.name))
+        reader_.problem(m.value.line, "species", "has a name that is not UTF-8");
+      else {
+        reader_.members(*m.value.table(), m.value.line, path, species_table(), one, &echo["species"][m.name]);
+        reader_.unknown(*m.value.table(), m.value.line, path, names_of(species_table()));
+        if (!is_color(one.color))
+          reader_.problem(m.value.table()->find("color")->value.line, joined_path(path, "color"),
+                          engine::quoted(one.color) + " is no colour", "as in \"#ffcc88\"");
+      }
+      scene.species.push_back(std::move(one));
+    }
+  }
+
   void bodies(SceneDescription& scene, Json& echo) {
     const Value* list = find("bodies");
     if (!list || !list->table()) {
@@ -130,7 +164,9 @@ class SceneReader {
       return;
     }
     SceneFolder folder(source_.file.parent_path(), source_.trust);
-    scene.bodies = read_bodies(reader_, *list, "bodies", folder, scene.units, echo);
+    std::vector<std::string> names;
+    for (const Species& s : scene.species) names.push_back(s.name);
+    scene.bodies = read_bodies(reader_, *list, "bodies", names, folder, scene.units, echo);
     scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
   }
 
@@ -249,6 +285,7 @@ std::vector<engine::ParamSheet> scene_sheets() {
                                          engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
+  sheets.push_back(engine::sheet_of(species_table()));
   sheets.push_back(engine::sheet_of(stop_table()));
   sheets.push_back(engine::sheet_of(series_table()));
   sheets.push_back(engine::sheet_of(snapshots_table()));

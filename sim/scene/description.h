@@ -67,6 +67,12 @@ struct Camera {
   std::optional<engine::Vec3d> target;
 };
 
+/// A kind of bodies that the scene names.
+struct Species {
+  std::string name;
+  std::string color = "#ffffff";  ///< red, green, blue: "#rrggbb"
+};
+
 /// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the
 /// machine.
 struct SceneDescription {
@@ -85,6 +91,7 @@ struct SceneDescription {
   HealthLimits health;
   View view;
   Camera camera;
+  std::vector<Species> species;  ///< sorted by name; Bodies::species counts them from 1
   std::vector<BodySource> bodies;
   std::vector<SceneParam> params;
   SceneHooks hooks;

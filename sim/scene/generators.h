@@ -48,9 +48,10 @@ const engine::ParamTable<Placement>& placement_table();
 void place(Bodies& bodies, const Placement& placement);
 
 /// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies
-/// written out in a row become one source.
+/// written out in a row become one source. `species`: the names that bodies may choose from.
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
-                                    SceneFolder& folder, const engine::UnitSystem& units, engine::Json& echo);
+                                    const std::vector<std::string>& species, SceneFolder& folder,
+                                    const engine::UnitSystem& units, engine::Json& echo);
 
 /// Descriptions of all that may stand in `bodies`, for the schema.
 std::vector<engine::ParamSheet> body_sheets();

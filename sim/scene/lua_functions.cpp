@@ -300,7 +300,11 @@ void note_line(lua_State* L, int line) {
 }
 
 void add_scene_functions(LuaState& lua, Script& script) {
+  // With weak keys: what the script forgets is not kept by its line.
   lua_newtable(lua.get());
+  lua_newtable(lua.get());
+  set_text(lua.get(), "__mode", "k");
+  lua_setmetatable(lua.get(), -2);
   script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   lua_newtable(lua.get());
   script.included = luaL_ref(lua.get(), LUA_REGISTRYINDEX);

@@ -28,8 +28,8 @@ struct Script {
   int lines = LUA_NOREF;               ///< registry: which table was made at which line
   int included = LUA_NOREF;            ///< registry: what the included files gave
   lua_Integer made = 0;                ///< generators called so far: numbers their random streams
-  bool read =
-      false;  ///< the scene has been read: there are no more params to make, and nothing more to include
+  /// The scene has been read: there are no more params to make, and nothing more to include.
+  bool read = false;
 };
 
 /// What Lua calls the file of this number in its messages: a path would be shortened.

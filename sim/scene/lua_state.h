@@ -13,7 +13,7 @@ namespace mote::sim {
 /// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken: both are the
 /// same on every machine. The time is a last resort against work that neither shows.
 struct LuaLimits {
-  std::size_t memory = 192u << 20;           ///< bytes
+  std::size_t memory = 160u << 20;           ///< bytes
   std::uint64_t instructions = 100'000'000;  ///< about a second
   std::chrono::milliseconds time{1500};      ///< of the thread's processor, whatever else the machine does
 };

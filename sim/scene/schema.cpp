@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/quantity.h"
 #include "sim/scene/description.h"
 #include "sim/scene/reader.h"
 
@@ -42,20 +43,52 @@ allowed and what may have been meant.
 `--set` also takes the path of any key: `--set integrator.dt=0.001`, `--set bodies.1.n=500`. Settings are checked like the
 file itself.
 
+## Units on values
+
+Wherever a key has a unit, a number may be text with one, and becomes a number in the units of the scene:
+
+    { name = "Sun", mass = "1 Msun", position = { "8.2 kpc", 0, "20 pc" }, velocity = { 0, "220 km/s", 0 } }
+
+Products stand with a space or `*`, quotients with `/`, powers with `^`: `"3 g/cm^3"`, `"25 km/s/kpc"`. In Lua,
+`units.km_s(220)` gives the same text, and `units.pc { 1, 2, 3 }` a list of three: there is a function for each unit below, and
+`m_s`, `cm_s`, `km_s`, `au_day`, `au_yr`, `pc_Myr`, `kpc_Gyr`, `deg_day`, `rad_s`. A unit of the wrong dimension is an error, and
+so is one in a scene with `units = "nbody"`, which has none; angles alone may have theirs everywhere. `--set speed="250 km/s"`
+and the default of a `param` with a `unit` take such texts too: `param("speed", "220 km/s", { unit = "velocity" })`. Until the
+scene is read they stay texts: the script cannot calculate with them, and `min` and `max` are numbers in the scene's units.
+
 ## Making bodies
 
 `bodies` is a list. Each item is one of:
 
 - a body written out, `{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }`
 - a generator, `plummer { n = 1000 }`, `uniform_sphere { ... }` or `disk { ... }`
-- bodies from a file, `csv { file = "data/stars.csv" }`
-- any of these, or a list of them, moved: `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy,
-  vz })` to the velocities, `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns both, `copy(bodies)` changes nothing
+- bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }` or `tipsy { file = "galaxy.bin" }`
+- any of these, or a list of them, as a group that is changed together, about the origin:
+  - `scale(bodies, { length = 2, velocity = 0.5, mass = 3 })` multiplies positions, velocities and masses
+  - `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns positions and velocities
+  - `spin(bodies, { axis = { 0, 0, 1 }, rate = "25 km/s/kpc" })` adds a rigid rotation to the velocities
+  - `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy, vz })` to the velocities
+  - `place(bodies, { inclination = 60, node = 30, position = { 5, 0, 0 }, velocity = { 0, 1, 0 } })` turns about the x axis,
+    then about the z axis, then moves
+  - `copy(bodies)` changes nothing
 
 Bodies are numbered from 0 in the order in which they are made; messages, the window and `ParticleIDs` of snapshots name them so.
 
 Each generator draws its own random bodies; a copy keeps those of its original. In JSON the same items are objects with a
-`kind`: `{ "kind": "plummer", "n": 1000 }`, `{ "kind": "group", "angle": 30, "bodies": [ ... ] }`.
+`kind`: `{ "kind": "plummer", "n": 1000 }`, `{ "kind": "group", "angle": 30, "bodies": [ ... ] }`. Functions nest, and are done
+from the inside out; one group that has several of their keys is scaled, turned, spun and moved, in this order.
+
+Bodies may belong to species that the scene names: `species = { star = { color = "#ffcc88" }, gas = {} }`, and then
+`plummer { n = 1000, species = "star" }`. Bodies, generators and files take the key; `mote check --json` shows it.
+
+## Scenes in several files
+
+`include("parts/sun.lua")` runs another Lua file in the folder of the scene or below, and gives the table that it returns:
+
+    bodies = { include("parts/sun.lua"), disk { n = 10000 } }
+
+Every file runs once, however often it is included; `param` in it makes a parameter of the whole scene; messages name the file
+and its line. Paths always start at the folder of the scene. Files include each other at most 16 levels deep.
 
 ## Editors
 
@@ -67,8 +100,10 @@ file and line, for editors that mark them.
 ## What scripts can do
 
 Scripts have the basic functions, `math`, `string` without patterns and packing, and `table` without `move`. They have no
-files, no clock and nothing of the system, 256 MiB of memory and a few seconds. `math.random` starts from `--seed`, and
-`pairs` goes in the order of the keys, so that a scene makes the same bodies every time.
+files but those that `include`, `csv`, `gadget` and `tipsy` read below the folder of the scene, no clock and nothing of the
+system; 160 MiB of memory, texts of up to 8 MiB, and about a second of work. `math.random` starts from `--seed`, and `pairs`
+goes in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
+`--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
 
 ## Hooks: functions that run between steps
 
@@ -164,7 +199,7 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `integrator`, `stop`, `series`, `snapshots`, `health`, `view` | table | | | | below "
+          "| `gravity`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | table | | | | below "
           "|\n"
           "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
           "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
@@ -178,7 +213,9 @@ std::string schema_markdown() {
   for (const engine::UnitSystem& u : engine::unit_systems())
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", u.name, u.length, u.mass, u.time, u.velocity,
                         u.gravitational);
-  return text;
+  text += "\nUnits that values may have:";
+  for (const engine::NamedUnit& u : engine::named_units()) text += " `" + u.name + "`";
+  return text + ".\n";
 }
 
 engine::Json schema_json() {

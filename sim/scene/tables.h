@@ -10,6 +10,7 @@ const engine::ParamTable<Stop>& stop_table();
 const engine::ParamTable<Series>& series_table();
 const engine::ParamTable<Snapshots>& snapshots_table();
 const engine::ParamTable<HealthLimits>& health_table();
+const engine::ParamTable<Species>& species_table();
 const engine::ParamTable<View>& view_table();
 const engine::ParamTable<Camera>& camera_table();
 

@@ -58,7 +58,7 @@ TEST_P(BadScene, IsRefusedByCheckWithTheSameMessage) {
 INSTANTIATE_TEST_SUITE_P(Scenes, BadScene, testing::ValuesIn(bad_scenes()), name_of_bad_scene);
 
 TEST(BadScenes, AreMany) {
-  EXPECT_GE(bad_scenes().size(), 24u);
+  EXPECT_GE(bad_scenes().size(), 60u);
 }
 
 TEST(BadScenes, AreReportedAsDataByCheckJson) {

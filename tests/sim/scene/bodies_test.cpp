@@ -82,6 +82,60 @@ TEST(SceneBodies, MovesNestFromInsideOut) {
   expect_near(all.position[1], {1, 1, 0});
 }
 
+TEST(SceneBodies, ScaleMultipliesLengthsVelocitiesAndMasses) {
+  const Bodies scaled = bodies("{ scale(" + one + ", { length = 3, velocity = -2, mass = 0.5 }) }");
+  expect_near(scaled.position[0], {3, 0, 0});
+  expect_near(scaled.velocity[0], {0, -4, 0});
+  EXPECT_EQ(scaled.mass[0], 0.5);
+}
+
+TEST(SceneBodies, SpinAddsRateTimesRadius) {
+  // omega x r about z at (1, 0, 0) is (0, omega, 0); along the axis nothing is added.
+  const Bodies spun = bodies("{ spin(" + one + ", { rate = 180 / math.pi }), spin(" + one +
+                             ", { axis = { -2, 0, 0 }, rate = 90 }), "
+                             "spin({ mass = 1, position = { 0, 0, 2 } }, { axis = { 5, 0, 0 }, rate = '1 "
+                             "rad' and 180 / math.pi }) }");
+  expect_near(spun.velocity[0], {0, 3, 0});
+  expect_near(spun.velocity[1], {0, 2, 0});
+  expect_near(spun.velocity[2], {0, -2, 0});
+}
+
+TEST(SceneBodies, PlaceInclinesTurnsAndMoves) {
+  const Bodies placed = bodies(
+      "{ place({ mass = 1, position = { 0, 1, 0 } }, { inclination = 90, node = 90, position = "
+      "{ 0, 0, 5 }, velocity = { 1, 0, 0 } }), place(" +
+      one + ", { node = 90 }) }");
+  expect_near(placed.position[0], {0, 0, 6});
+  expect_near(placed.velocity[0], {1, 0, 0});
+  expect_near(placed.position[1], {0, 1, 0});
+}
+
+TEST(SceneBodies, OneGroupScalesThenTurnsThenSpinsThenMoves) {
+  const SceneText json(R"({ "gravity": {}, "integrator": { "dt": 1 }, "bodies": [ { "kind": "group",
+    "scale": { "length": 2 }, "angle": 90, "spin": { "rate": 57.29577951308232 }, "position": [10, 0, 0],
+    "velocity": [0, 0, 1], "bodies": [{ "mass": 1, "position": [1, 0, 0] }] } ] })",
+                       ".json");
+  const Bodies all = make_bodies(json.read(), 1);
+  // (1, 0, 0) becomes (2, 0, 0), then (0, 2, 0), whose spin of 1 radian adds (-2, 0, 0).
+  expect_near(all.position[0], {10, 2, 0});
+  expect_near(all.velocity[0], {-2, 0, 1});
+}
+
+TEST(SceneBodies, BelongToTheSpeciesTheyName) {
+  const SceneText text(
+      "return { integrator = { dt = 1 }, species = { star = { color = '#ffcc88' }, gas = {} }, bodies = { " +
+      one + ", plummer { n = 2, species = 'star' }, { mass = 1, position = { 0, 0, 0 }, species = 'gas' }, " +
+      one + " } }");
+  const SceneDescription first = text.read();
+  ASSERT_EQ(first.species.size(), 2u);
+  EXPECT_EQ(first.species[0].name, "gas");
+  EXPECT_EQ(first.species[1].color, "#ffcc88");
+  EXPECT_EQ(make_bodies(first, 1).species, (std::vector<std::uint8_t>{0, 2, 2, 1, 0}));
+  const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
+  EXPECT_EQ(second.expanded, first.expanded);
+  EXPECT_EQ(make_bodies(second, 1).species, make_bodies(first, 1).species);
+}
+
 TEST(SceneBodies, GeneratorsInclineThenTurnThenMove) {
   const std::string flat = "disk { n = 50, stream = 4 }";
   const Bodies all =
@@ -160,6 +214,11 @@ TEST(SceneBodies, FunctionsRefuseWhatTheyCannotUse) {
   EXPECT_EQ(problem("{ rotate(" + one + ", { angle = 1, position = { 0, 0, 1 } }) }"),
             "1: rotate has no position; it expects bodies and { axis = {x, y, z}, angle = degrees }");
   EXPECT_EQ(problem("{ copy() }"), "1: copy expects bodies");
+  EXPECT_EQ(problem("{ scale(" + one + ", 2) }"),
+            "1: scale expects bodies and { length = , velocity = , mass = }");
+  EXPECT_EQ(
+      problem("{ place(" + one + ", { angle = 2 }) }"),
+      "1: place has no angle; it expects bodies and { position = , velocity = , inclination = , node = }");
 }
 
 TEST(SceneBodies, MovesAreCheckedLikeWhatIsWrittenOut) {
@@ -169,6 +228,16 @@ TEST(SceneBodies, MovesAreCheckedLikeWhatIsWrittenOut) {
             "{0, 0, 0}");
   EXPECT_EQ(problem("{ translate({}, { 1, 0, 0 }) }"),
             "1: bodies.1.bodies: is empty; the list of bodies that the group moves");
+  EXPECT_EQ(problem("{ scale(" + one + ", { lenght = 2 }) }"),
+            "1: bodies.1.scale.lenght: unknown key; did you mean 'length'?");
+  EXPECT_EQ(problem("{ scale(" + one + ", { length = 0 }) }"),
+            "1: bodies.1.scale.length: 0 is out of range; allowed: > 0, default 1");
+  EXPECT_EQ(problem("{ spin(" + one + ", { axis = { 0, 0, 0 }, rate = 1 }) }"),
+            "1: bodies.1.spin.axis: has no length; any other vector is a direction, {0, 0, 1} is the z axis");
+  EXPECT_EQ(problem("{ { mass = 1, position = { 0, 0, 0 }, species = 'star' } }"),
+            "1: bodies.1.species: no such species: \"star\"; the scene has none; as in species = { star = { "
+            "color = "
+            "\"#ffcc88\" } }");
   EXPECT_EQ(problem("{ 5 }"), "1: bodies.1: expected a body, a generator or a group, got 5");
   EXPECT_EQ(problem("{ disk { n = 1, scale_length = 0 } }"),
             "1: bodies.1.scale_length: 0 is out of range; allowed: > 0 in units of length, default 1");

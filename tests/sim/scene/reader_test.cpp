@@ -32,7 +32,7 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
   EXPECT_EQ(problems_with(good + "stop = { 5 }"),
             (Lines{"3: stop.1: a value without a key, 5; known here: time, steps"}));
   EXPECT_EQ(problems_with(good + "[true] = 1"), (Lines{"1: [true]: unknown key; known here: title, about, "
-                                                       "units, seed, precision, gravity, integrator, bodies, "
+                                                       "units, seed, precision, gravity, integrator, species, bodies, "
                                                        "stop, series, snapshots, health, view"}));
 }
 

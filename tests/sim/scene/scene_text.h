@@ -18,6 +18,14 @@ class SceneText {
     std::ofstream(file_, std::ios::binary) << text;
   }
 
+  /// Writes a file beside the scene, or below.
+  const SceneText& with(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_.path() / name).parent_path());
+    std::ofstream(folder_.path() / name, std::ios::binary) << text;
+    return *this;
+  }
+  std::filesystem::path folder() const { return folder_.path(); }
+
   SceneDescription read(const Settings& settings = {}) const { return read_scene(file_, settings); }
 
   /// The messages of what is wrong, each with the place shortened to its line: "7: gravity.sofening: unknown

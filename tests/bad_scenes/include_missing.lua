@@ -1,0 +1,4 @@
+return {
+  integrator = { dt = 1 },
+  bodies = { include("parts/none.lua") },
+}

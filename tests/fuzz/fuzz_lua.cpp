@@ -1,0 +1,12 @@
+#include "sim/scene/description.h"
+#include "tests/fuzz/fuzz_target.h"
+
+/// A scene in Lua is read, and where it is good and small its bodies are made.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace mote;
+  fuzz::allow_errors([&] {
+    const auto scene = sim::read_scene_text("/nowhere/scene.lua", fuzz::text_of(data, size));
+    if (scene.body_count() <= 1000) sim::make_bodies(scene, 1);
+  });
+  return 0;
+}

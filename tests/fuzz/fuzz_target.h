@@ -1,0 +1,44 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engine/check.h"
+
+namespace mote::fuzz {
+
+/// The text of a fuzzer's input.
+inline std::string text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// The input as a file, written over every time and removed in the end.
+inline const std::filesystem::path& file_of(const std::string& name, const std::uint8_t* data, std::size_t size) {
+  struct Folder {
+    std::filesystem::path path = std::filesystem::temp_directory_path() / ("mote-fuzz-" + std::to_string(::getpid()));
+    Folder() { std::filesystem::create_directory(path); }
+    ~Folder() { std::filesystem::remove_all(path); }
+  };
+  static const Folder folder;
+  static const std::filesystem::path file = folder.path / name;
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  return file;
+}
+
+/// What is wrong with input or machine is said by these two; anything else that is thrown is a fault.
+template <class Do>
+void allow_errors(Do work) {
+  try {
+    work();
+  } catch (const engine::InputError&) {
+  } catch (const engine::SystemError&) {
+  }
+}
+
+}  // namespace mote::fuzz
