@@ -12,8 +12,10 @@ using engine::Json;
 
 /// A binary in steps of 0.01 with these hooks.
 std::string with_hooks(const std::string& hooks) {
-  return "local distance = param('distance', 1, { min = 0.1 })\nreturn { gravity = {}, integrator = { dt = 0.01 }, "
-         "stop = { time = 1 },\nbodies = { { mass = 1, position = { -distance / 2, 0, 0 }, velocity = { 0, -0.7, 0 } "
+  return "local distance = param('distance', 1, { min = 0.1 })\nreturn { gravity = {}, integrator = { dt = "
+         "0.01 }, "
+         "stop = { time = 1 },\nbodies = { { mass = 1, position = { -distance / 2, 0, 0 }, velocity = { 0, "
+         "-0.7, 0 } "
          "},\n{ mass = 1, position = { distance / 2, 0, 0 }, velocity = { 0, 0.7, 0 } } },\n" +
          hooks + "}";
 }
@@ -22,7 +24,8 @@ class HookedRuns : public testing::Test {
  protected:
   Result run(const std::string& hooks, std::vector<std::string> words = {}) {
     write(here() / "pair.lua", with_hooks(hooks));
-    words.insert(words.begin(), {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--force", "--out", "o"});
+    words.insert(words.begin(),
+                 {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--force", "--out", "o"});
     return mote(here(), words);
   }
   const fs::path& here() const { return folder_.path(); }
@@ -45,8 +48,9 @@ TEST_F(HookedRuns, WriteRowsSnapshotsAndWhatTheyKeep) {
     end },
     on_end = function(sim) sim:row("end", { t = sim.time }) end,)");
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_EQ(rows("quarters"),
-            "time,step,a,b\n0.25,25,\"x,y\",50\n0.5,50,\"x,y\",100\n0.75,75,\"x,y\",150\n1,100,\"x,y\",200\n");
+  EXPECT_EQ(
+      rows("quarters"),
+      "time,step,a,b\n0.25,25,\"x,y\",50\n0.5,50,\"x,y\",100\n0.75,75,\"x,y\",150\n1,100,\"x,y\",200\n");
   EXPECT_EQ(rows("end"), "time,step,t\n1,100,1\n");
   EXPECT_TRUE(fs::exists(here() / "o/snapshots/snapshot_0001.h5"));
   EXPECT_FALSE(fs::exists(here() / "o/snapshots/snapshot_0002.h5"));
@@ -63,7 +67,8 @@ TEST_F(HookedRuns, WriteRowsSnapshotsAndWhatTheyKeep) {
 TEST_F(HookedRuns, StopWellAndSayWhy) {
   const std::string hooks =
       "on_time = { at = 0.333, run = function(sim) sim:stop('far enough') end },"
-      "on_end = function(sim) sim:row('end', { x = 1 }) end, on_unhealthy = function(sim) sim:row('bad', { x = 1 }) end,";
+      "on_end = function(sim) sim:row('end', { x = 1 }) end, on_unhealthy = function(sim) sim:row('bad', { x "
+      "= 1 }) end,";
   const Result result = run(hooks);
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("done: 2 bodies, 34 steps"), std::string::npos) << result.out;
@@ -81,14 +86,16 @@ TEST_F(HookedRuns, StopWellAndSayWhy) {
 TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
   for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
            {"sim:fail('it broke')", "it broke"},
-           {"while true do end", "pair.lua:5: on_step: the script ran for too long; is there an endless loop?"},
+           {"while true do end",
+            "pair.lua:5: on_step: the script ran for too long; is there an endless loop?"},
            {"local s = 'x' while true do s = s .. s end",
             "pair.lua: on_step: the script takes more than 256.0 MiB"},
            {"\n\nlocal x = sim.energi", "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
            {"sim:row('../a', { x = 1 })",
             "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - and _"}}) {
-    const Result result = run("on_step = { every = 10, run = function(sim) sim:row('a', { x = 1 }) if sim.step > 20 then " +
-                              body + " end end }, on_end = function(sim) sim:row('end', { x = 1 }) end,");
+    const Result result =
+        run("on_step = { every = 10, run = function(sim) sim:row('a', { x = 1 }) if sim.step > 20 then " +
+            body + " end end }, on_end = function(sim) sim:row('end', { x = 1 }) end,");
     EXPECT_EQ(result.code, 3);
     EXPECT_EQ(result.err, "mote: unhealthy: " + said + "\n");
     EXPECT_EQ(record().at("status"), "unhealthy");
@@ -100,9 +107,10 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
 }
 
 TEST_F(HookedRuns, HearOfBodiesThatAreNoLongerFinite) {
-  const Result result = run(
-      "on_step = { every = 3, run = function(sim) sim:set('integrator.dt', 1e300) end }, "
-      "on_unhealthy = function(sim) sim:row('bad', { s = sim.step }) end,");
+  const Result result =
+      run("on_step = { every = 3, run = function(sim) sim:set('integrator.dt', 1e300) end }, "
+          "on_unhealthy = function(sim) sim:row('bad', { s = sim.step }) end,",
+          {"--steps", "10"});
   EXPECT_EQ(result.code, 3) << result.out;
   EXPECT_NE(result.err.find("not finite"), std::string::npos) << result.err;
   EXPECT_EQ(lines_of(rows("bad")).size(), 2u);
@@ -110,7 +118,8 @@ TEST_F(HookedRuns, HearOfBodiesThatAreNoLongerFinite) {
 
 // The step is halved at 0.5, so that the same end is 150 steps away.
 const char* const halving =
-    "on_step = { every = 50, run = function(sim) if sim.step == 50 then sim:set('integrator.dt', sim.dt / 2) end "
+    "on_step = { every = 50, run = function(sim) if sim.step == 50 then sim:set('integrator.dt', sim.dt / 2) "
+    "end "
     "sim:row('dt', { dt = sim.dt }) end },";
 
 TEST_F(HookedRuns, ReachTheSameTimeInOtherSteps) {

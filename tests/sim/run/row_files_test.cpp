@@ -23,7 +23,8 @@ class RowFiles : public testing::Test {
 
 TEST_F(RowFiles, AreWholeAtTheEndWithEveryBitAndQuotes) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  files_.row("a", 0.1 + 0.2, 3, {{"n", std::int64_t{1} << 60}, {"t, \"x\"", std::string("p,\"q\"")}, {"y", 1e-300}});
+  files_.row("a", 0.1 + 0.2, 3,
+             {{"n", std::int64_t{1} << 60}, {"t, \"x\"", std::string("p,\"q\"")}, {"y", 1e-300}});
   files_.row("a", 1, 4, {{"n", -infinity}, {"t, \"x\"", true}, {"y", std::string("plain")}});
   files_.row("b-_9", 1, 4, {{"x", 2.0}});
   EXPECT_FALSE(std::filesystem::exists(folder_ / "rows/a.csv"));
@@ -49,8 +50,9 @@ TEST_F(RowFiles, TakeBackWhatLiesBehindAStep) {
 
 TEST_F(RowFiles, RefuseNamesThatAreNoneAndOtherColumns) {
   for (const std::string name : {"", "../a", "a/b", "a.csv", "a b", "\xc3\xa4", "/etc/x", ".", "a\n"})
-    EXPECT_NE(refusal(name, {{"x", 1.0}}).find("cannot name a file of a run; 1 to 64 letters, digits, - and _"),
-              std::string::npos)
+    EXPECT_NE(
+        refusal(name, {{"x", 1.0}}).find("cannot name a file of a run; 1 to 64 letters, digits, - and _"),
+        std::string::npos)
         << name;
   EXPECT_NE(refusal(std::string(65, 'a'), {{"x", 1.0}}), "");
   EXPECT_EQ(refusal("a", {{"time", 1.0}}), "the column time is written by itself; leave it out");
