@@ -231,29 +231,6 @@ void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
   }
 }
 
-void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
-  const std::uint64_t target = simulation_.step() + steps;
-  const Mode mode = mode_;
-  bool more = true;
-  while (more && simulation_.step() < target) {
-    const std::uint64_t before = simulation_.step(), first_new = first_new_step();
-    const bool is_new = before >= first_new;
-    const std::uint64_t halt = std::min(target, is_new ? hooks_->next() : first_new);
-    const auto use = [&](const sim::Measurement& m) {
-      cut_rows(before);
-      add_row(m);
-    };
-    take_report(history_->advance(halt - before, recorder_ ? recorder_->every() : rows_.every(), stop, use));
-    cut_rows(before);
-    if (simulation_.step() != halt) return;  // told to stop, or unhealthy
-    if (is_new && mode_ != Mode::unhealthy) {
-      hooks_->run_due();
-      obey_hooks();
-    }
-    more = mode_ == mode && !(stop && halt < target && stop());
-  }
-}
-
 /// Says when a slice of stepping is over: after some seconds, or when something was asked for. The first question is always
 /// answered with no, so that many small commands do not bring stepping to a halt.
 Stepper::Stop Stepper::stop_after(double seconds, const Stop& asked) const {

@@ -1,4 +1,5 @@
 // What a stepper does about the hooks of its scene, and for them.
+#include <algorithm>
 #include <utility>
 
 #include "app/view/stepper.h"
@@ -6,6 +7,29 @@
 #include "sim/run/row_files.h"
 
 namespace mote::app {
+
+void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
+  const std::uint64_t target = simulation_.step() + steps;
+  const Mode mode = mode_;
+  bool more = true;
+  while (more && simulation_.step() < target) {
+    const std::uint64_t before = simulation_.step(), first_new = first_new_step();
+    const bool is_new = before >= first_new;
+    const std::uint64_t halt = std::min(target, is_new ? hooks_->next() : first_new);
+    const auto use = [&](const sim::Measurement& m) {
+      cut_rows(before);
+      add_row(m);
+    };
+    take_report(history_->advance(halt - before, recorder_ ? recorder_->every() : rows_.every(), stop, use));
+    cut_rows(before);
+    if (simulation_.step() != halt) return;  // told to stop, or unhealthy
+    if (is_new && mode_ != Mode::unhealthy) {
+      hooks_->run_due();
+      obey_hooks();
+    }
+    more = mode_ == mode && !(stop && halt < target && stop());
+  }
+}
 
 /// The step behind which stepping on from here takes steps that were never taken on this branch: hooks are called for
 /// those. Others have had them, and what hooks set then is among the edits.

@@ -71,7 +71,7 @@ class HookReader {
       known.insert(known.begin() + 1, "at");
       reader_.members(table, line, name, time_hook_table(), hook.time, nullptr);
       lua_getfield(L_, -1, "at");
-      times(hook, line_of(node, "at", line));
+      times(hook, table.find("every") != nullptr, line_of(node, "at", line));
       lua_pop(L_, 1);
     }
     reader_.unknown(table, line, name, known);
@@ -98,15 +98,14 @@ class HookReader {
   }
 
   /// `at`, on top of the stack: a time or a list of times.
-  void times(Hook& hook, int line) {
+  void times(Hook& hook, bool every, int line) {
     const std::string key = hook.name + ".at";
     const char* const allowed = "times from 0 on, at = { 1, 2.5 }";
     if (lua_isnil(L_, -1)) {
-      if (!hook.time.every)
-        reader_.problem(line, hook.name, "says neither `every` nor `at`", example(hook.when));
+      if (!every) reader_.problem(line, hook.name, "says neither `every` nor `at`", example(hook.when));
       return;
     }
-    if (hook.time.every) return reader_.problem(line, key, "stands beside `every`", "keep one");
+    if (every) return reader_.problem(line, key, "stands beside `every`", "keep one");
     if (!lua_istable(L_, -1)) {
       lua_newtable(L_);
       lua_insert(L_, -2);

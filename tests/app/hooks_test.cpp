@@ -109,7 +109,8 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
 TEST_F(HookedRuns, HearOfBodiesThatAreNoLongerFinite) {
   const Result result =
       run("on_step = { every = 3, run = function(sim) sim:set('integrator.dt', 1e300) end }, "
-          "on_unhealthy = function(sim) sim:row('bad', { s = sim.step }) end,");
+          "on_unhealthy = function(sim) sim:row('bad', { s = sim.step }) end,",
+          {"--steps", "10"});
   EXPECT_EQ(result.code, 3) << result.out;
   EXPECT_NE(result.err.find("not finite"), std::string::npos) << result.err;
   EXPECT_EQ(lines_of(rows("bad")).size(), 2u);

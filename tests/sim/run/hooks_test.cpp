@@ -32,9 +32,9 @@ std::string hooked_text(const std::string& hooks, const std::string& before = ""
 }
 
 /// A run that keeps what hooks ask for as lines.
-class Run : private sim::HookHost {
+class HookedRun : private sim::HookHost {
  public:
-  Run(const sim::SceneDescription& scene, engine::Backend backend)
+  HookedRun(const sim::SceneDescription& scene, engine::Backend backend)
       : scene_(scene),
         plan_(
             sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::full, .threads = 1})),
@@ -42,7 +42,7 @@ class Run : private sim::HookHost {
         hooks_(scene_, *simulation_, *this) {
     simulation_->measure();
   }
-  Run(const sim::Checkpoint& checkpoint, engine::Backend backend)
+  HookedRun(const sim::Checkpoint& checkpoint, engine::Backend backend)
       : scene_(sim::scene_of(checkpoint)),
         plan_(sim::make_plan(scene_, options_of(checkpoint, {.backend = backend, .threads = 1}))),
         simulation_(sim::open_checkpoint(checkpoint, scene_, plan_)),
@@ -50,7 +50,7 @@ class Run : private sim::HookHost {
         hooks_(scene_, *simulation_, *this, checkpoint.hook_data) {}
 
   /// Steps to `step`, in slices of at most so many steps; ends where a hook says so.
-  Run& to(std::uint64_t step, std::uint64_t slice = sim::never) {
+  HookedRun& to(std::uint64_t step, std::uint64_t slice = sim::never) {
     hooks_.start();
     while (simulation_->step() < step && hooks_.verdict().kind == Kind::go_on) {
       const std::uint64_t now = simulation_->step();
@@ -98,12 +98,12 @@ class Run : private sim::HookHost {
 
 class Hooks : public OnEveryBackend {
  protected:
-  static Run make(const std::string& hooks, const std::string& before = "") {
-    return Run(scene_of(hooked_text(hooks, before)), GetParam());
+  static HookedRun make(const std::string& hooks, const std::string& before = "") {
+    return HookedRun(scene_of(hooked_text(hooks, before)), GetParam());
   }
   /// What the failure of an on_step function with this body says, without the place of the scene.
   static std::string failure(const std::string& body, const std::string& before = "") {
-    Run run = make("on_step = { every = 1, run = function(sim)\n" + body + " end },", before);
+    HookedRun run = make("on_step = { every = 1, run = function(sim)\n" + body + " end },", before);
     run.to(3);
     EXPECT_EQ(run.hooks().verdict().kind, Kind::fail) << body;
     const std::string& reason = run.hooks().verdict().reason;
@@ -125,14 +125,14 @@ const char* const scheduled = R"(
 
 // 0.2 is 12.8 steps of 1/64: the first step at or past it is the 13th.
 TEST_P(Hooks, RunWhenTheyAreDueInTheOrderOfTheScene) {
-  Run run = make(scheduled);
+  HookedRun run = make(scheduled);
   run.to(16).hooks().end(true);
   EXPECT_EQ(
       run.all(),
       "start@0 t=0; at@0 t=0; four@4 t=0.0625; at@4 t=0.0625; six@6 t=0.09375; four@8 t=0.125; eighth@8 "
       "t=0.125; four@12 t=0.1875; six@12 t=0.1875; at@13 t=0.203125; four@16 t=0.25; eighth@16 t=0.25; "
       "end@16 t=0.25");
-  Run bad = make(scheduled);
+  HookedRun bad = make(scheduled);
   bad.to(2).hooks().end(false);
   EXPECT_EQ(bad.all(), "start@0 t=0; at@0 t=0; unhealthy@2 t=0.03125");
 }
@@ -144,7 +144,7 @@ TEST_P(Hooks, DoNotDependOnHowStepsAreSliced) {
 
 // Steps are twice as long from step 8 (t = 0.125) on: 0.25 is 4 of those later, 0.3 is 5.6.
 TEST_P(Hooks, FindTheirTimesWhereTheStepWasChanged) {
-  Run run = make(R"(
+  HookedRun run = make(R"(
     on_step = { every = 8, run = function(sim) if sim.step == 8 then sim:set("integrator.dt", 0.03125) end end },
     on_time = { { every = 0.125, run = function(sim) sim:row("eighth", { t = sim.time }) end },
                 { at = 0.3, run = function(sim) sim:row("at", { t = sim.time }) end } },)");
@@ -152,13 +152,12 @@ TEST_P(Hooks, FindTheirTimesWhereTheStepWasChanged) {
 }
 
 TEST_P(Hooks, SeeTheNumbersOfNow) {
-  Run run = make(R"(
+  HookedRun run = make(R"(
     on_step = { every = 3, run = function(sim)
       sim:row("sums", { kinetic = sim.kinetic, potential = sim.potential, energy = sim.energy,
         energy_error = sim.energy_error, virial_ratio = sim.virial_ratio, mass = sim.mass, fastest = sim.fastest,
         px = sim.momentum[1], ly = sim.angular_momentum[2], cz = sim.center_of_mass[3], radius_50 = sim.radius_50 })
-      sim:row("run", { step = nil, n = sim.count, dt = sim.dt, s = sim.step, soft = sim:get("gravity.softening"),
-                       constant = tostring(sim:get("gravity.constant")) })
+      sim:row("run", { step = nil, n = sim.count, dt = sim.dt, s = sim.step, soft = sim:get("gravity.softening") })
       local b = sim:body("comet")
       sim:row("comet", { id = b.id, name = b.name, m = b.mass, x = b.position[1], vy = b.velocity[2],
                          az = b.acceleration[3], same = sim:body(0).position[1] == b.position[1] })
@@ -174,21 +173,21 @@ TEST_P(Hooks, SeeTheNumbersOfNow) {
                                 " mass=" + text(m.mass) + " potential=" + text(m.potential) +
                                 " px=" + text(m.momentum.x) + " radius_50=" + text(m.lagrangian_radii[1]) +
                                 " virial_ratio=" + text(m.virial_ratio));
-  EXPECT_EQ(run.lines()[1], "run@3 constant=\"nil\" dt=0.015625 n=16 s=3 soft=0.0625");
+  EXPECT_EQ(run.lines()[1], "run@3 dt=0.015625 n=16 s=3 soft=0.0625");
   EXPECT_EQ(run.lines()[2], "comet@3 az=" + text(b.acceleration.z) +
                                 " id=0 m=0 name=\"comet\" same=true vy=" + text(b.velocity.y) +
                                 " x=" + text(b.position.x));
 }
 
 TEST_P(Hooks, ThatOnlyLookChangeNoBit) {
-  Run with = make("on_step = { every = 3, run = function(sim) local e = sim.energy sim:body(1) end },");
-  Run without = make("");
+  HookedRun with = make("on_step = { every = 3, run = function(sim) local e = sim.energy sim:body(1) end },");
+  HookedRun without = make("");
   EXPECT_EQ(without.hooks().next(), sim::never);
   EXPECT_EQ(with.to(20).simulation().hash(), without.to(20).simulation().hash());
 }
 
 TEST_P(Hooks, SetParametersAsEditsDo) {
-  Run run = make(R"(
+  HookedRun run = make(R"(
     on_step = { every = 5, run = function(sim)
       local e = sim.energy
       if sim.step == 5 then sim:set("gravity.softening", 0.25) sim:set("gravity.softening", 0.25) end
@@ -196,7 +195,7 @@ TEST_P(Hooks, SetParametersAsEditsDo) {
     end },)");
   run.to(20);
   ASSERT_EQ(run.edits().size(), 2u) << "what is so already is no edit; " << run.hooks().verdict().reason;
-  Run plain = make("");
+  HookedRun plain = make("");
   for (const sim::Edit& e : run.edits()) {
     plain.simulation().advance(e.step - plain.simulation().step(), {});
     sim::LiveSettings live = plain.simulation().live();
@@ -226,12 +225,12 @@ const char* const keeping = R"(
 
 TEST_P(Hooks, GoOnFromACheckpointAsIfTheyHadNeverStopped) {
   const TemporaryFolder folder;
-  Run whole = make(keeping);
+  HookedRun whole = make(keeping);
   whole.to(40);
   for (const std::uint64_t step : {1, 9, 20}) {
-    Run first = make(keeping);
+    HookedRun first = make(keeping);
     first.to(step).save(folder / "a.h5");
-    Run second(sim::read_checkpoint(folder / "a.h5"), GetParam());
+    HookedRun second(sim::read_checkpoint(folder / "a.h5"), GetParam());
     second.to(40);
     EXPECT_EQ(first.all() + (first.lines().empty() ? "" : "; ") + second.all(), whole.all()) << step;
     EXPECT_EQ(second.simulation().hash(), whole.simulation().hash()) << step;
@@ -241,7 +240,7 @@ TEST_P(Hooks, GoOnFromACheckpointAsIfTheyHadNeverStopped) {
 }
 
 TEST_P(Hooks, DrawOtherNumbersInEveryCall) {
-  Run run = make(R"(
+  HookedRun run = make(R"(
     on_step = { { every = 1, run = function(sim) sim:row("a", { r = math.random(1 << 50) }) end },
                 { every = 1, run = function(sim) sim:row("a", { r = math.random(1 << 50) }) end } },)");
   std::vector<std::string> drawn;
@@ -253,7 +252,7 @@ TEST_P(Hooks, DrawOtherNumbersInEveryCall) {
 
 // As a window does that goes back and takes another way.
 TEST_P(Hooks, RememberWhatDataWas) {
-  Run run = make(R"(
+  HookedRun run = make(R"(
     on_start = function(sim) sim.data.n = 0 end,
     on_step = { every = 4, run = function(sim) sim.data.n = sim.data.n + 1 sim.data.at = sim.step end },)");
   run.hooks().remember();
@@ -268,7 +267,7 @@ TEST_P(Hooks, RememberWhatDataWas) {
 }
 
 TEST_P(Hooks, StopAndFailWithAReason) {
-  Run stopped =
+  HookedRun stopped =
       make(R"(on_step = { { every = 2, run = function(sim) sim:stop("far\nenough") sim:stop("no") end },
                                     { every = 2, run = function(sim) sim:row("after", { x = 1 }) end } },)");
   stopped.to(10);
@@ -278,7 +277,7 @@ TEST_P(Hooks, StopAndFailWithAReason) {
   stopped.hooks().clear_verdict();
   EXPECT_EQ(stopped.to(3).simulation().step(), 3u);
 
-  Run failed = make(R"(on_step = { every = 2, run = function(sim) sim:stop("s") sim:fail() end },
+  HookedRun failed = make(R"(on_step = { every = 2, run = function(sim) sim:stop("s") sim:fail() end },
                        on_unhealthy = function(sim) sim:row("last", { t = sim.time }) end,)");
   failed.to(10).hooks().end(false);
   EXPECT_EQ(failed.hooks().verdict().kind, Kind::fail);
@@ -287,7 +286,7 @@ TEST_P(Hooks, StopAndFailWithAReason) {
 }
 
 TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
-  const std::string place = "scene.lua:10: on_step: ";
+  const std::string place = "scene.lua:11: on_step: ";
   for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
            {"local x = nil + 1", "attempt to perform arithmetic on a nil value"},
            {"error('no')", "no"},
@@ -336,7 +335,7 @@ TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
 }
 
 TEST_P(Hooks, CannotSetAnythingAtTheEnd) {
-  Run run = make("on_end = function(sim) sim:set('gravity.softening', 1) end,");
+  HookedRun run = make("on_end = function(sim) sim:set('gravity.softening', 1) end,");
   run.to(2).hooks().end(true);
   EXPECT_NE(run.hooks().verdict().reason.find("nothing can be set any more: the run is over"),
             std::string::npos)
@@ -344,12 +343,12 @@ TEST_P(Hooks, CannotSetAnythingAtTheEnd) {
 }
 
 TEST_P(Hooks, HandleWhatTheyCanThemselves) {
-  Run run = make(R"(on_step = { every = 1, run = function(sim)
+  HookedRun run = make(R"(on_step = { every = 1, run = function(sim)
     local good, message = pcall(function() sim:set("gravity.softening", -1) end)
     sim:row("a", { good = good, said = message })
   end },)");
   EXPECT_TRUE(
-      run.to(1).all().starts_with("a@1 good=false said=\"scene:9: gravity.softening: is out of range"))
+      run.to(1).all().starts_with("a@1 good=false said=\"scene:11: gravity.softening: is out of range"))
       << run.all();
 }
 
