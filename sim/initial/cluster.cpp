@@ -49,11 +49,9 @@ const engine::ParamTable<Cluster>& cluster_table() {
   static const engine::ParamTable<Cluster> table{
       "cluster",
       "a star cluster: a Plummer or King model with a mass function and an exact virial ratio",
-      {param(&Cluster::n, {.name = "n",
-                           .help = "number of stars",
-                           .minimum = 1,
-                           .maximum = most_bodies,
-                           .required = true}),
+      {param(
+           &Cluster::n,
+           {.name = "n", .help = "number of stars", .minimum = 1, .maximum = most_bodies, .required = true}),
        param(&Cluster::model,
              {.name = "model", .help = "of places and velocities", .choices = {"plummer", "king"}}),
        length_row(&Cluster::scale, "scale", "Plummer's scale or King's core radius"),

@@ -14,17 +14,17 @@ namespace mote::sim {
 /// independently (no segregation), velocities scaled so that 2T/|W| of the sample has the given value (virial.h
 /// says how W is found).
 struct Cluster {
-  std::int64_t n = 1;              ///< stars
-  std::string model = "plummer";   ///< plummer or king
-  double scale = 1;                ///< Plummer's scale or King's core radius, length
-  double cutoff = 20;              ///< of the Plummer model, in scales
-  double w0 = 6;                   ///< of the King model
-  std::string masses = "kroupa";   ///< kroupa, salpeter or equal
-  double minimum_mass = 0.08;      ///< solar masses
-  double maximum_mass = 150;       ///< solar masses
-  double solar_mass = 1;           ///< what a solar mass is in the units of the scene
-  std::optional<double> mass = {};      ///< of all stars, to which the masses are scaled; as drawn without
-  double virial_ratio = 1;         ///< 2T/|W|
+  std::int64_t n = 1;               ///< stars
+  std::string model = "plummer";    ///< plummer or king
+  double scale = 1;                 ///< Plummer's scale or King's core radius, length
+  double cutoff = 20;               ///< of the Plummer model, in scales
+  double w0 = 6;                    ///< of the King model
+  std::string masses = "kroupa";    ///< kroupa, salpeter or equal
+  double minimum_mass = 0.08;       ///< solar masses
+  double maximum_mass = 150;        ///< solar masses
+  double solar_mass = 1;            ///< what a solar mass is in the units of the scene
+  std::optional<double> mass = {};  ///< of all stars, to which the masses are scaled; as drawn without
+  double virial_ratio = 1;          ///< 2T/|W|
 };
 
 const engine::ParamTable<Cluster>& cluster_table();

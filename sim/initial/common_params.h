@@ -48,10 +48,10 @@ engine::Param<Owner> dispersion_row() {
 
 template <class Owner>
 engine::Param<Owner> spin_row() {
-  return engine::param(&Owner::spin,
-                       {.name = "spin",
-                        .help = "angular velocity of a rigid turn about the z axis, radians per unit of time, "
-                                "counter-clockwise seen from +z"});
+  return engine::param(
+      &Owner::spin, {.name = "spin",
+                     .help = "angular velocity of a rigid turn about the z axis, radians per unit of time, "
+                             "counter-clockwise seen from +z"});
 }
 
 }  // namespace mote::sim

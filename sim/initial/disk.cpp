@@ -28,8 +28,7 @@ const engine::ParamTable<Disk>& disk_table() {
   static const engine::ParamTable<Disk> table{
       "disk",
       "an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from +z",
-      {count_row<Disk>(),
-       mass_row<Disk>(),
+      {count_row<Disk>(), mass_row<Disk>(),
        param(&Disk::scale_length, {.name = "scale_length",
                                    .help = "radius over which the surface density falls by e",
                                    .unit = "length",

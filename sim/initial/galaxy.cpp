@@ -42,8 +42,8 @@ Sampler sphere_sampler(const HernquistMass& part, double cutoff, const GalaxyMas
   const double smallest = std::min({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
   const double largest = std::max({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
   const double first = 1e-5 * std::max(smallest, 1e-3 * part.scale), last = 1e4 * largest;
-  const IsotropicSphere speeds(
-      [&](double r) { return masses.local(part, context.gravitational, r); }, first, last, context.threads);
+  const IsotropicSphere speeds([&](double r) { return masses.local(part, context.gravitational, r); }, first,
+                               last, context.threads);
   const double root_inside = 1 / (1 + 1 / cutoff);
   return [=, scale = part.scale](engine::Random& random) -> Phase {
     const double d = root_inside * std::sqrt(random.uniform());  // r / (r + a), as in hernquist
@@ -82,7 +82,8 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
        number(&Galaxy::n_bulge, "n_bulge", "bodies of the bulge; by its mass when left out"),
        number(&Galaxy::n_halo, "n_halo", "bodies of the halo; by its mass when left out"),
        mass(&Galaxy::disk_mass, "disk_mass", "of the disk"),
-       length_row(&Galaxy::scale_length, "scale_length", "radius over which the disk's surface density falls by e"),
+       length_row(&Galaxy::scale_length, "scale_length",
+                  "radius over which the disk's surface density falls by e"),
        param(&Galaxy::thickness,
              {.name = "thickness",
               .help = "scale height of the disk's sech^2 sheet, in scale lengths; 0 is razor-thin",
@@ -98,10 +99,12 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
                                  .maximum = 10}),
        mass(&Galaxy::bulge_mass, "bulge_mass", "of the bulge"),
        length_row(&Galaxy::bulge_scale, "bulge_scale", "Hernquist's scale of the bulge"),
-       cutoff(&Galaxy::bulge_cutoff, "bulge_cutoff", "radius beyond which the bulge has no bodies, in its scales"),
+       cutoff(&Galaxy::bulge_cutoff, "bulge_cutoff",
+              "radius beyond which the bulge has no bodies, in its scales"),
        mass(&Galaxy::halo_mass, "halo_mass", "of the halo"),
        length_row(&Galaxy::halo_scale, "halo_scale", "Hernquist's scale of the halo"),
-       cutoff(&Galaxy::halo_cutoff, "halo_cutoff", "radius beyond which the halo has no bodies, in its scales")}};
+       cutoff(&Galaxy::halo_cutoff, "halo_cutoff",
+              "radius beyond which the halo has no bodies, in its scales")}};
   return table;
 }
 
@@ -140,13 +143,14 @@ Bodies make(const Galaxy& g, const MakeContext& context) {
   const auto add = [&](Index count, double mass, auto&& make_sampler) {
     if (count == 0) return;
     const Sampler draw = make_sampler();
-    draw_phases(bodies, first, first + count, context, [&](engine::Random& random, Index) { return draw(random); });
-    if (own_masses)
-      std::fill_n(bodies.mass.begin() + first, count, mass / static_cast<double>(count));
+    draw_phases(bodies, first, first + count, context,
+                [&](engine::Random& random, Index) { return draw(random); });
+    if (own_masses) std::fill_n(bodies.mass.begin() + first, count, mass / static_cast<double>(count));
     first += count;
   };
   add(counts.disk, g.disk_mass, [&] { return disk_sampler(g, masses, context); });
-  add(counts.bulge, g.bulge_mass, [&] { return sphere_sampler(masses.bulge, g.bulge_cutoff, masses, context); });
+  add(counts.bulge, g.bulge_mass,
+      [&] { return sphere_sampler(masses.bulge, g.bulge_cutoff, masses, context); });
   add(counts.halo, g.halo_mass, [&] { return sphere_sampler(masses.halo, g.halo_cutoff, masses, context); });
   if (context.centre) center(bodies);
   return bodies;

@@ -17,8 +17,7 @@ double power_5_2(double x) {
 /// derivative's series, whose next term is 5e-3 q^8 of the first.
 double bracket(double q2) {
   const double q = std::sqrt(q2);
-  if (q2 < 0.01)
-    return 128 * q * q2 * q2 * (1.0 / 5 + q2 * (-3.0 / 14 + q2 * (1.0 / 24 + q2 * (1.0 / 176))));
+  if (q2 < 0.01) return 128 * q * q2 * q2 * (1.0 / 5 + q2 * (-3.0 / 14 + q2 * (1.0 / 24 + q2 * (1.0 / 176))));
   return 3 * std::asin(q) + q * std::sqrt(1 - q2) * (1 - 2 * q2) * (8 * q2 * q2 - 8 * q2 - 3);
 }
 

@@ -11,8 +11,8 @@
 namespace mote::sim {
 namespace {
 
-constexpr double first = 1e-4;        // innermost radius but zero, in r0: W differs from W0 by 1e-8
-constexpr double log_step = 0.005;    // in ln r
+constexpr double first = 1e-4;       // innermost radius but zero, in r0: W differs from W0 by 1e-8
+constexpr double log_step = 0.005;   // in ln r
 constexpr double last_step = 1e-13;  // the edge is found by halving steps down to this
 
 /// W and G M(r) / (sigma^2 r0) at ln(r / r0): dW/dlnr = -GM / r, dGM/dlnr = 9 r^3 rho(W) / rho(W0).
@@ -87,7 +87,8 @@ double draw_speed(engine::Random& random, double w) {
 
 double king_density(double w) {
   if (!(w > 0)) return 0;
-  if (w > 2) return std::exp(w) * std::erf(std::sqrt(w)) - std::sqrt(4 * w / std::numbers::pi) * (1 + 2 * w / 3);
+  if (w > 2)
+    return std::exp(w) * std::erf(std::sqrt(w)) - std::sqrt(4 * w / std::numbers::pi) * (1 + 2 * w / 3);
   // The series of exp(w) erf(sqrt w), less its first two terms: 2 / sqrt(pi) sum 2^k w^(k + 1/2) / (2k + 1)!!.
   double term = 2 / std::sqrt(std::numbers::pi) * std::sqrt(w) * w * w * 4 / 15, sum = 0;
   for (int k = 3; sum + term != sum; ++k) {
@@ -115,7 +116,8 @@ const engine::ParamTable<King>& king_table() {
                                  .maximum = 15}),
        length_row(&King::core_radius, "core_radius",
                   "King's radius of the core; 1 when neither radius is given"),
-       length_row(&King::tidal_radius, "tidal_radius", "radius where the density ends, instead of core_radius")}};
+       length_row(&King::tidal_radius, "tidal_radius",
+                  "radius where the density ends, instead of core_radius")}};
   return table;
 }
 

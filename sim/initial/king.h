@@ -16,9 +16,9 @@ namespace mote::sim {
 /// ends by itself at the tidal radius. Source: King (1966, AJ 71, 64); Binney & Tremaine (2008), section
 /// 4.3.3(c).
 struct King {
-  std::int64_t n = 1;                  ///< bodies, of equal mass
-  double mass = 1;                     ///< of all bodies
-  double w0 = 6;                       ///< depth of the potential at the centre, in sigma^2
+  std::int64_t n = 1;                       ///< bodies, of equal mass
+  double mass = 1;                          ///< of all bodies
+  double w0 = 6;                            ///< depth of the potential at the centre, in sigma^2
   std::optional<double> core_radius = {};   ///< King's r0, length; 1 when neither radius is given
   std::optional<double> tidal_radius = {};  ///< length; decides instead of core_radius
 };
@@ -38,7 +38,7 @@ Bodies make(const King& king, const MakeContext& context);
 struct KingModel {
   explicit KingModel(double w0);
 
-  RadialTable shells;      ///< G times the mass inside each radius, in sigma^2 r0; ends at the tidal radius
+  RadialTable shells;        ///< G times the mass inside each radius, in sigma^2 r0; ends at the tidal radius
   std::vector<double> well;  ///< W at the nodes, from w0 down to 0
 
   double tidal_radius() const { return shells.radius().back(); }

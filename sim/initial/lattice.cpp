@@ -32,9 +32,10 @@ const engine::ParamTable<Lattice>& lattice_table() {
                                         .maximum = most_bodies,
                                         .required = true}),
        mass_row<Lattice>(), length_row(&Lattice::spacing, "spacing", "side of a cell"),
-       engine::param(&Lattice::structure, {.name = "structure",
-                                           .help = "one body a cell, two (body-centred) or four (face-centred)",
-                                           .choices = {"cubic", "bcc", "fcc"}}),
+       engine::param(&Lattice::structure,
+                     {.name = "structure",
+                      .help = "one body a cell, two (body-centred) or four (face-centred)",
+                      .choices = {"cubic", "bcc", "fcc"}}),
        dispersion_row<Lattice>(), spin_row<Lattice>()}};
   return table;
 }

@@ -23,7 +23,8 @@ void check_size(const Orbit& o, BrokenRelations& broken) {
   else if (o.semi_major_axis && o.eccentricity == 1)
     broken.push_back({"semi_major_axis", "a parabola has none", "give periapsis"});
   else if (o.semi_major_axis && o.eccentricity < 1 && !(*o.semi_major_axis > 0))
-    broken.push_back({"semi_major_axis", "is not greater than 0, with " + e, "an ellipse has a positive one"});
+    broken.push_back(
+        {"semi_major_axis", "is not greater than 0, with " + e, "an ellipse has a positive one"});
   else if (o.semi_major_axis && o.eccentricity > 1 && !(*o.semi_major_axis < 0))
     broken.push_back({"semi_major_axis", "is not less than 0, with " + e, "a hyperbola has a negative one"});
 }
@@ -34,8 +35,7 @@ void check_anomaly(const Orbit& o, BrokenRelations& broken) {
   else if (o.mean_anomaly && o.eccentricity == 1)
     broken.push_back({"mean_anomaly", "a parabola has none", "give true_anomaly"});
   else if (o.true_anomaly && !(1 + o.eccentricity * std::cos(radians(*o.true_anomaly)) > 1e-9))
-    broken.push_back({"true_anomaly",
-                      engine::text_of(*o.true_anomaly) + " degrees lies beyond the asymptote",
+    broken.push_back({"true_anomaly", engine::text_of(*o.true_anomaly) + " degrees lies beyond the asymptote",
                       "1 + eccentricity cos(true_anomaly) must be greater than 0"});
 }
 
@@ -50,18 +50,18 @@ const engine::ParamTable<Orbit>& orbit_table() {
        param(&Orbit::mass, {.name = "mass", .help = "of the body", .unit = "mass", .minimum = 0}),
        param(&Orbit::central_mass,
              {.name = "central_mass",
-              .help = "mass of the primary that the body goes about; the primary is yours to add, as a body",
+              .help = "mass of the primary that the body goes about, greater than 0; the primary is yours to "
+                      "add, as a body. A moon in the list `moons` of another orbit has that body's mass here",
               .unit = "mass",
-              .minimum = 0,
-              .minimum_excluded = true,
-              .required = true}),
+              .minimum = 0}),
        param(&Orbit::semi_major_axis,
              {.name = "semi_major_axis", .help = "negative for a hyperbola", .unit = "length"}),
        length_row(&Orbit::periapsis, "periapsis",
                   "least distance from the primary, instead of semi_major_axis"),
-       param(&Orbit::eccentricity, {.name = "eccentricity",
-                                    .help = "0 is a circle, below 1 an ellipse, 1 a parabola, above a hyperbola",
-                                    .minimum = 0}),
+       param(&Orbit::eccentricity,
+             {.name = "eccentricity",
+              .help = "0 is a circle, below 1 an ellipse, 1 a parabola, above a hyperbola",
+              .minimum = 0}),
        param(&Orbit::argument_of_periapsis,
              {.name = "argument_of_periapsis",
               .help = "from the ascending node (the x axis without inclination and node) to the periapsis",
@@ -78,6 +78,8 @@ const engine::ParamTable<Orbit>& orbit_table() {
 
 BrokenRelations broken_relations(const Orbit& orbit) {
   BrokenRelations broken;
+  if (!(orbit.central_mass > 0))
+    broken.push_back({"central_mass", "is missing or 0", "the mass of the primary, greater than 0"});
   check_size(orbit, broken);
   check_anomaly(orbit, broken);
   return broken;
@@ -86,10 +88,9 @@ BrokenRelations broken_relations(const Orbit& orbit) {
 Bodies make(const Orbit& o, const MakeContext& context) {
   const double mu = context.gravitational * (o.central_mass + o.mass), e = o.eccentricity;
   const double periapsis = o.periapsis ? *o.periapsis : *o.semi_major_axis * (1 - e);
-  const OrbitState state =
-      o.true_anomaly || e == 1
-          ? state_at_true_anomaly(mu, periapsis, e, radians(o.true_anomaly.value_or(0)))
-          : state_at_mean_anomaly(mu, periapsis, e, radians(o.mean_anomaly.value_or(0)));
+  const OrbitState state = o.true_anomaly || e == 1
+                               ? state_at_true_anomaly(mu, periapsis, e, radians(o.true_anomaly.value_or(0)))
+                               : state_at_mean_anomaly(mu, periapsis, e, radians(o.mean_anomaly.value_or(0)));
   Bodies bodies{{o.mass}, {state.position}, {state.velocity}, {}};
   if (!o.name.empty()) bodies.names = {o.name};
   if (o.argument_of_periapsis != 0) rotate(bodies, {0, 0, 1}, o.argument_of_periapsis);

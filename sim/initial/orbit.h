@@ -15,21 +15,18 @@ namespace mote::sim {
 /// section 2.8. The softening of gravity is not taken into account.
 struct Orbit {
   std::string name = {};
-  double mass = 0;                          ///< of the body
-  double central_mass = 1;                  ///< of the primary
-  std::optional<double> semi_major_axis = {};    ///< length; negative for a hyperbola
-  std::optional<double> periapsis = {};          ///< its distance, length, instead of the semi-major axis
-  double eccentricity = 0;                  ///< >= 0
-  double argument_of_periapsis = 0;         ///< degrees
-  std::optional<double> mean_anomaly = {};       ///< degrees; 0 when neither anomaly is given
-  std::optional<double> true_anomaly = {};       ///< degrees
+  double mass = 0;                             ///< of the body
+  double central_mass = 0;                     ///< of the primary, > 0
+  std::optional<double> semi_major_axis = {};  ///< length; negative for a hyperbola
+  std::optional<double> periapsis = {};        ///< its distance, length, instead of the semi-major axis
+  double eccentricity = 0;                     ///< >= 0
+  double argument_of_periapsis = 0;            ///< degrees
+  std::optional<double> mean_anomaly = {};     ///< degrees; 0 when neither anomaly is given
+  std::optional<double> true_anomaly = {};     ///< degrees
 };
 
 const engine::ParamTable<Orbit>& orbit_table();
 BrokenRelations broken_relations(const Orbit& orbit);
-inline engine::Index count_of(const Orbit&) {
-  return 1;
-}
 
 Bodies make(const Orbit& orbit, const MakeContext& context);
 

@@ -27,8 +27,7 @@ const engine::ParamTable<Plummer>& plummer_table() {
   static const engine::ParamTable<Plummer> table{
       "plummer",
       "a Plummer sphere in equilibrium, isotropic velocities",
-      {count_row<Plummer>(),
-       mass_row<Plummer>(),
+      {count_row<Plummer>(), mass_row<Plummer>(),
        param(&Plummer::scale,
              {.name = "scale",
               .help = "Plummer's scale; the default makes virial (Henon) units when G = mass = 1",

@@ -19,11 +19,12 @@ const engine::ParamTable<Ring>& ring_table() {
        engine::param(
            &Ring::width,
            {.name = "width", .help = "evenly covered, from edge to edge", .unit = "length", .minimum = 0}),
-       engine::param(&Ring::central_mass, {.name = "central_mass",
-                                           .help = "mass at the centre that the bodies go round on circles; it "
-                                                   "is yours to add, as a body",
-                                           .unit = "mass",
-                                           .minimum = 0}),
+       engine::param(&Ring::central_mass,
+                     {.name = "central_mass",
+                      .help = "mass at the centre that the bodies go round on circles; it "
+                              "is yours to add, as a body",
+                      .unit = "mass",
+                      .minimum = 0}),
        dispersion_row<Ring>(), spin_row<Ring>()}};
   return table;
 }

@@ -13,12 +13,14 @@ const engine::ParamTable<Shell>& shell_table() {
   static const engine::ParamTable<Shell> table{
       "shell",
       "a spherical shell, thin or between two radii, at rest or with given velocities",
-      {count_row<Shell>(), mass_row<Shell>(), length_row(&Shell::radius, "radius", "outer radius of the shell"),
-       engine::param(&Shell::inner_radius, {.name = "inner_radius",
-                                            .help = "where a thick shell of uniform density begins; the shell "
-                                                    "is thin when this is left out",
-                                            .unit = "length",
-                                            .minimum = 0}),
+      {count_row<Shell>(), mass_row<Shell>(),
+       length_row(&Shell::radius, "radius", "outer radius of the shell"),
+       engine::param(&Shell::inner_radius,
+                     {.name = "inner_radius",
+                      .help = "where a thick shell of uniform density begins; the shell "
+                              "is thin when this is left out",
+                      .unit = "length",
+                      .minimum = 0}),
        dispersion_row<Shell>(), spin_row<Shell>()}};
   return table;
 }

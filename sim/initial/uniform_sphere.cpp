@@ -13,8 +13,7 @@ const engine::ParamTable<UniformSphere>& uniform_sphere_table() {
   static const engine::ParamTable<UniformSphere> table{
       "uniform_sphere",
       "a sphere of uniform density, at rest or with random velocities",
-      {count_row<UniformSphere>(),
-       mass_row<UniformSphere>(),
+      {count_row<UniformSphere>(), mass_row<UniformSphere>(),
        param(&UniformSphere::radius, {.name = "radius",
                                       .help = "radius of the sphere",
                                       .unit = "length",

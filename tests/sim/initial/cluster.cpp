@@ -19,7 +19,8 @@ using sim::Cluster;
 
 // Closed form: the part of the stars below m is (m0^-1.35 - m^-1.35) / (m0^-1.35 - m1^-1.35).
 TEST(MassFunction, SalpetersIsAPowerLaw) {
-  const Bodies bodies = make(Cluster{.n = many, .masses = "salpeter", .minimum_mass = 0.5, .maximum_mass = 20}, {});
+  const Bodies bodies =
+      make(Cluster{.n = many, .masses = "salpeter", .minimum_mass = 0.5, .maximum_mass = 20}, {});
   const auto below = [](double m) {
     return (std::pow(0.5, -1.35) - std::pow(m, -1.35)) / (std::pow(0.5, -1.35) - std::pow(20, -1.35));
   };
@@ -122,7 +123,8 @@ TEST(Cluster, IsSpreadAsItsModel) {
   const Bodies bodies = make(Cluster{.n = many, .scale = 2}, {.centre = false});
   const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 2; });
   const auto inside = [](double s) { return std::pow(s * s / (1 + s * s), 1.5); };
-  EXPECT_LT(ks_distance(radii, [&](double s) { return std::min(1.0, inside(s) / inside(20)); }), ks_bound(many));
+  EXPECT_LT(ks_distance(radii, [&](double s) { return std::min(1.0, inside(s) / inside(20)); }),
+            ks_bound(many));
 }
 
 // No segregation: mass and radius are independent, so their correlation is 0 within 5 / sqrt(n).

@@ -86,9 +86,8 @@ bool same_bits(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 template <class Generator>
 class Generators : public testing::Test {};
-using AllGenerators =
-    testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King, sim::Cluster,
-                   sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
+using AllGenerators = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
+                                     sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
 TYPED_TEST_SUITE(Generators, AllGenerators);
 
 /// Those whose velocities gravity decides.
@@ -211,9 +210,7 @@ TYPED_TEST(Models, MoveFasterWhereGravityIsStronger) {
 // G and masses of the galactic and of the SI system: numbers from 4e4 down to 1e-10 and up to 1e40.
 TYPED_TEST(Models, AreMadeInAnyUnits) {
   const Bodies one = sample<TypeParam>(100, {});
-  const struct {
-    double gravitational, mass;
-  } systems[] = {{43007.1, 5}, {6.6743e-11, 2e40}};
+  const struct { double gravitational, mass; } systems[] = {{43007.1, 5}, {6.6743e-11, 2e40}};
   for (const auto& [gravitational, mass] : systems) {
     const Bodies bodies = sample<TypeParam>(100, {.gravitational = gravitational}, mass);
     const double factor = std::sqrt(gravitational * mass);

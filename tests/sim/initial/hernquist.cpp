@@ -35,11 +35,10 @@ TEST(Hernquist, RadiiFollowTheCumulativeMass) {
 TEST(Hernquist, DistributionFunctionGivesTheDensity) {
   for (double s : {0.02, 0.3, 1.0, 7.0, 300.0}) {
     const double psi = 1 / (1 + s), escape = std::sqrt(2 * psi);
-    const double density = 4 * pi / (8 * std::sqrt(2.0) * pi * pi * pi) *
-                           integral(0, 1, 4000, [&](double u) {
-                             return escape * escape * escape * u * u *
-                                    sim::hernquist_distribution(psi * (1 - u * u));
-                           });
+    const double density =
+        4 * pi / (8 * std::sqrt(2.0) * pi * pi * pi) * integral(0, 1, 4000, [&](double u) {
+          return escape * escape * escape * u * u * sim::hernquist_distribution(psi * (1 - u * u));
+        });
     EXPECT_NEAR(density * 2 * pi * s * std::pow(1 + s, 3), 1, 1e-5) << s;
   }
 }

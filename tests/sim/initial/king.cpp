@@ -18,8 +18,8 @@ using sim::KingModel;
 // rule with 2000 points of a function that vanishes at both ends: 1e-6.
 TEST(King, DensityIsThatOfTheLoweredMaxwellian) {
   for (double w : {1e-6, 0.1, 1.9, 2.1, 8.0}) {
-    const double sum = integral(0, std::sqrt(2 * w), 2000,
-                                [&](double v) { return v * v * std::expm1(w - v * v / 2); });
+    const double sum =
+        integral(0, std::sqrt(2 * w), 2000, [&](double v) { return v * v * std::expm1(w - v * v / 2); });
     EXPECT_NEAR(sim::king_density(w) / (std::sqrt(2 / std::numbers::pi) * sum), 1, 1e-5) << w;
   }
   EXPECT_EQ(sim::king_density(0), 0);
@@ -73,8 +73,8 @@ TEST(King, SpeedsAreThoseOfALoweredMaxwellian) {
   for (double w0 : {0.3, 8.0}) {
     const KingModel model(w0);
     const double core = 2, sigma = std::sqrt(5 * 3.0 / (model.mass() * core));
-    const Bodies bodies =
-        make(King{.n = 4000, .mass = 3, .w0 = w0, .core_radius = core}, {.gravitational = 5, .centre = false});
+    const Bodies bodies = make(King{.n = 4000, .mass = 3, .w0 = w0, .core_radius = core},
+                               {.gravitational = 5, .centre = false});
     const auto probability = each(bodies, [&](Vec3d r, Vec3d velocity) {
       const double w = sim::RadialTable::value(model.well, model.shells.at(length_of(r) / core));
       const auto density = [&](double v) { return v * v * std::expm1(w - v * v / 2); };
@@ -92,8 +92,7 @@ TEST(King, IsInVirialBalance) {
   auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r); });
   std::sort(radii.begin(), radii.end());
   double potential = 0;
-  for (std::size_t i = 0; i < radii.size(); ++i)
-    potential += static_cast<double>(i) / many / many / radii[i];
+  for (std::size_t i = 0; i < radii.size(); ++i) potential += static_cast<double>(i) / many / many / radii[i];
   const Mean twice_kinetic = mean_of(each(bodies, [](Vec3d, Vec3d v) { return dot(v, v); }));
   EXPECT_NEAR(twice_kinetic.value / potential, 1, 5 * (twice_kinetic.error / twice_kinetic.value + 0.003));
   EXPECT_LT(twice_kinetic.error / twice_kinetic.value, 0.003);

@@ -92,8 +92,7 @@ TEST(Torus, IsFilledByVolume) {
   const Bodies bodies = make(sim::Torus{.n = many, .radius = 2, .tube_radius = 1.5}, as_drawn);
   const auto outward = [](Vec3d r) { return std::hypot(r.x, r.y) - 2; };
   expect_uniform(bodies, azimuth);
-  expect_uniform(bodies,
-                 [&](Vec3d r, Vec3d) { return (outward(r) * outward(r) + r.z * r.z) / (1.5 * 1.5); });
+  expect_uniform(bodies, [&](Vec3d r, Vec3d) { return (outward(r) * outward(r) + r.z * r.z) / (1.5 * 1.5); });
   const Mean outside = mean_of(each(bodies, [&](Vec3d r, Vec3d) { return outward(r) > 0 ? 1.0 : 0.0; }));
   EXPECT_NEAR(outside.value, 0.5 + 2.0 / (3 * pi) * 1.5 / 2, 5 * outside.error);
   EXPECT_LT(5 * outside.error, 0.006);
@@ -114,9 +113,9 @@ TEST(Cube, IsFilledEvenly) {
 }
 
 TEST(Shapes, RestUnlessAsked) {
-  for (const Bodies& bodies : {make(sim::Shell{.n = 100}, {}), make(sim::Ring{.n = 100}, {}),
-                               make(sim::Torus{.n = 100}, {}), make(sim::Cube{.n = 100}, {}),
-                               make(Lattice{.counts = {3, 4, 5}}, {})})
+  for (const Bodies& bodies :
+       {make(sim::Shell{.n = 100}, {}), make(sim::Ring{.n = 100}, {}), make(sim::Torus{.n = 100}, {}),
+        make(sim::Cube{.n = 100}, {}), make(Lattice{.counts = {3, 4, 5}}, {})})
     for (const Vec3d& v : bodies.velocity) EXPECT_EQ(v, (Vec3d{0, 0, 0}));
 }
 
