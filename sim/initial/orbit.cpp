@@ -50,11 +50,10 @@ const engine::ParamTable<Orbit>& orbit_table() {
        param(&Orbit::mass, {.name = "mass", .help = "of the body", .unit = "mass", .minimum = 0}),
        param(&Orbit::central_mass,
              {.name = "central_mass",
-              .help = "mass of the primary that the body goes about; the primary is yours to add, as a body",
+              .help = "mass of the primary that the body goes about, greater than 0; the primary is yours to "
+                      "add, as a body. A moon in the list `moons` of another orbit has that body's mass here",
               .unit = "mass",
-              .minimum = 0,
-              .minimum_excluded = true,
-              .required = true}),
+              .minimum = 0}),
        param(&Orbit::semi_major_axis,
              {.name = "semi_major_axis", .help = "negative for a hyperbola", .unit = "length"}),
        length_row(&Orbit::periapsis, "periapsis",
@@ -79,6 +78,8 @@ const engine::ParamTable<Orbit>& orbit_table() {
 
 BrokenRelations broken_relations(const Orbit& orbit) {
   BrokenRelations broken;
+  if (!(orbit.central_mass > 0))
+    broken.push_back({"central_mass", "is missing or 0", "the mass of the primary, greater than 0"});
   check_size(orbit, broken);
   check_anomaly(orbit, broken);
   return broken;
@@ -90,7 +91,10 @@ Bodies make(const Orbit& o, const MakeContext& context) {
   const OrbitState state = o.true_anomaly || e == 1
                                ? state_at_true_anomaly(mu, periapsis, e, radians(o.true_anomaly.value_or(0)))
                                : state_at_mean_anomaly(mu, periapsis, e, radians(o.mean_anomaly.value_or(0)));
-  Bodies bodies{{o.mass}, {state.position}, {state.velocity}, {}};
+  Bodies bodies;
+  bodies.mass = {o.mass};
+  bodies.position = {state.position};
+  bodies.velocity = {state.velocity};
   if (!o.name.empty()) bodies.names = {o.name};
   if (o.argument_of_periapsis != 0) rotate(bodies, {0, 0, 1}, o.argument_of_periapsis);
   return bodies;

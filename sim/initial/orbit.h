@@ -16,7 +16,7 @@ namespace mote::sim {
 struct Orbit {
   std::string name = {};
   double mass = 0;                             ///< of the body
-  double central_mass = 1;                     ///< of the primary
+  double central_mass = 0;                     ///< of the primary, > 0
   std::optional<double> semi_major_axis = {};  ///< length; negative for a hyperbola
   std::optional<double> periapsis = {};        ///< its distance, length, instead of the semi-major axis
   double eccentricity = 0;                     ///< >= 0
@@ -27,9 +27,6 @@ struct Orbit {
 
 const engine::ParamTable<Orbit>& orbit_table();
 BrokenRelations broken_relations(const Orbit& orbit);
-inline engine::Index count_of(const Orbit&) {
-  return 1;
-}
 
 Bodies make(const Orbit& orbit, const MakeContext& context);
 

@@ -303,6 +303,7 @@ class BodiesReader {
                        Json& echo) {
     echo["kind"] = generator.name;
     std::vector<std::string> known{"kind", "species"};
+    known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
     BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);

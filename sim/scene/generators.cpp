@@ -7,13 +7,12 @@
 #include "sim/initial/hernquist.h"
 #include "sim/initial/king.h"
 #include "sim/initial/lattice.h"
-#include "sim/initial/orbit.h"
 #include "sim/initial/plummer.h"
-#include "sim/initial/relations.h"
 #include "sim/initial/ring.h"
 #include "sim/initial/shell.h"
 #include "sim/initial/torus.h"
 #include "sim/initial/uniform_sphere.h"
+#include "sim/scene/orbit_generator.h"
 
 namespace mote::sim {
 namespace {
@@ -51,37 +50,25 @@ engine::Index count_of(const Owner& parameters) {
   return parameters.n;
 }
 
-/// Notes the relations between parameters that do not hold, unless a parameter was wrong by itself.
-template <class Owner>
-void check_relations(Reader& reader, std::size_t problems_before, const Table& from, int line,
-                     const std::string& path, const Owner& parameters) {
-  if constexpr (requires { broken_relations(parameters); }) {
-    if (reader.problem_count() > problems_before) return;
-    for (const BrokenRelation& broken : broken_relations(parameters)) {
-      const Member* member = from.find(broken.key);
-      reader.problem(member ? member->value.line : line, joined_path(path, broken.key), broken.what,
-                     broken.remedy);
-    }
-  }
-}
-
 /// A generator out of a described struct with a function make(Owner, MakeContext). How many bodies it makes
 /// says its member n, or a function count_of(Owner).
 template <class Owner>
-Generator generator_of(const engine::ParamTable<Owner>& table, bool random) {
-  Generator g{table.name, table.help, random, engine::sheet_of(table), {}};
+Generator random_generator(const engine::ParamTable<Owner>& table) {
+  Generator g{table.name, table.help, true, engine::sheet_of(table), {}};
   append_rows(g.sheet, placement_table());
-  if (random) append_rows(g.sheet, sampling_table());
-  g.read = [&table, random](Reader& reader, const Table& from, int line, const std::string& path,
-                            engine::Json& echo) {
-    const std::size_t before = reader.problem_count();
+  append_rows(g.sheet, sampling_table());
+  g.read = [&table](Reader& reader, const Table& from, int line, const std::string& path,
+                    engine::Json& echo) {
+    [[maybe_unused]] const std::size_t before = reader.problem_count();
     Owner parameters;
     Placement placement;
     Sampling sampling;
     reader.members(from, line, path, table, parameters, &echo);
-    check_relations(reader, before, from, line, path, parameters);
+    if constexpr (requires { broken_relations(parameters); })
+      if (reader.problem_count() == before)  // else values are not what was written
+        note_broken(reader, broken_relations(parameters), from, line, path);
     reader.members(from, line, path, placement_table(), placement, &echo);
-    if (random) reader.members(from, line, path, sampling_table(), sampling, &echo);
+    reader.members(from, line, path, sampling_table(), sampling, &echo);
     return BodySource{count_of(parameters), [parameters, placement, sampling](MakeContext context) {
                         context.stream = static_cast<std::uint32_t>(sampling.stream.value_or(0));
                         context.centre = sampling.centre;
@@ -91,18 +78,6 @@ Generator generator_of(const engine::ParamTable<Owner>& table, bool random) {
                       }};
   };
   return g;
-}
-
-/// Bodies that are a sample.
-template <class Owner>
-Generator random_generator(const engine::ParamTable<Owner>& table) {
-  return generator_of(table, true);
-}
-
-/// Bodies that follow from the parameters alone.
-template <class Owner>
-Generator fixed_generator(const engine::ParamTable<Owner>& table) {
-  return generator_of(table, false);
 }
 
 }  // namespace
@@ -133,15 +108,30 @@ void place(Bodies& bodies, const Placement& placement) {
   boost(bodies, placement.velocity);
 }
 
+void note_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,
+                 const std::string& path) {
+  for (const BrokenRelation& broken : relations) {
+    const Member* member = from.find(broken.key);
+    reader.problem(member ? member->value.line : line, joined_path(path, broken.key), broken.what,
+                   broken.remedy);
+  }
+}
+
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{
-      random_generator(plummer_table()), random_generator(uniform_sphere_table()),
-      random_generator(disk_table()),    random_generator(hernquist_table()),
-      random_generator(king_table()),    random_generator(cluster_table()),
-      random_generator(galaxy_table()),  random_generator(shell_table()),
-      random_generator(ring_table()),    random_generator(torus_table()),
-      random_generator(cube_table()),    random_generator(lattice_table()),
-      fixed_generator(orbit_table()),
+      random_generator(plummer_table()),
+      random_generator(uniform_sphere_table()),
+      random_generator(disk_table()),
+      random_generator(hernquist_table()),
+      random_generator(king_table()),
+      random_generator(cluster_table()),
+      random_generator(galaxy_table()),
+      random_generator(shell_table()),
+      random_generator(ring_table()),
+      random_generator(torus_table()),
+      random_generator(cube_table()),
+      random_generator(lattice_table()),
+      orbit_generator(),
   };
   return all;
 }

@@ -8,6 +8,7 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
+#include "sim/initial/relations.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/scene_folder.h"
 
@@ -29,6 +30,8 @@ struct Generator {
   /// Reads the parameters out of a table at `path`; notes problems. `echo` receives them in full.
   std::function<BodySource(Reader&, const Table&, int line, const std::string& path, engine::Json& echo)>
       read;
+  /// Keys beside those of the sheet, of lists that `read` reads and checks itself.
+  std::vector<std::string> lists = {};
 };
 
 const std::vector<Generator>& generators();
@@ -46,6 +49,10 @@ struct Placement {
 
 const engine::ParamTable<Placement>& placement_table();
 void place(Bodies& bodies, const Placement& placement);
+
+/// Notes each broken relation of the parameters in `from` as a problem, at the line of its key.
+void note_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,
+                 const std::string& path);
 
 /// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies
 /// written out in a row become one source. `species`: the names that bodies may choose from.

@@ -1,0 +1,102 @@
+#include "sim/scene/orbit_generator.h"
+
+#include <utility>
+
+#include "engine/text.h"
+#include "sim/initial/orbit.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+
+struct Orbits {
+  Orbit orbit;
+  Placement placement;
+  std::vector<Orbits> moons;
+};
+
+engine::Index count_of(const Orbits& orbits) {
+  engine::Index count = 1;
+  for (const Orbits& moon : orbits.moons) count += count_of(moon);
+  return count;
+}
+
+Bodies make(const Orbits& orbits, const MakeContext& context) {
+  Bodies bodies = make(orbits.orbit, context);
+  place(bodies, orbits.placement);
+  const engine::Vec3d position = bodies.position[0], velocity = bodies.velocity[0];
+  for (const Orbits& moon : orbits.moons) {
+    Bodies about = make(moon, context);
+    translate(about, position);
+    boost(about, velocity);
+    append(bodies, about);
+  }
+  return bodies;
+}
+
+/// Reads one orbit and its moons, about a primary of the mass `central`: 0 when it must be given.
+class OrbitReader {
+ public:
+  explicit OrbitReader(Reader& reader) : reader_(reader) {}
+
+  Orbits orbit(const Table& from, int line, const std::string& path, double central, Json& echo) {
+    const std::size_t before = reader_.problem_count();
+    Orbits read;
+    read.orbit.central_mass = central;
+    reader_.members(from, line, path, orbit_table(), read.orbit, &echo);
+    if (reader_.problem_count() == before)
+      note_broken(reader_, broken_relations(read.orbit), from, line, path);
+    reader_.members(from, line, path, placement_table(), read.placement, &echo);
+    if (read.orbit.name.empty()) echo.erase("name");
+    if (const Member* moons = from.find("moons"))
+      read.moons = list(moons->value, joined_path(path, "moons"), read.orbit.mass, echo["moons"]);
+    return read;
+  }
+
+ private:
+  std::vector<Orbits> list(const Value& value, const std::string& path, double central, Json& echo) {
+    std::vector<Orbits> moons;
+    echo = Json::array();
+    if (!value.table()) {
+      reader_.problem(value.line, path, "expected a list, got " + describe(value), "a list of orbits");
+      return moons;
+    }
+    reader_.unknown(*value.table(), value.line, path, {}, value.table()->items.size());
+    for (std::size_t i = 0; i < value.table()->items.size(); ++i) {
+      const Value& item = value.table()->items[i];
+      const std::string at = joined_path(path, std::to_string(i + 1));
+      const Member* kind = item.table() ? item.table()->find("kind") : nullptr;
+      if (!item.table() || (kind && (!kind->value.text() || *kind->value.text() != "orbit"))) {
+        reader_.problem(item.line, at, "expected an orbit, got " + describe(item),
+                        "moons are orbits about the body that has them");
+        continue;
+      }
+      Json& echoed = echo.emplace_back(Json::object());
+      echoed["kind"] = "orbit";
+      moons.push_back(orbit(*item.table(), item.line, at, central, echoed));
+      std::vector<std::string> known{"kind", "moons"};
+      for (const std::string& name : names_of(orbit_table())) known.push_back(name);
+      for (const std::string& name : names_of(placement_table())) known.push_back(name);
+      reader_.unknown(*item.table(), item.line, at, known);
+    }
+    return moons;
+  }
+
+  Reader& reader_;
+};
+
+}  // namespace
+
+Generator orbit_generator() {
+  Generator g{orbit_table().name, orbit_table().help, false, engine::sheet_of(orbit_table()), {}};
+  for (const auto& row : engine::sheet_of(placement_table()).rows) g.sheet.rows.push_back(row);
+  g.lists = {"moons"};
+  g.read = [](Reader& reader, const Table& from, int line, const std::string& path, Json& echo) {
+    const Orbits orbits = OrbitReader(reader).orbit(from, line, path, 0, echo);
+    return BodySource{count_of(orbits), [orbits](const MakeContext& context) { return make(orbits, context); }};
+  };
+  return g;
+}
+
+}  // namespace mote::sim
