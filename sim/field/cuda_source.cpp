@@ -135,13 +135,14 @@ std::string cuda_source(const std::vector<Field>& fields, engine::Precision prec
   std::string text = fmt::format("typedef {} Real;\n", single ? "float" : "double");
   text += functions_of(expressions_of(fields, false), "still",
                        "x[i], y[i], z[i], vx[i], vy[i], vz[i], m[i], t, a, b, c", single, still);
-  text += functions_of(expressions_of(fields, true), "moving", "x[i], y[i], z[i], ux, uy, uz, m[i], t, a, b, c",
-                       single, moving);
+  text += functions_of(expressions_of(fields, true), "moving",
+                       "x[i], y[i], z[i], ux, uy, uz, m[i], t, a, b, c", single, moving);
   std::size_t k = 0;
   for (const Field& field : fields)
     if (const auto* f = std::get_if<ExpressionField>(&field); f && f->has_potential) {
       text += function_text(fmt::format("potential{}", k), f->graph, {f->potential}, false);
-      potentials += fmt::format("  potential{}(x[i], y[i], z[i], vx[i], vy[i], vz[i], m[i], *time, sum);\n", k++);
+      potentials +=
+          fmt::format("  potential{}(x[i], y[i], z[i], vx[i], vy[i], vz[i], m[i], *time, sum);\n", k++);
     }
   text += kernel_text("add_fields", "const ", "Real* ax, Real* ay, Real* az", "");
   text += "  const Real t = *time;\n  Real a = ax[i], b = ay[i], c = az[i];\n" + still +

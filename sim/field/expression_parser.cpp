@@ -96,7 +96,9 @@ class ExpressionParser {
   }
 
   char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      ++at_;
     // A zero byte in the text is no end.
     return at_ < text_.size() ? (text_[at_] == '\0' ? '\1' : text_[at_]) : '\0';
   }
@@ -121,9 +123,9 @@ class ExpressionParser {
       remedy = "step(x) is 1 where x >= 0, and 0 elsewhere";
     if (c == '*' && at_ > 0 && text_[at_ - 1] == '*') remedy = "a power is written with ^";
     fail(at_ + 1,
-         shown ? "unexpected '" + std::string(text_.substr(at_, length)) + "' where " + wanted +
-                     " is expected"
-               : "a byte that is no character where " + wanted + " is expected",
+         shown
+             ? "unexpected '" + std::string(text_.substr(at_, length)) + "' where " + wanted + " is expected"
+             : "a byte that is no character where " + wanted + " is expected",
          remedy);
   }
 
@@ -280,7 +282,8 @@ class ExpressionParser {
       const Index axis = variable(static_cast<Operation>(k));
       squares[k] = make(Operation::multiply, axis, axis, at_);
     }
-    const Index sum = make(Operation::add, make(Operation::add, squares[0], squares[1], at_), squares[2], at_);
+    const Index sum =
+        make(Operation::add, make(Operation::add, squares[0], squares[1], at_), squares[2], at_);
     return make(Operation::sqrt, sum, sum, at_);
   }
 

@@ -73,8 +73,7 @@ struct MiyamotoNagaiFormula {
     const T reach = a + height;
     const T s2 = d.x * d.x + d.y * d.y + reach * reach;
     const T rate = engine::Number<T>::where_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
-    return {rate * d.x, rate * d.y,
-            engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
+    return {rate * d.x, rate * d.y, engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
     using std::sqrt;
@@ -94,7 +93,7 @@ struct HarmonicTrapFormula {
     const Vec3<T> d = center - at;
     return {squared_rate.x * d.x, squared_rate.y * d.y, squared_rate.z * d.z};
   }
-  MOTE_FORMULA T potential(Vec3<T> at) const { return T(-0.5) * dot(acceleration(at), center - at); }
+  MOTE_FORMULA T potential(Vec3<T> at) const { return T(0.5) * dot(acceleration(at), center - at); }
 };
 
 /// The centrifugal force of a frame that turns with w about the origin: w^2 x - w (w . x), potential -|w cross x|^2 / 2

@@ -32,9 +32,7 @@ struct FormulaOf {
   std::vector<PlaceFormula<T>>& all;
 
   static T real(double value) { return static_cast<T>(value); }
-  void operator()(const UniformField& f) const {
-    all.push_back(UniformFormula<T>{to<T>(f.acceleration)});
-  }
+  void operator()(const UniformField& f) const { all.push_back(UniformFormula<T>{to<T>(f.acceleration)}); }
   void operator()(const PointMass& f) const {
     all.push_back(PointMassFormula<T>{to<T>(f.position), real(gravitational * f.mass),
                                       real(f.softening * f.softening)});
@@ -65,9 +63,8 @@ const ParamTable<UniformField>& uniform_field_table() {
   static const ParamTable<UniformField> table{
       "uniform",
       "The same acceleration everywhere, in `fields`.",
-      {param(&UniformField::acceleration, {.name = "acceleration",
-                                           .help = "acceleration, in velocity / time",
-                                           .required = true})}};
+      {param(&UniformField::acceleration,
+             {.name = "acceleration", .help = "acceleration, in velocity / time", .required = true})}};
   return table;
 }
 
@@ -94,12 +91,13 @@ const ParamTable<LogarithmicHalo>& logarithmic_halo_table() {
                                        .required = true}),
        param(&LogarithmicHalo::core_radius,
              {.name = "core_radius", .help = "radius of its core", .unit = "length", .minimum = 0}),
-       param(&LogarithmicHalo::flattening,
-             {.name = "flattening",
-              .help = "axis ratio of the potential, z to x; the density is nowhere negative from 0.707 to 1.08",
-              .minimum = 0,
-              .maximum = 10,
-              .minimum_excluded = true}),
+       param(
+           &LogarithmicHalo::flattening,
+           {.name = "flattening",
+            .help = "axis ratio of the potential, z to x; the density is nowhere negative from 0.707 to 1.08",
+            .minimum = 0,
+            .maximum = 10,
+            .minimum_excluded = true}),
        position_param<LogarithmicHalo>()}};
   return table;
 }
@@ -149,7 +147,8 @@ const ParamTable<Drag>& drag_table() {
 const ParamTable<RotatingFrame>& rotating_frame_table() {
   static const ParamTable<RotatingFrame> table{
       "rotating_frame",
-      "Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those in these "
+      "Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those "
+      "in these "
       "axes: their sum is Jacobi's constant.",
       {param(&RotatingFrame::angular_velocity,
              {.name = "angular_velocity",

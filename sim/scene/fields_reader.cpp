@@ -35,8 +35,8 @@ Kind kind_of(const engine::ParamTable<Owner>& table) {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      kind_of(uniform_field_table()),    kind_of(point_mass_table()),    kind_of(logarithmic_halo_table()),
-      kind_of(miyamoto_nagai_table()),   kind_of(harmonic_trap_table()), kind_of(drag_table()),
+      kind_of(uniform_field_table()),  kind_of(point_mass_table()),    kind_of(logarithmic_halo_table()),
+      kind_of(miyamoto_nagai_table()), kind_of(harmonic_trap_table()), kind_of(drag_table()),
       kind_of(rotating_frame_table()),
   };
   return all;
@@ -74,7 +74,8 @@ class ExpressionFieldReader {
     if (const Member* potential = table_.find("potential")) {
       field.has_potential = true;
       const std::size_t before = reader_.problem_count();
-      field.potential = expression(field, potential->value, joined_path(path_, "potential"), echo_["potential"]);
+      field.potential =
+          expression(field, potential->value, joined_path(path_, "potential"), echo_["potential"]);
       if (reader_.problem_count() == before && field.graph.depends_on_velocity(field.potential))
         reader_.problem(potential->value.line, joined_path(path_, "potential"), "depends on the velocity",
                         "a potential is a function of x, y, z, r, m and t; leave it out if there is none");
@@ -97,8 +98,9 @@ class ExpressionFieldReader {
       if (!value) {
         const std::string near = engine::closest(m.name, {"acceleration", "potential"});
         reader_.problem(m.value.line, key, "expected a number, got " + describe(m.value),
-                        near.empty() ? "keys beside acceleration and potential are numbers for the expressions"
-                                     : "did you mean '" + near + "'?");
+                        near.empty()
+                            ? "keys beside acceleration and potential are numbers for the expressions"
+                            : "did you mean '" + near + "'?");
       } else if (!std::isfinite(std::get<double>(*value))) {
         reader_.problem(m.value.line, key, describe(m.value) + " is not a finite number");
       } else if (!is_name(m.name)) {
@@ -130,9 +132,10 @@ class ExpressionFieldReader {
     const Member* given = table_.find("acceleration");
     const Table* list = given ? given->value.table() : nullptr;
     if (!list || list->items.size() != 3 || !list->members.empty()) {
-      reader_.problem(given ? given->value.line : line_, key,
-                      given ? "expected a list of three expressions, got " + describe(given->value) : "is missing",
-                      "acceleration = { \"-k*x\", \"-k*y\", 0 }, k = 1");
+      reader_.problem(
+          given ? given->value.line : line_, key,
+          given ? "expected a list of three expressions, got " + describe(given->value) : "is missing",
+          "acceleration = { \"-k*x\", \"-k*y\", 0 }, k = 1");
       failed_ = true;
       return;
     }
@@ -142,7 +145,8 @@ class ExpressionFieldReader {
           expression(field, list->items[axis], joined_path(key, std::to_string(axis + 1)), echo[axis]);
   }
 
-  Expressions::Index expression(ExpressionField& field, const Value& value, const std::string& key, Json& echo) {
+  Expressions::Index expression(ExpressionField& field, const Value& value, const std::string& key,
+                                Json& echo) {
     const auto number = to_param_value(value, engine::ParamType::real);
     if (!value.text() && !number) {
       reader_.problem(value.line, key, "expected an expression, got " + describe(value),
@@ -156,7 +160,8 @@ class ExpressionFieldReader {
       return field.graph.read(text, constants_, &used_);
     } catch (const ExpressionProblem& wrong) {
       const std::string what = is_utf8(text) ? shown(text, wrong.character) + ": " : "";
-      reader_.problem(value.line, key, what + wrong.problem + ", at character " + std::to_string(wrong.character),
+      reader_.problem(value.line, key,
+                      what + wrong.problem + ", at character " + std::to_string(wrong.character),
                       wrong.remedy);
       failed_ = true;
       return 0;
@@ -182,8 +187,8 @@ engine::ParamSheet expression_sheet() {
           "A field given by formulas, in `fields`; see [fields](physics/fields.md).",
           {row("acceleration", "three expressions, x, y and z, in velocity / time: texts or numbers", true,
                ParamType::text),
-           row("potential", "expression of the potential energy per mass; without it energy is not constant", false,
-               ParamType::text),
+           row("potential", "expression of the potential energy per mass; without it energy is not constant",
+               false, ParamType::text),
            row("NAME", "any other key: a number that expressions use by this name", false, ParamType::real)}};
 }
 
@@ -227,7 +232,8 @@ std::vector<Field> read_fields(Reader& reader, const Value& list, Json& echo) {
         std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) { return k.name == *name; });
     if (found == kinds().end()) {
       const std::string near = engine::closest(*name, field_kinds());
-      reader.problem(kind->value.line, joined_path(path, "kind"), "no such kind of fields: " + engine::quoted(*name),
+      reader.problem(kind->value.line, joined_path(path, "kind"),
+                     "no such kind of fields: " + engine::quoted(*name),
                      near.empty() ? known : "did you mean '" + near + "'?");
       continue;
     }
