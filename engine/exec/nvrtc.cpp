@@ -27,14 +27,15 @@ struct Library {
   int (*code)(Program, char*) = nullptr;
 
   Library() {
-    for (const char* name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"})
+    for (const char* name :
+         {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"})
       if ((handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) != nullptr) break;
     if (!handle) return;
-    const bool complete =
-        find(version, "nvrtcVersion") && find(error_text, "nvrtcGetErrorString") &&
-        find(create, "nvrtcCreateProgram") && find(destroy, "nvrtcDestroyProgram") &&
-        find(compile, "nvrtcCompileProgram") && find(log_size, "nvrtcGetProgramLogSize") &&
-        find(log, "nvrtcGetProgramLog") && find(code_size, "nvrtcGetCUBINSize") && find(code, "nvrtcGetCUBIN");
+    const bool complete = find(version, "nvrtcVersion") && find(error_text, "nvrtcGetErrorString") &&
+                          find(create, "nvrtcCreateProgram") && find(destroy, "nvrtcDestroyProgram") &&
+                          find(compile, "nvrtcCompileProgram") && find(log_size, "nvrtcGetProgramLogSize") &&
+                          find(log, "nvrtcGetProgramLog") && find(code_size, "nvrtcGetCUBINSize") &&
+                          find(code, "nvrtcGetCUBIN");
     if (!complete) handle = nullptr;
   }
 
@@ -61,8 +62,8 @@ std::vector<char> compile(const std::string& source, const std::string& architec
   const auto destroy = [&](Library::Program program) { nvrtc.destroy(&program); };
   const std::unique_ptr<NvrtcProgram, decltype(destroy)> program(raw, destroy);
   const std::string target = "--gpu-architecture=" + architecture;
-  const char* const options[] = {target.c_str(),     "--std=c++17",      "--fmad=false",
-                                 "--prec-div=true",  "--prec-sqrt=true", "--ftz=false"};
+  const char* const options[] = {target.c_str(),    "--std=c++17",      "--fmad=false",
+                                 "--prec-div=true", "--prec-sqrt=true", "--ftz=false"};
   if (const int error = nvrtc.compile(raw, static_cast<int>(std::size(options)), options); error != 0) {
     std::size_t size = 0;
     std::string messages;
@@ -71,7 +72,8 @@ std::vector<char> compile(const std::string& source, const std::string& architec
       nvrtc.log(raw, messages.data());
       messages.resize(size - 1);
     }
-    throw SystemError("NVRTC: compile for " + architecture, std::string(nvrtc.error_text(error)) + "\n" + messages,
+    throw SystemError("NVRTC: compile for " + architecture,
+                      std::string(nvrtc.error_text(error)) + "\n" + messages,
                       "run with --backend cpu, and report it with this source:\n" + source);
   }
   std::size_t size = 0;

@@ -17,8 +17,10 @@ constexpr unsigned threads = 256;
 
 std::string architecture_of(const Cuda& exec) {
   int major = 0, minor = 0;
-  cuda_check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, exec.device), "cudaDeviceGetAttribute");
-  cuda_check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, exec.device), "cudaDeviceGetAttribute");
+  cuda_check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, exec.device),
+             "cudaDeviceGetAttribute");
+  cuda_check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, exec.device),
+             "cudaDeviceGetAttribute");
   return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 
@@ -33,7 +35,8 @@ struct ExpressionKernels::Loaded {
       cuda_check(cudaLibraryGetKernel(&kernel, library, name), "cudaLibraryGetKernel");
       // Brings the code to the device now: a kernel that is first started while a graph is recorded could not be.
       cudaFuncAttributes attributes{};
-      cuda_check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "cudaFuncGetAttributes");
+      cuda_check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
+                 "cudaFuncGetAttributes");
     };
     try {
       get(add, "add_fields");
@@ -55,8 +58,8 @@ struct ExpressionKernels::Loaded {
     auto count = static_cast<long long>(s.count);
     void* arguments[] = {&count, &s.mass, &s.x, &s.y, &s.z, &s.vx, &s.vy, &s.vz, &t, &more...};
     const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
-    cuda_check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), arguments, 0,
-                                exec.stream),
+    cuda_check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), arguments,
+                                0, exec.stream),
                "start a kernel of expressions");
   }
 
@@ -69,8 +72,8 @@ ExpressionSupport ExpressionKernels::support() {
   return {nvrtc.problem, nvrtc.remedy, "expressions of fields are compiled by NVRTC " + nvrtc.version};
 }
 
-ExpressionKernels::ExpressionKernels(const Cuda& exec, const std::vector<Field>& fields, engine::Precision precision,
-                                     int evaluations)
+ExpressionKernels::ExpressionKernels(const Cuda& exec, const std::vector<Field>& fields,
+                                     engine::Precision precision, int evaluations)
     : loaded_(std::make_unique<Loaded>(
           engine::compile_cuda(cuda_source(fields, precision, evaluations), architecture_of(exec)))) {}
 
@@ -88,7 +91,8 @@ void ExpressionKernels::kick(const Cuda& exec, State<Device>& state, double h, c
   });
 }
 
-void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state, const double* t, double* phi) {
+void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state, const double* t,
+                                       double* phi) {
   state.visit([&](auto s) { loaded_->start(loaded_->potentials, exec, s, t, phi); });
 }
 

@@ -33,7 +33,8 @@ class ExpressionKernels {
   void kick(const engine::Cuda& exec, State<engine::Device>& state, double h, const double* t,
             const unsigned* halted);
   /// Adds the potentials to `phi`, one a body.
-  void add_potentials(const engine::Cuda& exec, const State<engine::Device>& state, const double* t, double* phi);
+  void add_potentials(const engine::Cuda& exec, const State<engine::Device>& state, const double* t,
+                      double* phi);
 
  private:
   struct Loaded;

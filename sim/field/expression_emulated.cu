@@ -57,7 +57,8 @@ ExpressionSupport ExpressionKernels::support() {
   return {"", "", "expressions of fields are evaluated by the processor: the GPU is emulated"};
 }
 
-ExpressionKernels::ExpressionKernels(const Cuda&, const std::vector<Field>& fields, engine::Precision, int evaluations)
+ExpressionKernels::ExpressionKernels(const Cuda&, const std::vector<Field>& fields, engine::Precision,
+                                     int evaluations)
     : loaded_(new Loaded{ExpressionFields(fields, evaluations)}) {}
 
 ExpressionKernels::~ExpressionKernels() = default;
@@ -76,10 +77,11 @@ void ExpressionKernels::kick(const Cuda& exec, State<Device>& state, double h, c
   });
 }
 
-void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state, const double* t, double* phi) {
+void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state, const double* t,
+                                       double* phi) {
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, shape_for(s.count), mote::sim::add_potentials<std::remove_const_t<Const>>, &loaded_->fields,
-                   s, t, phi);
+    engine::launch(exec, shape_for(s.count), mote::sim::add_potentials<std::remove_const_t<Const>>,
+                   &loaded_->fields, s, t, phi);
   });
 }
 

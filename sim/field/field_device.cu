@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(threads) add_field(Formula formula, StateView<
 
 /// Half of the flow, then, unless expressions do it, the kick and the other half.
 template <class Real>
-__global__ void __launch_bounds__(threads)
-    kick_velocities(VelocityFlow<Real> flow, bool whole, Real h, StateView<Real> s, const DeviceRecord* record) {
+__global__ void __launch_bounds__(threads) kick_velocities(VelocityFlow<Real> flow, bool whole, Real h,
+                                                           StateView<Real> s, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   Vec3<Real> v = flow({s.vx[i], s.vy[i], s.vz[i]});
@@ -42,7 +42,8 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Formula, class Real>
-__global__ void __launch_bounds__(threads) add_potential(Formula formula, StateView<const Real> s, double* phi) {
+__global__ void __launch_bounds__(threads)
+    add_potential(Formula formula, StateView<const Real> s, double* phi) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i < s.count)
     phi[i] += formula.potential(
@@ -71,8 +72,8 @@ struct DeviceFieldForce::Scratch {
   std::optional<ExpressionKernels> expressions;
 };
 
-DeviceFieldForce::DeviceFieldForce(const Cuda& exec, const std::vector<Field>& fields, double gravitational, int order,
-                                   Index count, engine::Precision precision)
+DeviceFieldForce::DeviceFieldForce(const Cuda& exec, const std::vector<Field>& fields, double gravitational,
+                                   int order, Index count, engine::Precision precision)
     : fields_(fields),
       gravitational_(gravitational),
       flows_(has_velocity_flow(fields)),
@@ -121,7 +122,8 @@ void DeviceFieldForce::kick(const Cuda& exec, State<Device>& state, double h, co
   });
 }
 
-double DeviceFieldForce::potential_energy(const Cuda& exec, const State<Device>& state, const StageTime& time) {
+double DeviceFieldForce::potential_energy(const Cuda& exec, const State<Device>& state,
+                                          const StageTime& time) {
   if (state.count() == 0) return 0;
   double *const phi = scratch_->phi.data(), *const t = scratch_->t.data();
   engine::fill_bytes(phi, 0, scratch_->phi.bytes(), exec.stream);

@@ -15,8 +15,8 @@ namespace mote::sim {
 /// ExpressionKernels.
 class DeviceFieldForce {
  public:
-  DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational, int order,
-                   engine::Index count, engine::Precision precision);
+  DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,
+                   int order, engine::Index count, engine::Precision precision);
   ~DeviceFieldForce();
   DeviceFieldForce(DeviceFieldForce&&) noexcept;
 
@@ -27,7 +27,8 @@ class DeviceFieldForce {
   /// Kicks nobody, once the record of `time` is halted.
   void kick(const engine::Cuda& exec, State<engine::Device>& state, double h, const StageTime& time);
   /// Waits.
-  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state, const StageTime& time);
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
+                          const StageTime& time);
 
  private:
   struct Scratch;

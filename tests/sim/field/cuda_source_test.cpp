@@ -37,9 +37,10 @@ TEST(CudaSource, IsWhatTheCompilerOfCudaTakes) {
 }
 
 TEST(CudaSource, HoldsNumbersToTheLastBit) {
-  const auto fields = test::scene_of(R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
+  const auto fields =
+      test::scene_of(R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
     fields = { field { acceleration = { "0.1*x", 0, 0 } } } })")
-                          .fields;
+          .fields;
   EXPECT_NE(cuda_source(fields, engine::Precision::full, 4).find("0x1.999999999999ap-4;"), std::string::npos);
   EXPECT_NE(cuda_source(fields, engine::Precision::single, 4).find("0x1.99999ap-4f;"), std::string::npos);
 }

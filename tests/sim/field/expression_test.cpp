@@ -170,7 +170,8 @@ TEST(WrongExpressions, ArePointedAt) {
   EXPECT_EQ(wrong_with("x × y"), "3: unexpected '×' where an operator is expected");
   EXPECT_EQ(wrong_with("nan"), "1: unknown name 'nan'");
   EXPECT_EQ(wrong_with("inf*x"), "1: unknown name 'inf'");
-  EXPECT_EQ(wrong_with(std::string("x\0y", 3)), "2: a byte that is no character where an operator is expected");
+  EXPECT_EQ(wrong_with(std::string("x\0y", 3)),
+            "2: a byte that is no character where an operator is expected");
 }
 
 TEST(HostileExpressions, AreRefusedAndNothingOverflows) {

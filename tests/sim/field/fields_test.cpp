@@ -62,7 +62,8 @@ TEST(Fields, HaveTheCircularSpeedsOfTheirPapers) {
     const double halo = -radius * acceleration_of(LogarithmicHalo{2.2, 0.4, 0.8, {}}, {radius, 0, 0}).x;
     EXPECT_NEAR(halo, 2.2 * 2.2 * radius * radius / (0.16 + radius * radius), 4e-15 * halo);
     const double disk = -radius * acceleration_of(MiyamotoNagai{1.1, 0.5, 0.2, {}}, {0, radius, 0}).y;
-    EXPECT_NEAR(disk, gravitational * 1.1 * radius * radius / std::pow(radius * radius + 0.49, 1.5), 4e-15 * disk);
+    EXPECT_NEAR(disk, gravitational * 1.1 * radius * radius / std::pow(radius * radius + 0.49, 1.5),
+                4e-15 * disk);
   }
 }
 
