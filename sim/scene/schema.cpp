@@ -13,7 +13,7 @@ namespace {
 
 using engine::ParamSheet;
 
-const char *const introduction = R"(# Scene files
+const char* const introduction = R"(# Scene files
 
 <!-- Written by `mote schema`; edit the descriptions in the sources, not this file. -->
 
@@ -58,10 +58,9 @@ Each generator draws its own random bodies; a copy keeps those of its original. 
 ## External fields
 
 `fields` is a list of accelerations that do not come from the bodies: built-in ones, `uniform { acceleration = { 0, 0, -9.81 } }`,
-and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential = "0.5*k*(x^2+y^2)",
-                  k = 2
-}`. In JSON each is an object
-with its `kind`. [Fields](physics/fields.md) has the language of expressions, the equations and how steps are made of them.
+and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential = "0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an
+object with its `kind`. [Fields](physics/fields.md) has the language of expressions, the equations and how steps are made of
+them.
 
 ## What scripts can do
 
