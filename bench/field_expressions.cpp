@@ -68,8 +68,6 @@ const bool registered = [] {
     benchmark::RegisterBenchmark(("field/built-in/" + name).c_str(), run_force, sim::PointMass{2, 0.1, {}},
                                  precision);
     benchmark::RegisterBenchmark(("field/expression/" + name).c_str(), run_force, softened_mass(), precision);
-    benchmark::RegisterBenchmark(("field/sines/" + name).c_str(), run_kick,
-                                 expression("sin(x)*vy", "-vx", "0*vz"), precision);
     benchmark::RegisterBenchmark(("field/velocity/" + name).c_str(), run_kick,
                                  expression("(1+x)*vy", "-(1+x)*vx", "0"), precision);
   }

@@ -53,6 +53,8 @@ TEST(Expressions, AreWhatTheyAreInMathematics) {
   EXPECT_EQ(value_of("x*y+z/m-t"), x * y + z / m - t);
   EXPECT_EQ(value_of("vx-vy*vz"), vx - vy * vz);
   EXPECT_EQ(value_of("r"), r);
+  EXPECT_EQ(value_of("r^2"), x * x + y * y + z * z);
+  EXPECT_EQ(value_of("r^3"), (x * x + y * y + z * z) * r);
   EXPECT_EQ(value_of("k*x + omega*y"), 2.5 * x + -0.5 * y);
   EXPECT_EQ(value_of("pi"), 3.14159265358979323846);
   EXPECT_EQ(value_of(" 1.5e-3*x "), 1.5e-3 * x);
