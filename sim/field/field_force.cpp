@@ -12,13 +12,13 @@ using engine::Host;
 using engine::Index;
 
 const ModuleInfo& FieldForce::info() {
-  static const ModuleInfo info{"fields",
+  static const ModuleInfo info{"external",
                                "fields",
                                "external fields, built in or given by formulas",
                                Repeatability::bitwise,
                                true,
                                true,
-                               {"fields", "", {}}};
+                               {"fields", "External fields.", {}}};
   return info;
 }
 
