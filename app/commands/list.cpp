@@ -5,6 +5,7 @@
 #include "engine/text.h"
 #include "sim/run/registry.h"
 #include "sim/scene/description.h"
+#include "sim/scene/fields_reader.h"
 
 namespace mote::app {
 namespace {
@@ -34,6 +35,9 @@ void list_parts() {
                m.cuda ? ", cuda" : "");
   fmt::print("\nIntegrators\n");
   for (const sim::Scheme& s : sim::schemes()) fmt::print("  {:<20} {}\n", s.name, s.help);
+  fmt::print("\nFields\n");
+  for (const engine::ParamSheet& s : sim::field_sheets())
+    fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(", in `fields`")));
   fmt::print("\nBodies\n");
   for (const engine::ParamSheet& s : sim::body_sheets())
     fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(". ")));

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "engine/text.h"
 
@@ -284,7 +285,8 @@ class ExpressionParser {
     }
     const Index sum =
         make(Operation::add, make(Operation::add, squares[0], squares[1], at_), squares[2], at_);
-    return make(Operation::sqrt, sum, sum, at_);
+    radius_ = make(Operation::sqrt, sum, sum, at_);
+    return *radius_;
   }
 
   bool is_constant(Index node) const { return graph_.nodes_[node].operation == Operation::constant; }
@@ -292,6 +294,8 @@ class ExpressionParser {
   Index constant(double value) { return checked_add(Operation::constant, 0, 0, value); }
 
   Index make(Operation operation, Index a, Index b, std::size_t at) {
+    // r^2 needs no root.
+    if (operation == Operation::multiply && a == b && radius_ == a) return graph_.nodes_[a].a;
     if (!is_constant(a) || !is_constant(b)) return checked_add(operation, a, b, 0);
     const double value = apply(operation, graph_.nodes_[a].value, graph_.nodes_[b].value);
     if (!std::isfinite(value)) fail(at + 1, "is not a finite number here");
@@ -313,6 +317,7 @@ class ExpressionParser {
   std::string_view text_;
   const Constants& constants_;
   std::set<std::string>* used_;
+  std::optional<Index> radius_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/exec/policy.h"
-#include "sim/field/expression_block.h"
+#include "sim/field/expression_fields.h"
 #include "sim/field/fields.h"
 #include "sim/module.h"
 #include "sim/state.h"
@@ -30,7 +30,7 @@ class FieldForce {
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time, StepReport& report);
 
   /// Whether fields depend on velocities: then `kick` takes the place of the plain one, and kicks are not shared.
-  bool kicks() const { return flows_ || !moving_.empty(); }
+  bool kicks() const { return flows_ || expressions_.kicks(); }
   /// velocities' over a time h, by the accelerations and all that depends on velocities.
   void kick(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
 
@@ -38,14 +38,10 @@ class FieldForce {
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state, const StageTime& time);
 
  private:
-  template <class Real>
-  void kick_block(const StateView<Real>& state, double h, double t, engine::Index begin, engine::Index count);
-
   std::vector<Field> fields_;
   double gravitational_;
-  int evaluations_;
   bool flows_;
-  std::vector<BlockProgram> still_, moving_, potentials_;  ///< of expressions
+  ExpressionFields expressions_;
 };
 
 }  // namespace mote::sim

@@ -93,7 +93,7 @@ struct HarmonicTrapFormula {
     const Vec3<T> d = center - at;
     return {squared_rate.x * d.x, squared_rate.y * d.y, squared_rate.z * d.z};
   }
-  MOTE_FORMULA T potential(Vec3<T> at) const { return T(-0.5) * dot(acceleration(at), center - at); }
+  MOTE_FORMULA T potential(Vec3<T> at) const { return T(0.5) * dot(acceleration(at), center - at); }
 };
 
 /// The centrifugal force of a frame that turns with w about the origin: w^2 x - w (w . x), potential -|w cross x|^2 / 2

@@ -91,13 +91,12 @@ const ParamTable<LogarithmicHalo>& logarithmic_halo_table() {
                                        .required = true}),
        param(&LogarithmicHalo::core_radius,
              {.name = "core_radius", .help = "radius of its core", .unit = "length", .minimum = 0}),
-       param(
-           &LogarithmicHalo::flattening,
-           {.name = "flattening",
-            .help = "axis ratio of the potential, z to x; the density is nowhere negative from 0.707 to 1.08",
-            .minimum = 0,
-            .maximum = 10,
-            .minimum_excluded = true}),
+       param(&LogarithmicHalo::flattening,
+             {.name = "flattening",
+              .help = "axis ratio of the potential, z to x; below 0.707 the density is negative somewhere",
+              .minimum = 0,
+              .maximum = 10,
+              .minimum_excluded = true}),
        position_param<LogarithmicHalo>()}};
   return table;
 }

@@ -57,7 +57,7 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
 
 /// Whether measurements are made row by row: of few bodies, with gravity and no other force.
 bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && count <= RowMeasure::largest_count;
+  return scene.gravity && scene.fields.empty() && count <= RowMeasure::largest_count;
 }
 
 struct KeptOnDevice final : KeptState {
@@ -76,11 +76,14 @@ class DeviceSimulation final : public Simulation {
         exec_(stream_.policy()),
         mirror_(std::move(start.state)),
         state_(mirror_.count(), mirror_.precision()),
-        moves_(moves_of(stages_, scene.integrator.dt)),
         forces_(make_forces<Cuda>(exec_, scene, mirror_)),
+        kicking_(kicking_force(forces_)),
         measure_(mirror_.count()),
         record_(1),
-        record_host_(1) {
+        record_host_(1),
+        clock_(1) {
+    if (kicking_) stages_ = with_separate_kicks(stages_);
+    moves_ = moves_of(stages_, scene.integrator.dt);
     measures_rows_ = measures_rows(scene, mirror_.count());
     copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
     reset_record();
@@ -120,7 +123,7 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     if (rows_) return with_time(rows_->measure(exec_, state_));
     double potential = 0;
-    for (const auto& force : forces_) potential += force->potential_energy(exec_, state_);
+    for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
     return with_time(measure_.measure(exec_, state_, potential));
   }
 
@@ -234,6 +237,7 @@ class DeviceSimulation final : public Simulation {
         slice = std::min(slice, rows.first + (room - 1) * every);
       }
       const auto start = Clock::now();
+      at_rest();
       enqueue(slice, rows);
       read_record();
       adapt_slice(slice, std::chrono::duration<double>(Clock::now() - start).count());
@@ -268,11 +272,41 @@ class DeviceSimulation final : public Simulation {
 
   void enqueue_step() {
     StepReport ignored;
-    for (const Moves& moves : moves_) {
-      move(exec_, state_, moves, record_.data());
-      if (moves.clears)
-        for (const auto& force : forces_) force->run(exec_, state_, ignored);
+    for (std::size_t k = 0; k < moves_.size(); ++k) {
+      if (kicking_)
+        enqueue_kicks(moves_[k]);
+      else
+        move(exec_, state_, moves_[k], record_.data());
+      if (!moves_[k].clears) continue;
+      const StageTime time{clock_.data(), record_.data(), moves_[k + 1].passed};
+      for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
     }
+  }
+
+  /// Moves whose kicks are those of a force. What falls due at the start and at the end stays with the moves of its own:
+  /// the record must not change under a kernel that asks it for the time.
+  void enqueue_kicks(const Moves& all) {
+    const StageTime time{clock_.data(), record_.data(), all.passed};
+    if (all.first) move(exec_, state_, {.moves = {}, .first = true}, record_.data());
+    for (const Moves::Move& m : all.moves)
+      if (m.kind == StageKind::kick)
+        kicking_->kick(exec_, state_, m.h, time);
+      else
+        move(exec_, state_, {.moves = {m}, .clears = all.clears}, record_.data());
+    if (all.last) move(exec_, state_, {.moves = {}, .last = true}, record_.data());
+  }
+
+  /// The time of the state as it is between steps. Tells the device where the clock stands, when that has changed.
+  StageTime at_rest() {
+    const Clockwork& c = clockwork();
+    const StepClock now{
+        c.base_time, dt(),
+        static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_)};
+    const bool known = clock_known_ && clock_known_->base_time == now.base_time &&
+                       clock_known_->dt == now.dt && clock_known_->steps == now.steps;
+    if (!known) engine::copy_to_device(clock_.data(), &now, 1, exec_.stream);
+    clock_known_ = now;
+    return {clock_.data(), record_.data(), 0};
   }
 
   void enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
@@ -283,7 +317,7 @@ class DeviceSimulation final : public Simulation {
 
   void evaluate(StepReport& report) {
     clear_accelerations(exec_, state_);
-    for (const auto& force : forces_) force->run(exec_, state_, report);
+    for (const auto& force : forces_) force->run(exec_, state_, at_rest(), report);
   }
 
   void read_record() {
@@ -326,9 +360,12 @@ class DeviceSimulation final : public Simulation {
   State<Device> state_;
   std::vector<Moves> moves_;
   std::vector<std::unique_ptr<Force<Cuda>>> forces_;
+  Force<Cuda>* kicking_;  // one of them, or null
   DeviceMeasure measure_;
   engine::Buffer<DeviceRecord, Device> record_;
   engine::Buffer<DeviceRecord, engine::Pinned> record_host_;
+  engine::Buffer<StepClock, Device> clock_;
+  std::optional<StepClock> clock_known_;  // what the device was told
   std::optional<engine::Graph> one_step_, many_steps_;
   std::optional<CooperativeSteps> cooperative_;
   std::optional<RowMeasure> rows_;

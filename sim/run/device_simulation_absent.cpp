@@ -1,9 +1,14 @@
 #include "sim/run/opening.h"
+#include "sim/run/registry.h"
 
 // A build without CUDA plans no simulation on a GPU, so that none of these is called.
 namespace mote::sim {
 
 SteppingLimits stepping_limits(int, engine::Precision) {
+  return {};
+}
+
+FieldSupport device_field_support(const SceneDescription&) {
   return {};
 }
 

@@ -81,6 +81,13 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
+  const FieldSupport fields = device_field_support(scene);
+  if (!fields.problem.empty()) {
+    if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
+    throw engine::InputError("--backend cuda",
+                             "expressions of fields are compiled by NVRTC: " + fields.problem, fields.remedy);
+  }
+  if (!fields.note.empty()) plan.reasons.push_back(fields.note);
   plan.backend = Backend::cuda;
   plan.device = options.device.value_or(0);
   plan.device_name = device.name;
@@ -89,7 +96,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity)
+  if (!scene.gravity || !scene.fields.empty())
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -112,7 +119,8 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
     plan.stepping = cluster && few ? Stepping::cluster
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
-    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)));
+    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
+                           (scene.fields.empty() ? "" : ": fields are kernels of their own"));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -164,6 +172,14 @@ void check_memories(const SceneDescription& scene, Plan& plan) {
                largest_on_gpu, on_device);
 }
 
+/// Whoever looks at the energy should know when it need not be constant.
+void note_energy(const SceneDescription& scene, Plan& plan) {
+  for (std::size_t i = 0; i < scene.fields.size(); ++i)
+    if (const std::string why = energy_problem(scene.fields[i]); !why.empty())
+      plan.reasons.push_back("energy is not constant: fields." + std::to_string(i + 1) + " (" +
+                             name_of(scene.fields[i]) + "): " + why);
+}
+
 }  // namespace
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
@@ -172,6 +188,7 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
   choose_stepping(scene, options, plan);
+  note_energy(scene, plan);
   plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
   check_memories(scene, plan);
   return plan;

@@ -184,7 +184,7 @@ engine::ParamSheet expression_sheet() {
     return engine::ParamSheet::Row{{.name = name, .help = help, .required = required}, type, {}};
   };
   return {"field",
-          "A field given by formulas, in `fields`; see [fields](physics/fields.md).",
+          "A field given by formulas, in `fields`; see [external fields](#external-fields).",
           {row("acceleration", "three expressions, x, y and z, in velocity / time: texts or numbers", true,
                ParamType::text),
            row("potential", "expression of the potential energy per mass; without it energy is not constant",

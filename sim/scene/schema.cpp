@@ -97,6 +97,13 @@ mean and mark unknown ones where they see `scenes/mote.lua` (in the folder that 
 table says what it is: `---@type mote.scene` in the line above `local scene = {`. `mote check --json FILE` prints problems with
 file and line, for editors that mark them.
 
+## External fields
+
+`fields` is a list of accelerations that do not come from the bodies: built-in ones, `uniform { acceleration = { 0, 0, -9.81 } }`,
+and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential = "0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an
+object with its `kind`. [Fields](physics/fields.md) has the language of expressions, the equations and how steps are made of
+them.
+
 ## What scripts can do
 
 Scripts have the basic functions, `math`, `string` without patterns and packing, and `table` without `move`. They have no

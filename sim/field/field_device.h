@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/exec/policy.h"
+#include "sim/field/expression_device.h"
+#include "sim/field/fields.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// FieldForce on a GPU. Only expressions are compiled when a scene opens; what they need of NVRTC is said in
+/// ExpressionKernels.
+class DeviceFieldForce {
+ public:
+  DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,
+                   int order, engine::Index count, engine::Precision precision);
+  ~DeviceFieldForce();
+  DeviceFieldForce(DeviceFieldForce&&) noexcept;
+
+  static std::uint64_t device_bytes(engine::Index count);
+
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  bool kicks() const { return flows_ || moves_by_expressions_; }
+  /// Kicks nobody, once the record of `time` is halted.
+  void kick(const engine::Cuda& exec, State<engine::Device>& state, double h, const StageTime& time);
+  /// Waits.
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
+                          const StageTime& time);
+
+ private:
+  struct Scratch;
+  std::vector<Field> fields_;
+  double gravitational_;
+  bool flows_, adds_expressions_, moves_by_expressions_;
+  std::unique_ptr<Scratch> scratch_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include "sim/run/plan.h"
+#include "tests/sim/scene/scene_text.h"
+
+namespace mote::sim {
+namespace {
+
+std::string scene_with(const std::string& fields, const std::string& more = "") {
+  return "return {\n  integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } }, " + more +
+         "\n  fields = {\n" + fields + "\n} }";
+}
+
+TEST(FieldScenes, AreReadInLua) {
+  const auto scene = SceneText(scene_with(R"(
+    field { acceleration = { "-k*x", "-k*y", "-g" }, potential = "0.5*k*(x^2+y^2) + g*z", k = 1, g = 9.81 },
+    uniform { acceleration = { 0, 0, -9.81 } },
+    point_mass { mass = 1 }, logarithmic_halo { speed = 200 }, harmonic_trap { rates = { 1, 1, 1 } },
+    miyamoto_nagai { mass = 1, scale_length = 3, scale_height = 0.2 },
+    drag { linear = 0.1 }, rotating_frame { angular_velocity = { 0, 0, 1 } })"))
+                         .read();
+  ASSERT_EQ(scene.fields.size(), 8u);
+  const char* const names[] = {"field",         "uniform",        "point_mass", "logarithmic_halo",
+                               "harmonic_trap", "miyamoto_nagai", "drag",       "rotating_frame"};
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_STREQ(name_of(scene.fields[i]), names[i]);
+}
+
+TEST(FieldScenes, ReadBackFromTheirExpandedForm) {
+  const auto scene = SceneText(scene_with(R"(
+    field { acceleration = { "-k*x", "-k*y", -9.5 }, potential = "0.5*k*(x^2+y^2) + 9.5*z", k = 0.1 },
+    drag { linear = 0.1 })"))
+                         .read();
+  const std::string expanded = engine::json_text(scene.expanded, 1);
+  const auto again = SceneText(expanded, ".json").read();
+  EXPECT_EQ(engine::json_text(again.expanded, 1), expanded);
+  ASSERT_EQ(again.fields.size(), 2u);
+  EXPECT_EQ(scene.expanded["fields"][0]["acceleration"][0], "-k*x");
+  EXPECT_EQ(scene.expanded["fields"][0]["k"], 0.1);
+}
+
+TEST(FieldScenes, TakeSettingsFromTheCommandLine) {
+  const SceneText text(scene_with(R"(field { acceleration = { "-k*x", 0, 0 }, k = 1 })"));
+  EXPECT_EQ(text.read({{"fields.1.k", "2.5"}}).expanded["fields"][0]["k"], 2.5);
+  EXPECT_EQ(text.problems({{"fields.1.acceleration.1", "q*x"}}),
+            (Lines{"--set fields.1.acceleration.1: \"q*x\": unknown name 'q', at character 1; known are x, "
+                   "y, z, vx, vy, "
+                   "vz, m, t, r, pi, k"}));
+}
+
+TEST(WrongFieldScenes, ArePointedAtByLineKeyAndCharacter) {
+  EXPECT_EQ(
+      SceneText(scene_with("    field { acceleration = {\n    0,\n    \"-k*q\", 0 }, k = 2 }")).problems(),
+      (Lines{"6: fields.1.acceleration.2: \"-k*q\": unknown name 'q', at character 4; known are x, y, z, vx, "
+             "vy, "
+             "vz, m, t, r, pi, k"}));
+}
+
+TEST(WrongFieldScenes, AreReportedAllAtOnce) {
+  const Lines lines = SceneText(scene_with(R"(
+    field { acceleration = { "x +", 0, 0 } },
+    field { acceleration = { "x", 0 } },
+    field { potential = "x" },
+    field { acceleration = { 0, 0, "g" }, g = "much" },
+    field { acceleration = { 0, 0, "g" }, g = 0/0 },
+    field { acceleration = { 0, 0, "g" }, g = 1, h = 2 },
+    field { acceleration = { 0, 0, "-sin*x" }, sin = 1 },
+    field { acceleration = { "-x", 0, 0 }, potental = "x^2/2" },
+    field { acceleration = { "-x", 0, 0 }, potential = "vx^2/2" },
+    field { acceleration = { true, {}, 0 } },
+    drag { linear = -1 },
+    drag { lineal = 1 },
+    { kind = "drags" },
+    7,
+    rotating_frame { angular_velocity = { 0, 0, 1 } }, rotating_frame { angular_velocity = { 0, 0, 1 } },
+    harmonic_trap { rates = 3 })"))
+                          .problems();
+  const char* const expected[] = {
+      "5: fields.1.acceleration.1: \"x +\": ends where a number",
+      "6: fields.2.acceleration: expected a list of three expressions, got {\"x\", 0}",
+      "7: fields.3.acceleration: is missing",
+      "8: fields.4.g: expected a number, got text \"much\"",
+      "8: fields.4.acceleration.3: \"g\": unknown name 'g'",
+      "9: fields.5.g: nan is not a finite number",
+      "9: fields.5.acceleration.3: \"g\": unknown name 'g'",
+      "10: fields.6.h: is in none of the expressions",
+      "11: fields.7.sin: is a word of expressions already",
+      "11: fields.7.acceleration.3: \"-sin*x\": the function sin without its argument, at character 2",
+      "12: fields.8.potental: expected a number, got text \"x^2/2\"; did you mean 'potential'?",
+      "13: fields.9.potential: depends on the velocity",
+      "14: fields.10.acceleration.1: expected an expression, got true",
+      "14: fields.10.acceleration.2: expected an expression, got an empty table",
+      "15: fields.11.linear: -1 is out of range",
+      "16: fields.12.lineal: unknown key; did you mean 'linear'?",
+      "17: fields.13.kind: no such kind of fields: \"drags\"; did you mean 'drag'?",
+      "18: fields.14: expected a field, got 7",
+      "19: fields.16: a second rotating frame",
+      "20: fields.17.rates: expected a vector",
+  };
+  ASSERT_EQ(lines.size(), std::size(expected)) << testing::PrintToString(lines);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(lines[i].substr(0, std::string(expected[i]).size()), expected[i]);
+}
+
+TEST(WrongFieldScenes, ShowOnlyThePartOfALongExpressionThatIsWrong) {
+  const Lines lines =
+      SceneText(
+          scene_with(
+              "field { acceleration = { string.rep('x+', 500) .. 'q' .. string.rep('+x', 500), 0, 0 } }"))
+          .problems();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("...\"+x+x"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find("unknown name 'q', at character 1001"), std::string::npos) << lines[0];
+  EXPECT_LT(lines[0].size(), 250u);
+}
+
+TEST(FieldScenes, RefuseALimitOnTheErrorOfAnEnergyThatChanges) {
+  const auto problems = [](const char* field) {
+    return SceneText(scene_with(field, "health = { energy_error = 0.1 },")).problems();
+  };
+  EXPECT_EQ(problems("drag { linear = 1 }"), (Lines{"2: health.energy_error: energy is not constant with "
+                                                    "fields.1 (drag): drag has no potential; leave the "
+                                                    "limit out"}));
+  EXPECT_EQ(problems("field { acceleration = { '-x', 0, 0 } }").size(), 1u);
+  EXPECT_EQ(problems("field { acceleration = { '-x*t', 0, 0 }, potential = 't*x^2/2' }").size(), 1u);
+  EXPECT_EQ(problems("field { acceleration = { '-x', 0, 0 }, potential = 'x^2/2' }"), Lines{});
+  EXPECT_EQ(problems("rotating_frame { angular_velocity = { 0, 0, 1 } }"), Lines{});
+}
+
+TEST(FieldScenes, SayInThePlanWhenEnergyIsNotConstant) {
+  const auto scene =
+      SceneText(scene_with("uniform { acceleration = { 0, 0, 1 } }, drag { linear = 1 }")).read();
+  RunOptions options;
+  options.backend = engine::Backend::cpu;
+  const Plan plan = make_plan(scene, options);
+  EXPECT_NE(std::find(plan.reasons.begin(), plan.reasons.end(),
+                      "energy is not constant: fields.2 (drag): drag has no potential"),
+            plan.reasons.end());
+}
+
+}  // namespace
+}  // namespace mote::sim
