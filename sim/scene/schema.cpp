@@ -107,8 +107,8 @@ the scene's cannot be noticed, and is a mistake. `math.random` starts anew in ea
 thereby the same for any slices of steps, and wherever it stopped and went on.
 
 A call has 10,000,000 instructions, some seconds and 256 MiB. One that needs more, or has an error, ends the run as unhealthy
-with file and line; what was written until then stays. A hook at every step costs a microsecond or more, on a GPU some tens, for
-steps stop there. A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a
+with file and line; what was written until then stays. A hook at every step costs some microseconds, and more on a GPU, whose
+steps stop there (estimated at some tens of microseconds). A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a
 new branch begins, `sim.data` is as it was there. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of runs that
 are recorded, and calls `on_end` or `on_unhealthy` for those; it draws no pictures of hooks. Scenes in JSON have no hooks;
 `mote check --json` says which ones were there.

@@ -33,19 +33,23 @@ class ViewHooks : public View {
   /// The same run without a window, from the scene and the edits of a record.
   void replay(const std::string& record) const {
     const Result result = mote(here(), {"run", "scene.lua", "--replay", record + "/run.json", "--steps",
-                                        json_of(here() / record / "run.json").at("steps").dump(), "--out", "again",
-                                        "--quiet", "--backend", "cpu"});
+                                        json_of(here() / record / "run.json").at("steps").dump(), "--out",
+                                        "again", "--quiet", "--backend", "cpu"});
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / record));
-    EXPECT_EQ(json_of(here() / "again/run.json").at("edits"), json_of(here() / record / "run.json").at("edits"));
-    for (const char* name : {"four", "quarter", "end"}) EXPECT_EQ(rows("again", name), rows(record, name)) << name;
+    EXPECT_EQ(json_of(here() / "again/run.json").at("edits"),
+              json_of(here() / record / "run.json").at("edits"));
+    for (const char* name : {"four", "quarter", "end"})
+      EXPECT_EQ(rows("again", name), rows(record, name)) << name;
   }
 };
 
 TEST_F(ViewHooks, PauseItAndDoWhatTheyDoInARunWithoutAWindow) {
   const Result result = drive(
-      "settle\nstep 100\nsettle\nexpect step 90\nexpect mode paused\nexpect halt stopped by the scene: far enough\n"
-      "step 5\nsettle\nexpect step 95\nexpect halt none\nstep -5\nsettle\nexpect step 90\nexpect mode history\n",
+      "settle\nstep 100\nsettle\nexpect step 90\nexpect mode paused\nexpect halt stopped by the scene: far "
+      "enough\n"
+      "step 5\nsettle\nexpect step 95\nexpect halt none\nstep -5\nsettle\nexpect step 90\nexpect mode "
+      "history\n",
       {"--out", "seen"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("stopped by the scene: far enough"), std::string::npos) << result.err;
@@ -59,12 +63,15 @@ TEST_F(ViewHooks, PauseItAndDoWhatTheyDoInARunWithoutAWindow) {
 
 // Back to a step behind edits of hooks, on again, an edit there: branches, on which data is what it was.
 TEST_F(ViewHooks, AreCalledOnceForEachStepOfABranch) {
-  expect_good(drive(
-      "settle\nstep 41\nsettle\nseek 30\nsettle\nstep 4\nsettle\nstep 20\nsettle\nexpect step 41\nstep 13\nsettle\n"
-      "expect step 54\nexpect branch 0\n"
-      "seek 18\nsettle\nset gravity.softening 0.05\nsettle\nexpect branch 1\nstep 30\nsettle\nexpect step 48\n"
-      "seek 6\nsettle\nrate 0.6\nrun\nframes 54\npause\nsettle\nexpect branch 2\nexpect gravity.softening 0.2\n",
-      {"--out", "seen"}));
+  expect_good(
+      drive("settle\nstep 41\nsettle\nseek 30\nsettle\nstep 4\nsettle\nstep 20\nsettle\nexpect step 41\nstep "
+            "13\nsettle\n"
+            "expect step 54\nexpect branch 0\n"
+            "seek 18\nsettle\nset gravity.softening 0.05\nsettle\nexpect branch 1\nstep 30\nsettle\nexpect "
+            "step 48\n"
+            "seek 6\nsettle\nrate 0.6\nrun\nframes 54\npause\nsettle\nexpect branch 2\nexpect "
+            "gravity.softening 0.2\n",
+            {"--out", "seen"}));
   EXPECT_EQ(json_of(here() / "seen/run.json").at("edits").size(), 1u);
   replay("seen");
 }
@@ -72,8 +79,8 @@ TEST_F(ViewHooks, AreCalledOnceForEachStepOfABranch) {
 TEST_F(ViewHooks, GoOnFromACheckpoint) {
   expect_good(drive("settle\nstep 42\nsettle\n", {"--out", "first"}));
   write(here() / "script", "settle\nstep 43\nsettle\n");
-  expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size", "480x270", "--paused",
-                            "--drive", "script", "--out", "second"}));
+  expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size", "480x270",
+                            "--paused", "--drive", "script", "--out", "second"}));
   expect_good(drive("settle\nstep 85\nsettle\n", {"--out", "whole"}));
   EXPECT_EQ(hash_of(here() / "second"), hash_of(here() / "whole"));
   for (const char* name : {"four", "quarter"}) {
@@ -90,7 +97,8 @@ TEST_F(ViewHooks, PauseItWithTheLineWhereTheyFailAndAreThenSilent) {
       drive("settle\nstep 10\nsettle\nexpect step 3\nexpect mode paused\nstep 10\nsettle\nexpect step 13\n",
             {"--out", "seen"});
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("scene.lua:3: on_step: attempt to index a nil value (field 'y')"), std::string::npos)
+  EXPECT_NE(result.err.find("scene.lua:3: on_step: attempt to index a nil value (field 'y')"),
+            std::string::npos)
       << result.err;
   EXPECT_EQ(json_of(here() / "seen/run.json").at("status"), "unhealthy");
 }
