@@ -89,6 +89,15 @@ TEST_F(ViewHooks, GoOnFromACheckpoint) {
   }
 }
 
+TEST_F(ViewHooks, DrawPicturesInARunWithoutAWindow) {
+  write(here() / "scene.lua",
+        "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } },\n"
+        "on_step = { every = 3, run = function(sim) sim:picture('at_' .. sim.step) end } }");
+  expect_good(mote(here(), {"run", "scene.lua", "--steps", "7", "--size", "64x48", "--out", "o", "--quiet"}));
+  EXPECT_EQ(files_below(here() / "o/pictures"), (std::vector<std::string>{"at_3.png", "at_6.png"}));
+  EXPECT_TRUE(text_of(here() / "o/pictures/at_6.png").starts_with("\x89PNG"));
+}
+
 TEST_F(ViewHooks, PauseItWithTheLineWhereTheyFailAndAreThenSilent) {
   write(here() / "scene.lua",
         "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } },\n"
