@@ -184,6 +184,7 @@ class HeadlessRun : private sim::HookHost {
       outputs();
       if (record_.health == sim::Health::good) hooks_.run_due();
       obey_hooks();
+      progress.expect(total_);
       if (record_.health == sim::Health::good) make_edits();
     }
     progress.finish();

@@ -19,6 +19,8 @@ class Progress {
 
   /// Cheap to call after every step; writes only when it is time to.
   void update(std::uint64_t step, double time, std::uint64_t interactions);
+  /// The end has moved.
+  void expect(std::uint64_t total_steps) { total_ = total_steps; }
   /// Ends the rewritten line.
   void finish();
 

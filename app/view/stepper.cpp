@@ -54,7 +54,8 @@ bool Stepper::begin() {
   try {
     add_row(simulation_.measure());
     history_.emplace(simulation_, history_budget_, opened_.past);
-    hooks_.emplace(opened_.scene, simulation_, *this, opened_.hook_data);
+    sim::HookHost& host = *this;  // which is nobody else's business
+    hooks_.emplace(opened_.scene, simulation_, host, opened_.hook_data);
     hooks_->remember();
     hooks_->start();
     obey_hooks();

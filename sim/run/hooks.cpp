@@ -71,10 +71,12 @@ struct Hooks::Running {
     sim.data = luaL_ref(L, LUA_REGISTRYINDEX);
   }
   std::string data_text() {
+    lua_settop(L, 0);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sim.data);
-    std::string text = engine::json_text(kept_json(L, -1, "sim.data"));
-    lua_pop(L, 1);
-    return text;
+    lua_pushnil(L);
+    if (lua_next(L, 1) == 0) return "{}";  // soon said, where nothing is kept
+    lua_settop(L, 1);
+    return engine::json_text(kept_json(L, 1, "sim.data"));
   }
 
   lua_State* L;

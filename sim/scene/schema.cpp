@@ -118,15 +118,16 @@ A scene in Lua may hold functions that run on the host between steps:
 
     return {
       -- ...
-      on_start = function(sim) sim.data.closest = math.huge end,
+      on_start = function(sim) sim.data.most = 0 end,
       on_step = { every = 100, run = function(sim)
-        if sim.energy_error > 1e-3 then sim:stop("energy drift") end
+        sim.data.most = math.max(sim.data.most, sim.fastest)
+        if math.abs(sim.energy_error) > 1e-3 then sim:stop("energy drift") end
       end },
       on_time = {
         { every = 0.5, run = function(sim) sim:row("half_mass", { radius = sim.radius_50, ratio = sim.virial_ratio }) end },
         { at = { 1, 2.5 }, run = function(sim) sim:snapshot() end },
       },
-      on_end = function(sim) sim:log("closest: " .. sim.data.closest) end,
+      on_end = function(sim) sim:log("fastest of all: " .. sim.data.most) end,
       on_unhealthy = function(sim) sim:row("last", { fastest = sim.fastest }) end,
     }
 
@@ -158,11 +159,14 @@ the scene's cannot be noticed, and is a mistake. `math.random` starts anew in ea
 thereby the same for any slices of steps, and wherever it stopped and went on.
 
 A call has 10,000,000 instructions, some seconds and 256 MiB. One that needs more, or has an error, ends the run as unhealthy
-with file and line; what was written until then stays. A hook at every step costs a microsecond or more, on a GPU some tens, for
-steps stop there. A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a
-new branch begins, `sim.data` is as it was there. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of runs that
-are recorded, and calls `on_end` or `on_unhealthy` for those; it draws no pictures of hooks. Scenes in JSON have no hooks;
-`mote check --json` says which ones were there.
+with file and line; what was written until then stays. A hook at every step costs some microseconds, and more on a GPU, whose
+steps stop there (estimated at some tens of microseconds). Hooks cannot add or remove bodies.
+
+A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a new branch begins,
+`sim.data` is as it was there. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of runs that are recorded, and
+calls `on_end` or `on_unhealthy` for those; it draws no pictures of hooks.
+
+Scenes in JSON have no hooks; `mote check --json` says which ones were there.
 
 ## The keys
 

@@ -189,9 +189,10 @@ TEST_P(Hooks, ThatOnlyLookChangeNoBit) {
 TEST_P(Hooks, SetParametersAsEditsDo) {
   HookedRun run = make(R"(
     on_step = { every = 5, run = function(sim)
-      local e = sim.energy
+      local energy = sim.energy
       if sim.step == 5 then sim:set("gravity.softening", 0.25) sim:set("gravity.softening", 0.25) end
-      if sim.step == 10 then sim:set("integrator.dt", 0.0078125) sim:row("jump", { de = sim.energy ~= e }) end
+      if sim.step == 10 then sim:set("integrator.dt", 0.0078125) end
+      sim:row("energy", { jumps = sim.energy > energy })
     end },)");
   run.to(20);
   ASSERT_EQ(run.edits().size(), 2u) << "what is so already is no edit; " << run.hooks().verdict().reason;
@@ -203,6 +204,9 @@ TEST_P(Hooks, SetParametersAsEditsDo) {
     plain.simulation().change(live);
   }
   plain.simulation().advance(20 - plain.simulation().step(), {});
+  EXPECT_EQ(run.all(),
+            "energy@5 jumps=true; energy@10 jumps=false; energy@15 jumps=false; energy@20 jumps=false")
+      << "it is measured anew behind a change, and more softening is less depth";
   EXPECT_EQ(run.edits()[0].step, 5u);
   EXPECT_EQ(run.edits()[1].step, 10u);
   EXPECT_EQ(run.simulation().hash(), plain.simulation().hash());

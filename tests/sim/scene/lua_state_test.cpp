@@ -118,6 +118,47 @@ TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
       << "clearing a table on the way through it is allowed";
 }
 
+/// Calls the function that the chunk has returned.
+std::string call(LuaState& lua, const LuaLimits& limits = small) {
+  lua_pushvalue(lua.get(), 1);
+  return lua.call(0, limits);
+}
+
+// 1e5 rounds are some 1e5 instructions, of 2e6: a hundred calls are five times as many.
+TEST(LuaState, BoundsEveryCallByItself) {
+  LuaState lua(small, 1, nullptr);
+  ASSERT_EQ(lua.run("local n = 0 return function() n = n + 1 for i = 1, 1e5 do end "
+                    "if n == 101 then while true do end end end",
+                    "scene"),
+            "");
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(call(lua), "") << i;
+  EXPECT_EQ(call(lua), "scene:1: the script ran for too long; is there an endless loop?");
+  EXPECT_EQ(call(lua), "") << "the end of one is not that of the next";
+  EXPECT_EQ(lua_gettop(lua.get()), 1);
+}
+
+TEST(LuaState, DrawsTheSameFromTheSameSeedAgain) {
+  LuaState lua(small, 1, nullptr);
+  ASSERT_EQ(
+      lua.run("local first = math.random() return function() assert(math.random() == first) end", "scene"),
+      "");
+  lua.seed_random(1);
+  EXPECT_EQ(call(lua), "");
+  EXPECT_NE(call(lua), "");
+}
+
+TEST(LuaState, FreezesWhatIsGlobal) {
+  LuaState lua(small, 1, nullptr);
+  ASSERT_EQ(lua.run("x = 1 return function() assert(x == 1 and math.floor(1.5) == 1 and ('a'):rep(2) == "
+                    "'aa') x = 2 end",
+                    "scene"),
+            "");
+  EXPECT_EQ(call(lua), "");
+  ASSERT_EQ(lua.run("x = 1", "scene"), "");
+  lua.freeze();
+  EXPECT_EQ(call(lua), "scene:1: 'x' cannot be set while the run goes on; values are kept in sim.data");
+}
+
 TEST(LuaState, DoesNotShareWithAnother) {
   LuaState first(small, 1, nullptr), second(small, 1, nullptr);
   EXPECT_EQ(first.run("x = 1 string.len = nil", "scene"), "");
