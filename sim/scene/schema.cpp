@@ -136,7 +136,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | table | | | | below "
+          "| `gravity`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | table | | "
+          "| | below "
           "|\n"
           "| `bodies` | list | | | required | bodies, generators and groups, below |\n";
   }
