@@ -122,15 +122,15 @@ TEST(SceneBodies, OneGroupScalesThenTurnsThenSpinsThenMoves) {
 }
 
 TEST(SceneBodies, BelongToTheSpeciesTheyName) {
+  const std::string gas = "{ mass = 1, position = { 0, 0, 0 }, species = 'gas' }";
   const SceneText text(
       "return { integrator = { dt = 1 }, species = { star = { color = '#ffcc88' }, gas = {} }, bodies = { " +
-      one + ", plummer { n = 2, species = 'star' }, { mass = 1, position = { 0, 0, 0 }, species = 'gas' }, " +
-      one + " } }");
+      one + ", " + gas + ", plummer { n = 2, species = 'star' }, " + gas + ", " + one + " } }");
   const SceneDescription first = text.read();
   ASSERT_EQ(first.species.size(), 2u);
   EXPECT_EQ(first.species[0].name, "gas");
   EXPECT_EQ(first.species[1].color, "#ffcc88");
-  EXPECT_EQ(make_bodies(first, 1).species, (std::vector<std::uint8_t>{0, 2, 2, 1, 0}));
+  EXPECT_EQ(make_bodies(first, 1).species, (std::vector<std::uint8_t>{0, 1, 2, 2, 1, 0}));
   const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
   EXPECT_EQ(second.expanded, first.expanded);
   EXPECT_EQ(make_bodies(second, 1).species, make_bodies(first, 1).species);
