@@ -10,7 +10,7 @@
 
 #include "tests/app/program.h"
 
-namespace mote::test {
+namespace mote::test::hostile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -278,4 +278,4 @@ TEST(HostileScenes, ThatAreTrustedReachFilesOutsideAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace mote::test
+}  // namespace mote::test::hostile
