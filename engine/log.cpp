@@ -66,7 +66,7 @@ struct LogLines::Ring {
 };
 
 LogLines::LogLines(std::size_t most)
-    : ring_(std::make_shared<Ring>(std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most))) {
+    : ring_(std::make_shared<Ring>(Ring{std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most)})) {
   ring_->sink->set_level(spdlog::level::info);
   ring_->sink->set_pattern("%H:%M:%S %l: %v");
   sinks()->add_sink(ring_->sink);

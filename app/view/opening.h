@@ -57,7 +57,8 @@ class Opener {
   OpenRequest request_;
   bool again_ = false;  ///< another one was asked for meanwhile
   std::filesystem::path file_;
-  std::map<std::filesystem::path, std::filesystem::file_time_type> written_;  ///< the files it was read from, and when
+  std::map<std::filesystem::path, std::filesystem::file_time_type>
+      written_;  ///< the files it was read from, and when
   std::future<Opened> future_;
 };
 

@@ -15,8 +15,8 @@ struct Bodies {
   std::vector<double> mass;  ///< >= 0; a massless body feels gravity and does not pull
   std::vector<engine::Vec3d> position;
   std::vector<engine::Vec3d> velocity;
-  std::vector<std::string> names;     ///< "" for the unnamed
-  std::vector<std::uint8_t> species;  ///< numbers of the scene's species, from 1; 0 for none
+  std::vector<std::string> names;          ///< "" for the unnamed
+  std::vector<std::uint8_t> species = {};  ///< numbers of the scene's species, from 1; 0 for none
 
   engine::Index count() const { return static_cast<engine::Index>(mass.size()); }
 };

@@ -70,11 +70,11 @@ class Input {
   }
 
  private:
-  /// Links into other files count as missing.
+  /// Links by name, which may lead into other files, count as missing.
   bool has_link(const std::string& name) const {
     H5L_info_t info{};
     return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0 &&
-           H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type != H5L_TYPE_EXTERNAL;
+           H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
   }
 
   std::string path_;

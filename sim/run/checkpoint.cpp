@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "engine/log.h"
@@ -190,14 +191,16 @@ class CheckpointReader {
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
       altered();
-    try {
-      record(engine::parse_json(own.texts["checkpoint"]));
-    } catch (const Json::exception&) {
-      wrong("its Mote/checkpoint cannot be understood");
-    }
     checkpoint_.scene = std::move(own.texts["scene"]);
     checkpoint_.scene_text = std::move(own.texts["scene_text"]);
-    bodies(own.ids);
+    try {
+      record(engine::parse_json(own.texts["checkpoint"]));
+      bodies(own.ids);
+    } catch (const Json::exception&) {
+      wrong("its Mote/checkpoint cannot be understood");
+    } catch (const std::bad_optional_access&) {  // a name that stands for nothing
+      wrong("its Mote/checkpoint cannot be understood");
+    }
     return std::move(checkpoint_);
   }
 

@@ -13,9 +13,9 @@ namespace mote::sim {
 /// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken: both are the
 /// same on every machine. The time is a last resort against work that neither shows.
 struct LuaLimits {
-  std::size_t memory = 160u << 20;           ///< bytes
-  std::uint64_t instructions = 100'000'000;  ///< about a second
-  std::chrono::milliseconds time{1500};      ///< of the thread's processor, whatever else the machine does
+  std::size_t memory = 160u << 20;          ///< bytes
+  std::uint64_t instructions = 50'000'000;  ///< half a second
+  std::chrono::milliseconds time{1000};     ///< of the thread's processor, whatever else the machine does
 };
 
 /// One Lua interpreter with bounded memory and work, and an environment that is built from nothing: no files,

@@ -108,7 +108,7 @@ them.
 
 Scripts have the basic functions, `math`, `string` without patterns and packing, and `table` without `move`. They have no
 files but those that `include`, `csv`, `gadget` and `tipsy` read below the folder of the scene, no clock and nothing of the
-system; 160 MiB of memory, texts of up to 8 MiB, and about a second of work. `math.random` starts from `--seed`, and `pairs`
+system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs`
 goes in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
 `--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
 
@@ -210,7 +210,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | table | | | | below "
+          "| `gravity`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | table | | "
+          "| | below "
           "|\n"
           "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
           "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"

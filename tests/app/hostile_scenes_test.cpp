@@ -10,7 +10,7 @@
 
 #include "tests/app/program.h"
 
-namespace mote::test {
+namespace mote::test::hostile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -123,7 +123,10 @@ std::vector<Hostile> texts() {
       {"NestedTables", "return " + repeated("{", 100000) + repeated("}", 100000), "overflow"},
       {"NestedFunctions", repeated("return function() ", 100000), "overflow"},
       {"NestedJson", repeated("[", 1000000), "nests too deep", {}, "scene.json"},
-      {"WideJson", "[0" + repeated(",0", 6000000) + "]", "more than 5,000,000 values", {}, "scene.json"},
+      {"WideJson", "", "more than 5,000,000 values",
+       // Made late: what this process holds counts as held by the one that it starts.
+       [](const fs::path& folder) { write(folder / "scene.json", "[0" + repeated(",0", 6000000) + "]"); },
+       "scene.json"},
       {"CompiledCode", std::string("\x1bLua\x54\x00\x19\x93\r\n", 10), "attempt to load a binary chunk"},
       {"HugeFile", "", "is longer than 64 MiB", sparse("scene.lua", 100u << 20)},
       {"HugeJson", "", "is longer than 64 MiB", sparse("scene.json", 1ull << 40), "scene.json"},
@@ -154,7 +157,9 @@ std::vector<Hostile> reach() {
        [](const fs::path& folder) { ASSERT_EQ(mkfifo((folder / "pipe.csv").c_str(), 0600), 0); }},
       {"FolderOfBodies", csv("."), "not a file"},
       {"LongLine", csv("long.csv"), "is longer than 65,536 characters",
-       file("long.csv", "mass,x,y,z\n" + repeated("1,", 50u << 20) + "\n")},
+       [](const fs::path& folder) {
+         write(folder / "long.csv", "mass,x,y,z\n" + repeated("1,", 50u << 20));
+       }},
       {"HugeCsv", csv("huge.csv"), "is longer than 1.0 GiB", sparse("huge.csv", 1ull << 40)},
       {"GadgetOfZeros", bodies("gadget { file = 'a.hdf5' }"), "is not a whole HDF5 file",
        sparse("a.hdf5", 1ull << 32)},
@@ -263,7 +268,7 @@ TEST(HostileScenes, ThatAreTrustedReachFilesOutsideAndNothingElse) {
   EXPECT_EQ(mote(folder.path(), {"check", "inside/scene.lua"}).code, 2);
   EXPECT_EQ(mote(folder.path(), {"check", "--trust", "inside/scene.lua"}).code, 0);
   write(folder.path() / "long.lua",
-        bodies("{ mass = n, position = { 0, 0, 0 } }", "local n = 0 for i = 1, 2e8 do n = n + 1 end"));
+        bodies("{ mass = n, position = { 0, 0, 0 } }", "local n = 0 for i = 1, 1e8 do n = n + 1 end"));
   EXPECT_EQ(mote(folder.path(), {"check", "long.lua"}).code, 2);
   EXPECT_EQ(mote(folder.path(), {"check", "--trust", "long.lua"}).code, 0);
   write(folder.path() / "bomb.lua", "local t = {} for i = 1, math.huge do t[i] = { i } end");
@@ -273,4 +278,4 @@ TEST(HostileScenes, ThatAreTrustedReachFilesOutsideAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace mote::test
+}  // namespace mote::test::hostile

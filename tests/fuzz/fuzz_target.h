@@ -18,9 +18,11 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
 }
 
 /// The input as a file, written over every time and removed in the end.
-inline const std::filesystem::path& file_of(const std::string& name, const std::uint8_t* data, std::size_t size) {
+inline const std::filesystem::path& file_of(const std::string& name, const std::uint8_t* data,
+                                            std::size_t size) {
   struct Folder {
-    std::filesystem::path path = std::filesystem::temp_directory_path() / ("mote-fuzz-" + std::to_string(::getpid()));
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("mote-fuzz-" + std::to_string(::getpid()));
     Folder() { std::filesystem::create_directory(path); }
     ~Folder() { std::filesystem::remove_all(path); }
   };

@@ -59,6 +59,22 @@ class Foreign {
         .rows(name + "/Coordinates", {1, 3}, {x, 2, 3})
         .rows(name + "/Velocities", {1, 3}, {4, 5, 6}, H5T_IEEE_F64BE);
   }
+  /// A link from a name to one in another file.
+  Foreign& link_out(const std::string& name, const std::filesystem::path& other, const std::string& to) {
+    H5Lcreate_external(other.c_str(), to.c_str(), file_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    return *this;
+  }
+  /// Rows whose numbers are in a file of their own.
+  Foreign& rows_outside(const std::string& name, const std::vector<hsize_t>& shape,
+                        const std::filesystem::path& other) {
+    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
+    const Handle made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_external(made.get(), other.c_str(), 0, H5F_UNLIMITED);
+    Handle(H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT, made.get(),
+                      H5P_DEFAULT),
+           H5Dclose);
+    return *this;
+  }
 
  private:
   Handle file_;
@@ -119,6 +135,26 @@ TEST_F(ForeignSnapshot, IsRefusedWithoutAWordFromHdf5) {
   EXPECT_NE(said, "");
   H5Eget_auto2(H5E_DEFAULT, &after, &data);
   EXPECT_EQ(before, after);
+}
+
+TEST_F(ForeignSnapshot, MustHoldItsNumbersItself) {
+  const std::filesystem::path other = folder_ / "other.hdf5";
+  Foreign(other).header({0, 1}).body("PartType1", 1);
+  Foreign(path()).header({0, 1}).link_out("PartType1", other, "PartType1");
+  EXPECT_EQ(complaint(), "Header announces 1 bodies in PartType1, which is missing");
+  Foreign(path())
+      .header({0, 1})
+      .group("PartType1")
+      .link_out("PartType1/Coordinates", other, "PartType1/Coordinates");
+  EXPECT_EQ(complaint(), "there is no dataset PartType1/Coordinates");
+  Foreign(path()).header({0, 1}).group("PartType1").rows_outside("PartType1/Coordinates", {1, 3}, other);
+  EXPECT_EQ(complaint(), "PartType1/Coordinates has its data in other files; join them into one file first");
+}
+
+TEST_F(ForeignSnapshot, CannotPromiseMoreThanItHolds) {
+  Foreign(path()).header({0, 1e6}).group("PartType1").rows("PartType1/Coordinates", {1000000, 3}, {});
+  const std::string said = complaint();
+  EXPECT_TRUE(said.starts_with("PartType1/Coordinates announces 11.4 MiB, but the file has ")) << said;
 }
 
 TEST_F(ForeignSnapshot, MustNotBeTruncated) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/io/snapshot.h"
 #include "tests/sim/scene/scene_text.h"
 
 namespace mote::sim {
@@ -122,18 +123,38 @@ TEST(SceneBodies, OneGroupScalesThenTurnsThenSpinsThenMoves) {
 }
 
 TEST(SceneBodies, BelongToTheSpeciesTheyName) {
+  const std::string gas = "{ mass = 1, position = { 0, 0, 0 }, species = 'gas' }";
   const SceneText text(
       "return { integrator = { dt = 1 }, species = { star = { color = '#ffcc88' }, gas = {} }, bodies = { " +
-      one + ", plummer { n = 2, species = 'star' }, { mass = 1, position = { 0, 0, 0 }, species = 'gas' }, " +
-      one + " } }");
+      one + ", " + gas + ", plummer { n = 2, species = 'star' }, " + gas + ", " + one + " } }");
   const SceneDescription first = text.read();
   ASSERT_EQ(first.species.size(), 2u);
   EXPECT_EQ(first.species[0].name, "gas");
   EXPECT_EQ(first.species[1].color, "#ffcc88");
-  EXPECT_EQ(make_bodies(first, 1).species, (std::vector<std::uint8_t>{0, 2, 2, 1, 0}));
+  EXPECT_EQ(make_bodies(first, 1).species, (std::vector<std::uint8_t>{0, 1, 2, 2, 1, 0}));
   const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
   EXPECT_EQ(second.expanded, first.expanded);
   EXPECT_EQ(make_bodies(second, 1).species, make_bodies(first, 1).species);
+}
+
+TEST(SceneBodies, ComeFromGadgetAndTipsyFiles) {
+  const SceneText text(
+      "return { integrator = { dt = 1 }, bodies = { gadget { file = 'parts/a.hdf5' }, tipsy { file = "
+      "'b.tipsy' } } }");
+  const std::vector<std::uint32_t> ids{0};
+  const std::vector<double> number{3};
+  text.with("parts/empty", "");
+  write_snapshot(text.folder() / "parts/a.hdf5",
+                 {ids, SnapshotArrays<double>{number, number, number, number, number, number, number}, 0, 0,
+                  0, *engine::unit_system_named("nbody")});
+  // A header of one body of dark matter, native, and its nine numbers, of which the first four bytes are 2.0.
+  std::string tipsy(8, '\0');
+  tipsy += std::string("\1\0\0\0\3\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 20) + std::string("\0\0\0\x40", 4);
+  text.with("b.tipsy", tipsy + std::string(32, '\0'));
+  const Bodies all = make_bodies(text.read(), 1);
+  EXPECT_EQ(all.mass, (std::vector<double>{3, 2}));
+  expect_near(all.velocity[0], {3, 3, 3});
+  EXPECT_EQ(text.read().files.size(), 3u);
 }
 
 TEST(SceneBodies, GeneratorsInclineThenTurnThenMove) {

@@ -5,12 +5,12 @@
 namespace mote::sim {
 namespace {
 
-SceneText scene(const std::string& bodies) {
+SceneText scene_of_parts(const std::string& bodies) {
   return SceneText("return {\n  integrator = { dt = 1 },\n  bodies = " + bodies + ",\n}");
 }
 
 TEST(Include, GivesTheTableOfAnotherFile) {
-  const SceneText text = scene("{ include('parts/sun.lua') }");
+  const SceneText text = scene_of_parts("{ include('parts/sun.lua') }");
   text.with("parts/sun.lua", "return { name = 'Sun', mass = 7, position = { 1, 2, 3 } }");
   const Bodies bodies = make_bodies(text.read(), 1);
   EXPECT_EQ(bodies.names[0], "Sun");
@@ -18,7 +18,8 @@ TEST(Include, GivesTheTableOfAnotherFile) {
 }
 
 TEST(Include, PathsStartAtTheFolderOfTheSceneAndFilesRunOnce) {
-  const SceneText text = scene("{ include('parts/a.lua'), include('parts/b.lua'), include('parts/b.lua') }");
+  const SceneText text =
+      scene_of_parts("{ include('parts/a.lua'), include('parts/b.lua'), include('parts/b.lua') }");
   text.with("parts/a.lua", "return include('parts/b.lua')");
   text.with("parts/b.lua",
             "local m = param('m', 2.0, { min = 1 }) return { mass = m, position = { 0, 0, 0 } }");
@@ -32,7 +33,7 @@ TEST(Include, PathsStartAtTheFolderOfTheSceneAndFilesRunOnce) {
 }
 
 TEST(Include, ProblemsNameTheFileAndItsLine) {
-  const SceneText text = scene("{ include('sun.lua'), include('disk.lua') }");
+  const SceneText text = scene_of_parts("{ include('sun.lua'), include('disk.lua') }");
   text.with("sun.lua", "\nreturn {\n  mass = -1,\n  position = { 0, 0, 0 },\n  colour = 1\n}");
   text.with("disk.lua", "local x = 1\nreturn disk {\n  n = 0 }");
   const std::string folder = text.folder().string() + "/";
@@ -45,7 +46,7 @@ TEST(Include, ProblemsNameTheFileAndItsLine) {
 }
 
 TEST(Include, ErrorsOfTheScriptNameTheFileAndItsLine) {
-  const SceneText text = scene("{ include('sun.lua') }");
+  const SceneText text = scene_of_parts("{ include('sun.lua') }");
   const std::string file = (text.folder() / "sun.lua").string();
   text.with("sun.lua", "\nlocal x = nil + 1");
   EXPECT_EQ(text.problems(), Lines{file + ":2: attempt to perform arithmetic on a nil value"});
@@ -57,15 +58,17 @@ TEST(Include, ErrorsOfTheScriptNameTheFileAndItsLine) {
 }
 
 TEST(Include, RefusesWhatIsNotThereOutsideOrEndless) {
-  EXPECT_TRUE(scene("{ include('sun.lua') }").problems()[0].starts_with("3: include: no such file: "));
+  EXPECT_TRUE(
+      scene_of_parts("{ include('sun.lua') }").problems()[0].starts_with("3: include: no such file: "));
   EXPECT_EQ(
-      scene("{ include('../sun.lua') }").problems(),
+      scene_of_parts("{ include('../sun.lua') }").problems(),
       Lines{"3: include: \"../sun.lua\" is outside the folder of the scene; put the file beside the scene or "
             "below"});
-  EXPECT_EQ(scene("{ include('scene.lua') }").problems(), Lines{"3: include: \"scene.lua\" includes itself"});
-  EXPECT_EQ(scene("{ include() }").problems(),
+  EXPECT_EQ(scene_of_parts("{ include('scene.lua') }").problems(),
+            Lines{"3: include: \"scene.lua\" includes itself"});
+  EXPECT_EQ(scene_of_parts("{ include() }").problems(),
             Lines{"3: include expects one path; as in include(\"parts/sun.lua\")"});
-  const SceneText deep = scene("{ include('1.lua') }");
+  const SceneText deep = scene_of_parts("{ include('1.lua') }");
   for (int i = 1; i <= 17; ++i)
     deep.with(std::to_string(i) + ".lua", "return include('" + std::to_string(i + 1) + ".lua')");
   EXPECT_EQ(deep.problems(), Lines{(deep.folder() / "16.lua").string() +
