@@ -47,7 +47,9 @@ file itself.
 `bodies` is a list. Each item is one of:
 
 - a body written out, `{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }`
-- a generator, `plummer { n = 1000 }`, `uniform_sphere { ... }` or `disk { ... }`
+- a generator, `plummer { n = 1000 }`, `galaxy { ... }`, `lattice { ... }` or another of those below
+- a body on an orbit, `orbit { ... }`; its list `moons = { orbit { ... } }` holds orbits about it, whose `central_mass` is
+  then its mass
 - bodies from a file, `csv { file = "data/stars.csv" }`
 - any of these, or a list of them, moved: `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy,
   vz })` to the velocities, `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns both, `copy(bodies)` changes nothing
