@@ -72,7 +72,8 @@ double IsotropicSphere::draw_speed(engine::Random& random, double radius) const 
   const double t = std::clamp((radius - radius_[i]) / (radius_[i + 1] - radius_[i]), 0.0, 1.0);
   const double psi = well_[i] + t * (well_[i + 1] - well_[i]);
   const double escape = std::sqrt(2 * psi);
-  if (!(highest_[i] > 0)) return 0;
+  // Without mass nothing moves. Where numbers overflow, nothing would ever be accepted.
+  if (!(highest_[i] > 0) || !std::isfinite(highest_[i])) return 0;
   for (;;) {
     const double v = random.uniform(0, escape);
     if (random.uniform(0, highest_[i]) < v * v * distribution(psi - v * v / 2)) return v;

@@ -94,7 +94,8 @@ Generator orbit_generator() {
   g.lists = {"moons"};
   g.read = [](Reader& reader, const Table& from, int line, const std::string& path, Json& echo) {
     const Orbits orbits = OrbitReader(reader).orbit(from, line, path, 0, echo);
-    return BodySource{count_of(orbits), [orbits](const MakeContext& context) { return make(orbits, context); }};
+    return BodySource{count_of(orbits),
+                      [orbits](const MakeContext& context) { return make(orbits, context); }};
   };
   return g;
 }

@@ -61,7 +61,9 @@ scene is read they stay texts: the script cannot calculate with them, and `min` 
 `bodies` is a list. Each item is one of:
 
 - a body written out, `{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }`
-- a generator, `plummer { n = 1000 }`, `uniform_sphere { ... }` or `disk { ... }`
+- a generator, `plummer { n = 1000 }`, `galaxy { ... }`, `lattice { ... }` or another of those below
+- a body on an orbit, `orbit { ... }`; its list `moons = { orbit { ... } }` holds orbits about it, whose `central_mass` is
+  then its mass
 - bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }` or `tipsy { file = "galaxy.bin" }`
 - any of these, or a list of them, as a group that is changed together, about the origin:
   - `scale(bodies, { length = 2, velocity = 0.5, mass = 3 })` multiplies positions, velocities and masses

@@ -100,6 +100,14 @@ TEST(Galaxy, RefusesNumbersThatDoNotFit) {
   EXPECT_TRUE(broken_relations(Galaxy{.n = 10, .n_bulge = 0, .n_halo = 7, .bulge_mass = 0}).empty());
 }
 
+// A scale so small that the density overflows: bodies at rest there, not a generator that never returns.
+TEST(Galaxy, IsMadeWithAbsurdScalesToo) {
+  for (double scale : {1e-250, 1e-9, 1e9, 1e200}) {
+    const Bodies bodies = make(Galaxy{.n = 50, .bulge_mass = 3, .bulge_scale = scale}, {});
+    EXPECT_EQ(bodies.count(), 50);
+  }
+}
+
 TEST(Galaxy, PartsFollowTheirProfiles) {
   const std::int64_t n = many / 2;
   const Parts parts = parts_of({.n = n, .n_bulge = n / 4, .n_halo = n / 2});
@@ -173,6 +181,27 @@ TEST(Galaxy, SpheresHaveTheDispersionsOfJeansEquation) {
   };
   check(parts.bulge, masses.bulge);
   check(parts.halo, masses.halo);
+}
+
+// An equilibrium: after one orbit at the bulge's half-mass radius, two and a half at its scale, in the gravity
+// that they were made for, the radii have the distribution that they had. Leapfrog steps of 0.01 are a
+// twentieth of an orbit at r = 0.01, inside which is 0.2 % of the bulge.
+TEST(Galaxy, SpheresStayAsTheyAre) {
+  const Galaxy galaxy{.n = 12002, .n_bulge = 12000, .n_halo = 1, .bulge_cutoff = 1000};
+  const GalaxyMasses masses(galaxy);
+  Bodies bulge = parts_of(galaxy).bulge;
+  const double dt = 0.01;
+  for (std::size_t i = 0; i < bulge.mass.size(); ++i) {
+    Vec3d &r = bulge.position[i], &v = bulge.velocity[i];
+    for (int step = 0; step < 400; ++step) {
+      r += (0.5 * dt) * v;
+      const double d = length_of(r);
+      v += (-dt * (masses.bulge.inside(d) + masses.halo.inside(d) + masses.disk.inside(d)) / (d * d * d)) * r;
+      r += (0.5 * dt) * v;
+    }
+  }
+  const auto radii = each(bulge, [](Vec3d r, Vec3d) { return length_of(r) / 0.2; });
+  EXPECT_LT(ks_distance(radii, [](double s) { return s * s / ((1 + s) * (1 + s)); }), ks_bound(radii.size()));
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ TEST(SceneGenerators, CountTheirBodiesBeforeTheyAreMade) {
 TEST(SceneOrbits, StandAsTheirElementsSay) {
   const Bodies all = bodies(
       "orbit { mass = 0, central_mass = 1, semi_major_axis = 2, eccentricity = 0.5, true_anomaly = 50, "
-      "argument_of_periapsis = 40, inclination = 30, node = 70, position = { 1, 2, 3 }, velocity = { 4, 5, 6 } }");
+      "argument_of_periapsis = 40, inclination = 30, node = 70, position = { 1, 2, 3 }, velocity = { 4, 5, 6 "
+      "} }");
   const double degree = std::acos(-1.0) / 180;
   const double f = 50 * degree, u = 90 * degree, i = 30 * degree, node = 70 * degree;
   const double r = 2 * 0.75 / (1 + 0.5 * std::cos(f));
@@ -70,7 +71,8 @@ TEST(SceneOrbits, StandAsTheirElementsSay) {
 }
 
 const std::string jupiter =
-    "{ { name = 'Sun', mass = 100, position = { 0, 0, 0 } }, orbit { name = 'Jupiter', mass = 9, central_mass = 100, semi_major_axis = 50,"
+    "{ { name = 'Sun', mass = 100, position = { 0, 0, 0 } }, orbit { name = 'Jupiter', mass = 9, "
+    "central_mass = 100, semi_major_axis = 50,"
     "  moons = { orbit { name = 'Io', mass = 1, semi_major_axis = 2, moons = { { periapsis = 0.25 } } },"
     "            orbit { name = 'Europa', semi_major_axis = 4, mean_anomaly = 180, inclination = 90 } } } }";
 
@@ -104,8 +106,9 @@ TEST(SceneOrbits, RefuseMoonsThatAreNone) {
     return problem("orbit { mass = 1, central_mass = 1, periapsis = 1,\nmoons = " + moons + " }");
   };
   EXPECT_EQ(with("5"), "3: bodies.1.moons: expected a list, got 5; a list of orbits");
-  EXPECT_EQ(with("{ plummer { n = 1 } }"),
-            "3: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body that has them");
+  EXPECT_EQ(
+      with("{ plummer { n = 1 } }"),
+      "3: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body that has them");
   EXPECT_EQ(with("{ orbit { periapsi = 1, semi_major_axis = 1 } }"),
             "3: bodies.1.moons.1.periapsi: unknown key; did you mean 'periapsis'?");
   EXPECT_EQ(problem("orbit { central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
