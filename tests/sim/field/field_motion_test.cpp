@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "sim/run/checkpoint.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -255,6 +256,21 @@ TEST_P(FieldMotion, GoesOnFromAChangeOfTheStep) {
   simulation->advance(20, {});
   // The trapezoidal rule is exact for a force that grows with time.
   EXPECT_NEAR(body(*simulation, 0).velocity.x, 2, 1e-14);
+}
+
+TEST(FieldCheckpoints, GoOnBitForBitInTime) {
+  const auto scene = scene_of(scene_with(of_velocities, "'yoshida4', dt = 0.013"));
+  sim::RunOptions options;
+  options.backend = engine::Backend::cpu;
+  const sim::Plan plan = sim::make_plan(scene, options);
+  const auto whole = sim::open_simulation(scene, plan);
+  const TemporaryFolder folder;
+  whole->advance(7, {});
+  sim::write_checkpoint(folder / "checkpoint.h5", *whole, scene, plan, {});
+  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder / "checkpoint.h5"), options);
+  whole->advance(13, {});
+  resumed->advance(13, {});
+  EXPECT_EQ(resumed->hash(), whole->hash());
 }
 
 std::string cluster(const char* fields) {
