@@ -31,9 +31,11 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
             (Lines{"3: gravity.mass: unknown key; known here: softening, constant"}));
   EXPECT_EQ(problems_with(good + "stop = { 5 }"),
             (Lines{"3: stop.1: a value without a key, 5; known here: time, steps"}));
-  EXPECT_EQ(problems_with(good + "[true] = 1"), (Lines{"1: [true]: unknown key; known here: title, about, "
-                                                       "units, seed, precision, gravity, integrator, bodies, "
-                                                       "stop, series, snapshots, health, view"}));
+  EXPECT_EQ(problems_with(good + "[true] = 1"),
+            (Lines{"1: [true]: unknown key; known here: title, about, "
+                   "units, seed, precision, gravity, integrator, bodies, "
+                   "stop, series, snapshots, health, view, on_start, on_step, "
+                   "on_time, on_end, on_unhealthy"}));
 }
 
 TEST(Reader, NamesTheUnitOfTheScene) {
