@@ -226,7 +226,7 @@ std::string read_text(const Input& in, const std::string& name) {
   const Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
   const hssize_t size = H5Sget_simple_extent_npoints(space.get());
-  const bool bytes = H5Tget_class(type.get()) == H5T_INTEGER && H5Tget_size(type.get()) == 1;
+  const bool bytes = is_usual_number(type.get()) && H5Tget_size(type.get()) == 1;
   if (!bytes || size < 0 || static_cast<std::uintmax_t>(size) > std::filesystem::file_size(in.name()))
     in.wrong(name + " is not a text");
   std::string text(static_cast<std::size_t>(size), '\0');
