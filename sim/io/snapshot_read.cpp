@@ -24,6 +24,17 @@ using hdf5::Handle;
 constexpr hsize_t block = 65536;     // rows that are read at a time
 constexpr double unit_slack = 2e-3;  // files carry rounded units: 1.989e43 g, 3.085678e21 cm
 
+/// Whether a type is one of the usual numbers, of either byte order. HDF5 itself allows any number of bits at any
+/// place, and damages its own stack when it converts some of them.
+bool is_usual_number(hid_t type) {
+  for (const hid_t usual : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I8LE,
+                            H5T_STD_I8BE,   H5T_STD_U8LE,   H5T_STD_U8BE,   H5T_STD_I16LE,  H5T_STD_I16BE,
+                            H5T_STD_U16LE,  H5T_STD_U16BE,  H5T_STD_I32LE,  H5T_STD_I32BE,  H5T_STD_U32LE,
+                            H5T_STD_U32BE,  H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_U64LE,  H5T_STD_U64BE})
+    if (H5Tequal(type, usual) > 0) return true;
+  return false;
+}
+
 /// A snapshot that is being read; knows how to complain.
 class Input {
  public:
@@ -57,7 +68,8 @@ class Input {
   std::vector<double> numbers(const char* group, const char* name) const {
     if (!has(group) || H5Aexists_by_name(id(), group, name, H5P_DEFAULT) <= 0) return {};
     const Handle attribute(H5Aopen_by_name(id(), group, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+    const Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
+    if (!is_usual_number(type.get())) return {};
     const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (count < 1 || count > 64) return {};
     std::vector<double> values(static_cast<std::size_t>(count));
@@ -100,8 +112,7 @@ Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t
   Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset) in.wrong(name + " is not a dataset");
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
-  const H5T_class_t kind = H5Tget_class(type.get());
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER) in.wrong(name + " does not hold numbers");
+  if (!is_usual_number(type.get())) in.wrong(name + " does not hold numbers");
   const Handle space(H5Dget_space(dataset.get()), H5Sclose);
   std::array<hsize_t, H5S_MAX_RANK> shape{};
   const int rank = H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
@@ -215,7 +226,7 @@ std::string read_text(const Input& in, const std::string& name) {
   const Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
   const hssize_t size = H5Sget_simple_extent_npoints(space.get());
-  const bool bytes = H5Tget_class(type.get()) == H5T_INTEGER && H5Tget_size(type.get()) == 1;
+  const bool bytes = is_usual_number(type.get()) && H5Tget_size(type.get()) == 1;
   if (!bytes || size < 0 || static_cast<std::uintmax_t>(size) > std::filesystem::file_size(in.name()))
     in.wrong(name + " is not a text");
   std::string text(static_cast<std::size_t>(size), '\0');
