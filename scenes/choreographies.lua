@@ -1,6 +1,6 @@
 -- Three equal masses that follow each other along closed curves, started from two numbers.
--- Shows: periodic orbits of three bodies beyond the figure eight. Conserves: energy to 1e-9, momentum and angular momentum (zero)
--- to rounding.
+-- Shows: periodic orbits of three bodies beyond the figure eight. Conserves: energy to 1e-9, momentum and angular momentum
+-- (zero) to rounding.
 -- Source: Suvakov & Dmitrasinovic (2013), PRL 110, 114301: bodies at (-1, 0), (1, 0), (0, 0), the outer two with velocity
 -- (p1, p2), the middle one with twice that, backwards.
 local curve = param("curve", "butterfly", { choices = { "butterfly", "moth", "dragonfly", "goggles" }, doc = "which one" })
@@ -26,6 +26,9 @@ return {
     { mass = 1, position = { 0, 0, 0 }, velocity = { -2 * p1, -2 * p2, 0 } },
   },
   series = { steps = 100 },
-  view = { color = "id", map = "turbo", bodies = "spheres", trails = "on", camera = { distance = 4, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 } },
+  view = {
+    color = "id", map = "turbo", bodies = "spheres", trails = "on",
+    camera = { distance = 4, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 },
+  },
   stop = { time = period },
 }

@@ -1,7 +1,8 @@
 -- A disc galaxy with a bulge and a dark halo, on its own.
--- Shows: the parts start near balance; within a turn or two the disc grows spiral arms out of the noise of its stars, which come
--- and go. Conserves: energy to 1e-3, momentum and angular momentum to rounding.
--- Source: Hernquist (1993), ApJS 86, 389; swing amplification: Toomre (1981), in The Structure and Evolution of Normal Galaxies.
+-- Shows: the parts start near balance; within a turn or two the disc grows spiral arms out of the noise of its stars, which
+-- come and go. Conserves: energy to 1e-3, momentum and angular momentum to rounding.
+-- Source: Hernquist (1993), ApJS 86, 389; swing amplification: Toomre (1981), in The Structure and Evolution of Normal
+-- Galaxies.
 local n = param("n", 32768, { min = 256, max = 4194304, doc = "bodies in all" })
 local q = param("q", 1.2, { min = 0.5, max = 3, doc = "Toomre's Q of the disc: hot discs are smooth" })
 

@@ -15,6 +15,9 @@ return {
     rotating_frame { angular_velocity = { 0, 0, 2 * math.pi * math.sin(math.rad(latitude)) / turns } },
   },
   bodies = { { name = "bob", mass = 1, position = { 1, 0, 0 } } },
-  view = { color = "speed", bodies = "spheres", trails = "on", camera = { distance = 3.2, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 } },
+  view = {
+    color = "speed", bodies = "spheres", trails = "on",
+    camera = { distance = 3.2, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 },
+  },
   stop = { time = turns },
 }

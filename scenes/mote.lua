@@ -2,10 +2,13 @@
 -- What scenes may hold, for editors with the Lua language server. Written by `mote schema --lua`; edit the descriptions in
 -- the sources, not this file.
 
----@alias mote.vector number[] three numbers {x, y, z}
+---@alias mote.number number|string a number in the scene's units, or a text with a unit: "220 km/s"
+---@alias mote.vector mote.number[] three of them, {x, y, z}
 ---@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, what makes bodies, or a list of them
 
 ---@class mote.made bodies that a function of mote makes
+
+---@class mote.force a field that a function of mote makes
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
@@ -14,6 +17,45 @@
 ---@field doc? string one line: what it is
 ---@field choices? string[] what a text may be
 
+---What functions of a scene get that run between steps.
+---@class mote.sim
+---@field step integer
+---@field time number
+---@field dt number
+---@field count integer number of bodies
+---@field kinetic number
+---@field potential number
+---@field energy number
+---@field energy_error number relative to the start
+---@field virial_ratio number
+---@field mass number
+---@field fastest number largest speed
+---@field radius_10 number
+---@field radius_50 number
+---@field radius_90 number
+---@field momentum number[]
+---@field angular_momentum number[]
+---@field center_of_mass number[]
+---@field data table what the run keeps, in checkpoints too
+---@field body fun(self: mote.sim, id: integer|string): table
+---@field get fun(self: mote.sim, path: string): any
+---@field set fun(self: mote.sim, path: string, value: any)
+---@field row fun(self: mote.sim, file: string, columns: table)
+---@field snapshot fun(self: mote.sim)
+---@field picture fun(self: mote.sim, file: string)
+---@field log fun(self: mote.sim, text: string)
+---@field stop fun(self: mote.sim, reason: string) ends the run well
+---@field fail fun(self: mote.sim, reason: string) ends it as unhealthy
+
+---Values with units: `units.km_s(220)` is "220 km/s", `units.kpc { 8, 0, 0 }` a list of three.
+---@type table<string, fun(value: any): any>
+units = {}
+
+---The table that another Lua file in the folder of the scene returns.
+---@param path string
+---@return any
+function include(path) end
+
 ---A value that `--set`, the window and sweeps can change.
 ---@generic T
 ---@param name string
@@ -21,6 +63,24 @@
 ---@param options? mote.param
 ---@return T
 function param(name, default, options) end
+
+---The same bodies, larger, faster or heavier.
+---@param bodies mote.bodies
+---@param by { length: number?, velocity: number?, mass: number? } factors
+---@return mote.made
+function scale(bodies, by) end
+
+---The same bodies, turned about an axis through the origin.
+---@param bodies mote.bodies
+---@param turn { axis: mote.vector?, angle: mote.number }
+---@return mote.made
+function rotate(bodies, turn) end
+
+---The same bodies, with a rigid rotation about the origin added to their velocities.
+---@param bodies mote.bodies
+---@param rotation { axis: mote.vector?, rate: mote.number }
+---@return mote.made
+function spin(bodies, rotation) end
 
 ---The same bodies, farther along.
 ---@param bodies mote.bodies
@@ -34,11 +94,11 @@ function translate(bodies, by) end
 ---@return mote.made
 function boost(bodies, by) end
 
----The same bodies, turned about an axis through the origin.
+---The same bodies, turned about the x axis, then about the z axis, then moved.
 ---@param bodies mote.bodies
----@param turn { axis: mote.vector?, angle: number }
+---@param to { inclination: mote.number?, node: mote.number?, position: mote.vector?, velocity: mote.vector? }
 ---@return mote.made
-function rotate(bodies, turn) end
+function place(bodies, to) end
 
 ---The same bodies once more, to be changed without touching the first.
 ---@generic T
@@ -61,36 +121,129 @@ function copy(bodies) end
 ---@field health? mote.health
 ---@field view? mote.view
 ---@field bodies mote.bodies bodies, generators and groups
+---@field fields? mote.force[] forces from outside
+---@field species? table<string, mote.species>
+---@field on_start? fun(sim: mote.sim)
+---@field on_step? mote.on_step|mote.on_step[]
+---@field on_time? mote.on_time|mote.on_time[]
+---@field on_end? fun(sim: mote.sim)
+---@field on_unhealthy? fun(sim: mote.sim)
 
 ---Newtonian gravity between all bodies, by direct summation. Leave the table out for none.
 ---@class (exact) mote.gravity
----@field softening? number Plummer softening length; 0 for point masses (length, >= 0, default 0)
+---@field softening? mote.number Plummer softening length; 0 for point masses (length, >= 0, default 0)
 ---@field constant? number gravitational constant G, instead of that of the units (>= 0)
 
 ---How the bodies move: a scheme and a fixed time step.
 ---@class (exact) mote.integrator
 ---@field [1]? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
 ---@field name? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
----@field dt number time step (time, > 0)
+---@field dt mote.number time step (time, > 0)
+
+---A field given by formulas, in `fields`; see [external fields](#external-fields).
+---@class mote.field
+---@field acceleration (string|number)[] three expressions, x, y and z, in velocity / time: texts or numbers
+---@field potential? string expression of the potential energy per mass; without it energy is not constant
+
+---A field given by formulas, in `fields`; see [external fields](#external-fields).
+---@param options mote.field
+---@return mote.force
+function field(options) end
+
+---The same acceleration everywhere, in `fields`.
+---@class (exact) mote.uniform
+---@field acceleration mote.vector acceleration, in velocity / time
+
+---The same acceleration everywhere, in `fields`.
+---@param options mote.uniform
+---@return mote.force
+function uniform(options) end
+
+---The gravity of a mass that stands still, in `fields`.
+---@class (exact) mote.point_mass
+---@field mass mote.number mass (mass, >= 0)
+---@field softening? mote.number Plummer softening length (length, >= 0, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+
+---The gravity of a mass that stands still, in `fields`.
+---@param options mote.point_mass
+---@return mote.force
+function point_mass(options) end
+
+---A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.
+---@class (exact) mote.logarithmic_halo
+---@field speed mote.number circular speed far outside the core (velocity, >= 0)
+---@field core_radius? mote.number radius of its core (length, >= 0, default 0)
+---@field flattening? number axis ratio of the potential, z to x; below 0.707 the density is negative somewhere (> 0 and <= 10, default 1)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+
+---A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.
+---@param options mote.logarithmic_halo
+---@return mote.force
+function logarithmic_halo(options) end
+
+---The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.
+---@class (exact) mote.miyamoto_nagai
+---@field mass mote.number mass (mass, >= 0)
+---@field scale_length mote.number a: 0 makes a Plummer sphere (length, >= 0)
+---@field scale_height mote.number b: 0 makes an infinitely thin disc (length, >= 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+
+---The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.
+---@param options mote.miyamoto_nagai
+---@return mote.force
+function miyamoto_nagai(options) end
+
+---A spring along each axis, in `fields`.
+---@class (exact) mote.harmonic_trap
+---@field rates mote.vector angular frequency of the oscillation along each axis, in radians / time (>= 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+
+---A spring along each axis, in `fields`.
+---@param options mote.harmonic_trap
+---@return mote.force
+function harmonic_trap(options) end
+
+---Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
+---@class (exact) mote.drag
+---@field linear? number rate, in 1 / time (>= 0, default 0)
+---@field quadratic? number in 1 / length (>= 0, default 0)
+
+---Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
+---@param options mote.drag
+---@return mote.force
+function drag(options) end
+
+---Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those in these axes: their sum is Jacobi's constant.
+---@class (exact) mote.rotating_frame
+---@field angular_velocity mote.vector how the axes turn, in radians / time; along the axis of the turn
+
+---Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those in these axes: their sum is Jacobi's constant.
+---@param options mote.rotating_frame
+---@return mote.force
+function rotating_frame(options) end
 
 ---a body written out, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }
 ---@class (exact) mote.body
 ---@field name? string shown in messages (default "")
----@field mass number a body of mass 0 feels gravity and does not pull (mass, >= 0)
+---@field mass mote.number a body of mass 0 feels gravity and does not pull (mass, >= 0)
 ---@field position mote.vector where it starts (length)
 ---@field velocity? mote.vector how it starts (velocity, default {0, 0, 0})
+---@field species? string which of the scene's species it is (default "")
 
 ---a Plummer sphere in equilibrium, isotropic velocities
 ---@class (exact) mote.plummer
 ---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
----@field mass? number mass of all bodies together (mass, >= 0, default 1)
----@field scale? number Plummer's scale; the default makes virial (Henon) units when G = mass = 1 (length, > 0, default 0.5890486225480862)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field scale? mote.number Plummer's scale; the default makes virial (Henon) units when G = mass = 1 (length, > 0, default 0.5890486225480862)
 ---@field cutoff? number radius beyond which there are no bodies, in scales (> 0, default 20)
----@field inclination? number turn about the x axis, before everything else (angle, default 0)
----@field node? number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
 ---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
 
 ---a Plummer sphere in equilibrium, isotropic velocities
 ---@param options mote.plummer
@@ -100,14 +253,16 @@ function plummer(options) end
 ---a sphere of uniform density, at rest or with random velocities
 ---@class (exact) mote.uniform_sphere
 ---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
----@field mass? number mass of all bodies together (mass, >= 0, default 1)
----@field radius? number radius of the sphere (length, > 0, default 1)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field radius? mote.number radius of the sphere (length, > 0, default 1)
 ---@field virial_ratio? number 2 T / |W| of the random (Maxwellian) velocities: 0 is at rest, 1 in balance (>= 0, default 0)
----@field inclination? number turn about the x axis, before everything else (angle, default 0)
----@field node? number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
 ---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
 
 ---a sphere of uniform density, at rest or with random velocities
 ---@param options mote.uniform_sphere
@@ -117,36 +272,306 @@ function uniform_sphere(options) end
 ---an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from +z
 ---@class (exact) mote.disk
 ---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
----@field mass? number mass of all bodies together (mass, >= 0, default 1)
----@field scale_length? number radius over which the surface density falls by e (length, > 0, default 1)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field scale_length? mote.number radius over which the surface density falls by e (length, > 0, default 1)
 ---@field thickness? number scale height of the sech^2 sheet, in scale lengths; 0 is razor-thin (0 .. 2, default 0.1)
 ---@field cutoff? number radius beyond which there are no bodies, in scale lengths (0.5 .. 30, default 6)
 ---@field toomre_q? number Toomre's Q of the random velocities: 0 circular orbits, below 1 unstable, above 1.5 only with dark mass (0 .. 10, default 1.5)
----@field dark_mass? number mass of a Plummer sphere whose gravity adds to the rotation; its bodies are yours to add, with plummer (mass, >= 0, default 0)
----@field dark_scale? number scale of that Plummer sphere (length, > 0, default 1)
----@field inclination? number turn about the x axis, before everything else (angle, default 0)
----@field node? number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field dark_mass? mote.number mass of a Plummer sphere whose gravity adds to the rotation; its bodies are yours to add, with plummer (mass, >= 0, default 0)
+---@field dark_scale? mote.number scale of that Plummer sphere (length, > 0, default 1)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
 ---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
 
 ---an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from +z
 ---@param options mote.disk
 ---@return mote.made
 function disk(options) end
 
+---Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities
+---@class (exact) mote.hernquist
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field scale? mote.number Hernquist's scale a: a quarter of the mass is inside it (length, > 0, default 1)
+---@field cutoff? number radius beyond which there are no bodies, in scales (> 0 and <= 1e+09, default 50)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities
+---@param options mote.hernquist
+---@return mote.made
+function hernquist(options) end
+
+---King's model of a star cluster in equilibrium, with a core and a tidal radius
+---@class (exact) mote.king
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field w0? number depth of the potential at the centre, in squared velocity dispersions: 3 is loose, 9 concentrated (0.1 .. 15, default 6)
+---@field core_radius? mote.number King's radius of the core; 1 when neither radius is given (length, > 0)
+---@field tidal_radius? mote.number radius where the density ends, instead of core_radius (length, > 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---King's model of a star cluster in equilibrium, with a core and a tidal radius
+---@param options mote.king
+---@return mote.made
+function king(options) end
+
+---a star cluster: a Plummer or King model with a mass function and an exact virial ratio
+---@class (exact) mote.cluster
+---@field n integer number of stars (1 .. 1e+09)
+---@field model? "plummer"|"king" of places and velocities (default "plummer")
+---@field scale? mote.number Plummer's scale or King's core radius (length, > 0, default 1)
+---@field cutoff? number radius beyond which the Plummer model has no stars, in scales (> 0, default 20)
+---@field w0? number depth of the King model's centre, in squared velocity dispersions (0.1 .. 15, default 6)
+---@field masses? "kroupa"|"salpeter"|"equal" mass function: Kroupa's of 2001, Salpeter's, or all equal (default "kroupa")
+---@field minimum_mass? number of a star, in solar masses (> 0, default 0.08)
+---@field maximum_mass? number of a star, in solar masses (> 0, default 150)
+---@field solar_mass? mote.number a solar mass in the scene's units: 1e-10 in galactic ones; does not matter when `mass` is given (mass, > 0, default 1)
+---@field mass? mote.number mass of all stars together, to which they are scaled; as drawn when left out (mass, >= 0)
+---@field virial_ratio? number 2 T / |W|: 1 is in balance, less collapses, 0 is at rest (>= 0, default 1)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a star cluster: a Plummer or King model with a mass function and an exact virial ratio
+---@param options mote.cluster
+---@return mote.made
+function cluster(options) end
+
+---a disc galaxy near equilibrium: exponential disk, bulge and halo
+---@class (exact) mote.galaxy
+---@field n integer number of bodies in all, disk, bulge and halo (1 .. 1e+09)
+---@field n_bulge? integer bodies of the bulge; by its mass when left out (0 .. 1e+09)
+---@field n_halo? integer bodies of the halo; by its mass when left out (0 .. 1e+09)
+---@field disk_mass? mote.number of the disk (mass, >= 0, default 1)
+---@field scale_length? mote.number radius over which the disk's surface density falls by e (length, > 0, default 1)
+---@field thickness? number scale height of the disk's sech^2 sheet, in scale lengths; 0 is razor-thin (0 .. 2, default 0.1)
+---@field disk_cutoff? number radius beyond which the disk has no bodies, in scale lengths (0.5 .. 30, default 6)
+---@field toomre_q? number Toomre's Q of the disk: 0 circular orbits, below 1 unstable (0 .. 10, default 1.5)
+---@field bulge_mass? mote.number of the bulge (mass, >= 0, default 0.3)
+---@field bulge_scale? mote.number Hernquist's scale of the bulge (length, > 0, default 0.2)
+---@field bulge_cutoff? number radius beyond which the bulge has no bodies, in its scales (> 0 and <= 1e+09, default 20)
+---@field halo_mass? mote.number of the halo (mass, >= 0, default 6)
+---@field halo_scale? mote.number Hernquist's scale of the halo (length, > 0, default 5)
+---@field halo_cutoff? number radius beyond which the halo has no bodies, in its scales (> 0 and <= 1e+09, default 10)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a disc galaxy near equilibrium: exponential disk, bulge and halo
+---@param options mote.galaxy
+---@return mote.made
+function galaxy(options) end
+
+---a spherical shell, thin or between two radii, at rest or with given velocities
+---@class (exact) mote.shell
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field radius? mote.number outer radius of the shell (length, > 0, default 1)
+---@field inner_radius? mote.number where a thick shell of uniform density begins; the shell is thin when this is left out (length, >= 0)
+---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
+---@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a spherical shell, thin or between two radii, at rest or with given velocities
+---@param options mote.shell
+---@return mote.made
+function shell(options) end
+
+---a flat ring in the x-y plane, at rest or in circular motion round a central mass
+---@class (exact) mote.ring
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field radius? mote.number radius of the ring, in the middle of its width (length, > 0, default 1)
+---@field width? mote.number evenly covered, from edge to edge (length, >= 0, default 0)
+---@field central_mass? mote.number mass at the centre that the bodies go round on circles; it is yours to add, as a body (mass, >= 0, default 0)
+---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
+---@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a flat ring in the x-y plane, at rest or in circular motion round a central mass
+---@param options mote.ring
+---@return mote.made
+function ring(options) end
+
+---a solid torus of uniform density about the z axis, at rest or with given velocities
+---@class (exact) mote.torus
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field radius? mote.number from the axis to the middle of the tube (length, > 0, default 1)
+---@field tube_radius? mote.number radius of the tube, at most that of the torus (length, > 0, default 0.25)
+---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
+---@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a solid torus of uniform density about the z axis, at rest or with given velocities
+---@param options mote.torus
+---@return mote.made
+function torus(options) end
+
+---a cube or a box of uniform density about the origin, at rest or with given velocities
+---@class (exact) mote.cube
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field size? mote.vector sides along x, y and z; 0 is flat (length, >= 0, default {1, 1, 1})
+---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
+---@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a cube or a box of uniform density about the origin, at rest or with given velocities
+---@param options mote.cube
+---@return mote.made
+function cube(options) end
+
+---a crystal about the origin, at rest or with given velocities
+---@class (exact) mote.lattice
+---@field counts mote.vector cells along x, y and z, whole numbers (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field spacing? mote.number side of a cell (length, > 0, default 1)
+---@field structure? "cubic"|"bcc"|"fcc" one body a cell, two (body-centred) or four (face-centred) (default "cubic")
+---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
+---@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+
+---a crystal about the origin, at rest or with given velocities
+---@param options mote.lattice
+---@return mote.made
+function lattice(options) end
+
+---one body on a Kepler orbit about a primary that is at `position`
+---@class (exact) mote.orbit
+---@field name? string shown in the window and in files (default "")
+---@field mass? mote.number of the body (mass, >= 0, default 0)
+---@field central_mass? mote.number mass of the primary that the body goes about, greater than 0; the primary is yours to add, as a body. A moon in the list `moons` of another orbit has that body's mass here (mass, >= 0, default 0)
+---@field semi_major_axis? mote.number negative for a hyperbola (length)
+---@field periapsis? mote.number least distance from the primary, instead of semi_major_axis (length, > 0)
+---@field eccentricity? number 0 is a circle, below 1 an ellipse, 1 a parabola, above a hyperbola (>= 0, default 0)
+---@field argument_of_periapsis? mote.number from the ascending node (the x axis without inclination and node) to the periapsis (angle, default 0)
+---@field mean_anomaly? mote.number time since the periapsis, 360 degrees a period; 0 when no anomaly is given (angle)
+---@field true_anomaly? mote.number angle from the periapsis, instead of mean_anomaly (angle)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field species? string which of the scene's species it is (default "")
+---@field moons? mote.made[] orbits about this body
+
+---one body on a Kepler orbit about a primary that is at `position`
+---@param options mote.orbit
+---@return mote.made
+function orbit(options) end
+
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
 ---@class (exact) mote.csv
 ---@field file string path from the folder of the scene
+---@field species? string which of the scene's species it is (default "")
 
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
 ---@param options mote.csv
 ---@return mote.made
 function csv(options) end
 
+---bodies from an HDF5 snapshot with the names of Gadget, such as mote's own: Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units that the file names must be those of the scene.
+---@class (exact) mote.gadget
+---@field file string path from the folder of the scene
+---@field species? string which of the scene's species it is (default "")
+
+---bodies from an HDF5 snapshot with the names of Gadget, such as mote's own: Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units that the file names must be those of the scene.
+---@param options mote.gadget
+---@return mote.made
+function gadget(options) end
+
+---bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, dark matter and stars, in this order. Its numbers are in the units of the scene.
+---@class (exact) mote.tipsy
+---@field file string path from the folder of the scene
+---@field species? string which of the scene's species it is (default "")
+
+---bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, dark matter and stars, in this order. Its numbers are in the units of the scene.
+---@param options mote.tipsy
+---@return mote.made
+function tipsy(options) end
+
+---factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 }).
+---@class (exact) mote.scale
+---@field length? number factor of the positions (> 0, default 1)
+---@field velocity? number factor of the velocities; -1 turns time round (default 1)
+---@field mass? number factor of the masses (>= 0, default 1)
+
+---factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 }).
+---@param options mote.scale
+---@return mote.made
+function scale(options) end
+
+---a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 90 }).
+---@class (exact) mote.spin
+---@field axis? mote.vector axis of the rotation, through the origin (default {0, 0, 1})
+---@field rate? mote.number degrees per unit of time, right-handed about the axis (angular velocity, default 0)
+
+---a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 90 }).
+---@param options mote.spin
+---@return mote.made
+function spin(options) end
+
+---Kinds of bodies, a table for each name: species = { star = { color = "#ffcc88" } }. Bodies, generators and files of bodies say which they are by species = "star".
+---@class (exact) mote.species
+---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
+
 ---When a run without a window ends: at whichever comes first. --until and --steps replace it.
 ---@class (exact) mote.stop
----@field time? number simulation time of the end (time, >= 0)
+---@field time? mote.number simulation time of the end (time, >= 0)
 ---@field steps? integer number of steps to the end (0 .. 1e+15)
 
 ---How often measurements become a row of series.csv.
@@ -156,11 +581,21 @@ function csv(options) end
 ---When the state is written to snapshots/, besides the one that every run ends with.
 ---@class (exact) mote.snapshots
 ---@field steps? integer steps between snapshots (1 .. 1e+15)
----@field time? number simulation time between snapshots (time, > 0)
+---@field time? mote.number simulation time between snapshots (time, > 0)
 
 ---What ends a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health
 ---@field energy_error? number largest relative energy error, of either sign (> 0)
+
+---A function that runs between steps, at every step whose number is a multiple of `every`; or a list of such tables. Only in scenes in Lua.
+---@class (exact) mote.on_step
+---@field every integer steps from one call to the next (1 .. 1e+15)
+---@field run fun(sim: mote.sim)
+
+---A function that runs between steps, at the first step at or past a simulation time; or a list of such tables. Only in scenes in Lua.
+---@class (exact) mote.on_time
+---@field every? mote.number at every multiple of this time; either this or `at` (time, > 0)
+---@field run fun(sim: mote.sim)
 
 ---How pictures of the scene look; changes nothing about the simulation.
 ---@class (exact) mote.view
@@ -178,7 +613,7 @@ function csv(options) end
 
 ---Where the scene is looked at from.
 ---@class (exact) mote.view.camera
----@field distance? number from the target; chosen so that the bodies fit the picture when left out (length, > 0)
----@field azimuth? number direction it looks from, counted about the z axis; 0 is +x, 90 is +y (angle, default 30)
----@field elevation? number height it looks from: 0 in the x-y plane, 90 straight from +z (angle, -90 .. 90, default 40)
+---@field distance? mote.number from the target; chosen so that the bodies fit the picture when left out (length, > 0)
+---@field azimuth? mote.number direction it looks from, counted about the z axis; 0 is +x, 90 is +y (angle, default 30)
+---@field elevation? mote.number height it looks from: 0 in the x-y plane, 90 straight from +z (angle, -90 .. 90, default 40)
 ---@field target? mote.vector point in the middle of the picture; the middle of the bodies when left out (length)

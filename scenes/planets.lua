@@ -1,6 +1,7 @@
 -- The inner planets and Halley's comet, from their orbital elements at J2000.
--- Shows: elements go in, places and velocities come out; the comet, started 14 years after its perihelion, goes out to 35 au and
--- comes back. Conserves: energy to 1e-6, momentum to rounding. The giant planets are left out, so that this is no ephemeris.
+-- Shows: elements go in, places and velocities come out; the comet, started 14 years after its perihelion, goes out to 35
+-- au and comes back. Conserves: energy to 1e-6, momentum to rounding. The giant planets are left out, so that this is no
+-- ephemeris.
 -- Source: Standish, Approximate Positions of the Planets (JPL), table 1; Halley: JPL Small-Body Database.
 local years = param("years", 2, { min = 0.1, max = 200, doc = "length of the run" })
 
@@ -29,6 +30,9 @@ return {
       node = 58.42, argument_of_periapsis = 111.33, mean_anomaly = 66.40,
     },
   },
-  view = { color = "id", map = "turbo", bodies = "spheres", trails = "on", orbits = true, camera = { distance = 5, target = { 0, 0, 0 }, elevation = 50 } },
+  view = {
+    color = "id", map = "turbo", bodies = "spheres", trails = "on", orbits = true,
+    camera = { distance = 5, target = { 0, 0, 0 }, elevation = 50 },
+  },
   stop = { time = 365.25 * years },
 }

@@ -19,6 +19,9 @@ return {
     orbit { name = "outer moon", mass = moon, central_mass = 1, semi_major_axis = 1 + distance, mean_anomaly = 120 },
     ring { n = n, mass = 0, radius = 1, width = 0.06, central_mass = 1 },
   },
-  view = { color = "radius", map = "viridis", camera = { distance = 2.6, target = { 0, 0, 0 }, azimuth = -90, elevation = 60 } },
+  view = {
+    color = "radius", map = "viridis",
+    camera = { distance = 2.6, target = { 0, 0, 0 }, azimuth = -90, elevation = 60 },
+  },
   stop = { time = 80 },
 }

@@ -1,7 +1,7 @@
 -- Asteroids that share Jupiter's orbit, seen in axes that turn with the planet.
--- Shows: near the corners of the equilateral triangles with Sun and planet asteroids stay, on tadpoles about one corner or on
--- horseshoes about both; the others go past. Sun and planet stand still. Conserves: energy in the turning axes of Sun and planet
--- to 1e-6; each asteroid, without mass, keeps its Jacobi constant.
+-- Shows: near the corners of the equilateral triangles with Sun and planet asteroids stay, on tadpoles about one corner or
+-- on horseshoes about both; the others go past. Sun and planet stand still. Conserves: energy in the turning axes of Sun
+-- and planet to 1e-6; each asteroid, without mass, keeps its Jacobi constant.
 -- Source: Lagrange (1772); Murray & Dermott (1999), Solar System Dynamics, ch. 3.
 local n = param("n", 2000, { min = 1, max = 100000, doc = "asteroids" })
 local mu = param("mu", 0.001, { min = 0, max = 0.03, unit = "mass", doc = "mass of the planet; that of both is 1" })
@@ -14,7 +14,10 @@ local bodies = {
 for i = 1, n do -- circles about the Sun, as the turning axes see them
   local r, a = 1 + width * (math.random() - 0.5), 2 * math.pi * math.random()
   local v = math.sqrt(1 / r) - r
-  bodies[#bodies + 1] = { mass = 0, position = { r * math.cos(a), r * math.sin(a), 0 }, velocity = { -v * math.sin(a), v * math.cos(a), 0 } }
+  bodies[#bodies + 1] = {
+    mass = 0, position = { r * math.cos(a), r * math.sin(a), 0 },
+    velocity = { -v * math.sin(a), v * math.cos(a), 0 },
+  }
 end
 
 return {

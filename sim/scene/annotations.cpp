@@ -7,6 +7,7 @@
 
 #include "engine/params.h"
 #include "sim/scene/description.h"
+#include "sim/scene/fields_reader.h"
 
 namespace mote::sim {
 namespace {
@@ -18,10 +19,13 @@ const char* const head = R"(---@meta
 -- What scenes may hold, for editors with the Lua language server. Written by `mote schema --lua`; edit the descriptions in
 -- the sources, not this file.
 
----@alias mote.vector number[] three numbers {x, y, z}
+---@alias mote.number number|string a number in the scene's units, or a text with a unit: "220 km/s"
+---@alias mote.vector mote.number[] three of them, {x, y, z}
 ---@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, what makes bodies, or a list of them
 
 ---@class mote.made bodies that a function of mote makes
+
+---@class mote.force a field that a function of mote makes
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
@@ -30,6 +34,45 @@ const char* const head = R"(---@meta
 ---@field doc? string one line: what it is
 ---@field choices? string[] what a text may be
 
+---What functions of a scene get that run between steps.
+---@class mote.sim
+---@field step integer
+---@field time number
+---@field dt number
+---@field count integer number of bodies
+---@field kinetic number
+---@field potential number
+---@field energy number
+---@field energy_error number relative to the start
+---@field virial_ratio number
+---@field mass number
+---@field fastest number largest speed
+---@field radius_10 number
+---@field radius_50 number
+---@field radius_90 number
+---@field momentum number[]
+---@field angular_momentum number[]
+---@field center_of_mass number[]
+---@field data table what the run keeps, in checkpoints too
+---@field body fun(self: mote.sim, id: integer|string): table
+---@field get fun(self: mote.sim, path: string): any
+---@field set fun(self: mote.sim, path: string, value: any)
+---@field row fun(self: mote.sim, file: string, columns: table)
+---@field snapshot fun(self: mote.sim)
+---@field picture fun(self: mote.sim, file: string)
+---@field log fun(self: mote.sim, text: string)
+---@field stop fun(self: mote.sim, reason: string) ends the run well
+---@field fail fun(self: mote.sim, reason: string) ends it as unhealthy
+
+---Values with units: `units.km_s(220)` is "220 km/s", `units.kpc { 8, 0, 0 }` a list of three.
+---@type table<string, fun(value: any): any>
+units = {}
+
+---The table that another Lua file in the folder of the scene returns.
+---@param path string
+---@return any
+function include(path) end
+
 ---A value that `--set`, the window and sweeps can change.
 ---@generic T
 ---@param name string
@@ -37,6 +80,24 @@ const char* const head = R"(---@meta
 ---@param options? mote.param
 ---@return T
 function param(name, default, options) end
+
+---The same bodies, larger, faster or heavier.
+---@param bodies mote.bodies
+---@param by { length: number?, velocity: number?, mass: number? } factors
+---@return mote.made
+function scale(bodies, by) end
+
+---The same bodies, turned about an axis through the origin.
+---@param bodies mote.bodies
+---@param turn { axis: mote.vector?, angle: mote.number }
+---@return mote.made
+function rotate(bodies, turn) end
+
+---The same bodies, with a rigid rotation about the origin added to their velocities.
+---@param bodies mote.bodies
+---@param rotation { axis: mote.vector?, rate: mote.number }
+---@return mote.made
+function spin(bodies, rotation) end
 
 ---The same bodies, farther along.
 ---@param bodies mote.bodies
@@ -50,11 +111,11 @@ function translate(bodies, by) end
 ---@return mote.made
 function boost(bodies, by) end
 
----The same bodies, turned about an axis through the origin.
+---The same bodies, turned about the x axis, then about the z axis, then moved.
 ---@param bodies mote.bodies
----@param turn { axis: mote.vector?, angle: number }
+---@param to { inclination: mote.number?, node: mote.number?, position: mote.vector?, velocity: mote.vector? }
 ---@return mote.made
-function rotate(bodies, turn) end
+function place(bodies, to) end
 
 ---The same bodies once more, to be changed without touching the first.
 ---@generic T
@@ -70,7 +131,7 @@ std::string type_of(const ParamSheet::Row& row) {
     case ParamType::integer:
       return "integer";
     case ParamType::real:
-      return "number";
+      return row.info.unit.empty() ? "number" : "mote.number";
     case ParamType::vector:
       return "mote.vector";
     case ParamType::text:
@@ -96,47 +157,71 @@ std::string about(const ParamSheet::Row& row) {
   return row.info.help + (limits.empty() ? "" : " (" + limits + ")");
 }
 
+/// Keys that have no row of their own.
+std::string more_of(const std::string& name) {
+  if (name == "scene")
+    return "---@field bodies mote.bodies bodies, generators and groups\n"
+           "---@field fields? mote.force[] forces from outside\n"
+           "---@field species? table<string, mote.species>\n"
+           "---@field on_start? fun(sim: mote.sim)\n"
+           "---@field on_step? mote.on_step|mote.on_step[]\n"
+           "---@field on_time? mote.on_time|mote.on_time[]\n"
+           "---@field on_end? fun(sim: mote.sim)\n"
+           "---@field on_unhealthy? fun(sim: mote.sim)\n";
+  if (name == "on_step" || name == "on_time") return "---@field run fun(sim: mote.sim)\n";
+  if (name == "orbit") return "---@field moons? mote.made[] orbits about this body\n";
+  return "";
+}
+
 void add_class(std::string& text, const ParamSheet& sheet, const std::vector<std::string>& subtables) {
-  text += fmt::format("\n---{}\n---@class (exact) mote.{}\n", sheet.help, sheet.name);
+  // A field by formulas takes any other key as a number of them.
+  const bool open = sheet.name == "field";
+  text += fmt::format("\n---{}\n---@class {}mote.{}\n", sheet.help, open ? "" : "(exact) ", sheet.name);
   for (const ParamSheet::Row& row : sheet.rows) {
-    if (row.info.positional) text += fmt::format("---@field [1]? {} {}\n", type_of(row), about(row));
-    text += fmt::format("---@field {}{} {} {}\n", row.info.name, row.info.required ? "" : "?", type_of(row),
-                        about(row));
+    if (open && row.info.name == "NAME") continue;
+    const std::string type = open && row.info.name == "acceleration" ? "(string|number)[]" : type_of(row);
+    if (row.info.positional) text += fmt::format("---@field [1]? {} {}\n", type, about(row));
+    text +=
+        fmt::format("---@field {}{} {} {}\n", row.info.name, row.info.required ? "" : "?", type, about(row));
   }
   for (const std::string& name : subtables)
     text += fmt::format("---@field {}? mote.{}\n", name.substr(name.rfind('.') + 1), name);
+  text += more_of(sheet.name);
 }
 
-bool makes_bodies(const std::string& name) {
-  return name != "body" && name != "group";
+void add_function(std::string& text, const ParamSheet& sheet, const char* result) {
+  text += fmt::format("\n---{}\n---@param options mote.{}\n---@return {}\nfunction {}(options) end\n",
+                      sheet.help, sheet.name, result, sheet.name);
+}
+
+bool is_one_of(const std::vector<ParamSheet>& sheets, const std::string& name) {
+  return std::any_of(sheets.begin(), sheets.end(), [&](const ParamSheet& s) { return s.name == name; });
 }
 
 }  // namespace
 
 std::string lua_annotations() {
   std::string text = head;
-  const std::vector<ParamSheet> of_bodies = body_sheets();
-  const auto of_body = [&](const ParamSheet& sheet) {
-    return std::any_of(of_bodies.begin(), of_bodies.end(),
-                       [&](const auto& s) { return s.name == sheet.name; });
+  const std::vector<ParamSheet> sheets = scene_sheets(), of_bodies = body_sheets(),
+                                of_fields = field_sheets();
+  // What the scene has as a table of its own; the others are made by functions or stand in lists.
+  const auto section = [&](const std::string& name) {
+    return name != "scene" && name != "species" && !name.starts_with("on_") && !is_one_of(of_bodies, name) &&
+           !is_one_of(of_fields, name);
   };
-  const std::vector<ParamSheet> sheets = scene_sheets();
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // in Lua its functions stand for it
     std::vector<std::string> subtables;
     for (const ParamSheet& other : sheets) {
       const std::size_t dot = other.name.rfind('.');
-      const bool of_scene = dot == std::string::npos && other.name != "scene" && !of_body(other);
-      if (sheet.name == "scene" ? of_scene
-                                : dot != std::string::npos && other.name.substr(0, dot) == sheet.name)
-        subtables.push_back(other.name);
+      const std::string parent = dot == std::string::npos ? "scene" : other.name.substr(0, dot);
+      if (parent == sheet.name && section(other.name)) subtables.push_back(other.name);
     }
     add_class(text, sheet, subtables);
-    if (sheet.name == "scene") text += "---@field bodies mote.bodies bodies, generators and groups\n";
-    if (of_body(sheet) && makes_bodies(sheet.name))
-      text +=
-          fmt::format("\n---{}\n---@param options mote.{}\n---@return mote.made\nfunction {}(options) end\n",
-                      sheet.help, sheet.name, sheet.name);
+    if (is_one_of(of_fields, sheet.name))
+      add_function(text, sheet, "mote.force");
+    else if (is_one_of(of_bodies, sheet.name) && sheet.name != "body")
+      add_function(text, sheet, "mote.made");
   }
   return text;
 }

@@ -17,8 +17,8 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields", "integrator", "species",   "bodies",
-                                         "stop",    "series", "snapshots",  "health", "view"};
+const std::vector<std::string> subtables{"gravity", "fields", "integrator", "species", "bodies",
+                                         "stop",    "series", "snapshots",  "health",  "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
