@@ -1,5 +1,5 @@
 -- Three equal masses that follow each other along closed curves, started from two numbers.
--- Shows: periodic orbits of three bodies beyond the figure eight. Conserves: energy to 1e-9, momentum and angular momentum
+-- Shows: periodic orbits of three bodies beyond the figure eight. Conserves: energy to 1e-8, momentum and angular momentum
 -- (zero) to rounding.
 -- Source: Suvakov & Dmitrasinovic (2013), PRL 110, 114301: bodies at (-1, 0), (1, 0), (0, 0), the outer two with velocity
 -- (p1, p2), the middle one with twice that, backwards.

@@ -1,6 +1,6 @@
 -- A crystal of masses, at rest, falls together under its own gravity.
 -- Shows: the corners and edges of a cube fall differently from its faces, and the lattice keeps its symmetry until rounding and
--- close passages break it. Conserves: energy to 1e-2 through the collapse, momentum (zero) to rounding.
+-- close passages break it. Conserves: energy to 3e-3 through the collapse, momentum (zero) to rounding.
 -- Source: ellipsoids and other shapes collapse along their shortest way first: Lin, Mestel & Shu (1965), ApJ 142, 1431.
 local cells = param("cells", 10, { min = 2, max = 100, doc = "along each side" })
 local structure = param("structure", "fcc", { choices = { "cubic", "bcc", "fcc" }, doc = "of the crystal" })

@@ -1,6 +1,6 @@
 -- A disc galaxy with a bulge and a dark halo, on its own.
 -- Shows: the parts start near balance; within a turn or two the disc grows spiral arms out of the noise of its stars, which
--- come and go. Conserves: energy to 1e-3, momentum and angular momentum to rounding.
+-- come and go. Conserves: energy to 1e-4, momentum and angular momentum to rounding.
 -- Source: Hernquist (1993), ApJS 86, 389; swing amplification: Toomre (1981), in The Structure and Evolution of Normal
 -- Galaxies.
 local n = param("n", 32768, { min = 256, max = 4194304, doc = "bodies in all" })

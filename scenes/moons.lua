@@ -1,6 +1,6 @@
 -- Jupiter and the four moons that Galileo saw, from the elements of their orbits.
 -- Shows: the inner three go round in nearly 1 : 2 : 4 days, so that they never meet all three on one side. Conserves: energy to
--- 1e-7 with this step, momentum to rounding.
+-- 1e-8 with this step, momentum to rounding.
 -- Source: mean elements of the satellites, JPL Solar System Dynamics; Murray & Dermott (1999), Solar System Dynamics, ch. 2.
 local days = param("days", 60, { min = 0.1, max = 3650, unit = "time", doc = "length of the run" })
 local jupiter = 9.5479e-4 -- solar masses

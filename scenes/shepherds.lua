@@ -1,7 +1,7 @@
 -- A thin ring about a planet, and a moon on either side of it.
 -- Shows: each passage of a moon gives the ring a kick, and the kicks become wakes: waves along the edges whose length is
 -- 3 pi times the distance to the moon. Without collisions nothing makes the waves fade. The moons are far heavier than those of
--- Saturn, so that a few turns are enough. Conserves: energy of planet and moons to 1e-5; the ring has no mass.
+-- Saturn, so that a few turns are enough. Conserves: energy of planet and moons to 1e-6; the ring has no mass.
 -- Source: Goldreich & Tremaine (1979), Nature 277, 97; wakes: Showalter et al. (1986), Icarus 66, 297.
 local n = param("n", 20000, { min = 10, max = 1000000, doc = "particles of the ring" })
 local moon = param("moon", 2e-5, { min = 0, max = 1e-3, unit = "mass", doc = "mass of each moon, in planets" })

@@ -1,7 +1,7 @@
 -- Asteroids that share Jupiter's orbit, seen in axes that turn with the planet.
 -- Shows: near the corners of the equilateral triangles with Sun and planet asteroids stay, on tadpoles about one corner or
 -- on horseshoes about both; the others go past. Sun and planet stand still. Conserves: energy in the turning axes of Sun
--- and planet to 1e-6; each asteroid, without mass, keeps its Jacobi constant.
+-- and planet to 1e-12; each asteroid, without mass, keeps its Jacobi constant.
 -- Source: Lagrange (1772); Murray & Dermott (1999), Solar System Dynamics, ch. 3.
 local n = param("n", 2000, { min = 1, max = 100000, doc = "asteroids" })
 local mu = param("mu", 0.001, { min = 0, max = 0.03, unit = "mass", doc = "mass of the planet; that of both is 1" })

@@ -160,7 +160,7 @@ functions. So a hook cannot set global variables, nor assign the scene's local o
 the scene's cannot be noticed, and is a mistake. `math.random` starts anew in each call, from `seed`, hook and step. A run is
 thereby the same for any slices of steps, and wherever it stopped and went on.
 
-A call has 10,000,000 instructions, some seconds and 256 MiB. One that needs more, or has an error, ends the run as unhealthy
+A call has 10,000,000 instructions, some seconds and 160 MiB. One that needs more, or has an error, ends the run as unhealthy
 with file and line; what was written until then stays. A hook at every step costs some microseconds, and more on a GPU, whose
 steps stop there (estimated at some tens of microseconds). Hooks cannot add or remove bodies.
 

@@ -89,7 +89,7 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
            {"while true do end",
             "pair.lua:5: on_step: the script ran for too long; is there an endless loop?"},
            {"local s = 'x' while true do s = s .. s end",
-            "pair.lua: on_step: the script takes more than 256.0 MiB"},
+            "pair.lua: on_step: the script takes more than 160.0 MiB, or makes a text of more than 8 MiB"},
            {"\n\nlocal x = sim.energi", "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
            {"sim:row('../a', { x = 1 })",
             "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - and _"}}) {

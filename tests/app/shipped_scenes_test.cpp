@@ -107,11 +107,11 @@ TEST_P(ShippedSceneOn, ConservesEnergyAsItSays) {
     return;
   }
   const TemporaryFolder folder;
-  const bool many = mote(folder.path(), {"check", scene, "--set", "n=256"}).code == 0;
+  const bool many = mote(folder.path(), {"check", scene, "--set", "n=2048"}).code == 0;
   std::vector<std::string> words{
-      "run", scene,   "--backend", backend, "--steps", many ? "30" : "300", "--series-steps",
+      "run", scene,   "--backend", backend, "--steps", many ? "10" : "300", "--series-steps",
       "1",   "--out", "out"};
-  if (many) words.insert(words.end(), {"--set", "n=256"});
+  if (many) words.insert(words.end(), {"--set", "n=2048"});
   const Result result = mote(folder.path(), words);
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_LE(largest_energy_error(folder.path() / "out"), std::stod(said[1]));

@@ -322,7 +322,7 @@ TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
 TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
   const std::string place = "scene.lua: on_step: ";
   for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
-           {"local s = 'x' while true do s = s .. s end", "the script takes more than 256.0 MiB"},
+           {"local s = 'x' while true do s = s .. s end", "the script takes more than 160.0 MiB"},
            {"sim.data.f = function() end",
             "sim.data.f: holds a function, which cannot be kept; sim.data takes "},
            {"sim.data.a = sim.data", "sim.data.a.a"},
