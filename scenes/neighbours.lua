@@ -11,7 +11,7 @@ local bodies = {
   { name = "second star", mass = 0.5, position = { 0.5, 0, 0 }, velocity = { 0, 0.5, 0 } },
 }
 for i = 1, n do
-  bodies[#bodies + 1] = { mass = 0, position = { 1.6 + apart * i / n, 0, 0 }, velocity = { 0, 0.62, 0 } }
+  bodies[#bodies + 1] = { mass = 0, position = { 2 + apart * i / n, 0, 0 }, velocity = { 0, 0.62, 0 } }
 end
 
 return {
@@ -21,6 +21,6 @@ return {
   gravity = { softening = 0.02 },
   integrator = { "leapfrog", dt = 0.002 },
   bodies = bodies,
-  view = { color = "id", map = "viridis", camera = { distance = 12, target = { 0, 0, 0 }, azimuth = -90, elevation = 80 } },
-  stop = { time = 40 },
+  view = { color = "id", map = "viridis", camera = { distance = 40, target = { 0, 0, 0 }, azimuth = -90, elevation = 80 } },
+  stop = { time = 60 },
 }

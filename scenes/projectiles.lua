@@ -22,7 +22,7 @@ return {
   bodies = balls,
   view = {
     color = "id", map = "turbo", bodies = "spheres", trails = "on",
-    camera = { distance = 900, target = { 250, 0, 100 }, azimuth = -90, elevation = 0 },
+    camera = { distance = 1000, target = { 250, 0, 0 }, azimuth = -90, elevation = 0 },
   },
-  stop = { time = 15 },
+  stop = { time = 12 },
 }

@@ -31,7 +31,9 @@ TEST(Annotations, KnowEveryFunctionThatScenesHaveBesideThoseOfLua) {
   int found = 0;
   for (const std::string& name : globals_of(with)) {
     if (of_lua.contains(name)) continue;
-    EXPECT_TRUE(text.find("\nfunction " + name + "(") != text.npos || text.find("\n" + name + " = ") != text.npos) << name;
+    EXPECT_TRUE(text.find("\nfunction " + name + "(") != text.npos ||
+                text.find("\n" + name + " = ") != text.npos)
+        << name;
     ++found;
   }
   EXPECT_GT(found, 30);
