@@ -42,7 +42,7 @@ const Library libraries[] = {
      {"byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper"}},
     {LUA_TABLIBNAME, luaopen_table, {"concat", "insert", "pack", "remove", "sort", "unpack"}}};
 
-/// Functions that are not quite Lua's own. pairs goes through keys in order: Lua's order depends on
+/// Functions that are not quite Lua's own. pairs and next go through keys in order: Lua's order depends on
 /// addresses, and a scene must make the same bodies every time. The others cost more than their few
 /// instructions, and say so to charge; string.rep of an empty text would count to n inside one call, values by
 /// the thousand make every instruction that passes them on slow, and sorting without an order in Lua compares
@@ -50,7 +50,7 @@ const Library libraries[] = {
 const char* const prelude_name = "=mote";
 const char* const prelude = R"(
 local charge = ...
-local next, type, error, sort, rep, call = next, type, error, table.sort, string.rep, pcall
+local raw, type, error, sort, rep, call = next, type, error, table.sort, string.rep, pcall
 local unpack, byte, most = table.unpack, string.byte, 1000
 local function before(a, b)
   local x, y = type(a), type(b)
@@ -60,7 +60,7 @@ end
 function pairs(t)
   if type(t) ~= "table" then error("pairs expects a table, got " .. type(t), 2) end
   local keys, i = {}, 0
-  for k in next, t do keys[#keys + 1] = k end
+  for k in raw, t do keys[#keys + 1] = k end
   charge(20 * #keys)
   sort(keys, before)
   return function()
@@ -68,6 +68,15 @@ function pairs(t)
     local k = keys[i]
     if k ~= nil then return k, t[k] end
   end
+end
+function next(t, k)
+  if type(t) ~= "table" then error("next expects a table, got " .. type(t), 2) end
+  local found
+  for key in raw, t do
+    if type(key) ~= "number" and type(key) ~= "string" then error("next expects keys that are numbers or texts", 2) end
+    if (k == nil or before(k, key)) and (found == nil or before(key, found)) then found = key end
+  end
+  if found ~= nil then return found, t[found] end
 end
 function pcall(...)
   charge(1000)
