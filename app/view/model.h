@@ -83,6 +83,7 @@ struct Model {
   std::string splat;
   render::GlInfo gl;
   std::vector<BrowserEntry> scenes;
+  std::filesystem::path scene_in_sight;  ///< to which the list of them was scrolled
   engine::LogLines log;
   std::string toast;  ///< a line that fades
   double toast_seconds = 0;

@@ -115,6 +115,18 @@ bool selectable(const std::string& label, bool selected) {
   return ImGui::Selectable(label.c_str(), selected);
 }
 
+Lines::Lines(const char* id, int count) {
+  ImGui::BeginChild(id, ImVec2(0, static_cast<float>(count) * ImGui::GetTextLineHeightWithSpacing()));
+}
+
+Lines::~Lines() {
+  ImGui::EndChild();
+}
+
+void show_this_line() {
+  ImGui::SetScrollHereY();
+}
+
 bool section(const std::string& label, bool open_at_first) {
   return ImGui::CollapsingHeader(label.c_str(), open_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
 }

@@ -49,6 +49,16 @@ bool check(const std::string& label, bool& value);
 /// True when another name was chosen.
 bool combo(const std::string& label, const std::vector<std::string>& names, std::size_t& chosen);
 bool selectable(const std::string& label, bool selected);
+/// A part of a panel, this many lines high, that scrolls by itself; while it lives.
+class Lines {
+ public:
+  Lines(const char* id, int count);
+  ~Lines();
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+};
+/// Scrolls so far that the line drawn last is in the middle.
+void show_this_line();
 /// A heading that folds; true while open.
 bool section(const std::string& label, bool open_at_first = true);
 /// A name at the left and a value at the right half of the panel.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/scenes.h"
 #include "app/view/panels.h"
 #include "engine/check.h"
@@ -27,8 +29,12 @@ void add_scene(std::vector<BrowserEntry>& entries, const fs::path& file) {
   entries.push_back(std::move(entry));
 }
 
+/// More scenes are reached by scrolling: what is below them should not be far away.
+constexpr int most_scene_lines = 8;
+
 void browser(Model& model) {
   if (!ui::section("Scenes", model.panels.browser)) return;
+  const ui::Lines lines("scenes", std::min(most_scene_lines, static_cast<int>(model.scenes.size())));
   for (const BrowserEntry& entry : model.scenes) {
     const bool open = model.session &&
                       fs::weakly_canonical(model.session->scene().file) == fs::weakly_canonical(entry.file);
@@ -37,6 +43,10 @@ void browser(Model& model) {
                               : shipped           ? entry.title
                                                   : entry.title + " (" + entry.file.filename().string() + ")";
     if (ui::selectable(title + "##" + entry.file.string(), open)) model.open_scene(entry.file);
+    if (open && model.scene_in_sight != entry.file) {
+      ui::show_this_line();
+      model.scene_in_sight = entry.file;
+    }
     ui::tooltip(fmt::format("{}\n{} bodies\n{}", entry.about, engine::with_thousands(entry.bodies),
                             entry.file.string()));
   }

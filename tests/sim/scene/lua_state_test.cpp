@@ -119,9 +119,11 @@ TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
 }
 
 TEST(LuaState, NextGoesInTheOrderOfTheKeysToo) {
-  EXPECT_EQ(value_of("(function() local t, s = { }, '' for i = 1, 20 do t['k' .. 10 + 7 * i % 20] = false end t[5] = 1 "
-                     "for k, v in next, t do s = s .. k .. (v and '+' or '-') end return s end)()"),
-            "5+k10-k11-k12-k13-k14-k15-k16-k17-k18-k19-k20-k21-k22-k23-k24-k25-k26-k27-k28-k29-");
+  EXPECT_EQ(
+      value_of(
+          "(function() local t, s = { }, '' for i = 1, 20 do t['k' .. 10 + 7 * i % 20] = false end t[5] = 1 "
+          "for k, v in next, t do s = s .. k .. (v and '+' or '-') end return s end)()"),
+      "5+k10-k11-k12-k13-k14-k15-k16-k17-k18-k19-k20-k21-k22-k23-k24-k25-k26-k27-k28-k29-");
   EXPECT_EQ(value_of("next({})"), "nil");
   EXPECT_EQ(message_of("\nnext({ [{}] = 1 })"), "scene:2: next expects keys that are numbers or texts");
 }
