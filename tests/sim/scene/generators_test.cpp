@@ -4,7 +4,7 @@
 
 #include "tests/sim/scene/scene_text.h"
 
-namespace mote::sim {
+namespace mote::sim::generators_test {
 namespace {
 
 SceneDescription scene(const std::string& bodies) {
@@ -132,4 +132,4 @@ TEST(SceneGenerators, RefuseParametersThatDoNotGoTogether) {
 }
 
 }  // namespace
-}  // namespace mote::sim
+}  // namespace mote::sim::generators_test
