@@ -70,6 +70,11 @@ class HookReader {
     } else {
       known.insert(known.begin() + 1, "at");
       reader_.members(table, line, name, time_hook_table(), hook.time, nullptr);
+      // The units of the scene are not known yet.
+      if (const Member* every = table.find("every"); every && every->value.text())
+        reader_.problem(every->value.line, name + ".every",
+                        "expected a number, got " + describe(every->value),
+                        "times of hooks are numbers in the scene's unit of time");
       lua_getfield(L_, -1, "at");
       times(hook, table.find("every") != nullptr, line_of(node, "at", line));
       lua_pop(L_, 1);

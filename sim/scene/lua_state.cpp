@@ -76,7 +76,8 @@ function next(t, k)
     if type(key) ~= "number" and type(key) ~= "string" then error("next expects keys that are numbers or texts", 2) end
     if (k == nil or before(k, key)) and (found == nil or before(key, found)) then found = key end
   end
-  if found ~= nil then return found, t[found] end
+  if found == nil then return nil end
+  return found, t[found]
 end
 function pcall(...)
   charge(1000)

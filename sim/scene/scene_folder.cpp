@@ -14,7 +14,8 @@ constexpr std::size_t longest_path = 1000;
 /// Whether a file is in a folder or below, links followed.
 bool is_inside(const fs::path& file, const fs::path& folder) {
   std::error_code error;
-  const fs::path whole = fs::weakly_canonical(file, error);
+  // A relative path of which nothing exists would stay relative.
+  const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
   if (error) return false;
   const fs::path root = fs::weakly_canonical(folder.empty() ? "." : folder, error);
   if (error) return false;

@@ -72,7 +72,7 @@ scene is read they stay texts: the script cannot calculate with them, and `min` 
   - `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy, vz })` to the velocities
   - `place(bodies, { inclination = 60, node = 30, position = { 5, 0, 0 }, velocity = { 0, 1, 0 } })` turns about the x axis,
     then about the z axis, then moves
-  - `copy(bodies)` changes nothing
+  - `copy(bodies)` changes nothing; what it is given may be changed afterwards
 
 Bodies are numbered from 0 in the order in which they are made; messages, the window and `ParticleIDs` of snapshots name them so.
 
@@ -108,10 +108,10 @@ them.
 
 ## What scripts can do
 
-Scripts have the basic functions, `math`, `string` without patterns and packing, and `table` without `move`. They have no
-files but those that `include`, `csv`, `gadget` and `tipsy` read below the folder of the scene, no clock and nothing of the
-system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs`
-goes in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
+Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`, `string`
+without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget` and `tipsy` read below the folder of the scene, no clock and nothing of the
+system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs` and
+`next` go in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
 `--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
 
 ## Hooks: functions that run between steps
@@ -133,7 +133,8 @@ A scene in Lua may hold functions that run on the host between steps:
       on_unhealthy = function(sim) sim:row("last", { fastest = sim.fastest }) end,
     }
 
-`on_step` runs at the steps that are multiples of `every`, `on_time` at the first step at or past each of its times; either
+`on_step` runs at the steps that are multiples of `every`, `on_time` at the first step at or past each of its times (numbers, in
+the unit of time of the scene); either
 may be a list, and then runs in its order, `on_step` first. `on_start` runs before the first step, and one of `on_end` and
 `on_unhealthy` behind the last one: `on_unhealthy` where bodies were no longer finite, the energy drifted too far or the scene
 itself said `sim:fail`. What is due at a step runs behind the row of series.csv and the snapshot of this step.
@@ -212,7 +213,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | table | | "
+          "| `gravity`, `fields`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | "
+          "table | | "
           "| | below "
           "|\n"
           "| `bodies` | list | | | required | bodies, generators and groups, below |\n"

@@ -175,6 +175,12 @@ TEST_F(Commands, NewNeverWritesOverAFile) {
   EXPECT_FALSE(fs::exists(here() / "kepler.lua"));
 }
 
+TEST_F(Commands, ASceneByItsBareNameSaysWhichFileIsMissing) {
+  write(here() / "scene.lua", "return { integrator = { dt = 1 }, bodies = { csv { file = 'no.csv' } } }");
+  EXPECT_EQ(wrong({"check", "scene.lua"}),
+            "scene.lua:1: bodies.1.file: no such file: no.csv; paths start at the folder of the scene\n");
+}
+
 TEST_F(Commands, CheckTellsEditorsTheLine) {
   write(here() / "wrong.lua", "return {\n  titel = 1,\n}\n");
   const Result result = mote(here(), {"check", "--json", "wrong.lua"});

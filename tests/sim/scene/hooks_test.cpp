@@ -46,7 +46,7 @@ on_time = {
   { every = 1, at = 2, run = function(sim) end },
   { at = { 1, -1 }, run = function(sim) end },
   { at = {}, run = function(sim) end },
-  { every = -1, run = function(sim) end },
+  { every = -1, run = function(sim) end }, { every = "1 s", run = function(sim) end },
   twice = 3,
 },
 on_stp = 3)"))
@@ -66,6 +66,9 @@ on_stp = 3)"))
           "14: on_time.3.at: expected times from 0 on, at = { 1, 2.5 }, got -1",
           "15: on_time.4.at: is empty; times from 0 on, at = { 1, 2.5 }",
           "16: on_time.5.every: -1 is out of range; allowed: > 0 in units of time",
+          "16: on_time.6.every: expected a number, got text \"1 s\"; times of hooks are numbers in the "
+          "scene's unit of "
+          "time",
           "17: on_time.twice: stands beside a list; a list of { every = 0.5, run = function(sim) ... end }",
           "19: on_stp: unknown key; did you mean 'on_step'?",
       }));
