@@ -79,9 +79,9 @@ TEST_P(ShippedScene, SaysWhatItShowsAndWhereItComesFrom) {
 double largest_energy_error(const fs::path& run) {
   const std::vector<std::string> lines = lines_of(text_of(run / "series.csv"));
   const auto cells = [](const std::string& line) {
-    std::vector<std::string> cells{""};
-    for (const char c : line) c == ',' ? cells.emplace_back() : cells.back() += c;
-    return cells;
+    std::vector<std::string> row{""};
+    for (const char c : line) c == ',' ? row.emplace_back() : row.back() += c;
+    return row;
   };
   const std::vector<std::string> names = cells(lines.at(0));
   const auto column = std::find(names.begin(), names.end(), "energy_error") - names.begin();
@@ -132,8 +132,8 @@ TEST_P(ShippedScene, ExpandsToTheSameTextAgain) {
 INSTANTIATE_TEST_SUITE_P(Scenes, ShippedScene, testing::ValuesIn(scenes()), test_name);
 INSTANTIATE_TEST_SUITE_P(Scenes, ShippedSceneOn,
                          testing::Combine(testing::ValuesIn(scenes()), testing::Values("cpu", "cuda")),
-                         [](const auto& info) {
-                           return std::get<0>(info.param) + "_on_" + std::get<1>(info.param);
+                         [](const auto& scene) {
+                           return std::get<0>(scene.param) + "_on_" + std::get<1>(scene.param);
                          });
 
 }  // namespace
