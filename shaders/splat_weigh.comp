@@ -22,8 +22,13 @@ void main() {
   uint me = gl_LocalInvocationIndex;
   float sum = last ? part[me] : 0;
   if (!last)
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += 65536u)
-      if (finite(weights[i])) sum += max(max(weights[i], weight_floor), 0);
+    // Four at a time, so that their loads are under way together.
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += 4u * 65536u) {
+      float four[4];
+      for (uint k = 0u; k < 4u; ++k) four[k] = i + k * 65536u < count ? weights[i + k * 65536u] : 0;
+      for (uint k = 0u; k < 4u; ++k)
+        if (i + k * 65536u < count && finite(four[k])) sum += max(max(four[k], weight_floor), 0);
+    }
   sums[me] = sum;
   barrier();
   for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
