@@ -15,6 +15,7 @@
 #include "engine/text.h"
 #include "sim/io/hdf5_handle.h"
 #include "sim/io/snapshot.h"
+#include "sim/io/trial.h"
 
 namespace mote::sim {
 namespace {
@@ -235,12 +236,10 @@ std::string read_text(const Input& in, const std::string& name) {
   return text;
 }
 
-}  // namespace
-
-SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
-                              const std::string& place) {
+SnapshotOwn read_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                     const std::string& place) {
   const hdf5::Quiet quiet;
-  const Input in(path, place.empty() ? path.string() : place);
+  const Input in(path, place);
   SnapshotOwn own;
   for (const std::string& name : texts)
     if (in.has("Mote/" + name)) own.texts[name] = read_text(in, "Mote/" + name);
@@ -254,10 +253,10 @@ SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const
   return own;
 }
 
-Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
-                     const std::string& place) {
+Bodies read_bodies(const std::filesystem::path& path, const engine::UnitSystem* units,
+                   const std::string& place) {
   const hdf5::Quiet quiet;
-  const Input in(path, place.empty() ? path.string() : place);
+  const Input in(path, place);
   const std::vector<hsize_t> counts = read_counts(in);
   std::vector<double> table = in.numbers("Header", "MassTable");
   table.resize(std::max(table.size(), counts.size()));
@@ -277,6 +276,28 @@ Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem
     read_masses(in, group, counts[type], table[type], bodies.mass);
   }
   return bodies;
+}
+
+/// HDF5 1.10 trusts what a file says of itself: damaged ones make it read and write anywhere. So all is done twice, first
+/// where that does no harm.
+template <class Read>
+auto read_safely(const std::filesystem::path& path, const Read& read) {
+  if (const std::string end = try_first([&] { read(); }); !end.empty())
+    throw engine::InputError(path.string(), "is damaged: reading it ends the HDF5 library with " + end,
+                             "write or copy it again");
+  return read();
+}
+
+}  // namespace
+
+SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                              const std::string& place) {
+  return read_safely(path, [&] { return read_own(path, texts, place.empty() ? path.string() : place); });
+}
+
+Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
+                     const std::string& place) {
+  return read_safely(path, [&] { return read_bodies(path, units, place.empty() ? path.string() : place); });
 }
 
 }  // namespace mote::sim
