@@ -278,13 +278,33 @@ Bodies read_bodies(const std::filesystem::path& path, const engine::UnitSystem* 
   return bodies;
 }
 
-/// HDF5 1.10 trusts what a file says of itself: damaged ones make it read and write anywhere. So all is done twice, first
-/// where that does no harm.
+/// HDF5 1.10 trusts what a file says of itself: damaged ones make it read and write anywhere, and take any memory. So all is
+/// done twice, first where that does no harm; what is found wrong there is said here.
 template <class Read>
 auto read_safely(const std::filesystem::path& path, const Read& read) {
-  if (const std::string end = try_first([&] { read(); }); !end.empty())
-    throw engine::InputError(path.string(), "is damaged: reading it ends the HDF5 library with " + end,
+  std::error_code unknown;
+  const std::uintmax_t length = std::filesystem::file_size(path, unknown);
+  constexpr std::uint64_t usual = std::uint64_t{1} << 30, of_a_byte = 4096;  // deflated, and doubles of it
+  const std::uint64_t room = usual + (unknown ? 0 : std::min(length, usual * of_a_byte) * of_a_byte);
+  const Trial trial = try_first(
+      [&] {
+        try {
+          read();
+        } catch (const engine::InputError& error) {
+          const engine::Diagnostic& d = error.diagnostics().front();
+          return d.place + '\0' + d.problem + '\0' + d.remedy;
+        }
+        return std::string();
+      },
+      room);
+  if (!trial.end.empty())
+    throw engine::InputError(path.string(), "is damaged: reading it ends the HDF5 library with " + trial.end,
                              "write or copy it again");
+  if (!trial.said.empty()) {
+    const std::size_t first = trial.said.find('\0'), second = trial.said.find('\0', first + 1);
+    throw engine::InputError(trial.said.substr(0, first), trial.said.substr(first + 1, second - first - 1),
+                             trial.said.substr(second + 1));
+  }
   return read();
 }
 
