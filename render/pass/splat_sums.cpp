@@ -190,7 +190,7 @@ void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style,
     set(deposit_, "count", static_cast<GLuint>(count));
     set(deposit_, "index", static_cast<GLuint>(before + first));
     // Long groups look less often whether pixels repeat; few points had better be spread over all of a GPU.
-    const Index rounds = std::clamp<Index>(count / (2048 * group_size), 8, 32);
+    const Index rounds = 1 + 4 * std::clamp<Index>(count / (8192 * group_size), 2, 8);
     const Index groups = (count + rounds * group_size - 1) / (rounds * group_size);
     set(deposit_, "rounds", static_cast<GLuint>(rounds));
     glUseProgram(deposit_.name());
