@@ -178,12 +178,19 @@ void FrameLoop::start_session(Opened opened) {
   if (o.until || o.steps) opened.scene.stop = {o.until, o.steps};
   const bool same = model_.session && model_.session->request().scene == opened.request.scene;
   const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
-  if (same)
+  bool framed = same && model_.framed;
+  if (same) {
+    const sim::SceneDescription& before = model_.session->scene();
     for (const std::string& words :
          hidden_changes(opened.request.settings, model_.session->opened().in_file, opened.in_file)) {
       model_.say(words);
       engine::log().warn("{}", words);
     }
+    take_look(model_.view, before.view, opened.scene.view);
+    framed = framed && same_camera(before.camera, opened.scene.camera);
+  } else {
+    model_.view = opened.scene.view;
+  }
   end_session();
   Session::Options options;
   options.history = model_.options.history;
@@ -199,9 +206,8 @@ void FrameLoop::start_session(Opened opened) {
   const sim::SceneDescription& scene = model_.session->scene();
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
-  if (!same) model_.view = scene.view;
   model_.scalar = color_scalar(model_.view);
-  model_.framed = same && model_.framed;
+  model_.framed = framed;
   model_.frame_asked = false;
   model_.follow(std::nullopt, false);
   trails_.clear();

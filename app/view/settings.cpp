@@ -166,6 +166,16 @@ std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim
   return words;
 }
 
+void take_look(sim::View& view, const sim::View& before, const sim::View& now) {
+  for (const auto& p : sim::view_table().params)
+    if (p.get(before) != p.get(now)) p.set(view, p.get(now));
+}
+
+bool same_camera(const sim::Camera& a, const sim::Camera& b) {
+  const auto& params = sim::camera_table().params;
+  return std::all_of(params.begin(), params.end(), [&](const auto& p) { return p.get(a) == p.get(b); });
+}
+
 std::string setting_text(const engine::ParamValue& value) {
   return engine::text_of(value);
 }

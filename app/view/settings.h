@@ -36,6 +36,10 @@ std::map<std::string, std::string> same_parameters(const sim::SceneDescription& 
 std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim::Settings& before,
                                         const sim::Settings& now);
 
+/// What a file's look has changed from `before` to `now`, in a look that the user may have changed otherwise.
+void take_look(sim::View& view, const sim::View& before, const sim::View& now);
+bool same_camera(const sim::Camera& a, const sim::Camera& b);
+
 /// The text that stands for a value in Settings.
 std::string setting_text(const engine::ParamValue& value);
 

@@ -112,6 +112,56 @@ TEST_F(ViewParams, SaysWhatHidesAChangeOfTheFile) {
       << result.err;
 }
 
+TEST_F(ViewParams, TakesOverWhatTheFileChangesOfTheLookAndNothingElse) {
+  Running running(call(R"(
+    settle
+    key B
+    set view.glow false
+    settle
+    screenshot open.png
+    await bodies 3
+    settle
+    key Ctrl+S
+    frames 2
+    settle
+    screenshot once.png
+    await bodies 4
+    settle
+    camera 7 10 20
+    settle
+    screenshot twice.png
+    await bodies 5
+    settle
+    key Ctrl+S
+    frames 2
+  )"));
+  ASSERT_TRUE(appears(here() / "open.png", running));
+  std::string changed = two_bodies;
+  const auto change = [&](const std::string& from, const std::string& to) {
+    changed.replace(changed.find(from), from.size(), to);
+    write(here() / "scene.lua", changed);
+  };
+  changed.replace(changed.find("view = {"), 8, "view = { axes = true,");
+  changed.replace(changed.find("azimuth = -90"), 13, "azimuth = -45");
+  change("\"count\", 2", "\"count\", 3");
+  ASSERT_TRUE(appears(here() / "once.png", running));
+  const engine::Json once = json_of(here() / "scene_tuned.json").at("view");
+  EXPECT_EQ(once.at("axes"), true) << "the file's";
+  EXPECT_EQ(once.at("box"), true) << "the user's";
+  EXPECT_EQ(once.at("glow"), false) << "the user's";
+  EXPECT_NEAR(once.at("camera").at("azimuth").get<double>(), -45, 1e-3);
+  // A file that says of the camera what it said before leaves the user's alone.
+  fs::remove(here() / "scene_tuned.json");
+  change("\"count\", 3", "\"count\", 4");
+  ASSERT_TRUE(appears(here() / "twice.png", running));
+  change("\"count\", 4", "\"count\", 5");
+  const Result result = running.wait();
+  EXPECT_EQ(result.code, 0) << result.err;
+  const engine::Json camera = json_of(here() / "scene_tuned.json").at("view").at("camera");
+  EXPECT_NEAR(camera.at("azimuth").get<double>(), 10, 1e-3);
+  EXPECT_NEAR(camera.at("elevation").get<double>(), 20, 1e-3);
+}
+
 TEST_F(ViewParams, RefusesValuesOutOfTheirRange) {
   const Result result = drive("settle\nset softening 7\n");
   EXPECT_EQ(result.code, 2);
