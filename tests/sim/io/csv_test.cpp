@@ -64,6 +64,21 @@ TEST_F(BodiesCsv, TakesColumnsInAnyOrderAndBodiesWithoutVelocityAtRest) {
   EXPECT_TRUE(b.names.empty());
 }
 
+TEST_F(BodiesCsv, SaysWhichOtherMarkSeparatesTheColumns) {
+  for (const auto& [header, mark] :
+       {std::pair("mass;x;y;z", "semicolons"), std::pair("mass\tx\ty\tz", "tabs")}) {
+    try {
+      read(std::string(header) + "\n1;2;3;4\n");
+      FAIL() << header;
+    } catch (const engine::InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string(":1: the columns are separated by ") + mark),
+                std::string::npos)
+          << error.what();
+      EXPECT_EQ(error.diagnostics().size(), 1u);
+    }
+  }
+}
+
 TEST_F(BodiesCsv, ToleratesCommentsBlankLinesSpacesQuotesAndWindowsLineEnds) {
   const Bodies b = read(
       "\xEF\xBB\xBF# two bodies\r\n"
