@@ -20,7 +20,7 @@ const char* const head = R"(---@meta
 -- the sources, not this file.
 
 ---@alias mote.number number|string a number in the scene's units, or a text with a unit: "220 km/s"
----@alias mote.vector mote.number[] three of them, {x, y, z}
+---@alias mote.vector (number|string)[] three of them, {x, y, z}
 ---@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, what makes bodies, or a list of them
 
 ---@class mote.made bodies that a function of mote makes

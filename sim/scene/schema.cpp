@@ -53,8 +53,9 @@ Products stand with a space or `*`, quotients with `/`, powers with `^`: `"3 g/c
 `units.km_s(220)` gives the same text, and `units.pc { 1, 2, 3 }` a list of three: there is a function for each unit below, and
 `m_s`, `cm_s`, `km_s`, `au_day`, `au_yr`, `pc_Myr`, `kpc_Gyr`, `deg_day`, `rad_s`. A unit of the wrong dimension is an error, and
 so is one in a scene with `units = "nbody"`, which has none; angles alone may have theirs everywhere. `--set speed="250 km/s"`
-and the default of a `param` with a `unit` take such texts too: `param("speed", "220 km/s", { unit = "velocity" })`; units of parameters are those that the tables below
-name. So do `--until` and `--snapshot-time`. Until the scene is read they stay texts: the script cannot calculate with them, and `min` and `max` are numbers in the scene's units.
+and the default of a `param` with a `unit` take such texts too: `param("speed", "220 km/s", { unit = "velocity" })`, by the names
+that the column `unit` of the tables below has; so do `--until` and `--snapshot-time`. Until the scene is read they stay texts: the
+script cannot calculate with them, and `min` and `max` are numbers in the scene's units.
 
 ## Making bodies
 
@@ -107,11 +108,11 @@ file and line, for editors that mark them.
 
 ## External fields
 
-`fields` is one, or a list, of accelerations that do not come from the bodies: built-in ones, `uniform { acceleration = { 0, 0, -9.81 } }`,
-and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential = "0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an
-object with its `kind`. Keys take units, `drag { linear = "0.1 1/Myr" }`; expressions and their numbers do not, and are in the
-units of the scene. [Fields](physics/fields.md) has the language of expressions, the equations and how steps are made of
-them.
+`fields` is one, or a list, of accelerations that do not come from the bodies: built-in ones,
+`uniform { acceleration = { 0, 0, -9.81 } }`, and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential =
+"0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an object with its `kind`. Keys take units, `drag { linear = "0.1 1/Myr" }`;
+expressions and their numbers do not, and are in the units of the scene. [Fields](physics/fields.md) has the language of
+expressions, the equations and how steps are made of them.
 
 ## What scripts can do
 
