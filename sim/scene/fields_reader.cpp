@@ -48,20 +48,13 @@ bool inside(const std::string& text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
 }
 
-/// Characters among the bytes from `begin` on and before `end`.
-std::size_t characters(const std::string& text, std::size_t begin, std::size_t end) {
-  std::size_t count = 0;
-  for (std::size_t at = begin; at < end; ++at) count += inside(text, at) ? 0 : 1;
-  return count;
-}
-
-/// Shows what of an expression is about the byte `wrong`, counted from 1: a part of a long one, in one line.
+/// Shows what of an expression is about the byte `wrong`, counted from 1: a part of a long one, in one line. All before the
+/// first mistake are letters of ASCII, so that bytes are characters there.
 void show(engine::Diagnostic& problem, const std::string& text, std::size_t wrong) {
   constexpr std::size_t most = 60;
   const std::size_t at = std::min(wrong, text.size() + 1) - 1;
   std::size_t begin = at > most / 2 ? at - most / 2 : 0;
   begin = std::min(begin, text.size() > most ? text.size() - most : 0);
-  while (inside(text, begin)) --begin;
   std::size_t end = std::min(begin + most, text.size());
   while (inside(text, end)) ++end;
   const std::string before = begin > 0 ? "..." : "";
@@ -69,8 +62,8 @@ void show(engine::Diagnostic& problem, const std::string& text, std::size_t wron
   std::replace_if(
       problem.excerpt.begin(), problem.excerpt.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; },
       ' ');
-  problem.caret = before.size() + characters(text, begin, at) + 1;
-  problem.column = characters(text, 0, at) + 1;
+  problem.caret = before.size() + at - begin + 1;
+  problem.column = at + 1;
 }
 
 /// Reads field { acceleration = { "..", "..", ".." }, potential = "..", name = number, ... }.

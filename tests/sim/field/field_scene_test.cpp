@@ -112,7 +112,7 @@ TEST(WrongFieldScenes, ShowOnlyThePartOfALongExpressionThatIsWrong) {
   EXPECT_LT(lines[0].size(), 350u);
 }
 
-TEST(WrongFieldScenes, CountCharactersNotBytes) {
+TEST(WrongFieldScenes, AreShownInOneLineWithLettersOfOtherLanguages) {
   const Lines lines =
       SceneText(scene_with("field { acceleration = { '\u00b5\u00b5 + x', 0, 0 } }")).problems();
   ASSERT_EQ(lines.size(), 1u);
