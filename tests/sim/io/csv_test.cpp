@@ -144,6 +144,13 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
             "b.csv:1: x: column is missing; mass, x, y and z are required");
 }
 
+TEST_F(BodiesCsv, HasLinesOfAtMost65536Characters) {
+  const std::string fields = ",1,2,3\n", header = "name,mass,x,y,z\n";
+  const auto name = [&](std::size_t line) { return std::string(line - 8, 'n'); };  // with the mass and a comma
+  EXPECT_EQ(read(header + name(65536) + ",7" + fields).count(), 1);
+  EXPECT_EQ(complaints(header + name(65537) + ",7" + fields), "b.csv:2: is longer than 65,536 characters");
+}
+
 TEST_F(BodiesCsv, WantsAllOfTheVelocityOrNone) {
   EXPECT_EQ(complaints("mass,x,y,z,vy\n1,0,0,0,0\n"),
             "b.csv:1: vx: column is missing; give vx, vy and vz, or none of them\n"
