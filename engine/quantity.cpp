@@ -254,6 +254,13 @@ bool has_unit(std::string_view text) {
 Converted convert(std::string_view text, std::string_view kind, const UnitSystem& units) {
   const std::string given = quoted(text.substr(0, longest_text));
   const Kind* const needed = kind_named(kind);
+  if (needed == nullptr && !kind.empty()) {
+    std::vector<std::string> known;
+    for (const Kind& k : kinds) known.emplace_back(k.name);
+    return {{},
+            quoted(kind.substr(0, longest_text)) + " is no kind of quantity",
+            did_you_mean(kind, known, "kinds are: ")};
+  }
   if (needed == nullptr) return {{}, given + " has a unit, which has no meaning here", "give a plain number"};
   std::string_view rest = text;
   const auto number = text.size() <= longest_text ? take_number(rest) : std::nullopt;

@@ -88,6 +88,16 @@ TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
   EXPECT_NE(problem("si", "", "3 m"), "");
 }
 
+TEST(Quantities, NeedAKindThatThereIs) {
+  EXPECT_EQ(problem("si", "lenght", "3 m"), "\"lenght\" is no kind of quantity; did you mean 'length'?");
+  EXPECT_EQ(
+      problem("si", "km/s", "3 km/s"),
+      "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
+      "angular "
+      "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force");
+  EXPECT_EQ(problem("si", "", "3 m"), "\"3 m\" has a unit, which has no meaning here; give a plain number");
+}
+
 TEST(Quantities, HaveAUnitBehindTheirNumber) {
   for (const char* text : {"3 m", "-3m", "1e3/s"}) EXPECT_TRUE(has_unit(text)) << text;
   for (const char* text : {"", "m", "3", "3 ", "1e3"}) EXPECT_FALSE(has_unit(text)) << text;
