@@ -178,7 +178,8 @@ int picture(lua_State* L, HookSim& sim) {
 }
 
 int log(lua_State* L, HookSim& sim) {
-  const std::string text = lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : words_at(L, 2, "text");
+  const std::string text =
+      lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : words_at(L, 2, "text");
   engine::log().info("step {}: {}", sim.simulation.step(), text);
   return 0;
 }

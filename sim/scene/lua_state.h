@@ -79,7 +79,7 @@ class LuaState {
   std::size_t used_ = 0;
   std::uint64_t work_ = 0;
   std::uint64_t work_of_refusals_ = 0;  ///< part of it: looking for memory that is not there
-  int random_seed_ = LUA_NOREF;  ///< registry: math.randomseed
+  int random_seed_ = LUA_NOREF;         ///< registry: math.randomseed
   lua_State* state_ = nullptr;
 };
 

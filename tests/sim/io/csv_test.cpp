@@ -146,7 +146,9 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
 
 TEST_F(BodiesCsv, HasLinesOfAtMost65536Characters) {
   const std::string fields = ",1,2,3\n", header = "name,mass,x,y,z\n";
-  const auto name = [&](std::size_t line) { return std::string(line - 8, 'n'); };  // with the mass and a comma
+  const auto name = [&](std::size_t line) {
+    return std::string(line - 8, 'n');
+  };  // with the mass and a comma
   EXPECT_EQ(read(header + name(65536) + ",7" + fields).count(), 1);
   EXPECT_EQ(complaints(header + name(65537) + ",7" + fields), "b.csv:2: is longer than 65,536 characters");
 }
