@@ -28,32 +28,40 @@ double seconds_since(Clock::time_point start) {
 
 constexpr std::uint64_t most_steps = 1'000'000'000'000'000;
 
+/// When the run ends and when snapshots are due: what the command line says, else what the scene says.
+struct Times {
+  sim::Stop stop;
+  std::optional<double> between_snapshots;
+};
+
+Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scene) {
+  const auto until = time_in(request.until, "--until", scene.units);
+  const auto snapshots = time_in(request.snapshot_time, "--snapshot-time", scene.units);
+  return {until || request.steps ? sim::Stop{until, request.steps} : scene.stop,
+          snapshots ? snapshots : scene.snapshots.time};
+}
+
 /// The last step of a run with such a clock that takes steps of `dt`, and is edited on its way.
-std::uint64_t end_step(const HeadlessRequest& request, const sim::SceneDescription& scene,
-                       std::span<const sim::Edit> edits, const sim::Clockwork& clock, double dt) {
-  const bool asked = request.until || request.steps;
-  const auto time = asked ? request.until : scene.stop.time;
-  const auto steps = asked ? request.steps : scene.stop.steps;
-  std::uint64_t total = steps ? static_cast<std::uint64_t>(*steps) : sim::never;
-  if (time) total = std::min(total, sim::step_at(*time, dt, edits, clock.base_step, clock.base_time));
+std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
+                       double dt) {
+  std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
+  if (stop.time)
+    total = std::min(total, sim::step_at(*stop.time, dt, edits, clock.base_step, clock.base_time));
   return total;
 }
 
-/// Steps of the whole run: what the command line says, else what the scene says.
+/// Steps of the whole run.
 std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
-                          const std::vector<sim::Edit>& edits) {
-  const bool asked = request.until || request.steps;
-  const auto time = asked ? request.until : scene.stop.time;
-  const auto steps = asked ? request.steps : scene.stop.steps;
-  if (!time && !steps)
+                          const sim::Stop& stop, const std::vector<sim::Edit>& edits) {
+  if (!stop.time && !stop.steps)
     throw engine::InputError(scene.file.string(), "the run has no end",
                              "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
   const sim::Clockwork start;
-  const std::uint64_t total = end_step(request, scene, edits, start, scene.integrator.dt);
+  const std::uint64_t total = end_step(stop, edits, start, scene.integrator.dt);
   if (total > most_steps)
     throw engine::InputError(
         request.until ? "--until" : scene.file.string(),
-        fmt::format("time {} is more than 1e15 steps of {} away", *time, scene.integrator.dt),
+        fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, scene.integrator.dt),
         "no run gets there: choose an earlier end");
   return total;
 }
@@ -62,11 +70,13 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
 class HeadlessRun : private sim::HookHost {
  public:
   HeadlessRun(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-              std::uint64_t total, std::vector<sim::Edit> edits, const std::filesystem::path& folder,
-              std::unique_ptr<Pictures> pictures, std::unique_ptr<sim::Simulation> simulation, double opened)
+              Times times, std::uint64_t total, std::vector<sim::Edit> edits,
+              const std::filesystem::path& folder, std::unique_ptr<Pictures> pictures,
+              std::unique_ptr<sim::Simulation> simulation, double opened)
       : request_(request),
         scene_(scene),
         plan_(plan),
+        times_(times),
         total_(total),
         edits_(std::move(edits)),
         folder_(folder, scene, request.force),
@@ -106,10 +116,9 @@ class HeadlessRun : private sim::HookHost {
 
   /// Anew whenever the step was changed.
   void schedule_times() {
-    const auto interval = request_.snapshot_time ? request_.snapshot_time : scene_.snapshots.time;
-    if (interval)
-      snapshots_by_time_ =
-          sim::Recurrence::every_time(*interval, simulation_->dt(), simulation_->step(), simulation_->time());
+    if (times_.between_snapshots)
+      snapshots_by_time_ = sim::Recurrence::every_time(*times_.between_snapshots, simulation_->dt(),
+                                                       simulation_->step(), simulation_->time());
   }
 
   /// Changes parameters where this step is one at which they are to be changed. What is measured and written at this
@@ -142,7 +151,7 @@ class HeadlessRun : private sim::HookHost {
       edits_.erase(found);
     const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
                                           edits_.end());
-    total_ = std::max(end_step(request_, scene_, left, simulation_->clockwork(), simulation_->dt()),
+    total_ = std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()),
                       simulation_->step());
   }
   void row(const std::string& name, const sim::HookRow& row) override {
@@ -266,6 +275,7 @@ class HeadlessRun : private sim::HookHost {
   const HeadlessRequest& request_;
   const sim::SceneDescription& scene_;
   const sim::Plan& plan_;
+  Times times_;
   std::uint64_t total_, series_every_ = 1;
   std::vector<sim::Edit> edits_;
   std::size_t next_edit_ = 0;
@@ -303,8 +313,13 @@ Outcome run_headless(HeadlessRequest request) {
                                           : sim::read_scene(request.scene, request.settings, request.trust);
   if (replay) replay->complete(request);
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
-  const sim::Plan plan = sim::make_plan(scene, request.options);
-  const std::uint64_t total = total_steps(request, scene, edits);
+  sim::Plan plan = sim::make_plan(scene, request.options);
+  if (replay && request.scene.empty() && replay->had_hooks()) {
+    plan.reasons.push_back("without the hooks of the run that is replayed: they are functions of its script");
+    engine::log().warn("{}; the scene beside --replay brings them", plan.reasons.back());
+  }
+  const Times times = times_of(request, scene);
+  const std::uint64_t total = total_steps(request, scene, times.stop, edits);
   const std::filesystem::path folder = sim::choose_run_folder(request.out, request.force);
   if (request.default_picture) request.pictures.picture = folder / "picture.png";
   if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
@@ -317,7 +332,7 @@ Outcome run_headless(HeadlessRequest request) {
   const double opened = seconds_since(start);
   std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
   const InterruptGuard guard;
-  return HeadlessRun(request, scene, plan, total, std::move(edits), folder, std::move(pictures),
+  return HeadlessRun(request, scene, plan, times, total, std::move(edits), folder, std::move(pictures),
                      std::move(simulation), opened)
       .run();
 }

@@ -8,6 +8,7 @@
 
 #include "app/pictures.h"
 #include "app/progress.h"
+#include "app/typed_time.h"
 #include "sim/measure/histogram.h"
 #include "sim/run/plan.h"
 
@@ -20,10 +21,10 @@ struct HeadlessRequest {
   sim::Settings settings;
   sim::Trust trust = sim::Trust::no;
   sim::RunOptions options;
-  std::optional<double> until;
+  TypedTime until;
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> series_steps, snapshot_steps;
-  std::optional<double> snapshot_time;
+  TypedTime snapshot_time;
   std::filesystem::path out;  ///< empty: out, out-2, ...
   bool force = false;
   bool optional_pictures = false;  ///< a picture that cannot be drawn is a warning, not an error

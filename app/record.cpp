@@ -178,6 +178,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
         {"seconds", record.total}};
     if (!trouble.empty()) line["problem"] = trouble;
     if (record.verdict.kind == sim::HookVerdict::Kind::stop) line["stop_reason"] = record.verdict.reason;
+    if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
     fmt::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
     return;
@@ -192,6 +193,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
     fmt::print("  stopped by the scene: {}\n", record.verdict.reason);
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
              record.last.virial_ratio, sim::hash_text(record.hash));
+  for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n", rate(record.steps, record.stepping),
              rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),

@@ -20,6 +20,8 @@ class Replay {
   void complete(HeadlessRequest& request) const;
   /// The scene that ran, in full, changed by `settings`.
   sim::SceneDescription scene(const sim::Settings& settings) const;
+  /// Whether hooks ran there. The record has what they did to parameters, not the functions.
+  bool had_hooks() const { return record_.contains("hooks"); }
   /// Checked against what can be changed in a scene. All problems are thrown together as InputError.
   std::vector<sim::Edit> edits(const sim::SceneDescription& scene) const;
 

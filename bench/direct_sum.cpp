@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/force_error.h"
+#include "bench/names.h"
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "sim/gravity/direct.h"
@@ -18,12 +19,7 @@
 namespace mote::bench {
 namespace {
 
-using engine::Cpu;
-using engine::Host;
-using engine::Index;
-using engine::Precision;
 using engine::SimdLevel;
-using sim::State;
 
 constexpr double softening = 0.01;
 

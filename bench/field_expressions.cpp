@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "bench/names.h"
 #include "sim/field/field_force.h"
 #include "tests/support/states.h"
 
@@ -10,12 +11,7 @@
 namespace mote::bench {
 namespace {
 
-using engine::Cpu;
-using engine::Host;
-using engine::Index;
-using engine::Precision;
 using sim::Field;
-using sim::State;
 
 constexpr Index bodies = 100'000;
 

@@ -19,6 +19,7 @@ std::string Diagnostic::text() const {
   if (!key.empty()) line += key + ": ";
   line += problem;
   if (!remedy.empty()) line += "; " + remedy;
+  if (!excerpt.empty()) line += "\n  " + excerpt + "\n  " + std::string(caret > 0 ? caret - 1 : 0, ' ') + "^";
   return line;
 }
 

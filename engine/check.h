@@ -21,8 +21,11 @@ struct Diagnostic {
   std::string key;      ///< path of the offending value, "gravity.softening", or empty
   std::string problem;  ///< what is wrong, in one clause
   std::string remedy;   ///< what would be right: the allowed range, a similar name, a command; may be empty
+  std::string excerpt = {};  ///< the text in which something is wrong, one line of it, or empty
+  std::size_t caret = 0;     ///< which character of the excerpt is wrong, from 1
+  std::size_t column = 0;  ///< which character of the whole text that is, from 1; 0 when there is no excerpt
 
-  /// "place: key: problem; remedy", leaving out what is empty.
+  /// "place: key: problem; remedy", leaving out what is empty; the excerpt in a line below, and a ^ below its character.
   std::string text() const;
 };
 

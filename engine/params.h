@@ -30,9 +30,9 @@ inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// The one description of a parameter. Scene schema, command line, window and docs all read this.
 struct ParamInfo {
-  std::string name;       ///< key in scenes
-  std::string help;       ///< one line: what it is
-  std::string unit = {};  ///< kind of quantity (length, time, mass, velocity, angle), "" for a pure number
+  std::string name;             ///< key in scenes
+  std::string help;             ///< one line: what it is
+  std::string unit = {};        ///< kind of quantity, as in engine/quantity.h; "" for a pure number
   double minimum = -unbounded;  ///< of a number, or of each component of a vector
   double maximum = unbounded;
   bool minimum_excluded = false;  ///< the value must be greater than `minimum`

@@ -28,6 +28,9 @@ constexpr std::array kinds{
     Kind{"acceleration", "an", {1, 0, -2, 0}},
     Kind{"angle", "an", {0, 0, 0, 1}},
     Kind{"angular velocity", "an", {0, 0, -1, 1}},
+    Kind{"rate", "a", {0, 0, -1, 0}},
+    Kind{"inverse length", "an", {-1, 0, 0, 0}},
+    Kind{"gravitational constant", "a", {3, -1, -2, 0}},
     Kind{"density", "a", {-3, 1, 0, 0}},
     Kind{"surface density", "a", {-2, 1, 0, 0}},
     Kind{"energy", "an", {2, 1, -2, 0}},
@@ -96,6 +99,9 @@ class UnitParser {
 
   Product product() {
     Product all;
+    // 0.1 1/Myr, as well as 0.1 /Myr.
+    skip_space();
+    if (rest_.starts_with("1/") || rest_.starts_with("1 /")) rest_.remove_prefix(1);
     int sign = take('/') ? -1 : 1;
     for (;;) {
       const Product factor = atom();
@@ -130,9 +136,7 @@ class UnitParser {
       if (u.name == name) return {u.si, u.dimension};
       known.push_back(u.name);
     }
-    const std::string near = closest(name, known);
-    fail("unknown unit '" + name + "'",
-         near.empty() ? "known: " + joined(known, ", ") : "did you mean '" + near + "'?");
+    fail("unknown unit '" + name + "'", did_you_mean(name, known, "known: "));
     return {};
   }
 
@@ -173,12 +177,13 @@ double tidy(double factor) {
   return std::abs(rounded - factor) <= roundings * std::abs(factor) ? rounded : factor;
 }
 
+/// Of what a number without a unit is in: angles are in degrees, angular velocities in radians per time.
 double si_of(Dimension d, const UnitSystem& units) {
   Product p;
   p.multiply({units.length_si, {}}, d.length);
   p.multiply({units.mass_si, {}}, d.mass);
   p.multiply({units.time_si, {}}, d.time);
-  p.multiply({std::numbers::pi / 180, {}}, d.angle);
+  if (d.time == 0) p.multiply({std::numbers::pi / 180, {}}, d.angle);
   return p.si;
 }
 
@@ -242,9 +247,20 @@ bool looks_like_quantity(std::string_view text) {
   return text.size() <= longest_text && take_number(text).has_value();
 }
 
+bool has_unit(std::string_view text) {
+  return text.size() <= longest_text && take_number(text) && text.find_first_not_of(' ') != text.npos;
+}
+
 Converted convert(std::string_view text, std::string_view kind, const UnitSystem& units) {
   const std::string given = quoted(text.substr(0, longest_text));
   const Kind* const needed = kind_named(kind);
+  if (needed == nullptr && !kind.empty()) {
+    std::vector<std::string> known;
+    for (const Kind& k : kinds) known.emplace_back(k.name);
+    return {{},
+            quoted(kind.substr(0, longest_text)) + " is no kind of quantity",
+            did_you_mean(kind, known, "kinds are: ")};
+  }
   if (needed == nullptr) return {{}, given + " has a unit, which has no meaning here", "give a plain number"};
   std::string_view rest = text;
   const auto number = text.size() <= longest_text ? take_number(rest) : std::nullopt;

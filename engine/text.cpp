@@ -25,6 +25,108 @@ std::size_t slips(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+/// What other programs and languages call what has another name here; too far away to be slips.
+struct Other {
+  std::string_view word, ours;
+};
+constexpr Other others[] = {
+    {"count", "n"},
+    {"number", "n"},
+    {"num", "n"},
+    {"nbodies", "n"},
+    {"particles", "n"},
+    {"stars", "n"},
+    {"bodys", "bodies"},
+    {"particles", "bodies"},
+    {"stars", "bodies"},
+    {"eps", "softening"},
+    {"epsilon", "softening"},
+    {"soft", "softening"},
+    {"g", "constant"},
+    {"timestep", "dt"},
+    {"time_step", "dt"},
+    {"step", "dt"},
+    {"pos", "position"},
+    {"vel", "velocity"},
+    {"r", "radius"},
+    {"a", "scale"},
+    {"a", "semi_major_axis"},
+    {"e", "eccentricity"},
+    {"i", "inclination"},
+    {"m", "mass"},
+    {"until", "time"},
+    {"t_end", "time"},
+    {"tmax", "time"},
+    {"center", "centre"},
+    {"colour", "color"},
+    {"sphere", "uniform_sphere"},
+    {"box", "cube"},
+    {"disc", "disk"},
+    {"planet", "orbit"},
+    {"move", "translate"},
+    {"shift", "translate"},
+    {"turn", "rotate"},
+    {"clone", "copy"},
+    {"omega", "angular_velocity"},
+    {"print", "log"},
+    {"parsec", "pc"},
+    {"parsecs", "pc"},
+    {"kiloparsec", "kpc"},
+    {"megaparsec", "Mpc"},
+    {"lightyear", "ly"},
+    {"light_year", "ly"},
+    {"lightyears", "ly"},
+    {"lyr", "ly"},
+    {"meter", "m"},
+    {"metre", "m"},
+    {"meters", "m"},
+    {"metres", "m"},
+    {"kilometer", "km"},
+    {"kilometre", "km"},
+    {"kilometers", "km"},
+    {"kilometres", "km"},
+    {"gram", "g"},
+    {"kilogram", "kg"},
+    {"solar_mass", "Msun"},
+    {"msol", "Msun"},
+    {"m_sun", "Msun"},
+    {"solarmass", "Msun"},
+    {"rsol", "Rsun"},
+    {"earth_mass", "Mearth"},
+    {"sec", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"minute", "min"},
+    {"minutes", "min"},
+    {"degree", "deg"},
+    {"radian", "rad"},
+    {"radians", "rad"},
+};
+
+/// The candidate that differs in case alone, else one that means the same.
+std::string same_meaning(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto find = [&](const std::string& wanted) {
+    for (const std::string& candidate : candidates)
+      if (lower(candidate) == wanted) return candidate;
+    return std::string();
+  };
+  if (word.empty() || word.size() > 64) return "";
+  const std::string small = lower(word);
+  if (std::find(candidates.begin(), candidates.end(), word) != candidates.end()) return std::string(word);
+  if (std::string same = find(small); !same.empty()) return same;
+  for (const Other& other : others)
+    if (other.word == small)
+      if (std::string ours = find(lower(other.ours)); !ours.empty()) return ours;
+  return "";
+}
+
 }  // namespace
 
 std::string number_text(double value) {
@@ -53,6 +155,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 }
 
 std::string closest(std::string_view word, const std::vector<std::string>& candidates) {
+  if (const std::string same = same_meaning(word, candidates); !same.empty()) return same;
   std::string best;
   std::size_t fewest = std::max<std::size_t>(1, std::min<std::size_t>(3, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
@@ -65,6 +168,12 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
     }
   }
   return best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
+                         std::string_view otherwise) {
+  const std::string near = closest(word, candidates);
+  return near.empty() ? std::string(otherwise) + joined(candidates, ", ") : "did you mean '" + near + "'?";
 }
 
 std::string with_thousands(long long count) {

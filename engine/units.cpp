@@ -18,6 +18,11 @@ UnitSystem galactic() {
   return u;
 }
 
+/// In brackets where it is a quotient or a product itself.
+std::string as_divisor(const std::string& unit) {
+  return unit.find_first_of("/ ") == std::string::npos ? unit : "(" + unit + ")";
+}
+
 std::vector<UnitSystem> make_systems() {
   using namespace constant;
   return {
@@ -30,12 +35,19 @@ std::vector<UnitSystem> make_systems() {
 
 }  // namespace
 
-std::string_view UnitSystem::label(std::string_view quantity) const {
+std::string UnitSystem::label(std::string_view quantity) const {
+  if (quantity == "angle") return "degrees";
+  if (quantity == "angular velocity")
+    return time.empty() ? "radians per unit of time" : "rad/" + as_divisor(time);
+  if (length.empty()) return "";
   if (quantity == "length") return length;
   if (quantity == "time") return time;
   if (quantity == "mass") return mass;
   if (quantity == "velocity") return velocity;
-  if (quantity == "angle") return "degrees";
+  if (quantity == "acceleration") return velocity + "/" + as_divisor(time);
+  if (quantity == "rate") return "1/" + as_divisor(time);
+  if (quantity == "inverse length") return "1/" + length;
+  if (quantity == "gravitational constant") return "(" + velocity + ")^2 " + length + "/" + as_divisor(mass);
   return "";
 }
 

@@ -31,8 +31,10 @@ struct UnitSystem {
   double time_si;        ///< seconds
   double mass_si;        ///< kilograms
 
-  /// Label of a kind of quantity: "length", "time", "mass", "velocity", "angle"; "" for the dimensionless.
-  std::string_view label(std::string_view quantity) const;
+  /// Label of a kind of quantity, as in engine/quantity.h: "kpc" of a length, "km/s/(kpc/(km/s))" of an acceleration.
+  /// "" for what has no dimension or is not known, and in a system without units; but angles are in degrees and angular
+  /// velocities in radians per unit of time in every system.
+  std::string label(std::string_view quantity) const;
 };
 
 /// si; nbody (G = 1); solar (au, day, solar mass, G = k^2); galactic (kpc, 1e10 solar masses, km/s).

@@ -3,17 +3,18 @@
 -- the sources, not this file.
 
 ---@alias mote.number number|string a number in the scene's units, or a text with a unit: "220 km/s"
----@alias mote.vector mote.number[] three of them, {x, y, z}
+---@alias mote.vector (number|string)[] three of them, {x, y, z}
 ---@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, what makes bodies, or a list of them
 
 ---@class mote.made bodies that a function of mote makes
 
 ---@class mote.force a field that a function of mote makes
+---@alias mote.forces mote.force|mote.forces[]
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
 ---@field max? number largest value
----@field unit? "length"|"time"|"mass"|"velocity"|"angle"
+---@field unit? string kind of quantity: "length", "time", "mass", "velocity", "angle", ...
 ---@field doc? string one line: what it is
 ---@field choices? string[] what a text may be
 
@@ -121,7 +122,7 @@ function copy(bodies) end
 ---@field health? mote.health
 ---@field view? mote.view
 ---@field bodies mote.bodies bodies, generators and groups
----@field fields? mote.force[] forces from outside
+---@field fields? mote.forces forces from outside
 ---@field species? table<string, mote.species>
 ---@field on_start? fun(sim: mote.sim)
 ---@field on_step? mote.on_step|mote.on_step[]
@@ -132,7 +133,7 @@ function copy(bodies) end
 ---Newtonian gravity between all bodies, by direct summation. Leave the table out for none.
 ---@class (exact) mote.gravity
 ---@field softening? mote.number Plummer softening length; 0 for point masses (length, >= 0, default 0)
----@field constant? number gravitational constant G, instead of that of the units (>= 0)
+---@field constant? mote.number gravitational constant G, instead of that of the units (gravitational constant, >= 0)
 
 ---How the bodies move: a scheme and a fixed time step.
 ---@class (exact) mote.integrator
@@ -142,7 +143,7 @@ function copy(bodies) end
 
 ---A field given by formulas, in `fields`; see [external fields](#external-fields).
 ---@class mote.field
----@field acceleration (string|number)[] three expressions, x, y and z, in velocity / time: texts or numbers
+---@field acceleration (string|number)[] three expressions, x, y and z, in velocity / time: texts or numbers, without units
 ---@field potential? string expression of the potential energy per mass; without it energy is not constant
 
 ---A field given by formulas, in `fields`; see [external fields](#external-fields).
@@ -152,7 +153,7 @@ function field(options) end
 
 ---The same acceleration everywhere, in `fields`.
 ---@class (exact) mote.uniform
----@field acceleration mote.vector acceleration, in velocity / time
+---@field acceleration mote.vector acceleration (acceleration)
 
 ---The same acceleration everywhere, in `fields`.
 ---@param options mote.uniform
@@ -196,7 +197,7 @@ function miyamoto_nagai(options) end
 
 ---A spring along each axis, in `fields`.
 ---@class (exact) mote.harmonic_trap
----@field rates mote.vector angular frequency of the oscillation along each axis, in radians / time (>= 0)
+---@field rates mote.vector angular frequency of the oscillation along each axis, in radians / time (angular velocity, >= 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
 
 ---A spring along each axis, in `fields`.
@@ -206,8 +207,8 @@ function harmonic_trap(options) end
 
 ---Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
 ---@class (exact) mote.drag
----@field linear? number rate, in 1 / time (>= 0, default 0)
----@field quadratic? number in 1 / length (>= 0, default 0)
+---@field linear? mote.number rate (rate, >= 0, default 0)
+---@field quadratic? mote.number rate at speed 1 (inverse length, >= 0, default 0)
 
 ---Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
 ---@param options mote.drag
@@ -216,7 +217,7 @@ function drag(options) end
 
 ---Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those in these axes: their sum is Jacobi's constant.
 ---@class (exact) mote.rotating_frame
----@field angular_velocity mote.vector how the axes turn, in radians / time; along the axis of the turn
+---@field angular_velocity mote.vector how the axes turn, in radians / time; along the axis of the turn (angular velocity)
 
 ---Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those in these axes: their sum is Jacobi's constant.
 ---@param options mote.rotating_frame
@@ -236,7 +237,7 @@ function rotating_frame(options) end
 ---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
 ---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
 ---@field scale? mote.number Plummer's scale; the default makes virial (Henon) units when G = mass = 1 (length, > 0, default 0.5890486225480862)
----@field cutoff? number radius beyond which there are no bodies, in scales (> 0, default 20)
+---@field cutoff? number radius beyond which there are no bodies, in scales (0.001 .. 1e+09, default 20)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -297,7 +298,7 @@ function disk(options) end
 ---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
 ---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
 ---@field scale? mote.number Hernquist's scale a: a quarter of the mass is inside it (length, > 0, default 1)
----@field cutoff? number radius beyond which there are no bodies, in scales (> 0 and <= 1e+09, default 50)
+---@field cutoff? number radius beyond which there are no bodies, in scales (0.001 .. 1e+09, default 50)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -336,7 +337,7 @@ function king(options) end
 ---@field n integer number of stars (1 .. 1e+09)
 ---@field model? "plummer"|"king" of places and velocities (default "plummer")
 ---@field scale? mote.number Plummer's scale or King's core radius (length, > 0, default 1)
----@field cutoff? number radius beyond which the Plummer model has no stars, in scales (> 0, default 20)
+---@field cutoff? number radius beyond which the Plummer model has no stars, in scales (0.001 .. 1e+09, default 20)
 ---@field w0? number depth of the King model's centre, in squared velocity dispersions (0.1 .. 15, default 6)
 ---@field masses? "kroupa"|"salpeter"|"equal" mass function: Kroupa's of 2001, Salpeter's, or all equal (default "kroupa")
 ---@field minimum_mass? number of a star, in solar masses (> 0, default 0.08)
@@ -393,7 +394,7 @@ function galaxy(options) end
 ---@field radius? mote.number outer radius of the shell (length, > 0, default 1)
 ---@field inner_radius? mote.number where a thick shell of uniform density begins; the shell is thin when this is left out (length, >= 0)
 ---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
----@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field spin? mote.number of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z (angular velocity, default 0)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -415,7 +416,7 @@ function shell(options) end
 ---@field width? mote.number evenly covered, from edge to edge (length, >= 0, default 0)
 ---@field central_mass? mote.number mass at the centre that the bodies go round on circles; it is yours to add, as a body (mass, >= 0, default 0)
 ---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
----@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field spin? mote.number of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z (angular velocity, default 0)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -436,7 +437,7 @@ function ring(options) end
 ---@field radius? mote.number from the axis to the middle of the tube (length, > 0, default 1)
 ---@field tube_radius? mote.number radius of the tube, at most that of the torus (length, > 0, default 0.25)
 ---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
----@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field spin? mote.number of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z (angular velocity, default 0)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -456,7 +457,7 @@ function torus(options) end
 ---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
 ---@field size? mote.vector sides along x, y and z; 0 is flat (length, >= 0, default {1, 1, 1})
 ---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
----@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field spin? mote.number of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z (angular velocity, default 0)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -477,7 +478,7 @@ function cube(options) end
 ---@field spacing? mote.number side of a cell (length, > 0, default 1)
 ---@field structure? "cubic"|"bcc"|"fcc" one body a cell, two (body-centred) or four (face-centred) (default "cubic")
 ---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
----@field spin? number angular velocity of a rigid turn about the z axis, radians per unit of time, counter-clockwise seen from +z (default 0)
+---@field spin? mote.number of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z (angular velocity, default 0)
 ---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
 ---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
@@ -555,12 +556,12 @@ function tipsy(options) end
 ---@return mote.made
 function scale(options) end
 
----a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 90 }).
+---a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).
 ---@class (exact) mote.spin
 ---@field axis? mote.vector axis of the rotation, through the origin (default {0, 0, 1})
----@field rate? mote.number degrees per unit of time, right-handed about the axis (angular velocity, default 0)
+---@field rate? mote.number in radians / time, right-handed about the axis (angular velocity, default 0)
 
----a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 90 }).
+---a rigid rotation that is added to a group: rate x position to each velocity, about an axis through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).
 ---@param options mote.spin
 ---@return mote.made
 function spin(options) end

@@ -34,6 +34,10 @@ engine::Json problems_json(const engine::InputError& error) {
       one["file"] = d.place.substr(0, colon);
       one["line"] = std::stoi(line);
     }
+    if (d.column > 0) {
+      one["excerpt"] = d.excerpt;
+      one["column"] = d.column;  // in the text that the key has
+    }
     list.push_back(one);
   }
   return engine::Json{{"problems", list}};

@@ -28,10 +28,21 @@ CLI::Validator must_be(const char* what, bool (*good)(double), const char* type)
       type);
 }
 
-const auto time_or_zero = must_be(
-    "a number >= 0", [](double x) { return x >= 0; }, "TIME");
-const auto time_above_zero = must_be(
-    "a number > 0", [](double x) { return x > 0; }, "TIME");
+/// A check of a time, with a unit or without.
+CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
+  return CLI::Validator(
+      [what, good](std::string& text) {
+        const auto value = number_of_time(text);
+        return value && good(*value)
+                   ? std::string()
+                   : fmt::format("must be {}, with a unit or without, as in 10 or \"10 Myr\", not {}", what,
+                                 text);
+      },
+      "TIME");
+}
+
+const auto time_or_zero = must_be_time("a number >= 0", [](double x) { return x >= 0; });
+const auto time_above_zero = must_be_time("a number > 0", [](double x) { return x > 0; });
 const auto whole_or_zero = must_be(
     "a whole number from 0 to 1e15", [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
 const auto whole_above_zero = must_be(
@@ -82,7 +93,8 @@ const CLI::Validator size_text = CLI::Validator(
 void RunCommand::add_common(CLI::App& command, bool scene_required) {
   scene.add_to(command, scene_required);
   compute.add_to(command);
-  command.add_option("--until", request.until, "end at this simulation time")->check(time_or_zero);
+  command.add_option("--until", request.until, "end at this simulation time, 10 or \"10 Myr\"")
+      ->check(time_or_zero);
   command.add_option("--steps", request.steps, "end after this many steps")->check(whole_or_zero);
   command.add_option("--out", out, "folder of the run; default: out, out-2, out-3, ...");
   command.add_flag("--force", request.force, "overwrite an earlier run in this folder");

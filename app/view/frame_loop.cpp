@@ -175,7 +175,7 @@ void FrameLoop::take_opened() {
 
 void FrameLoop::start_session(Opened opened) {
   const ViewOptions& o = model_.options;
-  if (o.until || o.steps) opened.scene.stop = {o.until, o.steps};
+  if (o.until || o.steps) opened.scene.stop = {time_in(o.until, "--until", opened.scene.units), o.steps};
   const bool same = model_.session && model_.session->request().scene == opened.request.scene;
   const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
   bool framed = same && model_.framed;

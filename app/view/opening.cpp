@@ -29,7 +29,7 @@ Opened open_checkpoint(const OpenRequest& request) {
                              "is a checkpoint: its parameters are those that it was written with",
                              "leave --set and --seed out, and change live parameters in the window");
   const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
-  Opened opened{request, sim::scene_of(checkpoint), {}, nullptr};
+  Opened opened{request, sim::scene_of(checkpoint, request.trust), {}, nullptr};
   opened.past = checkpoint.edits;
   opened.hook_data = checkpoint.hook_data;
   opened.plan = sim::make_plan(opened.scene, sim::options_of(checkpoint, request.options));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/typed_time.h"
 #include "app/view/opening.h"
 
 namespace mote::app {
@@ -14,7 +15,7 @@ namespace mote::app {
 struct ViewOptions {
   OpenRequest open;  ///< `scene` empty: the scene browser
   int width = 1280, height = 720;
-  std::optional<double> until;  ///< stop there, at first, instead of where the scene says
+  TypedTime until;  ///< stop there, at first, instead of where the scene says
   std::optional<std::int64_t> steps;
   bool offscreen = false;                          ///< draw into memory, without a window
   bool paused = false;                             ///< do not start running

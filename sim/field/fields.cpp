@@ -64,7 +64,7 @@ const ParamTable<UniformField>& uniform_field_table() {
       "uniform",
       "The same acceleration everywhere, in `fields`.",
       {param(&UniformField::acceleration,
-             {.name = "acceleration", .help = "acceleration, in velocity / time", .required = true})}};
+             {.name = "acceleration", .help = "acceleration", .unit = "acceleration", .required = true})}};
   return table;
 }
 
@@ -128,6 +128,7 @@ const ParamTable<HarmonicTrap>& harmonic_trap_table() {
       {param(&HarmonicTrap::rates,
              {.name = "rates",
               .help = "angular frequency of the oscillation along each axis, in radians / time",
+              .unit = "angular velocity",
               .minimum = 0,
               .required = true}),
        position_param<HarmonicTrap>()}};
@@ -138,8 +139,9 @@ const ParamTable<Drag>& drag_table() {
   static const ParamTable<Drag> table{
       "drag",
       "Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.",
-      {param(&Drag::linear, {.name = "linear", .help = "rate, in 1 / time", .minimum = 0}),
-       param(&Drag::quadratic, {.name = "quadratic", .help = "in 1 / length", .minimum = 0})}};
+      {param(&Drag::linear, {.name = "linear", .help = "rate", .unit = "rate", .minimum = 0}),
+       param(&Drag::quadratic,
+             {.name = "quadratic", .help = "rate at speed 1", .unit = "inverse length", .minimum = 0})}};
   return table;
 }
 
@@ -152,6 +154,7 @@ const ParamTable<RotatingFrame>& rotating_frame_table() {
       {param(&RotatingFrame::angular_velocity,
              {.name = "angular_velocity",
               .help = "how the axes turn, in radians / time; along the axis of the turn",
+              .unit = "angular velocity",
               .required = true})}};
   return table;
 }

@@ -64,6 +64,7 @@ const engine::ParamTable<Gravity>& gravity_table() {
                                            .live = true}),
        engine::param(&Gravity::constant, {.name = "constant",
                                           .help = "gravitational constant G, instead of that of the units",
+                                          .unit = "gravitational constant",
                                           .minimum = 0})}};
   return table;
 }

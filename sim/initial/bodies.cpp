@@ -85,12 +85,12 @@ void scale(Bodies& bodies, double length, double velocity, double mass) {
   for (double& m : bodies.mass) m *= mass;
 }
 
-void spin(Bodies& bodies, Vec3d axis, double degrees) {
+void spin(Bodies& bodies, Vec3d axis, double rate) {
   const double length = std::sqrt(dot(axis, axis));
   MOTE_EXPECT(length > 0);
-  const Vec3d rate = (degrees * (std::numbers::pi / 180) / length) * axis;
+  const Vec3d angular_velocity = (rate / length) * axis;
   for (std::size_t i = 0; i < bodies.position.size(); ++i)
-    bodies.velocity[i] += cross(rate, bodies.position[i]);
+    bodies.velocity[i] += cross(angular_velocity, bodies.position[i]);
 }
 
 void rotate(Bodies& bodies, Vec3d axis, double degrees) {

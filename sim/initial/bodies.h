@@ -51,7 +51,7 @@ void rotate(Bodies& bodies, engine::Vec3d axis, double degrees);
 void scale(Bodies& bodies, double length, double velocity, double mass);
 
 /// Adds a rigid rotation about the axis through the origin: omega x r to the velocity of each body, with
-/// `degrees` per unit of time, right-handed. `axis` is not zero.
-void spin(Bodies& bodies, engine::Vec3d axis, double degrees);
+/// `rate` radians per unit of time, right-handed. `axis` is not zero.
+void spin(Bodies& bodies, engine::Vec3d axis, double rate);
 
 }  // namespace mote::sim

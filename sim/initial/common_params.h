@@ -36,6 +36,14 @@ engine::Param<Owner> length_row(T Owner::*member, std::string name, std::string 
                                 .minimum_excluded = true});
 }
 
+/// Where a sphere without an edge ends, in its scales. Below a thousandth only its centre is left, which moves as fast as
+/// all its mass would let it; far out there is next to nothing to cut off.
+template <class Owner>
+engine::Param<Owner> cutoff_row(std::string help) {
+  return engine::param(&Owner::cutoff,
+                       {.name = "cutoff", .help = std::move(help), .minimum = 1e-3, .maximum = 1e9});
+}
+
 /// Velocities of bodies that no gravity has arranged; see Stir in stir.h.
 template <class Owner>
 engine::Param<Owner> dispersion_row() {
@@ -49,9 +57,10 @@ engine::Param<Owner> dispersion_row() {
 template <class Owner>
 engine::Param<Owner> spin_row() {
   return engine::param(
-      &Owner::spin, {.name = "spin",
-                     .help = "angular velocity of a rigid turn about the z axis, radians per unit of time, "
-                             "counter-clockwise seen from +z"});
+      &Owner::spin,
+      {.name = "spin",
+       .help = "of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z",
+       .unit = "angular velocity"});
 }
 
 }  // namespace mote::sim

@@ -53,11 +53,7 @@ const engine::ParamTable<Hernquist>& hernquist_table() {
       "Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities",
       {count_row<Hernquist>(), mass_row<Hernquist>(),
        length_row(&Hernquist::scale, "scale", "Hernquist's scale a: a quarter of the mass is inside it"),
-       engine::param(&Hernquist::cutoff, {.name = "cutoff",
-                                          .help = "radius beyond which there are no bodies, in scales",
-                                          .minimum = 0,
-                                          .maximum = 1e9,
-                                          .minimum_excluded = true})}};
+       cutoff_row<Hernquist>("radius beyond which there are no bodies, in scales")}};
   return table;
 }
 

@@ -34,10 +34,7 @@ const engine::ParamTable<Plummer>& plummer_table() {
               .unit = "length",
               .minimum = 0,
               .minimum_excluded = true}),
-       param(&Plummer::cutoff, {.name = "cutoff",
-                                .help = "radius beyond which there are no bodies, in scales",
-                                .minimum = 0,
-                                .minimum_excluded = true})}};
+       cutoff_row<Plummer>("radius beyond which there are no bodies, in scales")}};
   return table;
 }
 

@@ -49,6 +49,15 @@ class CsvReader {
     const bool whole = split_csv_line(text, fields_);
     if (!whole) problem("", "a quoted field does not end with its quote", "");
     if (!columns_) {
+      if (fields_.size() == 1)
+        for (const char other : {';', '\t'})
+          if (text.find(other) != text.npos)
+            throw engine::InputError(place_,
+                                     std::string("the columns are separated by ") +
+                                         (other == ';' ? "semicolons" : "tabs") + ", not by commas",
+                                     other == ';'
+                                         ? "save the file with commas between columns and points in numbers"
+                                         : "save the file with commas");
       columns_ = whole ? read_csv_columns(fields_, units_, place_, problems_) : CsvColumns{};
       header_lost_ = !whole;
       count_ = problems_.size();

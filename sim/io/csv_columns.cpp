@@ -101,7 +101,7 @@ class HeaderReader {
     if (name.empty()) return problem("", fmt::format("column {} has no name", at + 1), "");
     std::vector<std::string> known(number_names.begin(), number_names.end());
     known.emplace_back("name");
-    const std::string meant = engine::closest(lower(name.substr(0, end)), known);
+    const std::string meant = engine::closest(name.substr(0, end), known);
     problem(name, "unknown column",
             meant.empty()
                 ? "known are " + engine::joined(known, ", ") + ", with or without a unit, as x_au"
@@ -120,7 +120,7 @@ class HeaderReader {
           name, fmt::format("unknown unit of {} '{}'", quantity, suffix),
           "known are " + engine::joined(known, ", ") + "; without a unit, numbers are in the scene's units");
     }
-    const std::string_view own = units_.label(quantity);
+    const std::string own = units_.label(quantity);
     if (found->label == own) return;
     problem(name,
             own.empty()

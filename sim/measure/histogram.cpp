@@ -79,9 +79,8 @@ HistogramRequest read_one(const std::string& text, const std::string& place,
   } else {
     std::vector<std::string> names;
     for (const ScalarInfo& s : scalars()) names.push_back(s.name);
-    const std::string close = engine::closest(fields[0], names);
     problems.push_back({place, "", "bodies have no scalar " + engine::quoted(fields[0]),
-                        close.empty() ? "they have: " + scalar_names() : "did you mean '" + close + "'?"});
+                        engine::did_you_mean(fields[0], names, "they have: ")});
   }
   if (fields.size() != 1 && fields.size() != 2 && fields.size() != 4) {
     problems.push_back({place, "", std::to_string(fields.size()) + " parts between colons", syntax});

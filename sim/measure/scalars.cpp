@@ -35,10 +35,7 @@ std::string scalar_names() {
 }
 
 std::string unit_text(const ScalarInfo& scalar, const engine::UnitSystem& units) {
-  if (scalar.quantity != "acceleration") return std::string(units.label(scalar.quantity));
-  if (units.velocity.empty()) return "";
-  const bool fraction = units.time.find('/') != std::string::npos;
-  return units.velocity + "/" + (fraction ? "(" + units.time + ")" : units.time);
+  return units.label(scalar.quantity);
 }
 
 }  // namespace mote::sim

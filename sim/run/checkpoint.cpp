@@ -88,6 +88,7 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"version", build.version},
             {"commit", build.commit},
             {"scene_file", scene.file.string()},
+            {"trusted", scene.trust == Trust::yes},
             {"parameters", parameters_json(scene)},
             {"backend", engine::name_of(plan.backend)},
             {"precision", engine::name_of(plan.precision)},
@@ -166,16 +167,24 @@ std::vector<SceneParam> params_of(const Json& parameters) {
 }
 
 /// The hooks of the script that made the scene. What it includes is read again, from the folder of the scene.
-SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene) {
+/// A file does not bring its own trust: it may come from somebody else.
+SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene, Trust trust) {
   if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
   Settings settings{{"seed", std::to_string(scene.head.seed)}};
   for (const SceneParam& p : params_of(checkpoint.parameters))
     settings[p.info.name] = engine::text_of(p.value);
   std::vector<engine::Diagnostic> problems;
-  SceneSource source =
-      read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings, Trust::no, problems);
-  if (!problems.empty()) throw engine::InputError(std::move(problems));
-  return std::move(source.hooks);
+  try {
+    SceneSource source =
+        read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings, trust, problems);
+    if (problems.empty()) return std::move(source.hooks);
+  } catch (const engine::InputError& e) {
+    problems = e.diagnostics();
+  }
+  if (checkpoint.trusted && trust == Trust::no)
+    problems.push_back({checkpoint.file.string(), "", "its run was begun with --trust",
+                        "if you trust its script, give --trust again"});
+  throw engine::InputError(std::move(problems));
 }
 
 class CheckpointReader {
@@ -221,6 +230,7 @@ class CheckpointReader {
                         format),
             "use mote " + c.version);
     c.scene_file = json.at("scene_file").get<std::string>();
+    c.trusted = json.value("trusted", false);
     c.parameters = json.at("parameters");
     c.backend = engine::backend_named(json.at("backend").get<std::string>()).value();
     c.precision = engine::precision_named(json.at("precision").get<std::string>()).value();
@@ -275,14 +285,15 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   return CheckpointReader(path).read();
 }
 
-SceneDescription scene_of(const Checkpoint& checkpoint) {
+SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   SceneDescription scene = read_scene_text(checkpoint.file.string() + ".json", checkpoint.scene);
   scene.file = checkpoint.scene_file;
   scene.text = checkpoint.scene_text;
   scene.params = params_of(checkpoint.parameters);
   scene.gravity = checkpoint.live.gravity;
   scene.integrator.dt = checkpoint.live.dt;
-  scene.hooks = hooks_of(checkpoint, scene);
+  scene.trust = trust;
+  scene.hooks = hooks_of(checkpoint, scene, trust);
   // Only what bodies_of looks at: the texts may be long.
   auto bodies = std::make_shared<Checkpoint>();
   bodies->state = checkpoint.state;

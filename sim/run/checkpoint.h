@@ -25,6 +25,7 @@ struct Checkpoint {
   std::filesystem::path scene_file;
   std::string scene_text;
   std::string scene;        ///< in full, JSON
+  bool trusted = false;     ///< whether the run was begun with --trust
   engine::Json parameters;  ///< what the scene's `param`s were set to, by name
 
   engine::Backend backend;
@@ -55,7 +56,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 /// The scene of a checkpoint, as from its file, but with the bodies and the live settings of the checkpoint. Hooks come from
 /// running the text of its script again, with the same parameters and seed.
-SceneDescription scene_of(const Checkpoint& checkpoint);
+/// What the script includes is read again from its folder; `trust` is what this command says, not what the first one did.
+SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust = Trust::no);
 
 /// `options` with what is not asked for as it was: precision, backend and instruction set, where this machine has them.
 /// Throws InputError for another precision.

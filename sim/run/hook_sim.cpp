@@ -178,7 +178,8 @@ int picture(lua_State* L, HookSim& sim) {
 }
 
 int log(lua_State* L, HookSim& sim) {
-  const std::string text = words_at(L, 2, "text");
+  const std::string text =
+      lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : words_at(L, 2, "text");
   engine::log().info("step {}: {}", sim.simulation.step(), text);
   return 0;
 }
@@ -287,9 +288,7 @@ int index(lua_State* L, HookSim& sim) {
   std::vector<std::string> known;
   for (const Field& field : fields) known.emplace_back(field.name);
   for (const Method& method : methods) known.emplace_back(method.name);
-  const std::string near = engine::closest(name, known);
-  throw InputError("", "sim has no " + engine::quoted(name),
-                   near.empty() ? "it has: " + engine::joined(known, ", ") : "did you mean '" + near + "'?");
+  throw InputError("", "sim has no " + engine::quoted(name), engine::did_you_mean(name, known, "it has: "));
 }
 
 /// sim.name = value.

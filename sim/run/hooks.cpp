@@ -221,7 +221,8 @@ void Hooks::take_data(const Hook& hook) {
 void Hooks::fail(const Hook& hook, const std::string& message) {
   broken_ = true;
   const engine::Diagnostic where = script_error(scene_.hooks.files, message).diagnostics().front();
-  const std::string reason = where.place + ": " + hook.name + ": " + where.problem;
+  const std::string reason = where.place + ": " + hook.name + ": " + where.problem +
+                             (where.remedy.empty() ? "" : "; " + where.remedy);
   HookVerdict& verdict = running_->sim.verdict;
   if (verdict.kind == HookVerdict::Kind::fail)
     engine::log().error("{}", reason);  // the run has failed already, for another reason

@@ -172,15 +172,16 @@ void check_memories(const SceneDescription& scene, Plan& plan) {
                largest_on_gpu, on_device);
 }
 
-/// Whoever looks at the energy should know when it need not be constant.
-void note_energy(const SceneDescription& scene, Plan& plan) {
+}  // namespace
+
+std::vector<std::string> energy_notes(const SceneDescription& scene) {
+  std::vector<std::string> notes;
   for (std::size_t i = 0; i < scene.fields.size(); ++i)
     if (const std::string why = energy_problem(scene.fields[i]); !why.empty())
-      plan.reasons.push_back("energy is not constant: fields." + std::to_string(i + 1) + " (" +
-                             name_of(scene.fields[i]) + "): " + why);
+      notes.push_back("energy is not constant: fields." + std::to_string(i + 1) + " (" +
+                      name_of(scene.fields[i]) + "): " + why);
+  return notes;
 }
-
-}  // namespace
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   Plan plan{};
@@ -188,7 +189,7 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
   choose_stepping(scene, options, plan);
-  note_energy(scene, plan);
+  for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
   plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
   check_memories(scene, plan);
   return plan;

@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 13> run_files{
+const std::array<const char*, 14> run_files{
     "run.json",  "scene.lua",   "scene.json", "series.csv",      "picture.png", "movie.mp4", "log.txt",
-    "snapshots", "checkpoints", "frames",     "series.csv.part", "rows",        "pictures"};
+    "snapshots", "checkpoints", "frames",     "series.csv.part", "rows",        "pictures",  "scene"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
 std::vector<std::string> names_of_runs() {
@@ -49,6 +49,26 @@ void make_folder(const fs::path& folder) {
     throw engine::SystemError("make the folder " + folder.string(),
                               error ? error.message() : "a file of this name is in the way",
                               "choose another with --out, or check its permissions");
+}
+
+/// Writes what the scene is made of, so that it can run again: one file as scene.lua or scene.json, several as they were
+/// into scene/.
+void keep_scene(const fs::path& folder, const SceneDescription& scene) {
+  if (scene.included.empty())
+    return engine::write_whole(folder / ("scene" + scene.file.extension().string()), scene.text);
+  const fs::path all = folder / "scene";
+  make_folder(all);
+  engine::write_whole(all / scene.file.filename(), scene.text);
+  for (const IncludedFile& file : scene.included) {
+    // Only a scene that is trusted reaches files elsewhere.
+    if (file.path.is_absolute() || *file.path.begin() == "..") {
+      engine::log().warn("{} is outside the folder of the scene, and not kept in {}", file.path.string(),
+                         all.string());
+      continue;
+    }
+    make_folder((all / file.path).parent_path());
+    engine::write_whole(all / file.path, file.text);
+  }
 }
 
 std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
@@ -111,7 +131,7 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
   try {
     make_folder(folder_ / "snapshots");
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
-    engine::write_whole(folder_ / ("scene" + scene.file.extension().string()), scene.text);
+    keep_scene(folder_, scene);
     series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units));
   } catch (...) {
     // A start that failed must not stand in the way of the next one.

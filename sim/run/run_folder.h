@@ -16,7 +16,7 @@ namespace mote::sim {
 /// when `wanted` holds a run already and `force` is not set. Makes nothing.
 std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
 
-/// The files of one run: scene.lua, log.txt, series.csv, snapshots/, run.json, and what hooks write: rows/,
+/// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv, snapshots/, run.json, and what hooks write: rows/,
 /// pictures/. Files appear under their names
 /// when they are whole. The folder is made by the constructor; after an error every partial file is removed.
 class RunFolder {

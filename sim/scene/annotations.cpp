@@ -20,17 +20,18 @@ const char* const head = R"(---@meta
 -- the sources, not this file.
 
 ---@alias mote.number number|string a number in the scene's units, or a text with a unit: "220 km/s"
----@alias mote.vector mote.number[] three of them, {x, y, z}
+---@alias mote.vector (number|string)[] three of them, {x, y, z}
 ---@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, what makes bodies, or a list of them
 
 ---@class mote.made bodies that a function of mote makes
 
 ---@class mote.force a field that a function of mote makes
+---@alias mote.forces mote.force|mote.forces[]
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
 ---@field max? number largest value
----@field unit? "length"|"time"|"mass"|"velocity"|"angle"
+---@field unit? string kind of quantity: "length", "time", "mass", "velocity", "angle", ...
 ---@field doc? string one line: what it is
 ---@field choices? string[] what a text may be
 
@@ -161,7 +162,7 @@ std::string about(const ParamSheet::Row& row) {
 std::string more_of(const std::string& name) {
   if (name == "scene")
     return "---@field bodies mote.bodies bodies, generators and groups\n"
-           "---@field fields? mote.force[] forces from outside\n"
+           "---@field fields? mote.forces forces from outside\n"
            "---@field species? table<string, mote.species>\n"
            "---@field on_start? fun(sim: mote.sim)\n"
            "---@field on_step? mote.on_step|mote.on_step[]\n"

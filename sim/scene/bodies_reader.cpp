@@ -85,18 +85,32 @@ class BodiesReader {
 
   std::vector<BodySource> list(const Table& items, int line, const std::string& path, Json& echo) {
     std::vector<BodySource> sources;
-    Bodies loose;  // bodies written out, until something else comes
+    Bodies loose;
+    echo = Json::array();
+    add(items, line, path, echo, sources, loose);
+    if (loose.count() > 0) sources.push_back(fixed(std::move(loose)));
+    return sources;
+  }
+
+ private:
+  /// Adds the items of a list to `sources`; `loose` are bodies written out, until something else comes.
+  void add(const Table& items, int line, const std::string& path, Json& echo,
+           std::vector<BodySource>& sources, Bodies& loose) {
     const auto close = [&] {
       if (loose.count() > 0) sources.push_back(fixed(std::exchange(loose, {})));
     };
-    echo = Json::array();
     reader_.unknown(items, line, path, {}, items.items.size());
     for (std::size_t i = 0; i < items.items.size(); ++i) {
       const Value& item = items.items[i];
       const std::string at = joined_path(path, std::to_string(i + 1));
       const Table* table = item.table();
       if (!table) {
-        reader_.problem(item.line, at, "expected a body, a generator or a group, got " + describe(item));
+        reader_.problem(item.line, at, "expected a body, a generator or a group, got " + describe(item),
+                        is_function(item) ? "a function is called, as in plummer { n = 1000 }" : "");
+        continue;
+      }
+      if (is_list(*table)) {  // what a file or copy gave
+        add(*table, item.line, at, echo, sources, loose);
         continue;
       }
       const Member* kind = table->find("kind");
@@ -118,11 +132,8 @@ class BodiesReader {
       else
         sources.push_back(generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
     }
-    close();
-    return sources;
   }
 
- private:
   /// The number of the species that a table names; 0 for none.
   std::uint8_t species(const Table& table, int line, const std::string& path, Json& echo) {
     const Member* given = table.find("species");
@@ -132,13 +143,11 @@ class BodiesReader {
     const auto found = std::find(species_.begin(), species_.end(), belongs.species);
     if (found != species_.end()) return static_cast<std::uint8_t>(found - species_.begin() + 1);
     if (!given->value.text()) return 0;
-    const std::string near = engine::closest(belongs.species, species_);
     reader_.problem(given->value.line, joined_path(path, "species"),
                     "no such species: " + engine::quoted(belongs.species),
-                    !near.empty() ? "did you mean '" + near + "'?"
-                    : species_.empty()
+                    species_.empty()
                         ? "the scene has none; as in species = { star = { color = \"#ffcc88\" } }"
-                        : "it has: " + engine::joined(species_, ", "));
+                        : engine::did_you_mean(belongs.species, species_, "it has: "));
     return 0;
   }
 
@@ -283,10 +292,9 @@ class BodiesReader {
       for (const FileFormat& f : formats) names.push_back(f.name);
       for (const Generator& g : generators()) names.push_back(g.name);
       const Member* kind = table.find("kind");
-      const std::string near = engine::closest(name, names);
-      reader_.problem(
-          kind->value.line, joined_path(path, "kind"), "no such kind of bodies: " + engine::quoted(name),
-          near.empty() ? "known: " + engine::joined(names, ", ") : "did you mean '" + near + "'?");
+      reader_.problem(kind->value.line, joined_path(path, "kind"),
+                      "no such kind of bodies: " + engine::quoted(name),
+                      engine::did_you_mean(name, names, "known: "));
       return {};
     }
     ++generated_;

@@ -28,7 +28,7 @@ struct Scale {
 /// A turning motion of a group.
 struct Spin {
   engine::Vec3d axis{0, 0, 1};
-  double rate = 0;  ///< degrees per unit of time
+  double rate = 0;  ///< radians per unit of time
 };
 
 /// Bodies moved together: scaled, turned, spun, then moved.

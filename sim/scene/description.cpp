@@ -34,6 +34,9 @@ class SceneReader {
   SceneReader(const SceneSource& source, std::vector<engine::Diagnostic>& problems)
       : source_(source), root_(*source.root.table()), reader_(source.files, nullptr, problems) {}
 
+  /// Whether the scene's choice of units could be read.
+  bool units_known() const { return units_known_; }
+
   void read(SceneDescription& scene) {
     Json& echo = scene.expanded;
     reader_.members(root_, source_.root.line, "", scene_table(), scene.head, &echo);
@@ -41,6 +44,7 @@ class SceneReader {
     const Value* units = find("units");
     const bool known = !units || (units->text() && engine::unit_system_named(*units->text()));
     reader_.use_units(&scene.units, known);
+    units_known_ = known;
     std::vector<std::string> keys = names_of(scene_table());
     keys.insert(keys.end(), subtables.begin(), subtables.end());
     hooks_elsewhere(keys);
@@ -181,6 +185,7 @@ class SceneReader {
   const SceneSource& source_;
   const Table& root_;
   Reader reader_;
+  bool units_known_ = true;
 };
 
 /// Applies settings that name no `param` as paths into the scene's table.
@@ -197,12 +202,9 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
                             "items of a list are counted from 1, as in bodies.1.n"});
       continue;
     }
-    const std::string near = engine::closest(path, names);
     problems.push_back({"--set " + path, "", "the scene has no parameter of this name",
-                        !near.empty() ? "did you mean '" + near + "'?"
-                        : names.empty()
-                            ? "it has none; a path such as integrator.dt can be set in every scene"
-                            : "it has: " + engine::joined(names, ", ")});
+                        names.empty() ? "it has none; a path such as integrator.dt can be set in every scene"
+                                      : engine::did_you_mean(path, names, "it has: ")});
   }
 }
 
@@ -240,8 +242,9 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
   SceneDescription scene;
   scene.files = source.read;
   scene.files.insert(scene.files.begin(), source.file);
-  SceneReader(source, problems).read(scene);
-  settle_units(source.params, scene.units, problems);
+  SceneReader reader(source, problems);
+  reader.read(scene);
+  if (reader.units_known()) settle_units(source.params, scene.units, problems);
   if (!problems.empty()) {
     sort_by_line(problems, source.file.string());
     throw engine::InputError(std::move(problems));
@@ -249,6 +252,7 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
   scene.file = source.file;
   scene.text = std::move(source.text);
   scene.trust = source.trust;
+  scene.included = std::move(source.included);
   scene.params = std::move(source.params);
   scene.hooks = std::move(source.hooks);
   return scene;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/quantity.h"
 #include "engine/text.h"
 
 namespace mote::sim {
@@ -42,22 +43,27 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-/// What of an expression a message shows: the part about the character.
-std::string shown(const std::string& text, std::size_t character) {
+/// Whether a byte is not the first of its character.
+bool inside(const std::string& text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+/// Shows what of an expression is about the byte `wrong`, counted from 1: a part of a long one, in one line. All before the
+/// first mistake are letters of ASCII, so that bytes are characters there.
+void show(engine::Diagnostic& problem, const std::string& text, std::size_t wrong) {
   constexpr std::size_t most = 60;
-  if (text.size() <= most) return engine::quoted(text);
-  const std::size_t middle = std::min(character, text.size());
-  std::size_t begin = middle > most / 2 ? middle - most / 2 : 0;
-  begin = std::min(begin, text.size() - most);
-  // A character of several bytes is not cut.
-  const auto inside = [&](std::size_t at) {
-    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-  };
-  while (begin > 0 && inside(begin)) --begin;
+  const std::size_t at = std::min(wrong, text.size() + 1) - 1;
+  std::size_t begin = at > most / 2 ? at - most / 2 : 0;
+  begin = std::min(begin, text.size() > most ? text.size() - most : 0);
   std::size_t end = std::min(begin + most, text.size());
-  while (inside(end)) ++end;
-  return (begin > 0 ? "..." : "") + engine::quoted(text.substr(begin, end - begin)) +
-         (end < text.size() ? "..." : "");
+  while (inside(text, end)) ++end;
+  const std::string before = begin > 0 ? "..." : "";
+  problem.excerpt = before + text.substr(begin, end - begin) + (end < text.size() ? "..." : "");
+  std::replace_if(
+      problem.excerpt.begin(), problem.excerpt.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; },
+      ' ');
+  problem.caret = before.size() + at - begin + 1;
+  problem.column = at + 1;
 }
 
 /// Reads field { acceleration = { "..", "..", ".." }, potential = "..", name = number, ... }.
@@ -97,10 +103,13 @@ class ExpressionFieldReader {
       const auto value = to_param_value(m.value, engine::ParamType::real);
       if (!value) {
         const std::string near = engine::closest(m.name, {"acceleration", "potential"});
-        reader_.problem(m.value.line, key, "expected a number, got " + describe(m.value),
-                        near.empty()
-                            ? "keys beside acceleration and potential are numbers for the expressions"
-                            : "did you mean '" + near + "'?");
+        const bool unit = m.value.text() && engine::has_unit(*m.value.text());
+        reader_.problem(
+            m.value.line, key,
+            (unit ? "takes a plain number, no unit, got " : "expected a number, got ") + describe(m.value),
+            !near.empty() ? "did you mean '" + near + "'?"
+            : unit        ? "an expression does not know dimensions: write it in the units of the scene"
+                          : "keys beside acceleration and potential are numbers for the expressions");
       } else if (!std::isfinite(std::get<double>(*value))) {
         reader_.problem(m.value.line, key, describe(m.value) + " is not a finite number");
       } else if (!is_name(m.name)) {
@@ -114,6 +123,8 @@ class ExpressionFieldReader {
         continue;
       }
       failed_ = true;
+      // So that expressions with it are no second problem.
+      if (is_name(m.name) && !is_expression_word(m.name)) constants_[m.name] = 1;
     }
     if (!table_.items.empty())
       reader_.problem(table_.items[0].line, joined_path(path_, "1"),
@@ -159,10 +170,11 @@ class ExpressionFieldReader {
     try {
       return field.graph.read(text, constants_, &used_);
     } catch (const ExpressionProblem& wrong) {
-      const std::string what = is_utf8(text) ? shown(text, wrong.character) + ": " : "";
-      reader_.problem(value.line, key,
-                      what + wrong.problem + ", at character " + std::to_string(wrong.character),
-                      wrong.remedy);
+      engine::Diagnostic problem{reader_.place(value.line, key), value.line == command_line ? "" : key,
+                                 wrong.problem + ", at character ", wrong.remedy};
+      if (is_utf8(text)) show(problem, text, wrong.character);
+      problem.problem += std::to_string(problem.column > 0 ? problem.column : wrong.character);
+      reader_.add(std::move(problem));
       failed_ = true;
       return 0;
     }
@@ -185,7 +197,8 @@ engine::ParamSheet expression_sheet() {
   };
   return {"field",
           "A field given by formulas, in `fields`; see [external fields](#external-fields).",
-          {row("acceleration", "three expressions, x, y and z, in velocity / time: texts or numbers", true,
+          {row("acceleration",
+               "three expressions, x, y and z, in velocity / time: texts or numbers, without units", true,
                ParamType::text),
            row("potential", "expression of the potential energy per mass; without it energy is not constant",
                false, ParamType::text),
@@ -203,26 +216,30 @@ const std::vector<std::string>& field_kinds() {
   return names;
 }
 
-std::vector<Field> read_fields(Reader& reader, const Value& list, Json& echo) {
-  echo = Json::array();
-  const Table* table = list.table();
-  if (!table || !table->members.empty()) {
-    reader.problem(list.line, "fields", "expected a list, got " + describe(list),
-                   "a list of fields, fields = { uniform { acceleration = { 0, 0, -9.81 } } }");
-    return {};
-  }
-  std::vector<Field> fields;
-  int frames = 0;
-  for (std::size_t i = 0; i < table->items.size(); ++i) {
-    const Value& item = table->items[i];
-    const std::string path = joined_path("fields", std::to_string(i + 1));
+namespace {
+
+/// Reads the items of a list into `fields`; a list in it counts as its items.
+void add_fields(Reader& reader, const Table& list, const std::string& above, std::vector<Field>& fields,
+                Json& echo) {
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const Value& item = list.items[i];
+    const std::string path = joined_path(above, std::to_string(i + 1));
+    if (item.table() && is_list(*item.table())) {
+      add_fields(reader, *item.table(), path, fields, echo);
+      continue;
+    }
     const Member* kind = item.table() ? item.table()->find("kind") : nullptr;
     const std::string* const name = kind ? kind->value.text() : nullptr;
     const std::string known = "known: " + engine::joined(field_kinds(), ", ");
     if (!name) {
-      reader.problem(item.line, path, "expected a field, got " + describe(item), known);
+      reader.problem(item.line, path, "expected a field, got " + describe(item),
+                     is_function(item) ? "a function is called, as in drag { linear = 0.1 }" : known);
       continue;
     }
+    const bool second =
+        *name == "rotating_frame" && std::any_of(fields.begin(), fields.end(), [](const Field& field) {
+          return std::holds_alternative<RotatingFrame>(field);
+        });
     Json& own = echo.emplace_back(Json::object());
     if (*name == "field") {
       fields.emplace_back(ExpressionFieldReader(reader, *item.table(), item.line, path, own).read());
@@ -231,17 +248,35 @@ std::vector<Field> read_fields(Reader& reader, const Value& list, Json& echo) {
     const auto found =
         std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) { return k.name == *name; });
     if (found == kinds().end()) {
-      const std::string near = engine::closest(*name, field_kinds());
       reader.problem(kind->value.line, joined_path(path, "kind"),
                      "no such kind of fields: " + engine::quoted(*name),
-                     near.empty() ? known : "did you mean '" + near + "'?");
+                     engine::did_you_mean(*name, field_kinds(), "known: "));
       continue;
     }
     own["kind"] = *name;
     fields.push_back(found->read(reader, *item.table(), item.line, path, own));
-    if (*name == "rotating_frame" && ++frames == 2)
-      reader.problem(item.line, path, "a second rotating frame", "axes turn in one way; keep one");
+    if (second) reader.problem(item.line, path, "a second rotating frame", "axes turn in one way; keep one");
   }
+}
+
+}  // namespace
+
+std::vector<Field> read_fields(Reader& reader, const Value& list, Json& echo) {
+  echo = Json::array();
+  // A single field is taken as a list of one.
+  Value one{Table{}, list.line};
+  const Table* table = list.table();
+  if (table && table->find("kind")) {
+    one.table()->items.push_back(list);
+    table = one.table();
+  }
+  if (!table || !table->members.empty()) {
+    reader.problem(list.line, "fields", "expected a list, got " + describe(list),
+                   "a list of fields, fields = { uniform { acceleration = { 0, 0, -9.81 } } }");
+    return {};
+  }
+  std::vector<Field> fields;
+  add_fields(reader, *table, "fields", fields, echo);
   return fields;
 }
 

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "engine/quantity.h"
 #include "engine/text.h"
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/lua_tables.h"
 
 namespace mote::sim {
 namespace {
@@ -149,7 +148,7 @@ int make_placed(lua_State* L) {
 int make_with_table(lua_State* L) {
   const bool scale = std::string(lua_tostring(L, lua_upvalueindex(1))) == "scale";
   const char* const expected = scale ? "bodies and { length = , velocity = , mass = }"
-                                     : "bodies and { axis = {x, y, z}, rate = degrees per unit of time }";
+                                     : "bodies and { axis = {x, y, z}, rate = radians per unit of time }";
   const char* name = checked_name(L, 2, expected);
   if (!lua_istable(L, 2)) return luaL_error(L, "%s expects %s", name, expected);
   push_group(L);
@@ -211,51 +210,6 @@ bool push_param(lua_State* L) {
   return true;
 }
 
-/// units.km_s(220) is "220 km/s", and units.kpc { 1, 2, 3 } a list of three.
-int make_quantity(lua_State* L) {
-  const char* unit = lua_tostring(L, lua_upvalueindex(1));
-  const auto push = [&](int index) {
-    const Value number = scalar_value(L, index);
-    double value = 0;
-    if (auto i = std::get_if<std::int64_t>(&number.data))
-      value = static_cast<double>(*i);
-    else if (auto d = std::get_if<double>(&number.data))
-      value = *d;
-    else
-      luaL_error(L, "units expect a number or a list of numbers, got %s", describe(number).c_str());
-    if (!std::isfinite(value)) luaL_error(L, "units expect a finite number");
-    lua_pushstring(L, (engine::number_text(value) + " " + unit).c_str());
-  };
-  if (!lua_istable(L, 1)) return push(1), 1;
-  const auto length = static_cast<lua_Integer>(lua_rawlen(L, 1));
-  lua_newtable(L);
-  for (lua_Integer i = 1; i <= length; ++i) {
-    lua_rawgeti(L, 1, i);
-    push(-1);
-    lua_rawseti(L, 2, i);
-    lua_settop(L, 2);
-  }
-  return 1;
-}
-
-/// The table `units`: a function for each unit, and for the usual quotients of two.
-void add_units(lua_State* L) {
-  lua_newtable(L);
-  const auto add = [&](const std::string& name, const std::string& unit) {
-    lua_pushstring(L, unit.c_str());
-    lua_pushcclosure(L, &make_quantity, 1);
-    lua_setfield(L, -2, name.c_str());
-  };
-  for (const engine::NamedUnit& u : engine::named_units()) add(u.name, u.name);
-  for (const char* quotient :
-       {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
-    std::string name = quotient;
-    name[name.find('/')] = '_';
-    add(name, quotient);
-  }
-  lua_setglobal(L, "units");
-}
-
 /// param("name", default, { min = , max = , unit = , doc = , choices = }).
 int make_param(lua_State* L) {
   if (script_of(L).read) return luaL_error(L, "param is for the scene itself; a hook reads the result");
@@ -264,7 +218,25 @@ int make_param(lua_State* L) {
   return luaL_error(L, "param cannot go on without a usable default");
 }
 
+/// Functions that stand for no kind of bodies or fields.
+const std::pair<const char*, lua_CFunction> functions[] = {
+    {"param", &make_param},     {"include", &include_file}, {"translate", &make_moved},
+    {"boost", &make_moved},     {"rotate", &make_rotated},  {"scale", &make_with_table},
+    {"spin", &make_with_table}, {"place", &make_placed},    {"copy", &make_copy},
+};
+const char* const body_files[] = {"csv", "gadget", "tipsy"};
+
 }  // namespace
+
+std::vector<std::string> script_names() {
+  std::vector<std::string> all = LuaState::names();
+  all.emplace_back("units");
+  for (const auto& [name, function] : functions) all.emplace_back(name);
+  for (const char* file : body_files) all.emplace_back(file);
+  for (const Generator& g : generators()) all.push_back(g.name);
+  all.insert(all.end(), field_kinds().begin(), field_kinds().end());
+  return all;
+}
 
 std::string chunk_name(std::size_t number) {
   return number == 0 ? "scene" : "scene#" + std::to_string(number);
@@ -308,19 +280,13 @@ void add_scene_functions(LuaState& lua, Script& script) {
   script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   lua_newtable(lua.get());
   script.included = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
-  lua.add_function("param", &make_param);
   for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
-  for (const char* file : {"csv", "gadget", "tipsy"}) lua.add_function(file, &make_generator, file);
+  for (const char* file : body_files) lua.add_function(file, &make_generator, file);
   for (const std::string& kind : field_kinds()) lua.add_function(kind.c_str(), &make_field, kind.c_str());
-  lua.add_function("translate", &make_moved, "translate");
-  lua.add_function("boost", &make_moved, "boost");
-  lua.add_function("rotate", &make_rotated, "rotate");
-  lua.add_function("scale", &make_with_table, "scale");
-  lua.add_function("spin", &make_with_table, "spin");
-  lua.add_function("place", &make_placed, "place");
-  lua.add_function("copy", &make_copy, "copy");
-  lua.add_function("include", &include_file, "include");
+  for (const auto& [name, function] : functions) lua.add_function(name, function, name);
   add_units(lua.get());
+  for (const char* table : {"units", LUA_MATHLIBNAME, LUA_STRLIBNAME, LUA_TABLIBNAME})
+    refuse_missing_fields(lua.get(), table);
 }
 
 int line_of_call(lua_State* L, const Script& script) {

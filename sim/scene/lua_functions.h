@@ -24,6 +24,7 @@ struct Script {
   SceneFolder& folder;
   ParamCalls params;
   std::uintmax_t length = 0;           ///< of all texts
+  std::vector<IncludedFile> kept;      ///< what was included, once for each path
   std::vector<std::string> including;  ///< files that are being run now, outermost first
   int lines = LUA_NOREF;               ///< registry: which table was made at which line
   int included = LUA_NOREF;            ///< registry: what the included files gave
@@ -41,6 +42,9 @@ bool split_message(const std::string& message, int& line, std::string& rest);
 
 /// Adds param, the generators, files of bodies, fields, groups, units and include. The state's context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
+
+/// Names of all that a scene's script finds: functions, `units` and the libraries.
+std::vector<std::string> script_names();
 
 /// The line where the running function of the scene's own is called, see lines_a_file; 0 when it is not known.
 int current_line(lua_State* L);

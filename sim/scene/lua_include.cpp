@@ -27,14 +27,30 @@ void complain(lua_State* L, const std::string& problem, const std::string& remed
   lua_error(L);
 }
 
+/// Remembers a text under the path that asked for it.
+void keep(Script& script, const std::string& path, const std::string& whole, std::string text) {
+  const auto normal = std::filesystem::path(path).lexically_normal();
+  const auto same = [&](const IncludedFile& file) { return file.path == normal; };
+  if (std::none_of(script.kept.begin(), script.kept.end(), same))
+    script.kept.push_back({normal, whole, std::move(text)});
+}
+
+/// The same for a file that was included before.
+void keep_again(Script& script, const std::string& path, const std::string& whole) {
+  for (const IncludedFile& file : script.kept)
+    if (file.whole == whole) return keep(script, path, whole, std::string(file.text));
+}
+
 /// Runs a file that was found; its table is then on top of the stack.
-void run_file(lua_State* L, Script& script, const std::string& path, const std::filesystem::path& file) {
+void run_file(lua_State* L, Script& script, const std::string& path, const std::filesystem::path& file,
+              const std::string& whole) {
   const auto number = script.files.size();
   if (number >= static_cast<std::size_t>(most_files)) complain(L, "the scene includes too many files", "");
   const std::string text = engine::read_whole(file);
   script.length += text.size();
   if (script.length > longest_scene)
     complain(L, "the files of the scene are longer than 64 MiB", "put bodies into files of their own");
+  keep(script, path, whole, text);
   script.files.push_back(file.string());
   const int first_line = static_cast<int>(number) * lines_a_file + 1;
   std::string_view code = text;
@@ -63,11 +79,11 @@ void push_included(lua_State* L) {
   if (std::find(script.including.begin(), script.including.end(), whole) != script.including.end())
     complain(L, "include: " + engine::quoted(path) + " includes itself", "");
   lua_rawgeti(L, LUA_REGISTRYINDEX, script.included);
-  if (lua_getfield(L, -1, whole.c_str()) == LUA_TTABLE) return;
+  if (lua_getfield(L, -1, whole.c_str()) == LUA_TTABLE) return keep_again(script, path, whole);
   if (script.including.size() > deepest_include)
     complain(L, "include: files include each other too deep", "16 levels at most");
   const Running running(script, whole);
-  run_file(L, script, path, found.file);
+  run_file(L, script, path, found.file, whole);
   lua_pushvalue(L, -1);
   lua_setfield(L, 2, whole.c_str());
 }

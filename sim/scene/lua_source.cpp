@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "sim/scene/hook_reader.h"
 #include "sim/scene/lua_functions.h"
+#include "sim/scene/lua_message.h"
 #include "sim/scene/source.h"
 #include "sim/scene/source_map.h"
 
@@ -98,10 +99,11 @@ engine::InputError script_error(const std::vector<std::string>& files, const std
     return {files.front(),
             "the script takes more than " + engine::bytes_text(LuaLimits().memory) +
                 ", or makes a text of more than 8 MiB",
-            "make many bodies with a generator or a csv file"};
+            "keep less at once; a generator or a csv file makes many bodies"};
   int line = 0;
   if (std::string rest; split_message(problem, line, rest)) problem = rest;
-  return {place_of(line, files), problem};
+  const auto [what, remedy] = in_plain_words(problem);
+  return {place_of(line, files), what, remedy};
 }
 
 namespace {
@@ -170,6 +172,7 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
   source.unused = script.params.unused();
   source.files = interpreter->files;
   source.read = interpreter->folder.files();
+  source.included = std::move(script.kept);
   if (!source.hooks.empty()) close(*interpreter);
 }
 

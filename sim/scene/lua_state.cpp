@@ -129,9 +129,10 @@ int refuse_assignment(lua_State* L) {
 }
 
 /// The table on top of the stack becomes an empty one that finds its fields in another, so that every assignment is one
-/// of a new field.
+/// of a new field. The other one answers for fields that are missing, as the first did.
 void make_read_only(lua_State* L) {
   lua_newtable(L);
+  if (lua_getmetatable(L, -2)) lua_setmetatable(L, -2);
   for (lua_pushnil(L); lua_next(L, -3) != 0;) {
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
@@ -172,6 +173,16 @@ LuaState::~LuaState() {
   lua_close(state_);
 }
 
+std::vector<std::string> LuaState::names() {
+  std::vector<std::string> all;
+  for (const Library& library : libraries)
+    if (library.open == luaopen_base)
+      all.insert(all.end(), library.allowed.begin(), library.allowed.end());
+    else
+      all.emplace_back(library.name);
+  return all;
+}
+
 void* LuaState::context(lua_State* state) {
   return (*static_cast<LuaState**>(lua_getextraspace(state)))->context_;
 }
@@ -187,7 +198,9 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
   // Of what is new, old_size says the type.
   const bool long_text = !block && old_size == LUA_TSTRING && new_size > longest_text;
   if (long_text || (new_size > before && lua.used_ - before + new_size > lua.limits_.memory)) {
-    lua.work_ += work_of_refusal + lua.used_ / bytes_an_instruction;
+    const std::uint64_t work = work_of_refusal + lua.used_ / bytes_an_instruction;
+    lua.work_ += work;
+    if (!long_text) lua.work_of_refusals_ += work;
     return nullptr;
   }
   void* fresh = std::realloc(block, new_size);
@@ -208,6 +221,11 @@ void LuaState::check_limits(lua_State* state) {
   if (work_ < limits_.instructions && now() - start_ < limits_.time) return;
   // From here on every instruction asks again, so that pcall cannot swallow the end.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
+  // Searching for memory again and again, when next to all of it is taken, is no loop of the script's.
+  if (work_of_refusals_ > limits_.instructions / 2) {
+    lua_pushliteral(state, "not enough memory");
+    lua_error(state);
+  }
   // In a hook, level 0 is the function that runs; one of the prelude has its caller's line.
   lua_Debug frame;
   int level = 0;
@@ -262,7 +280,7 @@ std::string LuaState::run(std::string_view code, const std::string& chunk_name) 
 
 std::string LuaState::call(int arguments, const LuaLimits& limits) {
   limits_ = limits;
-  work_ = 0;
+  work_ = work_of_refusals_ = 0;
   start_ = now();
   lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_a_count);
   const int status = lua_pcall(state_, arguments, 0, 0);

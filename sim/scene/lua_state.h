@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mote::sim {
 
@@ -30,6 +31,9 @@ class LuaState {
   LuaState& operator=(const LuaState&) = delete;
 
   lua_State* get() const { return state_; }
+
+  /// Names of the functions and libraries that every script has.
+  static std::vector<std::string> names();
 
   /// What was handed to the constructor, from inside a C function of this state.
   static void* context(lua_State* state);
@@ -74,7 +78,8 @@ class LuaState {
   std::chrono::nanoseconds start_;
   std::size_t used_ = 0;
   std::uint64_t work_ = 0;
-  int random_seed_ = LUA_NOREF;  ///< registry: math.randomseed
+  std::uint64_t work_of_refusals_ = 0;  ///< part of it: looking for memory that is not there
+  int random_seed_ = LUA_NOREF;         ///< registry: math.randomseed
   lua_State* state_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 #include "sim/scene/orbit_generator.h"
 
+#include <cmath>
 #include <utility>
 
 #include "engine/text.h"
@@ -35,7 +36,8 @@ Bodies make(const Orbits& orbits, const MakeContext& context) {
   return bodies;
 }
 
-/// Reads one orbit and its moons, about a primary of the mass `central`: 0 when it must be given.
+/// Reads one orbit and its moons, about a primary of the mass `central`: 0 when it must be given, NaN when there is
+/// something wrong with that of the body above.
 class OrbitReader {
  public:
   explicit OrbitReader(Reader& reader) : reader_(reader) {}
@@ -45,12 +47,13 @@ class OrbitReader {
     Orbits read;
     read.orbit.central_mass = central;
     reader_.members(from, line, path, orbit_table(), read.orbit, &echo);
-    if (reader_.problem_count() == before)
-      note_broken(reader_, broken_relations(read.orbit), from, line, path);
+    const bool good = reader_.problem_count() == before;
+    if (good && !std::isnan(central)) note_broken(reader_, broken_relations(read.orbit), from, line, path);
     reader_.members(from, line, path, placement_table(), read.placement, &echo);
     if (read.orbit.name.empty()) echo.erase("name");
     if (const Member* moons = from.find("moons"))
-      read.moons = list(moons->value, joined_path(path, "moons"), read.orbit.mass, echo["moons"]);
+      read.moons = list(moons->value, joined_path(path, "moons"), good ? read.orbit.mass : std::nan(""),
+                        echo["moons"]);
     return read;
   }
 
@@ -75,6 +78,13 @@ class OrbitReader {
       Json& echoed = echo.emplace_back(Json::object());
       echoed["kind"] = "orbit";
       moons.push_back(orbit(*item.table(), item.line, at, central, echoed));
+      const Member* const own = item.table()->find("central_mass");
+      if (own && !std::isnan(central) && moons.back().orbit.central_mass != central)
+        reader_.problem(own->value.line, joined_path(at, "central_mass"),
+                        engine::number_text(moons.back().orbit.central_mass) +
+                            " is not the mass of the body that has this moon, " +
+                            engine::number_text(central),
+                        "leave it out: a moon goes about that body; or change that body's mass");
       std::vector<std::string> known{"kind", "moons"};
       for (const std::string& name : names_of(orbit_table())) known.push_back(name);
       for (const std::string& name : names_of(placement_table())) known.push_back(name);

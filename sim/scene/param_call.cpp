@@ -180,7 +180,11 @@ void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& uni
     const engine::Converted read = engine::convert(*text, p.info.unit, units);
     const std::string name = place == p.place ? p.info.name : "";
     const auto wrong = read.value ? engine::range_problem(p.info, *read.value) : std::nullopt;
-    if (!read.value) problems.push_back({place, name, read.problem, read.remedy});
+    if (!read.value) {
+      // Where the script hands the text on, it is the same mistake.
+      std::erase_if(problems, [&](const engine::Diagnostic& d) { return d.problem == read.problem; });
+      problems.push_back({place, name, read.problem, read.remedy});
+    }
     if (wrong) problems.push_back({place, name, *text + " " + *wrong, "allowed: " + range_of(p.info)});
     value = read.value.value_or(0);
   };

@@ -43,6 +43,13 @@ bool has_text(const Value& value) {
                      [](const Value& item) { return item.text() != nullptr; });
 }
 
+/// A number with a unit, or a vector with one in it.
+bool has_units(const Value& value) {
+  const Table* list = value.table();
+  if (!list) return value.text() && engine::has_unit(*value.text());
+  return list->items.size() <= 3 && std::any_of(list->items.begin(), list->items.end(), has_units);
+}
+
 template <class T>
 std::optional<ParamValue> wrap(const std::optional<T>& value) {
   return value ? std::optional<ParamValue>(*value) : std::nullopt;
@@ -197,8 +204,14 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
   }
   const auto converted = to_param_value(*value, type);
   if (!converted) {
-    problem(value->line, key, "expected " + with_article(type) + ", got " + describe(*value),
-            allowed(info, standard));
+    const bool plain_number =
+        info.unit.empty() && has_units(*value) &&
+        (type == ParamType::real || type == ParamType::integer || type == ParamType::vector);
+    problem(
+        value->line, key,
+        (plain_number ? "takes a plain number, no unit, got " : "expected " + with_article(type) + ", got ") +
+            describe(*value),
+        allowed(info, standard));
     return std::nullopt;
   }
   if (value->text() && !is_utf8(*value->text())) {
@@ -222,9 +235,8 @@ void Reader::unknown(const Table& table, int line, const std::string& path,
                      const std::vector<std::string>& known, std::size_t items) {
   for (const Member& m : table.members) {
     if (std::find(known.begin(), known.end(), m.name) != known.end()) continue;
-    const std::string near = engine::closest(m.name, known);
     problem(m.value.line ? m.value.line : line, joined_path(path, m.name), "unknown key",
-            near.empty() ? "known here: " + engine::joined(known, ", ") : "did you mean '" + near + "'?");
+            engine::did_you_mean(m.name, known, "known here: "));
   }
   if (table.items.size() > items)
     problem(table.items[items].line ? table.items[items].line : line,

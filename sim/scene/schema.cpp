@@ -40,8 +40,8 @@ allowed and what may have been meant.
 `mote run FILE --set n=5000`. All options may be left out. The default decides the type: `1000` is a whole number, `0.5`
 (or any number with a `unit`) a real one; a text may have `choices`, a list of texts.
 
-`--set` also takes the path of any key: `--set integrator.dt=0.001`, `--set bodies.1.n=500`. Settings are checked like the
-file itself.
+`--set` also takes the path of any key: `--set integrator.dt=0.001`, `--set bodies.1.n=500`, and whole vectors,
+`--set view.camera.target=[1,2,3]`, or `{1,2,3}` in quotes. Settings are checked like the file itself.
 
 ## Units on values
 
@@ -49,26 +49,29 @@ Wherever a key has a unit, a number may be text with one, and becomes a number i
 
     { name = "Sun", mass = "1 Msun", position = { "8.2 kpc", 0, "20 pc" }, velocity = { 0, "220 km/s", 0 } }
 
-Products stand with a space or `*`, quotients with `/`, powers with `^`: `"3 g/cm^3"`, `"25 km/s/kpc"`. In Lua,
+Products stand with a space or `*`, quotients with `/`, powers with `^`: `"3 g/cm^3"`, `"25 km/s/kpc"`, `"0.1 1/Myr"`. In Lua,
 `units.km_s(220)` gives the same text, and `units.pc { 1, 2, 3 }` a list of three: there is a function for each unit below, and
 `m_s`, `cm_s`, `km_s`, `au_day`, `au_yr`, `pc_Myr`, `kpc_Gyr`, `deg_day`, `rad_s`. A unit of the wrong dimension is an error, and
 so is one in a scene with `units = "nbody"`, which has none; angles alone may have theirs everywhere. `--set speed="250 km/s"`
-and the default of a `param` with a `unit` take such texts too: `param("speed", "220 km/s", { unit = "velocity" })`. Until the
-scene is read they stay texts: the script cannot calculate with them, and `min` and `max` are numbers in the scene's units.
+and the default of a `param` with a `unit` take such texts too: `param("speed", "220 km/s", { unit = "velocity" })`, by the names
+that the column `unit` of the tables below has; so do `--until` and `--snapshot-time`. Until the scene is read they stay texts: the
+script cannot calculate with them, and `min` and `max` are numbers in the scene's units.
 
 ## Making bodies
 
-`bodies` is a list. Each item is one of:
+`bodies` is a list; a list in it counts as what it holds, so that what `include` and `copy` give needs no unpacking. Each item
+is one of:
 
 - a body written out, `{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }`
 - a generator, `plummer { n = 1000 }`, `galaxy { ... }`, `lattice { ... }` or another of those below
 - a body on an orbit, `orbit { ... }`; its list `moons = { orbit { ... } }` holds orbits about it, whose `central_mass` is
-  then its mass
+  then its mass, and cannot be another
 - bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }` or `tipsy { file = "galaxy.bin" }`
 - any of these, or a list of them, as a group that is changed together, about the origin:
   - `scale(bodies, { length = 2, velocity = 0.5, mass = 3 })` multiplies positions, velocities and masses
   - `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns positions and velocities
-  - `spin(bodies, { axis = { 0, 0, 1 }, rate = "25 km/s/kpc" })` adds a rigid rotation to the velocities
+  - `spin(bodies, { axis = { 0, 0, 1 }, rate = "25 km/s/kpc" })` adds a rigid rotation to the velocities; a rate that is a
+    number is in radians per unit of time, like `spin` of `ring` and others: `math.rad(10)` for 10 degrees
   - `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy, vz })` to the velocities
   - `place(bodies, { inclination = 60, node = 30, position = { 5, 0, 0 }, velocity = { 0, 1, 0 } })` turns about the x axis,
     then about the z axis, then moves
@@ -92,6 +95,10 @@ Bodies may belong to species that the scene names: `species = { star = { color =
 Every file runs once, however often it is included; `param` in it makes a parameter of the whole scene; messages name the file
 and its line. Paths always start at the folder of the scene. Files include each other at most 16 levels deep.
 
+A run keeps a scene in several files as the folder `scene/` in its own, from where it runs again: `mote run out/scene/my_scene.lua`.
+Files of bodies (`csv` and others) are not kept, nor files outside the folder of the scene, which `--trust` allows; `run.json` has
+the scene in full, with their bodies, and `mote run --replay out/run.json` repeats it, without hooks.
+
 ## Editors
 
 `mote new NAME` writes a commented scene to start from. Editors with the Lua language server complete keys, show what they
@@ -101,10 +108,11 @@ file and line, for editors that mark them.
 
 ## External fields
 
-`fields` is a list of accelerations that do not come from the bodies: built-in ones, `uniform { acceleration = { 0, 0, -9.81 } }`,
-and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential = "0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an
-object with its `kind`. [Fields](physics/fields.md) has the language of expressions, the equations and how steps are made of
-them.
+`fields` is one, or a list, of accelerations that do not come from the bodies: built-in ones,
+`uniform { acceleration = { 0, 0, -9.81 } }`, and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential =
+"0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an object with its `kind`. Keys take units, `drag { linear = "0.1 1/Myr" }`;
+expressions and their numbers do not, and are in the units of the scene. [Fields](physics/fields.md) has the language of
+expressions, the equations and how steps are made of them.
 
 ## What scripts can do
 
@@ -113,6 +121,10 @@ without patterns and packing, and `table` without `move`. There is no `print`: h
 system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs` and
 `next` go in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
 `--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
+A checkpoint of such a run needs it again: a file from somebody else brings no trust along.
+
+A function or a table that was misspelt is reported with the name that is nearest; a field that `units`, `math`, `string` or
+`table` do not have is an error, not nil.
 
 ## Hooks: functions that run between steps
 
@@ -150,7 +162,7 @@ What `sim` gives:
 | `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs; what is set is an edit like one in the window (time.md) |
 | `sim:row("name", { x = 1, y = 2 })` | appends to `rows/name.csv` of the run, behind time and step; columns are in the order of their names, and those of the first row; values are numbers, true, false or text |
 | `sim:snapshot()`, `sim:picture("name")` | a snapshot, and `pictures/name.png` as the run's other pictures look |
-| `sim:log("text")` | a line in log.txt |
+| `sim:log("text")`, `sim:log(3)` | a line in log.txt |
 | `sim:stop("reason")` | ends the run well behind this step: code 0, the reason in run.json and on the terminal |
 | `sim:fail("reason")` | ends it as unhealthy: code 3 |
 | `sim.data` | a table that the run keeps, in checkpoints and run.json |
@@ -173,7 +185,8 @@ Scenes in JSON have no hooks; `mote check --json` says which ones were there.
 
 ## The keys
 
-The tables that follow list all keys. Numbers are in the units that the scene chooses, angles in degrees.
+The tables that follow list all keys. Numbers are in the units that the scene chooses; angles are in degrees, angular
+velocities in radians per unit of time. Where the column `unit` is empty a key takes a plain number.
 )";
 
 /// Text for a cell of a table, in which a bar would begin the next one.

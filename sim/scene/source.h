@@ -23,6 +23,13 @@ struct SceneParam {
   std::string place = {};  ///< of its call, "file:line"
 };
 
+/// A file that a scene includes.
+struct IncludedFile {
+  std::filesystem::path path;  ///< as it was asked for, from the folder of the scene, without detours
+  std::string whole;           ///< where it is, links followed
+  std::string text;
+};
+
 /// Whether a scene is trusted: then its paths may lead anywhere and its script may run for as long as it likes.
 /// Nothing else changes.
 enum class Trust { no, yes };
@@ -39,6 +46,7 @@ struct SceneSource {
   std::vector<std::string> files;
   Value root;                               ///< a table
   std::vector<std::filesystem::path> read;  ///< what it included
+  std::vector<IncludedFile> included;       ///< the same, with its texts
   std::vector<SceneParam> params;
   Settings unused;   ///< settings that named no `param`: paths into the table
   SceneHooks hooks;  ///< of a scene in Lua; `root` does not have them

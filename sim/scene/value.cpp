@@ -70,6 +70,11 @@ std::string place_of(int line, const std::vector<std::string>& files) {
   return own > 0 ? files[number] + ":" + std::to_string(own) : files[number];
 }
 
+bool is_function(const Value& value) {
+  const auto* unusable = std::get_if<Unusable>(&value.data);
+  return unusable && unusable->what == "a function";
+}
+
 bool put(Table& root, std::string_view path, Value value) {
   Table* table = &root;
   for (;;) {
@@ -97,6 +102,30 @@ bool put(Table& root, std::string_view path, Value value) {
   }
 }
 
+namespace {
+
+/// The items between the brackets of a list: a comma in quotes belongs to its text.
+std::vector<std::string> split_items(std::string_view text) {
+  std::vector<std::string> items(1);
+  bool quotes = false;
+  for (const char c : text) {
+    if (c == '"') quotes = !quotes;
+    if (c == ',' && !quotes)
+      items.emplace_back();
+    else if (c != ' ' || !items.back().empty())
+      items.back() += c;
+  }
+  for (std::string& item : items) item.erase(item.find_last_not_of(' ') + 1);
+  return items;
+}
+
+bool is_bracketed(const std::string& typed) {
+  return typed.size() >= 2 &&
+         ((typed.front() == '{' && typed.back() == '}') || (typed.front() == '[' && typed.back() == ']'));
+}
+
+}  // namespace
+
 Value parse_typed(const std::string& typed) {
   Value value{{}, command_line};
   std::int64_t integer = 0;
@@ -109,7 +138,12 @@ Value parse_typed(const std::string& typed) {
     value.data = real;
   else if (typed.size() >= 2 && typed.front() == '"' && typed.back() == '"')
     value.data = typed.substr(1, typed.size() - 2);
-  else
+  else if (is_bracketed(typed)) {
+    Table list;
+    for (const std::string& item : split_items(std::string_view(typed).substr(1, typed.size() - 2)))
+      list.items.push_back(is_bracketed(item) ? Value{item, command_line} : parse_typed(item));
+    value.data = std::move(list);
+  } else
     value.data = typed;
   return value;
 }

@@ -50,6 +50,13 @@ struct Member {
   Value value;
 };
 
+/// A table of items alone.
+inline bool is_list(const Table& table) {
+  return !table.items.empty() && table.members.empty();
+}
+
+bool is_function(const Value& value);
+
 /// "a number", "text \"abc\"", "a table", for messages.
 std::string describe(const Value& value);
 
@@ -57,7 +64,8 @@ std::string describe(const Value& value);
 /// the path runs through something that is no table or past the end of a list.
 bool put(Table& root, std::string_view path, Value value);
 
-/// Reads what a user typed behind "name=": true, false, a number, or text (quotes optional).
+/// Reads what a user typed behind "name=": true, false, a number, text (quotes optional), or a list of these, {1, 2, 3} or
+/// [1, 2, 3].
 Value parse_typed(const std::string& typed);
 
 }  // namespace mote::sim

@@ -73,5 +73,16 @@ TEST(BadScenes, AreReportedAsDataByCheckJson) {
   EXPECT_EQ(problems[0].at("remedy"), "did you mean 'title'?");
 }
 
+TEST(BadScenes, HaveColumnsOfExpressionsInCheckJson) {
+  const Result result = mote(tests_folder, {"check", "--json", "bad_scenes/field_letters.lua"});
+  const engine::Json problems = engine::parse_json(result.out).at("problems");
+  ASSERT_EQ(problems.size(), 3u);
+  EXPECT_EQ(problems[0].at("line"), 3);
+  EXPECT_EQ(problems[0].at("column"), 2) << "behind the sign";
+  EXPECT_EQ(problems[0].at("excerpt"), "-\u00b5*x");
+  EXPECT_EQ(problems[1].at("column"), 11) << "characters, of all lines";
+  EXPECT_FALSE(problems[2].contains("column")) << "of no character alone";
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -64,6 +64,28 @@ TEST_F(HookedRuns, WriteRowsSnapshotsAndWhatTheyKeep) {
   EXPECT_FALSE(record().contains("hooks"));
 }
 
+TEST_F(HookedRuns, LogNumbersToo) {
+  ASSERT_EQ(run("on_start = function(sim) sim:log(3) sim:log(2.5) end,").code, 0);
+  const std::string log = text_of(here() / "o/log.txt");
+  EXPECT_NE(log.find("step 0: 3\n"), std::string::npos) << log;
+  EXPECT_NE(log.find("step 0: 2.5\n"), std::string::npos) << log;
+}
+
+TEST_F(HookedRuns, NameWhatWasMisspelt) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"sim:bodys()", "sim has no \"bodys\"; did you mean 'body'?"},
+      {"sim.enegry()", "sim has no \"enegry\"; did you mean 'energy'?"},
+      {"sim:log(math.flor(2.5))", "math has no \"flor\"; did you mean 'floor'?"},
+      {"plumer {}", "there is no function 'plumer'; did you mean 'plummer'?"},
+      {"print('x')", "there is no function 'print'; hooks say something with sim:log"}};
+  for (const auto& [code, message] : mistakes) {
+    const Result result = run(std::string("on_start = function(sim)\n") + code + " end,");
+    EXPECT_EQ(result.code, 3) << code;
+    EXPECT_NE(result.err.find(std::string("pair.lua:6: on_start: ") + message), std::string::npos)
+        << result.err;
+  }
+}
+
 TEST_F(HookedRuns, StopWellAndSayWhy) {
   const std::string hooks =
       "on_time = { at = 0.333, run = function(sim) sim:stop('far enough') end },"
@@ -89,7 +111,9 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
            {"while true do end",
             "pair.lua:5: on_step: the script ran for too long; is there an endless loop?"},
            {"local s = 'x' while true do s = s .. s end",
-            "pair.lua: on_step: the script takes more than 160.0 MiB, or makes a text of more than 8 MiB"},
+            "pair.lua: on_step: the script takes more than 160.0 MiB, or makes a text of more than 8 MiB; "
+            "keep less "
+            "at once; a generator or a csv file makes many bodies"},
            {"\n\nlocal x = sim.energi", "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
            {"sim:row('../a', { x = 1 })",
             "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - and _"}}) {

@@ -56,6 +56,38 @@ TEST_F(Options, UntilAndStepsReplaceTheEndOfTheScene) {
   EXPECT_EQ(record({"binary.lua", "--steps", "0"}).at("steps"), 0);
 }
 
+TEST_F(Options, TimesMayHaveUnits) {
+  write(here() / "days.lua", R"(return { units = "solar", gravity = {}, integrator = { dt = 0.5 },
+bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
+  const engine::Json run = record({"days.lua", "--until", "120 hours", "--snapshot-time", "2 days"});
+  EXPECT_EQ(run.at("steps"), 10);
+  EXPECT_EQ(run.at("time"), 5.0);
+  EXPECT_TRUE(fs::exists(here() / "run1/snapshots/snapshot_0002.h5"));
+  EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
+  EXPECT_EQ(record({"days.lua", "--until", "+1e0"}).at("steps"), 2);
+  EXPECT_EQ(refusal({"days.lua", "--until", "3 km"}), "--until: \"3 km\" is a length, a time is needed\n");
+  EXPECT_EQ(refusal({"days.lua", "--steps", "1", "--snapshot-time", "3 dayz"}),
+            "--snapshot-time: \"3 dayz\": unknown unit 'dayz'; did you mean 'day'?\n");
+  EXPECT_EQ(refusal({"binary.lua", "--until", "3 days"}),
+            "--until: \"3 days\" has a unit, but the unit system 'nbody' has no physical units; give a plain "
+            "number, or choose units = \"si\", \"solar\" or \"galactic\"\n");
+  EXPECT_EQ(
+      refusal({"days.lua", "--until", "-3 days"}),
+      "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not -3 days; `mote "
+      "help run` lists the options\n");
+}
+
+TEST_F(Options, SetTakesVectors) {
+  const engine::Json run = record(
+      {"binary.lua", "--set", "view.camera.target=[1,2,3]", "--set", "bodies.1.velocity={0, -0.5, 0}"});
+  EXPECT_EQ(run.at("scene").at("view").at("camera").at("target"), engine::parse_json("[1.0, 2.0, 3.0]"));
+  EXPECT_EQ(run.at("scene").at("bodies").at(0).at("velocity"), engine::parse_json("[0.0, -0.5, 0.0]"));
+  EXPECT_EQ(
+      refusal({"binary.lua", "--set", "view.camera.target=[1,2]"}),
+      "--set view.camera.target: expected a vector {x, y, z}, got {1, 2}; allowed: any value in units of "
+      "length\n");
+}
+
 TEST_F(Options, ARunNeedsAnEnd) {
   EXPECT_EQ(refusal({"cluster.lua"}),
             "cluster.lua: the run has no end; add --until TIME or --steps N, or to the scene: stop = { time "
@@ -127,7 +159,9 @@ TEST_F(Options, WrongValuesNameTheOption) {
   EXPECT_EQ(refusal({"binary.lua", "--steps", "-1"}),
             "--steps: must be a whole number from 0 to 1e15, not -1; `mote help run` lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "nan"}),
-            "--until: must be a number >= 0, not nan; `mote help run` lists the options\n");
+            "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not nan; `mote "
+            "help run` "
+            "lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "--seed", "-1"}),
             "--seed: must be a whole number from 0 to 9007199254740992, not -1; `mote help run` lists the "
             "options\n");

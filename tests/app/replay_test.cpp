@@ -135,6 +135,25 @@ TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
   EXPECT_FALSE(fs::exists(here() / "a"));
 }
 
+// A record has no functions: that they are missing is said where the run is watched and where it is kept.
+TEST_F(Replays, SayThatTheyRunWithoutHooks) {
+  write(here() / "hooked.lua", std::string(scene_text)
+                                   .insert(std::string(scene_text).rfind("seed"),
+                                           "on_end = function(sim) sim:log('the end') end,\n  "));
+  ASSERT_EQ(run({"hooked.lua", "--steps", "5", "--out", "a"}).code, 0);
+  const std::string words = "without the hooks of the run that is replayed";
+  const Result alone = run({"--replay", "a/run.json", "--out", "b"});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  EXPECT_NE(alone.err.find(words), std::string::npos) << alone.err;
+  EXPECT_NE(engine::json_text(json_of(here() / "b/run.json").at("choices")).find(words), std::string::npos);
+  EXPECT_NE(text_of(here() / "b/log.txt").find(words), std::string::npos);
+  const Result with_scene = run({"hooked.lua", "--replay", "a/run.json", "--steps", "5", "--out", "c"});
+  EXPECT_EQ(with_scene.err.find(words), std::string::npos);
+  EXPECT_NE(text_of(here() / "c/log.txt").find("the end"), std::string::npos);
+  ASSERT_EQ(run({"cluster.lua", "--steps", "5", "--out", "d"}).code, 0);
+  EXPECT_EQ(run({"--replay", "d/run.json", "--out", "e"}).err.find(words), std::string::npos);
+}
+
 TEST_F(Replays, NeedTheRecordOfARun) {
   write(here() / "other.json", "{ \"a\": 1 }");
   write(here() / "broken.json", "{ \"scene\": ");

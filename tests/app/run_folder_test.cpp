@@ -42,6 +42,53 @@ TEST_F(RunFolder, KeepsASceneInJsonUnderItsOwnEnding) {
   EXPECT_EQ(text_of(here() / "a/scene.json"), text_of(here() / "expanded.json"));
 }
 
+// The scene, and what it includes where it includes it: enough to run again elsewhere.
+TEST_F(RunFolder, KeepsASceneInSeveralFilesSoThatItRunsAlone) {
+  write(here() / "whole.lua",
+        "return { gravity = { softening = 0.1 }, integrator = { dt = 0.01 }, stop = { steps = 5 },\n"
+        "bodies = { include('parts/two.lua'), include('./parts/../parts/two.lua'), include('scene.lua') } }");
+  fs::create_directories(here() / "parts");
+  const std::string two = "return { include('parts/one.lua'), { mass = 1, position = { 0, 5, 0 } } }";
+  write(here() / "parts/two.lua", two);
+  write(here() / "parts/one.lua", "return { mass = 1, position = { 1, 0, 0 } }");
+  write(here() / "scene.lua", "return { mass = 0, position = { 7, 0, 0 } }");
+  ASSERT_EQ(mote(here(), {"run", "whole.lua", "--out", "a"}).code, 0);
+  const std::vector<std::string> expected{
+      "log.txt",         "run.json",        "scene/parts/one.lua", "scene/parts/two.lua",
+      "scene/scene.lua", "scene/whole.lua", "series.csv",          "snapshots/snapshot_0000.h5"};
+  EXPECT_EQ(files_below(here() / "a"), expected);
+  EXPECT_EQ(text_of(here() / "a/scene/parts/two.lua"), two);
+  fs::remove_all(here() / "parts");
+  const Result again = mote(here() / "a/scene", {"run", "whole.lua", "--out", "../../b"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(hash_of(here() / "b"), hash_of(here() / "a"));
+  ASSERT_EQ(run_binary({"--out", "a", "--force"}).code, 0);
+  EXPECT_FALSE(fs::exists(here() / "a/scene")) << "of the run before";
+}
+
+TEST_F(RunFolder, KeepsNothingOutsideItselfAndSaysSo) {
+  fs::create_directories(here() / "scenes");
+  write(here() / "sun.lua", "return { mass = 1, position = { 1, 0, 0 } }");
+  write(here() / "scenes/whole.lua",
+        "return { integrator = { dt = 0.01 }, stop = { steps = 1 }, bodies = { include('../sun.lua') } }");
+  ASSERT_EQ(mote(here(), {"run", "scenes/whole.lua", "--trust", "--out", "a"}).code, 0);
+  EXPECT_EQ(files_below(here() / "a").size(), 5u) << "log, record, scene, series, snapshot";
+  EXPECT_TRUE(fs::exists(here() / "a/scene/whole.lua"));
+  EXPECT_NE(text_of(here() / "a/log.txt").find("../sun.lua is outside the folder of the scene, and not kept"),
+            std::string::npos);
+}
+
+TEST_F(RunFolder, ReportSaysThatEnergyIsNotConstant) {
+  write(here() / "drag.lua",
+        "return { integrator = { dt = 0.01 }, stop = { steps = 5 }, fields = drag { linear = 1 },\n"
+        "bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = { 1, 0, 0 } } } }");
+  const std::string note = "energy is not constant: fields.1 (drag): drag has no potential";
+  const Result result = mote(here(), {"run", "drag.lua"}), json = mote(here(), {"run", "drag.lua", "--json"});
+  EXPECT_NE(result.out.find("\n  " + note + "\n"), std::string::npos) << result.out;
+  EXPECT_EQ(engine::parse_json(lines_of(json.out).back()).at("notes"), engine::Json::array({note}));
+  EXPECT_EQ(run_binary().out.find("not constant"), std::string::npos);
+}
+
 TEST_F(RunFolder, RecordSaysWhatRanAndHow) {
   ASSERT_EQ(run_binary({"--out", "a", "--seed", "7", "--set", "distance=2", "--threads", "1"}).code, 0);
   const engine::Json record = json_of(here() / "a/run.json");

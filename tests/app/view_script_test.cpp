@@ -145,5 +145,17 @@ TEST_F(ViewScript, StopsAtTheEndOfTheSceneAndRunsOn) {
             {"--steps", "20"}));
 }
 
+TEST_F(ViewScript, StopsAtATimeWithAUnit) {
+  write(here() / "scene.lua",
+        "return { units = 'solar', gravity = {}, integrator = { dt = 0.5 }, bodies = { { mass = 1, position "
+        "= { "
+        "0, 0, 0 } } } }");
+  expect_good(
+      drive("settle\nrate 30\nrun\nframes 60\nexpect step 8\nexpect mode paused\n", {"--until", "96 hours"}));
+  const Result wrong = drive("settle\n", {"--until", "4 kpc"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.err, "--until: \"4 kpc\" is a length, a time is needed\n");
+}
+
 }  // namespace
 }  // namespace mote::test

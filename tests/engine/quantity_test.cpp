@@ -43,9 +43,23 @@ TEST(Quantities, AreConverted) {
 TEST(Quantities, AnglesBecomeDegreesInEverySystem) {
   EXPECT_EQ(in("nbody", "angle", "30 deg"), 30);
   EXPECT_NEAR(in("nbody", "angle", "1 rad"), 180 / std::numbers::pi, 1e-13);
-  EXPECT_NEAR(in("si", "angular velocity", "1 turn/min"), 6, 1e-13);
-  EXPECT_NEAR(in("galactic", "angular velocity", "25 km/s/kpc"), 25 * 180 / std::numbers::pi, 1e-11)
+}
+
+TEST(Quantities, AngularVelocitiesBecomeRadiansPerTime) {
+  EXPECT_NEAR(in("si", "angular velocity", "1 turn/min"), 2 * std::numbers::pi / 60, 1e-16);
+  EXPECT_NEAR(in("si", "angular velocity", "1 rad/s"), 1, 1e-16);
+  EXPECT_NEAR(in("galactic", "angular velocity", "25 km/s/kpc"), 25, 1e-13)
       << "a radian is a length over a length";
+}
+
+TEST(Quantities, OfForcesFromOutsideAreConverted) {
+  EXPECT_NEAR(in("solar", "rate", "1 1/yr"), 1 / 365.25, 1e-17);
+  EXPECT_NEAR(in("solar", "rate", "2/yr"), 2 / 365.25, 1e-17);
+  EXPECT_NEAR(in("galactic", "inverse length", "1 1/pc"), 1000, 1e-11);
+  EXPECT_NEAR(in("si", "gravitational constant", "6.6743e-8 cm^3/g/s^2"), 6.6743e-11, 1e-24);
+  EXPECT_EQ(problem("si", "rate", "3 deg/s"), "\"3 deg/s\" is an angular velocity, a rate is needed");
+  EXPECT_EQ(problem("si", "acceleration", "3 1"),
+            "\"3 1\": a unit is missing; units look like km/s, Msun/pc^3 or kpc/(km/s)");
 }
 
 TEST(Quantities, OfAnotherDimensionAreRefused) {
@@ -72,6 +86,21 @@ TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
     EXPECT_NE(problem("si", "length", text), "") << text;
   EXPECT_NE(problem("si", "length", ("3 " + std::string(100000, '(')).c_str()), "");
   EXPECT_NE(problem("si", "", "3 m"), "");
+}
+
+TEST(Quantities, NeedAKindThatThereIs) {
+  EXPECT_EQ(problem("si", "lenght", "3 m"), "\"lenght\" is no kind of quantity; did you mean 'length'?");
+  EXPECT_EQ(
+      problem("si", "km/s", "3 km/s"),
+      "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
+      "angular "
+      "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force");
+  EXPECT_EQ(problem("si", "", "3 m"), "\"3 m\" has a unit, which has no meaning here; give a plain number");
+}
+
+TEST(Quantities, HaveAUnitBehindTheirNumber) {
+  for (const char* text : {"3 m", "-3m", "1e3/s"}) EXPECT_TRUE(has_unit(text)) << text;
+  for (const char* text : {"", "m", "3", "3 ", "1e3"}) EXPECT_FALSE(has_unit(text)) << text;
 }
 
 TEST(Quantities, BeginWithANumber) {

@@ -74,6 +74,22 @@ TEST(Text, FewestSlipsWinAndTheFirstOfEquals) {
   EXPECT_EQ(closest("cot", {"cat", "cut"}), "cat");
 }
 
+TEST(Text, WordsOfOtherCaseOrOtherProgramsFindOurs) {
+  const std::vector<std::string> some{"n", "mass", "softening", "dt", "pc", "arcsec", "Msun"};
+  EXPECT_EQ(closest("N", some), "n");
+  EXPECT_EQ(closest("DT", some), "dt");
+  EXPECT_EQ(closest("count", some), "n");
+  EXPECT_EQ(closest("eps", some), "softening");
+  EXPECT_EQ(closest("parsec", some), "pc") << "not arcsec, which is nearer by letters";
+  EXPECT_EQ(closest("solar_mass", some), "Msun");
+  EXPECT_EQ(closest("parsec", {"mass"}), "") << "what is meant is none of these";
+}
+
+TEST(Text, SuggestionsNameTheNearestOrAll) {
+  EXPECT_EQ(did_you_mean("tmie", {"time", "mass"}, "known: "), "did you mean 'time'?");
+  EXPECT_EQ(did_you_mean("colour", {"time", "mass"}, "known: "), "known: time, mass");
+}
+
 TEST(Text, ThousandsAreSeparated) {
   EXPECT_EQ(counted(1, "thread"), "1 thread");
   EXPECT_EQ(counted(0, "thread"), "0 threads");

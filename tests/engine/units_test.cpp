@@ -92,7 +92,8 @@ TEST(Units, NbodyUnitsHaveNoDimensions) {
   EXPECT_EQ(nbody.length_si, 0);
   EXPECT_EQ(nbody.time_si, 0);
   EXPECT_EQ(nbody.mass_si, 0);
-  for (const char* quantity : {"length", "time", "mass", "velocity"}) EXPECT_EQ(nbody.label(quantity), "");
+  for (const char* quantity : {"length", "time", "mass", "velocity", "acceleration", "rate"})
+    EXPECT_EQ(nbody.label(quantity), "");
 }
 
 TEST(Units, SystemsAreFoundByTheirNamesAlone) {
@@ -112,6 +113,13 @@ TEST(Units, LabelsFollowTheQuantity) {
   EXPECT_EQ(galactic.label("mass"), "1e10 Msun");
   EXPECT_EQ(galactic.label("velocity"), "km/s");
   EXPECT_EQ(galactic.label("angle"), "degrees");
+  EXPECT_EQ(galactic.label("acceleration"), "km/s/(kpc/(km/s))");
+  EXPECT_EQ(named("si").label("acceleration"), "m/s/s");
+  EXPECT_EQ(named("solar").label("rate"), "1/day");
+  EXPECT_EQ(galactic.label("inverse length"), "1/kpc");
+  EXPECT_EQ(galactic.label("angular velocity"), "rad/(kpc/(km/s))");
+  EXPECT_EQ(named("nbody").label("angular velocity"), "radians per unit of time");
+  EXPECT_EQ(galactic.label("gravitational constant"), "(km/s)^2 kpc/(1e10 Msun)");
   EXPECT_EQ(galactic.label(""), "");
   EXPECT_EQ(galactic.label("charge"), "");
 }

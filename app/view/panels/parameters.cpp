@@ -18,7 +18,7 @@ const char* const waits = "Takes effect when the scene starts again: R.";
 /// One row; a new value goes where all changes go.
 void row(Model& model, const std::string& path, const engine::ParamInfo& info, engine::ParamType type,
          const ParamValue& value, const ParamValue& standard, const std::string& why_not = {}) {
-  const std::string unit(model.session->scene().units.label(info.unit));
+  const std::string unit = model.session->scene().units.label(info.unit);
   const auto changed = ui::param_row(info, type, value, standard, unit, why_not);
   if (!changed) return;
   const std::string problem = model.set(path, *changed);

@@ -87,6 +87,12 @@ TEST(Galaxy, SharesItsBodiesByMassUnlessTold) {
   EXPECT_EQ(told.halo.mass[5], 6.0 / 300);
   // Any number will do, and no part of no mass has bodies.
   for (std::int64_t n : {1, 2, 3, 10}) EXPECT_EQ(make(Galaxy{.n = n}, {}).count(), n);
+  // Two parts of one mass and an odd body: both shares would round up.
+  for (std::int64_t n : {1, 3, 7}) {
+    const auto counts = counts_of(Galaxy{.n = n, .disk_mass = 0, .bulge_mass = 1, .halo_mass = 1});
+    EXPECT_EQ(counts.disk, 0);
+    EXPECT_EQ(counts.bulge + counts.halo, n);
+  }
   EXPECT_EQ(counts_of(Galaxy{.n = 10, .bulge_mass = 0, .halo_mass = 0}).disk, 10);
   EXPECT_EQ(counts_of(Galaxy{.n = 10, .disk_mass = 0, .bulge_mass = 0}).halo, 10);
 }

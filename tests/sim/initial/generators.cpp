@@ -252,5 +252,33 @@ TYPED_TEST(Generators, DescribeAllTheirParameters) {
   EXPECT_TRUE(range_problem(table.params[0].info, std::int64_t{0}));
 }
 
+/// Bodies at both ends of what the key cutoff allows: inside it, and finite in single precision too.
+template <class Owner>
+void expect_made_at_both_cutoffs(const engine::ParamTable<Owner>& table) {
+  int found = 0;
+  for (const auto& p : table.params) {
+    if (p.info.name != "cutoff") continue;
+    ++found;
+    for (const double cutoff : {p.info.minimum, p.info.maximum}) {
+      Owner owner{.n = 1000};
+      p.set(owner, cutoff);
+      const Bodies bodies = make(owner, {.centre = false});
+      for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
+        const double r = length_of(bodies.position[i]), v = length_of(bodies.velocity[i]);
+        ASSERT_LE(r, cutoff * owner.scale * (1 + 1e-9)) << table.name << " " << cutoff;
+        ASSERT_LT(r * r * r, std::numeric_limits<float>::max()) << table.name << " " << cutoff;
+        ASSERT_LT(v * v, std::numeric_limits<float>::max()) << table.name << " " << cutoff;
+      }
+    }
+  }
+  EXPECT_EQ(found, 1) << table.name;
+}
+
+TEST(Spheres, AreMadeWithAbsurdCutoffsToo) {
+  expect_made_at_both_cutoffs(sim::plummer_table());
+  expect_made_at_both_cutoffs(sim::hernquist_table());
+  expect_made_at_both_cutoffs(sim::cluster_table());
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -64,6 +64,21 @@ TEST_F(BodiesCsv, TakesColumnsInAnyOrderAndBodiesWithoutVelocityAtRest) {
   EXPECT_TRUE(b.names.empty());
 }
 
+TEST_F(BodiesCsv, SaysWhichOtherMarkSeparatesTheColumns) {
+  for (const auto& [header, mark] :
+       {std::pair("mass;x;y;z", "semicolons"), std::pair("mass\tx\ty\tz", "tabs")}) {
+    try {
+      read(std::string(header) + "\n1;2;3;4\n");
+      FAIL() << header;
+    } catch (const engine::InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string(":1: the columns are separated by ") + mark),
+                std::string::npos)
+          << error.what();
+      EXPECT_EQ(error.diagnostics().size(), 1u);
+    }
+  }
+}
+
 TEST_F(BodiesCsv, ToleratesCommentsBlankLinesSpacesQuotesAndWindowsLineEnds) {
   const Bodies b = read(
       "\xEF\xBB\xBF# two bodies\r\n"
@@ -127,6 +142,15 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
             "b.csv:1: column 7 has no name\n"
             "b.csv:1: mass: column is missing; mass, x, y and z are required\n"
             "b.csv:1: x: column is missing; mass, x, y and z are required");
+}
+
+TEST_F(BodiesCsv, HasLinesOfAtMost65536Characters) {
+  const std::string fields = ",1,2,3\n", header = "name,mass,x,y,z\n";
+  const auto name = [&](std::size_t line) {
+    return std::string(line - 8, 'n');
+  };  // with the mass and a comma
+  EXPECT_EQ(read(header + name(65536) + ",7" + fields).count(), 1);
+  EXPECT_EQ(complaints(header + name(65537) + ",7" + fields), "b.csv:2: is longer than 65,536 characters");
 }
 
 TEST_F(BodiesCsv, WantsAllOfTheVelocityOrNone) {

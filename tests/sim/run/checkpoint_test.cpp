@@ -235,5 +235,31 @@ TEST_P(Checkpoints, LeaveNothingBehindWhenTheyCannotBeWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
+// A checkpoint may come from somebody else: trust is not in the file, but what is missing is said.
+TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
+  fs::create_directories(folder_ / "scenes");
+  folder_.file("part.lua", "return { mass = 1, position = { 1, 0, 0 } }");
+  const fs::path text = folder_.file(
+      "scenes/scene.lua",
+      "return { integrator = { dt = 1 }, bodies = { include('../part.lua') }, on_end = function(sim) end }");
+  const sim::SceneDescription s = sim::read_scene(text, {}, sim::Trust::yes);
+  const sim::Plan plan = sim::make_plan(s, options(Precision::full));
+  auto simulation = sim::open_simulation(s, plan);
+  sim::write_checkpoint(file(), *simulation, s, plan, {}, engine::Json::object());
+  const sim::Checkpoint checkpoint = sim::read_checkpoint(file());
+  EXPECT_EQ(sim::scene_of(checkpoint, sim::Trust::yes).hooks.all.size(), 1u);
+  try {
+    sim::scene_of(checkpoint);
+    FAIL() << "it reads a file outside the folder of the scene";
+  } catch (const engine::InputError& e) {
+    ASSERT_EQ(e.diagnostics().size(), 2u);
+    EXPECT_NE(e.diagnostics()[0].problem.find("outside the folder of the scene"), std::string::npos);
+    EXPECT_EQ(e.diagnostics()[1].text(),
+              file().string() +
+                  ": its run was begun with --trust; if you trust its script, give "
+                  "--trust again");
+  }
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -309,7 +309,7 @@ TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
            {"sim:log({})", "expected text, got table"},
            {"count = 1", "'count' cannot be set while the run goes on; values are kept in sim.data"},
            {"math.pi = 3", "'pi' cannot be set while the run goes on; values are kept in sim.data"},
-           {"print(1)", "attempt to call a nil value (global 'print')"},
+           {"print(1)", "there is no function 'print'; hooks say something with sim:log"},
            {"param('n', 3)", "param is for the scene itself; a hook reads the result"},
            {"while true do end", "the script ran for too long; is there an endless loop?"},
            {"while true do pcall(function() while true do end end) end",

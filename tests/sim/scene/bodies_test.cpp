@@ -3,30 +3,15 @@
 #include <cmath>
 
 #include "sim/io/snapshot.h"
-#include "tests/sim/scene/scene_text.h"
+#include "tests/sim/scene/body_lists.h"
 
 namespace mote::sim {
 namespace {
 
-SceneDescription scene(const std::string& bodies, const std::string& before = "") {
-  return SceneText(before + "\nreturn { gravity = {}, integrator = { dt = 1 }, bodies = " + bodies + " }")
-      .read();
-}
-
-Bodies bodies(const std::string& list, const std::string& before = "") {
-  return make_bodies(scene(list, before), 1);
-}
-
-std::string problem(const std::string& list) {
-  const Lines problems = SceneText("return { integrator = { dt = 1 }, bodies = " + list + " }").problems();
-  return problems.size() == 1 ? problems[0] : std::to_string(problems.size()) + " problems";
-}
-
-void expect_near(engine::Vec3d got, engine::Vec3d wanted) {
-  EXPECT_NEAR(got.x, wanted.x, 1e-14);
-  EXPECT_NEAR(got.y, wanted.y, 1e-14);
-  EXPECT_NEAR(got.z, wanted.z, 1e-14);
-}
+using body_lists::bodies;
+using body_lists::expect_near;
+using body_lists::problem;
+using body_lists::scene;
 
 const std::string one = "{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 2, 0 } }";
 
@@ -92,13 +77,58 @@ TEST(SceneBodies, ScaleMultipliesLengthsVelocitiesAndMasses) {
 
 TEST(SceneBodies, SpinAddsRateTimesRadius) {
   // omega x r about z at (1, 0, 0) is (0, omega, 0); along the axis nothing is added.
-  const Bodies spun = bodies("{ spin(" + one + ", { rate = 180 / math.pi }), spin(" + one +
-                             ", { axis = { -2, 0, 0 }, rate = 90 }), "
-                             "spin({ mass = 1, position = { 0, 0, 2 } }, { axis = { 5, 0, 0 }, rate = '1 "
-                             "rad' and 180 / math.pi }) }");
+  const Bodies spun =
+      bodies("{ spin(" + one + ", { rate = 1 }), spin(" + one +
+             ", { axis = { -2, 0, 0 }, rate = 1.5 }), "
+             "spin({ mass = 1, position = { 0, 0, 2 } }, { axis = { 5, 0, 0 }, rate = 1 }) }");
   expect_near(spun.velocity[0], {0, 3, 0});
   expect_near(spun.velocity[1], {0, 2, 0});
   expect_near(spun.velocity[2], {0, -2, 0});
+}
+
+// One number is one angular velocity, wherever it stands: radians per unit of time.
+TEST(SceneBodies, SpinOfAGroupIsThatOfAGenerator) {
+  const Bodies a = bodies(
+      "{ ring { n = 5, stream = 1, spin = 0.7, centre = false }, "
+      "spin(ring { n = 5, stream = 1, centre = false }, { rate = 0.7 }) }");
+  for (std::size_t i = 0; i < 5; ++i) expect_near(a.velocity[i + 5], a.velocity[i]);
+  EXPECT_GT(length(a.velocity[0]), 0.5);
+  const auto with_units = [](const std::string& made) {
+    return make_bodies(
+        SceneText("return { units = 'solar', integrator = { dt = 1 }, bodies = " + made + " }").read(), 1);
+  };
+  const Bodies slow = with_units("ring { n = 5, stream = 1, spin = '180 deg/day', centre = false }");
+  const Bodies turned =
+      with_units("spin(ring { n = 5, stream = 1, centre = false }, { rate = '0.5 turns/day' })");
+  EXPECT_NEAR(length(slow.velocity[0]), std::acos(-1.0), 1e-14);
+  for (std::size_t i = 0; i < 5; ++i) expect_near(turned.velocity[i], slow.velocity[i]);
+}
+
+TEST(SceneBodies, ListsInListsAreTheirItems) {
+  const std::string two = "{ " + one + ", { mass = 7, position = { 0, 0, 0 } } }";
+  EXPECT_EQ(bodies("{ " + two + ", { { plummer { n = 3 } }, " + one + " } }").count(), 6);
+  EXPECT_EQ(bodies("{ copy(" + two + "), place(copy(" + two + "), { position = { 5, 0, 0 } }) }").mass,
+            (std::vector<double>{1, 7, 1, 7}));
+  const Bodies moved =
+      bodies("{ translate({ list, list, " + one + " }, { 1, 0, 0 }) }", "local list = " + two);
+  ASSERT_EQ(moved.count(), 5);
+  expect_near(moved.position[3], {1, 0, 0});
+  EXPECT_EQ(problem("{ { " + one + ", 5 } }"),
+            "1: bodies.1.2: expected a body, a generator or a group, got 5");
+  EXPECT_EQ(
+      problem("{ plummer }"),
+      "1: bodies.1: expected a body, a generator or a group, got a function; a function is called, as in "
+      "plummer { n = 1000 }");
+}
+
+TEST(SceneBodies, FromListsInListsAreTheSameInTheExpandedScene) {
+  const SceneDescription first =
+      scene("{ { plummer { n = 3 }, { " + one + " } }, rotate({ { disk { n = 4 } } }, { angle = 3 }) }");
+  const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
+  EXPECT_EQ(second.expanded, first.expanded);
+  EXPECT_EQ(first.expanded["bodies"].size(), 3u);
+  const Bodies a = make_bodies(first, 1), b = make_bodies(second, 1);
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(a.position[i], b.position[i]);
 }
 
 TEST(SceneBodies, PlaceInclinesTurnsAndMoves) {
@@ -113,7 +143,7 @@ TEST(SceneBodies, PlaceInclinesTurnsAndMoves) {
 
 TEST(SceneBodies, OneGroupScalesThenTurnsThenSpinsThenMoves) {
   const SceneText json(R"({ "gravity": {}, "integrator": { "dt": 1 }, "bodies": [ { "kind": "group",
-    "scale": { "length": 2 }, "angle": 90, "spin": { "rate": 57.29577951308232 }, "position": [10, 0, 0],
+    "scale": { "length": 2 }, "angle": 90, "spin": { "rate": 1 }, "position": [10, 0, 0],
     "velocity": [0, 0, 1], "bodies": [{ "mass": 1, "position": [1, 0, 0] }] } ] })",
                        ".json");
   const Bodies all = make_bodies(json.read(), 1);

@@ -2,29 +2,15 @@
 
 #include <cmath>
 
-#include "tests/sim/scene/scene_text.h"
+#include "tests/sim/scene/body_lists.h"
 
 namespace mote::sim::generators_test {
 namespace {
 
-SceneDescription scene(const std::string& bodies) {
-  return SceneText("return { gravity = {}, integrator = { dt = 1 }, bodies = " + bodies + " }").read();
-}
-
-Bodies bodies(const std::string& list) {
-  return make_bodies(scene(list), 1);
-}
-
-std::string problem(const std::string& list) {
-  const Lines problems = SceneText("return { integrator = { dt = 1 },\nbodies = " + list + " }").problems();
-  return problems.size() == 1 ? problems[0] : std::to_string(problems.size()) + " problems";
-}
-
-void expect_near(engine::Vec3d got, engine::Vec3d wanted) {
-  EXPECT_NEAR(got.x, wanted.x, 1e-14);
-  EXPECT_NEAR(got.y, wanted.y, 1e-14);
-  EXPECT_NEAR(got.z, wanted.z, 1e-14);
-}
+using body_lists::bodies;
+using body_lists::expect_near;
+using body_lists::problem;
+using body_lists::scene;
 
 TEST(SceneGenerators, AreCentredUnlessAskedNotTo) {
   const std::string rest = " n = 50, dispersion = 1, position = { 1, 2, 3 }, velocity = { 4, 5, 6 } ";
@@ -105,30 +91,38 @@ TEST(SceneOrbits, RefuseMoonsThatAreNone) {
   const auto with = [](const std::string& moons) {
     return problem("orbit { mass = 1, central_mass = 1, periapsis = 1,\nmoons = " + moons + " }");
   };
-  EXPECT_EQ(with("5"), "3: bodies.1.moons: expected a list, got 5; a list of orbits");
+  EXPECT_EQ(with("5"), "2: bodies.1.moons: expected a list, got 5; a list of orbits");
   EXPECT_EQ(
       with("{ plummer { n = 1 } }"),
-      "3: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body that has them");
+      "2: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body that has them");
   EXPECT_EQ(with("{ orbit { periapsi = 1, semi_major_axis = 1 } }"),
-            "3: bodies.1.moons.1.periapsi: unknown key; did you mean 'periapsis'?");
+            "2: bodies.1.moons.1.periapsi: unknown key; did you mean 'periapsis'?");
   EXPECT_EQ(problem("orbit { central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
-            "3: bodies.1.moons.1.central_mass: is missing or 0; the mass of the primary, greater than 0");
+            "2: bodies.1.moons.1.central_mass: is missing or 0; the mass of the primary, greater than 0");
+  EXPECT_EQ(with("{ orbit { periapsis = 1, central_mass = 7 } }"),
+            "2: bodies.1.moons.1.central_mass: 7 is not the mass of the body that has this moon, 1; leave it "
+            "out: a "
+            "moon goes about that body; or change that body's mass");
+  EXPECT_EQ(
+      problem("orbit { mass = -1, central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
+      "1: bodies.1.mass: -1 is out of range; allowed: >= 0 in units of mass, default 0")
+      << "and nothing of the moon's central mass, which is this one";
 }
 
 TEST(SceneGenerators, RefuseParametersThatDoNotGoTogether) {
   EXPECT_EQ(problem("shell { n = 1,\ninner_radius = 2 }"),
-            "3: bodies.1.inner_radius: 2 is larger than radius, 1; at most the outer radius");
+            "2: bodies.1.inner_radius: 2 is larger than radius, 1; at most the outer radius");
   EXPECT_EQ(problem("king { n = 1, core_radius = 1,\ntidal_radius = 2 }"),
-            "3: bodies.1.tidal_radius: is given beside core_radius; keep one: w0 makes the other follow");
+            "2: bodies.1.tidal_radius: is given beside core_radius; keep one: w0 makes the other follow");
   EXPECT_EQ(problem("cluster { n = 1, masses = 'equal' }"),
-            "2: bodies.1.mass: is missing; the mass of all stars together: equal masses have no other");
+            "1: bodies.1.mass: is missing; the mass of all stars together: equal masses have no other");
   EXPECT_EQ(problem("lattice { counts = { 2, 2.5, 2 } }"),
-            "2: bodies.1.counts: {2, 2.5, 2} has a fraction; three whole numbers");
+            "1: bodies.1.counts: {2, 2.5, 2} has a fraction; three whole numbers");
   EXPECT_EQ(problem("galaxy { n = 5, n_halo = 7 }"),
             "2 problems");  // n is too small, and the bulge has no body
   // What is wrong by itself is said first: its relations would be those of the default.
   EXPECT_EQ(problem("shell { n = 1, radius = -3, inner_radius = 2 }"),
-            "2: bodies.1.radius: -3 is out of range; allowed: > 0 in units of length, default 1");
+            "1: bodies.1.radius: -3 is out of range; allowed: > 0 in units of length, default 1");
 }
 
 }  // namespace

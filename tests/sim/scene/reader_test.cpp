@@ -86,7 +86,7 @@ TEST(Reader, ReportsErrorsOfScriptsAtTheirLineWhateverThePath) {
     read_scene(file);
     FAIL() << "no error";
   } catch (const engine::InputError& error) {
-    EXPECT_EQ(error.what(), file.string() + ":2: attempt to index a nil value (global 'nothing')");
+    EXPECT_EQ(error.what(), file.string() + ":2: 'nothing' has no value: attempt to index it");
   }
 }
 

@@ -48,6 +48,20 @@ TEST(UnitsOnValues, AreNoProblemOfTheirOwnWhereTheUnitsAreWrong) {
   EXPECT_EQ(placed_at("galaktic", "{ '1 km', 0, 0 }").problems().size(), 1u);
 }
 
+TEST(UnitsOnValues, AreNoProblemOfParametersWhereTheUnitsAreWrong) {
+  EXPECT_EQ(placed_at("galaktic", "{ x, 0, 0 }", "local x = param('x', '2 kpc', { unit = 'length' })")
+                .problems()
+                .size(),
+            1u);
+}
+
+TEST(UnitsOnValues, AreRefusedWhereANumberHasNoDimension) {
+  EXPECT_EQ(
+      placed_at("si", "{ 0, 0, 0 }").problems({{"view.exposure", "2 km"}}),
+      Lines{"--set view.exposure: takes a plain number, no unit, got text \"2 km\"; allowed: -20 .. 20, "
+            "default 0"});
+}
+
 TEST(UnitsOnValues, ServeAsDefaultsOfParameters) {
   const std::string before = "local x = param('x', '2 kpc', { unit = 'length', min = 1, max = 3 })";
   const SceneText text = placed_at("galactic", "{ x, 0, 0 }", before);
@@ -59,7 +73,8 @@ TEST(UnitsOnValues, ServeAsDefaultsOfParameters) {
   EXPECT_EQ(p.standard, engine::ParamValue(2.0));
   EXPECT_EQ(p.value, engine::ParamValue(1.5));
   EXPECT_EQ(text.problems({{"x", "4 kpc"}}), Lines{"--set x: 4 kpc is out of range; allowed: 1 .. 3"});
-  EXPECT_EQ(text.problems({{"x", "2 kg"}}).front(), "--set x: \"2 kg\" is a mass, a length is needed");
+  EXPECT_EQ(text.problems({{"x", "2 kg"}}), Lines{"--set x: \"2 kg\" is a mass, a length is needed"})
+      << "once, though it is wrong where the scene uses it, too";
   EXPECT_EQ(placed_at("galactic", "{ 1, 0, 0 }", "param('x', '2 kg', { unit = 'length' })").problems(),
             Lines{"1: x: \"2 kg\" is a mass, a length is needed"});
 }

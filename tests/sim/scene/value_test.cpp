@@ -31,6 +31,21 @@ TEST(ParseTyped, ReadsBooleansNumbersAndTexts) {
   EXPECT_EQ(as<std::string>(parse_typed("1e999")), "1e999");
 }
 
+TEST(ParseTyped, ReadsLists) {
+  for (const char* text : {"[1, 2.5,text]", "{1,2.5 , text}", "{ 1, 2.5, \"text\" }"}) {
+    const Value value = parse_typed(text);
+    const Table* const list = value.table();
+    ASSERT_NE(list, nullptr) << text;
+    ASSERT_EQ(list->items.size(), 3u) << text;
+    EXPECT_EQ(as<std::int64_t>(list->items[0]), 1);
+    EXPECT_EQ(as<double>(list->items[1]), 2.5);
+    EXPECT_EQ(as<std::string>(list->items[2]), "text");
+    EXPECT_EQ(list->items[0].line, command_line);
+  }
+  EXPECT_EQ(parse_typed("{\"a,b\"}").table()->items.size(), 1u) << "a comma in quotes";
+  for (const char* text : {"{1", "1}", "[1}", "{"}) EXPECT_EQ(as<std::string>(parse_typed(text)), text);
+}
+
 TEST(ParseTyped, ComesFromTheCommandLine) {
   EXPECT_EQ(parse_typed("1").line, command_line);
 }

@@ -1,0 +1,96 @@
+#include "sim/scene/lua_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/quantity.h"
+#include "engine/text.h"
+#include "sim/scene/lua_functions.h"
+
+namespace mote::sim {
+namespace {
+
+/// units.km_s(220) is "220 km/s", and units.kpc { 1, 2, 3 } a list of three.
+int make_quantity(lua_State* L) {
+  const char* unit = lua_tostring(L, lua_upvalueindex(1));
+  const auto push = [&](int index) {
+    const Value number = scalar_value(L, index);
+    double value = 0;
+    if (auto i = std::get_if<std::int64_t>(&number.data))
+      value = static_cast<double>(*i);
+    else if (auto d = std::get_if<double>(&number.data))
+      value = *d;
+    else
+      luaL_error(L, "units expect a number or a list of numbers, got %s", describe(number).c_str());
+    if (!std::isfinite(value)) luaL_error(L, "units expect a finite number");
+    lua_pushstring(L, (engine::number_text(value) + " " + unit).c_str());
+  };
+  if (!lua_istable(L, 1)) return push(1), 1;
+  const auto length = static_cast<lua_Integer>(lua_rawlen(L, 1));
+  lua_newtable(L);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(L, 1, i);
+    push(-1);
+    lua_rawseti(L, 2, i);
+    lua_settop(L, 2);
+  }
+  return 1;
+}
+
+/// What these libraries have in Lua elsewhere.
+constexpr std::string_view lua_alone[] = {"find", "match",  "gmatch",   "gsub", "dump",
+                                          "pack", "unpack", "packsize", "move", "randomseed"};
+
+/// units.kmm: a field that a table of mote's does not have. A script would go on with nil.
+int refuse_field(lua_State* L) {
+  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+  luaL_where(L, 1);
+  {  // no destructor runs behind an error
+    std::vector<std::string> known;
+    for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1))
+      if (lua_type(L, -2) == LUA_TSTRING) known.emplace_back(lua_tostring(L, -2));
+    std::sort(known.begin(), known.end());
+    const std::string name = lua_tostring(L, 2), table = lua_tostring(L, lua_upvalueindex(1));
+    const bool left_out = std::find(std::begin(lua_alone), std::end(lua_alone), name) != std::end(lua_alone);
+    const std::string remedy = left_out ? "scenes go without it: docs/scenes.md says what scripts have"
+                                        : engine::did_you_mean(name, known, "it has: ");
+    lua_pushstring(L, (table + " has no " + engine::quoted(name) + "; " + remedy).c_str());
+  }
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+}  // namespace
+
+void add_units(lua_State* L) {
+  lua_newtable(L);
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    lua_pushstring(L, unit.c_str());
+    lua_pushcclosure(L, &make_quantity, 1);
+    lua_setfield(L, -2, name.c_str());
+  };
+  for (const engine::NamedUnit& u : engine::named_units()) add(u.name, u.name);
+  for (const char* quotient :
+       {"m/s", "cm/s", "km/s", "au/day", "au/yr", "pc/Myr", "kpc/Gyr", "deg/day", "rad/s"}) {
+    std::string name = quotient;
+    name[name.find('/')] = '_';
+    add(name, quotient);
+  }
+  lua_setglobal(L, "units");
+}
+
+void refuse_missing_fields(lua_State* L, const char* table) {
+  lua_getglobal(L, table);
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, table);
+  lua_pushcclosure(L, &refuse_field, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+}
+
+}  // namespace mote::sim

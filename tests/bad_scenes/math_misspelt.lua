@@ -1,0 +1,2 @@
+local x = math.squrt(2)
+return {}

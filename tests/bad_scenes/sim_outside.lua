@@ -1,0 +1,2 @@
+sim:log("hello")
+return {}

@@ -1,0 +1,2 @@
+local name = ("a b"):gsub(" ", "_")
+return { title = name }
