@@ -122,6 +122,37 @@ TEST_F(ViewBodies, ThatArePickedKeepTheirNumber) {
       "rate 0.6\nrun\nframes 60\nseek 5\nsettle\nframes 3\n"));
 }
 
+// Three bodies without forces. Behind the step at which number 0 goes, number 2 is followed as the second of two is in a
+// scene that has no other; and before it, as the third of three.
+TEST_F(ViewBodies, ThatAreFollowedAreFollowedOn) {
+  const std::string
+      zero = "{ mass = 0, position = { 0, 3, 0 }, velocity = { 0, 2, 0 } }, ",
+      others =
+          "{ mass = 0, position = { 4, 0, 0 }, velocity = { 0, -3, 0 } }, { mass = 0, position = { -4, "
+          "0, 0 }, velocity = { 0, 1, 0 } }";
+  const auto scene = [&](const std::string& bodies, const std::string& hooks) {
+    write(here() / "scene.lua",
+          "return { integrator = { dt = 0.0625 }, bodies = { " + bodies +
+              " }, view = { bodies = 'spheres', trails = 'off', camera = { target = { 0, 0, 0 }, "
+              "distance = 20, azimuth = -90, elevation = 60 } },\n" +
+              hooks + " }");
+  };
+  const auto look = [](const std::string& name) {
+    return "camera 12 20 60\ncolor speed\nsettle\nframes 60\nscreenshot " + name + " scene\nframes 2\n";
+  };
+  const std::string begin = "settle\npanels off\nstep 3\nsettle\n";
+  scene(zero + others,
+        "on_step = { every = 8, run = function(sim) if sim.step == 8 then sim:remove(0) end end }");
+  expect_good(drive(begin + "pick 2\nsettle\nstep 61\nsettle\n" + look("later.png") + "seek 3\nsettle\n" +
+                    look("before.png")));
+  scene(zero + others, "");
+  expect_good(drive(begin + "pick 2\nsettle\n" + look("three.png")));
+  scene(others, "");
+  expect_good(drive(begin + "pick 1\nsettle\nstep 61\nsettle\n" + look("two.png")));
+  EXPECT_TRUE(text_of(here() / "later.png") == text_of(here() / "two.png"));
+  EXPECT_TRUE(text_of(here() / "before.png") == text_of(here() / "three.png"));
+}
+
 // What is drawn behind a change is what the same state looks like to a window that never saw another number of bodies.
 TEST_F(ViewBodies, AreDrawnAsInAWindowThatOpensWithThem) {
   std::string text = fountain;

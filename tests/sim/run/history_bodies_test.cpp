@@ -18,6 +18,7 @@ struct Sight {
   engine::Index count;
   std::uint32_t next_id, first_id;
   std::string name;
+  std::uint64_t interactions;
   bool operator==(const Sight&) const = default;
 };
 
@@ -32,7 +33,8 @@ Sight sight_of(sim::Simulation& simulation) {
           simulation.count(),
           simulation.next_id(),
           simulation.id(0),
-          simulation.name(simulation.id(last))};
+          simulation.name(simulation.id(last)),
+          simulation.interactions()};
 }
 
 sim::BodyChange some(std::vector<std::uint32_t> removed, std::size_t added, double mass) {
