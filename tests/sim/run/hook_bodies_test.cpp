@@ -25,6 +25,7 @@ class HookBodies : public OnEveryBackend {
     HookedRun run = every_step(body);
     run.to(3);
     EXPECT_EQ(run.hooks().verdict().kind, HookVerdict::Kind::fail) << body;
+    EXPECT_EQ(run.simulation().step(), 1u) << body;
     const std::string& reason = run.hooks().verdict().reason;
     const auto file = reason.find("scene.lua");
     return file == std::string::npos ? reason : reason.substr(file);
@@ -97,6 +98,7 @@ TEST_P(HookBodies, MoveLikeThoseOfAScene) {
                   GetParam());
   HookedRun there(scene_of(head + two + ", " + third + " } }"), GetParam());
   EXPECT_EQ(added.to(50).simulation().hash(), there.to(50).simulation().hash());
+  EXPECT_EQ(added.simulation().interactions(), there.simulation().interactions());
 }
 
 TEST_P(HookBodies, GetIdsThatWereNeverUsedAndAreThereAtOnce) {
