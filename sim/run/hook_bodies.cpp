@@ -83,7 +83,7 @@ Added add(lua_State* L, HookSim& sim) {
   } catch (const InputError& e) {
     throw without_place(e);
   }
-  sim.lua.count_call({}, 100 * static_cast<std::uint64_t>(added.count));
+  sim.lua.count_call({}, static_cast<std::uint64_t>(added.count));
   sim.pending_line = line;
   return added;
 }
