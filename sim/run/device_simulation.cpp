@@ -9,6 +9,7 @@
 #include "sim/measure/measurement_device.h"
 #include "sim/motion/motion.h"
 #include "sim/run/cooperative.h"
+#include "sim/run/device_columns.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
 #include "sim/run/row_measure.h"
@@ -26,34 +27,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;
-
-enum class Direction { to_device, to_host, on_device };
-
-template <class To, class From>
-void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, Direction direction) {
-  const auto copy = [&](void* target, const void* source, std::size_t bytes) {
-    switch (direction) {
-      case Direction::to_device:
-        return engine::copy_bytes_to_device(target, source, bytes, stream);
-      case Direction::to_host:
-        return engine::copy_bytes_to_host(target, source, bytes, stream);
-      case Direction::on_device:
-        return engine::copy_bytes_on_device(target, source, bytes, stream);
-    }
-  };
-  const auto count = static_cast<std::size_t>(to.count());
-  copy(to.id(), from.id(), count * sizeof(std::uint32_t));
-  to.visit([&]<class Real>(StateView<Real> t) {
-    from.visit([&]<class FromReal>(StateView<FromReal> f) {
-      if constexpr (std::is_same_v<const Real, FromReal>) {
-        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-        for (std::size_t k = 0; k < std::size(targets); ++k)
-          copy(targets[k], sources[k], count * sizeof(Real));
-      }
-    });
-  });
-}
 
 /// Whether measurements are made row by row: of few bodies, with gravity and no other force.
 bool measures_rows(const SceneDescription& scene, Index count) {
@@ -158,7 +131,7 @@ class DeviceSimulation final : public Simulation {
   BodyNumbers body(Index column) override {
     engine::make_current(exec_);
     State<Host> one(1, precision());
-    copy_body(one, column);
+    copy_body(one, state_, column, exec_);
     return body_numbers(one, 0);
   }
 
@@ -225,24 +198,6 @@ class DeviceSimulation final : public Simulation {
     StepReport once;
     evaluate(once);
     interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
-  }
-
-  void copy_body(State<Host>& one, Index column) {
-    const auto copy = [&](void* to, const void* from, std::size_t bytes) {
-      engine::copy_bytes_to_host(to, from, bytes, exec_.stream);
-    };
-    copy(one.id(), state_.id() + column, sizeof(std::uint32_t));
-    one.visit([&]<class Real>(StateView<Real> t) {
-      state_.visit([&]<class FromReal>(StateView<FromReal> f) {
-        if constexpr (std::is_same_v<Real, FromReal>) {
-          Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-          Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-          for (std::size_t k = 0; k < std::size(targets); ++k)
-            copy(targets[k], sources[k] + column, sizeof(Real));
-        }
-      });
-    });
-    engine::wait(exec_);
   }
 
   void prepare() {

@@ -188,10 +188,9 @@ TEST_F(HookedRuns, WithOtherBodiesAreDoneAgainFromTheirSceneOnly) {
   ASSERT_EQ(run(coming_and_going).code, 0);
   const Result refused = mote(here(), {"run", "--replay", "o/run.json", "--out", "again"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(
-      refused.err,
-      "--replay o/run.json: functions of the scene have added or removed bodies, and a record has no "
-      "functions; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
+  EXPECT_EQ(refused.err,
+            "--replay o/run.json: functions of the scene have added or removed bodies, and a record has no "
+            "functions; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
   EXPECT_FALSE(fs::exists(here() / "again"));
   const Result again = mote(here(), {"run", "pair.lua", "--replay", "o/run.json", "--out", "again"});
   ASSERT_EQ(again.code, 0) << again.err;
