@@ -154,6 +154,11 @@ class HeadlessRun : private sim::HookHost {
     total_ = std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()),
                       simulation_->step());
   }
+  void change_bodies(const sim::BodyChange& change) override {
+    simulation_->change_bodies(change);
+    engine::log().info("step {}: bodies: {} added, {} removed, {} now", simulation_->step(),
+                       change.added.count(), change.removed.size(), simulation_->count());
+  }
   void row(const std::string& name, const sim::HookRow& row) override {
     folder_.hook_row(name, *simulation_, row);
   }
@@ -260,6 +265,7 @@ class HeadlessRun : private sim::HookHost {
     if (pictures_) record_.renderer = pictures_->renderer();
     record_.total = record_.opened + seconds();
     record_.hash = simulation_->hash();
+    record_.take_bodies(*simulation_);
     record_.interactions = simulation_->interactions();
     record_.steps = simulation_->step();
     record_.time = simulation_->time();

@@ -125,6 +125,11 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["status"] = name_of(outcome);
   json["state_hash"] = sim::hash_text(record.hash);
   json["bodies"] = scene.body_count();
+  if (record.added + record.removed > 0) {
+    json["bodies_at_end"] = record.bodies;
+    json["bodies_added"] = record.added;
+    json["bodies_removed"] = record.removed;
+  }
   json["steps"] = record.steps;
   json["time"] = record.time;
   json["seed"] = scene.head.seed;
@@ -159,7 +164,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   if (record.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = record.verdict.reason;
   if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
   if (!record.data.empty()) json["data"] = record.data;
-  if (!record.edits.empty()) json["edits"] = sim::edits_json(record.edits);
+  if (Json edits = sim::edits_json(record.edits); !edits.empty()) json["edits"] = std::move(edits);
   if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
   json["scene"] = scene.expanded;
   // Words of a command line need not be UTF-8, but JSON is.
@@ -185,8 +190,11 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
   }
   if (request.quiet) return;
   const std::string unit = scene.units.time.empty() ? "" : " " + scene.units.time;
-  fmt::print("{}: {} bodies, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
-             engine::with_thousands(scene.body_count()),
+  const std::string changed = record.added + record.removed == 0
+                                  ? ""
+                                  : fmt::format(" ({} added, {} removed)", record.added, record.removed);
+  fmt::print("{}: {} bodies{}, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
+             engine::with_thousands(record.bodies), changed,
              engine::with_thousands(static_cast<long long>(record.steps)), record.time, unit,
              engine::duration_text(record.total));
   if (record.verdict.kind == sim::HookVerdict::Kind::stop)

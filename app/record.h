@@ -23,6 +23,14 @@ struct RunRecord {
   std::vector<sim::Edit> edits;  ///< of live parameters on the way
   sim::HookVerdict verdict;      ///< of the scene's hooks
   engine::Json data;             ///< what they keep; null for none
+  engine::Index bodies = 0;      ///< at the end
+  std::uint64_t added = 0, removed = 0;
+
+  void take_bodies(const sim::Simulation& simulation) {
+    bodies = simulation.count();
+    added = simulation.clockwork().added;
+    removed = simulation.clockwork().removed;
+  }
 };
 
 /// What is said of a run whose energy error has passed the limit of its scene, and what may help.

@@ -40,6 +40,12 @@ void Replay::complete(HeadlessRequest& request) const {
 }
 
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
+  // A record has the bodies of the start; those that came later were made by functions, which it does not have.
+  if (record_.contains("bodies_at_end"))
+    throw engine::InputError(
+        "--replay " + file_.string(),
+        "functions of the scene have added or removed bodies, and a record has no functions",
+        "name the scene, too: mote run SCENE.lua --replay " + file_.string());
   // A name that ends as scenes in JSON do, whatever that of the record is.
   const std::string name = file_.string() + (file_.extension() == ".json" ? "" : ".json");
   return sim::read_scene_text(name, engine::json_text(record_["scene"], 1), settings);

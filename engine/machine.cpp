@@ -53,14 +53,19 @@ std::optional<std::uint64_t> memory_left_in_container() {
 
 }  // namespace
 
+std::uint64_t memory_free() {
+  const std::uint64_t free = number_behind("/proc/meminfo", "MemAvailable:") * 1024;
+  const auto left = memory_left_in_container();
+  return left ? std::min(free, *left) : free;
+}
+
 MachineInfo machine_info() {
   MachineInfo info;
   info.processor = processor_name();
   info.threads = available_threads();
   info.memory =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  info.memory_free = number_behind("/proc/meminfo", "MemAvailable:") * 1024;
-  if (const auto left = memory_left_in_container()) info.memory_free = std::min(info.memory_free, *left);
+  info.memory_free = memory_free();
   utsname name{};
   info.system = uname(&name) == 0 ? std::string(name.sysname) + " " + name.release : "unknown";
   return info;

@@ -30,6 +30,9 @@ struct MachineInfo {
 
 MachineInfo machine_info();
 
+/// Its memory_free alone, which is soon said.
+std::uint64_t memory_free();
+
 /// CUDA devices, as the runtime library sees them.
 struct CudaDevice {
   std::string name;

@@ -166,7 +166,8 @@ void SceneView::draw(const PointBuffers& points, const Viewpoint& from, const Vi
   if (width < 1 || height < 1) return;
   Parts& parts = *parts_;
   parts.set_map(style.map);
-  if (points.count != parts.count) parts.exposure.forget();
+  // Bodies that come one by one must not make the picture flicker.
+  if (points.count > 2 * parts.count || parts.count > 2 * points.count) parts.exposure.forget();
   parts.count = points.count;
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_CULL_FACE);

@@ -39,6 +39,8 @@
 ---@field center_of_mass number[]
 ---@field data table what the run keeps, in checkpoints too
 ---@field body fun(self: mote.sim, id: integer|string): table
+---@field add fun(self: mote.sim, bodies: mote.bodies): any bodies come; the id of a single one, else the list of ids
+---@field remove fun(self: mote.sim, id: integer|string) a body goes
 ---@field get fun(self: mote.sim, path: string): any
 ---@field set fun(self: mote.sim, path: string, value: any)
 ---@field row fun(self: mote.sim, file: string, columns: table)

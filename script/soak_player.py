@@ -30,6 +30,24 @@ MAPS = "inferno viridis magma plasma turbo grey".split()
 SIZES = ((480, 270), (640, 360), (320, 180), (200, 300), (300, 60), (64, 36), (17, 9), (1, 1))
 
 
+FOUNTAIN = """-- Bodies come and go, past the numbers up to which names, orbits and trails are shown.
+return {
+  gravity = { softening = 0.1 },
+  integrator = { dt = 0.01 },
+  bodies = { { mass = 1, position = { 0, 0, 0 }, name = "well" }, { mass = 0.01, position = { 1, 0, 0 }, name = "first" } },
+  on_start = function(sim) sim.data.ids = { 1 } end,
+  on_step = { { every = 7, run = function(sim)
+    local ids = sim.data.ids
+    ids[#ids + 1] = sim:add { mass = 0.01, position = { 1 + math.random(), 0, 0 }, velocity = { 0, 1, 0 }, name = "n" .. sim.step }
+    while #ids > 70 do sim:remove(table.remove(ids, 1)) end
+  end }, { every = 1000, run = function(sim)
+    for _, id in ipairs(sim.data.more or {}) do sim:remove(id) end
+    sim.data.more = not sim.data.more and sim:add(plummer { n = 1100, mass = 0.1 }) or nil
+  end } },
+}
+"""
+
+
 def make_scenes(folder):
     """Small ones only: they stand in for the scenes that come with mote, so that no click opens a large one."""
     folder.mkdir()
@@ -38,6 +56,7 @@ def make_scenes(folder):
         (folder / f"bodies_{count}.lua").write_text(
             BODIES.format(count=count, softening="0.0" if count == 3 else 0.05, more=more))
     (folder / "hit.lua").write_text(HIT)
+    (folder / "fountain.lua").write_text(FOUNTAIN)
     for name in ("kepler", "figure_eight", "pythagorean", "cold_collapse", "plummer"):
         text = (ROOT / "scenes" / f"{name}.lua").read_text()
         text = re.sub(r'param\("n", \d+, \{ min = 2, max = \d+', 'param("n", 150, { min = 2, max = 200', text)

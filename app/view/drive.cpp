@@ -211,7 +211,7 @@ bool Drive::command(Model& model, const Line& line) {
   if (w[0] == "seek") model.session->seek(static_cast<std::uint64_t>(std::max(0.0, number_of(w[1]))));
   if (w[0] == "rate") model.session->set_rate(number_of(w[1]));
   if (w[0] == "reset") model.reset();
-  if (w[0] == "pick") model.follow(static_cast<engine::Index>(number_of(w[1])), true);
+  if (w[0] == "pick") model.follow(static_cast<std::uint32_t>(number_of(w[1])), true);
   if (w[0] == "frame-all") act(model, render::Key('F'), {});
   if (w[0] == "set") {
     const std::string problem = model.set(w[1], typed_value(joined_from(w, 2)));

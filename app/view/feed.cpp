@@ -1,5 +1,7 @@
 #include "app/view/feed.h"
 
+#include <algorithm>
+
 namespace mote::app {
 namespace {
 
@@ -19,20 +21,33 @@ constexpr double farthest_origin = 1e3;
 }  // namespace
 
 Feed::Feed(const Session& session, const std::string& share)
-    : shared_(session.count(), device_of(session.plan()),
-              device_of(session.plan()) ? share_wish(share) : render::ShareWish::automatic) {}
+    : device_(device_of(session.plan())),
+      share_(device_ ? share_wish(share) : render::ShareWish::automatic),
+      room_(session.count()),
+      shared_(std::make_unique<render::SharedPoints>(room_, device_, share_)) {}
 
 bool Feed::take(Model& model) {
   auto packed = model.session->take_packed();
   if (!packed) return false;
   offered_ = false;
   if (!packed->written) {
-    shared_.give_up(packed->place);
+    offering().give_up(packed->place);
+    if (packed->count > room_) grow(packed->count);
     return false;
   }
-  shared_.end(packed->place);
+  offering().end(packed->place);
+  if (larger_) shared_ = std::move(larger_);
   model.shown = std::move(*packed);
   return true;
+}
+
+/// What is shown stays until a larger place has been written. Half as much again, for who adds bodies adds more.
+void Feed::grow(engine::Index count) {
+  room_ = count + count / 2;
+  larger_.reset();
+  larger_ = std::make_unique<render::SharedPoints>(room_, device_, share_);
+  offered_version_ = 0;
+  grew_ = true;
 }
 
 bool Feed::offer(Model& model) {
@@ -41,12 +56,14 @@ bool Feed::offer(Model& model) {
   FrameWish wish = wish_;
   wish.scalar = model.scalar;
   wish.follow = model.following ? model.picked : std::nullopt;
-  if (!wish.follow && length(target - wish.origin) > farthest_origin * camera.distance) wish.origin = target;
-  const bool moved = !wish.follow && length(wish.origin - model.shown.origin) > 0;
+  wish.room = room_;
+  const bool follows = wish.follow && !model.shown.lost;
+  if (!follows && length(target - wish.origin) > farthest_origin * camera.distance) wish.origin = target;
+  const bool moved = !follows && length(wish.origin - model.shown.origin) > 0;
   const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow || moved;
   if (offered_ || (!changed && model.status.version == offered_version_ && model.shown.place.slot >= 0))
     return true;
-  const auto place = shared_.begin();
+  const auto place = offering().begin();
   if (!place) return false;
   wish_ = wish;
   offered_ = true;
@@ -61,12 +78,13 @@ void Feed::stop(Session& session) {
 }
 
 void Feed::drawn(Model& model) {
-  shared_.drawn();
-  model.share = shared_.status();
+  shared_->drawn();
+  model.share = shared_->status();
 }
 
 render::PointBuffers Feed::points(const Model& model) const {
-  render::PointBuffers p = shared_.shown();
+  render::PointBuffers p = shared_->shown();
+  p.count = std::min(p.count, model.shown.count);
   p.scalar_low = static_cast<float>(model.range.low);
   p.scalar_high = static_cast<float>(model.range.high);
   return p;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/view/model.h"
 
@@ -17,6 +18,8 @@ class Feed {
 
   /// Takes over a frame that was written. True when what is shown has changed.
   bool take(Model& model);
+  /// Whether the last one could not be written because bodies have become more: offer() then has room for them. Once.
+  bool grew() { return std::exchange(grew_, false); }
   /// Asks for the next frame when what is shown is not what the model wants. False when one is wanted and there is no
   /// place for it yet.
   bool offer(Model& model);
@@ -34,7 +37,15 @@ class Feed {
   void set_origin(engine::Vec3d origin) { wish_.origin = origin; }
 
  private:
-  render::SharedPoints shared_;
+  void grow(engine::Index count);
+  render::SharedPoints& offering() { return larger_ ? *larger_ : *shared_; }
+
+  std::optional<int> device_;
+  render::ShareWish share_;
+  engine::Index room_;                            ///< bodies that a place holds
+  std::unique_ptr<render::SharedPoints> shared_;  ///< with what is shown
+  std::unique_ptr<render::SharedPoints> larger_;  ///< takes over with its first frame
+  bool grew_ = false;
   FrameWish wish_;
   bool offered_ = false;
   std::uint64_t offered_version_ = 0;

@@ -54,8 +54,9 @@ void FrameLoop::click(const render::InputEvent& event) {
 void FrameLoop::pick(double x, double y) {
   const render::PointBuffers shown = points();
   if (shown.count == 0) return;
-  const auto body = view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
-                                12 * surface_->scale(), surface_->width(), surface_->height());
+  const auto column = view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
+                                  12 * surface_->scale(), surface_->width(), surface_->height());
+  const auto body = column ? std::optional(sim::id_of(model_.shown.ids, *column)) : std::nullopt;
   model_.follow(body, true);
   model_.say(body ? fmt::format("body {}", *body) : "no body there");
 }

@@ -275,12 +275,15 @@ void FrameLoop::offer_points() {
   if (!model_.session) return;
   bool complete = feed_->offer(model_);
   if (!script_ || !model_.session->counted()) return;
-  while (!complete && !InterruptGuard::asked()) {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));  // drawing still reads the places
-    complete = feed_->offer(model_);
-  }
-  model_.session->wait(InterruptGuard::asked);
-  take_frame();
+  do {
+    while (!complete && !InterruptGuard::asked()) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));  // drawing still reads the places
+      complete = feed_->offer(model_);
+    }
+    model_.session->wait(InterruptGuard::asked);
+    take_frame();
+    complete = false;
+  } while (feed_->grew() && !InterruptGuard::asked());
 }
 
 void FrameLoop::look_at_session() {
@@ -324,23 +327,26 @@ void FrameLoop::take_frame() {
   const auto start = Clock::now();
   const engine::Vec3d origin = model_.shown.origin;
   const auto followed = model_.shown.follow;
+  const sim::BodyIds ids = model_.shown.ids;
   if (!feed_->take(model_)) return;
   fresh_ = true;
   // Trails are offsets from the origin: those about a body that is followed have nothing to do with others.
   const bool rebased = followed != model_.shown.follow;
   const bool moved = rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
-  show_trails(moved);
+  show_trails(moved, ids != model_.shown.ids);
   model_.times.share = 1e3 * seconds_between(start, Clock::now());
 }
 
-void FrameLoop::show_trails(bool moved) {
+void FrameLoop::show_trails(bool moved, bool others) {
   const int length = model_.trail_length();
-  if (model_.session->count() <= most_sampled) {
+  const PackedFrame& shown = model_.shown;
+  if (shown.count <= most_sampled) {
     if (length == 0) trails_.clear();
-    trails_.show(*view_, length, std::exchange(model_.shown.trail, {}), model_.shown.step,
-                 model_.shown.origin, model_.shown.follow, moved || length == 0);
+    const TrailsOf of{shown.step, shown.count, shown.ids, shown.origin, shown.follow};
+    trails_.show(*view_, length, std::exchange(model_.shown.trail, {}), of, moved || length == 0);
     return;
   }
+  moved = moved || others;
   if (moved || model_.shown.step < trail_step_) view_->clear_trails();
   if (length > 0 && (model_.shown.step != trail_step_ || moved)) view_->add_to_trails(points(), length);
   trail_step_ = model_.shown.step;

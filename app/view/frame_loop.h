@@ -42,7 +42,7 @@ class FrameLoop {
   void look_at_session();
   void offer_points();
   void take_frame();
-  void show_trails(bool moved);
+  void show_trails(bool moved, bool others);
   void take_extent();
   void ask_histogram();
   void move_camera(double seconds);

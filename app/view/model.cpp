@@ -118,10 +118,10 @@ int Model::trail_length() const {
   return on ? trail_places(session->count()) : 0;
 }
 
-void Model::follow(std::optional<engine::Index> column, bool with_camera) {
-  picked = column;
-  following = column.has_value() && with_camera;
-  if (session) session->follow(column);
+void Model::follow(std::optional<std::uint32_t> body, bool with_camera) {
+  picked = body;
+  following = body.has_value() && with_camera;
+  if (session) session->follow(body);
 }
 
 std::filesystem::path free_name(const std::string& stem, const std::string& ending) {

@@ -67,7 +67,7 @@ struct Model {
   sim::ValueRange range;
   bool automatic_range = true;
   bool names = true, scale_bar = true, legend = true;
-  std::optional<engine::Index> picked;
+  std::optional<std::uint32_t> picked;  ///< id of a body; it may be gone
   bool following = false;
   sim::Extent extent;
   double farther = 1;        ///< the camera stands further off than without panels, by this factor
@@ -119,7 +119,7 @@ struct Model {
   void set_color(sim::Scalar scalar);
   /// Places of each body that its trail reaches through; 0: there are no trails.
   int trail_length() const;
-  void follow(std::optional<engine::Index> column, bool camera);
+  void follow(std::optional<std::uint32_t> body, bool camera);
 
  private:
   bool set_live(const std::string& path, const engine::ParamValue& value);

@@ -55,6 +55,7 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   record_.steps = simulation.step();
   record_.time = simulation.time();
   record_.interactions = simulation.interactions();
+  record_.take_bodies(simulation);
   record_.stepping = stepping_seconds;
   record_.total = record_.opened + stepping_seconds;
   record_.health = end.health;

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/view/orbits.h"
 #include "engine/check.h"
 
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
     : stepper_(std::move(opened), options.history, options.record, options.scripted),
-      count_(stepper_.simulation().count()),
       scripted_(options.scripted),
       rate_(stepper_.rate()) {
-  for (engine::Index i = 0; i < count_ && count_ <= most_orbits; ++i)
-    names_.push_back(stepper_.simulation().name(static_cast<std::uint32_t>(i)));
   publish();
   thread_ = std::thread([this] { loop(); });
 }
@@ -28,9 +24,9 @@ Session::~Session() {
   thread_.join();
 }
 
-const std::string& Session::name(std::uint32_t id) const {
-  static const std::string nameless;
-  return id < names_.size() ? names_[id] : nameless;
+engine::Index Session::count() const {
+  const std::lock_guard lock(mutex_);
+  return status_.count;
 }
 
 void Session::run(bool on) {
@@ -75,8 +71,8 @@ void Session::wait(const std::function<bool()>& stop) {
     if (stop()) return;
 }
 
-void Session::follow(std::optional<engine::Index> column) {
-  post([this, column] { stepper_.follow(column); });
+void Session::follow(std::optional<std::uint32_t> body) {
+  post([this, body] { stepper_.follow(body); });
 }
 
 void Session::tell_bodies(bool on) {
@@ -255,15 +251,21 @@ void Session::pack_offered() {
   frame.step = simulation.step();
   frame.version = stepper_.version();
   frame.time = simulation.time();
-  frame.trail = stepper_.take_trail();
+  frame.count = simulation.count();
+  frame.ids = simulation.ids();
+  frame.written = frame.count <= job.second.room;
+  if (frame.written) frame.trail = stepper_.take_trail();
   const render::SharedPlace& place = job.first;
   try {
-    if (job.second.follow && *job.second.follow < count_) {
-      frame.origin = simulation.body(*job.second.follow).position;
-      frame.follow = job.second.follow;
+    if (job.second.follow) {
+      const auto column = simulation.column(*job.second.follow);
+      frame.lost = !column;
+      if (column) frame.origin = simulation.body(*column).position;
+      if (column) frame.follow = job.second.follow;
     }
-    simulation.pack({place.positions, place.scalars, frame.origin, job.second.scalar, place.on_device,
-                     place.ready, place.done});
+    if (frame.written)
+      simulation.pack({place.positions, place.scalars, frame.origin, job.second.scalar, place.on_device,
+                       place.ready, place.done});
   } catch (const std::exception& e) {
     frame.written = false;  // the window waits for the place
     stepper_.fail(e.what());

@@ -23,16 +23,21 @@ struct PackedFrame {
   engine::Vec3d origin{};
   std::uint64_t step = 0, version = 0;
   double time = 0;
-  std::optional<engine::Index> follow = {};  ///< the body that the origin is
-  bool written = true;                       ///< false: writing failed, and the place is given back as it was
-  std::vector<TrailPoint> trail;             ///< of few bodies, what came since the last frame
+  engine::Index count = 0;                   ///< bodies
+  sim::BodyIds ids;                          ///< which they are
+  std::optional<std::uint32_t> follow = {};  ///< the body that the origin is
+  bool lost = false;                         ///< the body that it should be is gone
+  /// False: the place is given back as it was. Writing failed, or there are more bodies than it holds.
+  bool written = true;
+  std::vector<TrailPoint> trail;  ///< of few bodies, what came since the last frame
 };
 
 /// What a frame is to hold.
 struct FrameWish {
   sim::Scalar scalar = sim::Scalar::speed;
   engine::Vec3d origin{};
-  std::optional<engine::Index> follow;  ///< the origin is where this body is
+  std::optional<std::uint32_t> follow;  ///< the origin is where this body is
+  engine::Index room = 0;               ///< bodies that the place holds
 };
 
 struct ShownHistogram {
@@ -61,9 +66,8 @@ class Session {
   const sim::Plan& plan() const { return stepper_.opened().plan; }
   const OpenRequest& request() const { return stepper_.opened().request; }
   const Opened& opened() const { return stepper_.opened(); }
-  engine::Index count() const { return count_; }
-  /// Of a body by its id, where bodies are few; else "".
-  const std::string& name(std::uint32_t id) const;
+  /// Bodies that there are now.
+  engine::Index count() const;
 
   // What changes or writes the state waits for a search of the past to arrive: an edit is made where the user goes.
   void run(bool on);
@@ -78,7 +82,7 @@ class Session {
   void wait(const std::function<bool()>& stop);
   /// Whether pass() and wait() do anything: in a script, at a rate.
   bool counted() const { return scripted_ && rate_ > 0; }
-  void follow(std::optional<engine::Index> column);
+  void follow(std::optional<std::uint32_t> body);
   /// Whether status() has the numbers of all bodies, where they are few.
   void tell_bodies(bool on);
   /// Places of each body that its trail reaches through, from now on; 0: no trails.
@@ -118,8 +122,6 @@ class Session {
   void publish();
 
   Stepper stepper_;  // of the thread; what never changes in it may be read by others
-  engine::Index count_;
-  std::vector<std::string> names_;  ///< of few bodies
   double pack_seconds_ = 0;
 
   mutable std::mutex mutex_;

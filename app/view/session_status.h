@@ -16,10 +16,11 @@ struct SessionStatus {
   Mode mode = Mode::paused;
   std::uint64_t step = 0, first = 0, last = 0, branch = 0;
   double time = 0, dt = 0;
+  engine::Index count = 0;    ///< bodies
   std::uint64_t version = 0;  ///< goes up whenever the state has changed
   std::optional<std::uint64_t> going_to;
   std::vector<std::uint64_t> kept;
-  std::vector<sim::Edit> edits;
+  std::vector<std::uint64_t> edits;  ///< the steps of changes of parameters
   sim::LiveSettings live;
   std::uint64_t kept_bytes = 0, budget = 0;
   double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;
@@ -33,6 +34,7 @@ struct SessionStatus {
   std::optional<sim::BodyNumbers> body;  ///< that is followed
   std::string body_name;
   std::vector<sim::BodyNumbers> bodies;  ///< all, when they are few and were asked for
+  std::vector<std::string> names;        ///< of these
   std::uint64_t steps_done = 0;          ///< with all that were taken again
 };
 

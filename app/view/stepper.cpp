@@ -154,8 +154,8 @@ void Stepper::pass(double seconds) {
   if (mode_ == Mode::running) pace_.pass(seconds, simulation_.dt());
 }
 
-void Stepper::follow(std::optional<engine::Index> column) {
-  follow_ = column && *column < simulation_.count() ? column : std::nullopt;
+void Stepper::follow(std::optional<std::uint32_t> body) {
+  follow_ = body;
   ++version_;
 }
 
@@ -219,7 +219,7 @@ void Stepper::cut_rows(std::uint64_t step) {
 }
 
 void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
-  if (!trail_.on()) return take_part(steps, stop);
+  if (!trail_.on() || simulation_.count() > most_sampled) return take_part(steps, stop);
   trail_.space(pace_.rate() > 0 ? pace_.rate() : speed_.time(), simulation_.dt());
   trail_.start(simulation_);
   const Mode mode = mode_;
@@ -340,6 +340,7 @@ void Stepper::fill(SessionStatus& s) {
   s.step = simulation_.step();
   s.time = simulation_.time();
   s.dt = simulation_.dt();
+  s.count = simulation_.count();
   s.version = version_;
   if (mode_ == Mode::seeking) s.going_to = going_to_;
   s.live = simulation_.live();
@@ -368,18 +369,21 @@ void Stepper::fill_past(SessionStatus& s) const {
   s.last = history_->last();
   s.branch = history_->branch();
   s.kept = history_->kept_steps();
-  s.edits = history_->edits();
+  for (const sim::Edit& e : history_->edits())
+    if (!e.bodies) s.edits.push_back(e.step);
   s.kept_bytes = history_->bytes();
 }
 
 void Stepper::fill_bodies(SessionStatus& s) {
-  if (follow_) {
-    s.body = simulation_.body(*follow_);
-    s.body_name = simulation_.name(s.body->id);
+  if (const auto column = follow_ ? simulation_.column(*follow_) : std::nullopt) {
+    s.body = simulation_.body(*column);
+    s.body_name = simulation_.name(*follow_);
   }
   if (!tell_bodies_ || simulation_.count() > most_orbits) return;
-  for (engine::Index i = 0; i < simulation_.count(); ++i)
+  for (engine::Index i = 0; i < simulation_.count(); ++i) {
     s.bodies.push_back(sim::body_numbers(simulation_.state(), i));
+    s.names.push_back(simulation_.name(s.bodies.back().id));
+  }
 }
 
 }  // namespace mote::app

@@ -53,10 +53,10 @@ class Stepper : private sim::HookHost {
   double rate() const { return pace_.rate(); }
   /// So many seconds of a script pass.
   void pass(double seconds);
-  void follow(std::optional<engine::Index> column);
+  void follow(std::optional<std::uint32_t> body);
   void tell_bodies(bool on) { tell_bodies_ = on; }
   /// So many places of each body are remembered for its trail; 0: none.
-  void keep_trail(int places) { trail_.keep(simulation_.count() <= most_sampled ? places : 0); }
+  void keep_trail(int places) { trail_.keep(places); }
   std::vector<TrailPoint> take_trail() { return trail_.hand_over(); }
   void find_hash();
   void checkpoint(const std::filesystem::path& file);
@@ -94,6 +94,7 @@ class Stepper : private sim::HookHost {
 
   // What hooks ask for.
   void edit(const std::string& path, const engine::ParamValue& value) override;
+  void change_bodies(const sim::BodyChange& change) override;
   void row(const std::string& name, const sim::HookRow& row) override;
   void snapshot() override;
   void picture(const std::string& name) override;
@@ -121,7 +122,7 @@ class Stepper : private sim::HookHost {
   sim::StepReport bad_;         ///< of the last unhealthy step
   std::uint64_t bad_step_ = 0;  ///< which one that was; 0: none
   double stepping_seconds_ = 0;
-  std::optional<engine::Index> follow_;
+  std::optional<std::uint32_t> follow_;  ///< id of a body that may be gone
   bool tell_bodies_ = false;
   std::string message_;
   std::string halt_;  ///< why stepping has stopped by itself, until it goes on

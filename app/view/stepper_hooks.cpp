@@ -59,6 +59,11 @@ void Stepper::edit(const std::string& path, const engine::ParamValue& value) {
   ++version_;
 }
 
+void Stepper::change_bodies(const sim::BodyChange& change) {
+  history_->change_bodies(change);
+  ++version_;
+}
+
 void Stepper::row(const std::string& name, const sim::HookRow& row) {
   if (!recorder_) return only_recorded();
   recorder_->hook_row(simulation_, name, row);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 namespace mote::app {
@@ -12,12 +13,21 @@ constexpr double trail_seconds = 256.0 / 60;
 /// Points of all trails together that any machine draws easily.
 constexpr engine::Index most_points = 65536;
 
-std::vector<float> offsets(const TrailPoint& point, engine::Vec3d origin,
-                           std::optional<engine::Index> follow) {
-  if (follow) origin = point.places[static_cast<std::size_t>(*follow)];
+/// In the columns of the picture. Not a number where a body was not there, which breaks its trail.
+std::vector<float> offsets(const TrailPoint& point, const TrailsOf& of) {
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+  const auto place_of = [&](std::uint32_t id) {
+    const auto column = sim::column_of(point.ids, static_cast<engine::Index>(point.places.size()), id);
+    return column ? point.places[static_cast<std::size_t>(*column)]
+                  : engine::Vec3d{nowhere, nowhere, nowhere};
+  };
+  const engine::Vec3d origin = of.follow ? place_of(*of.follow) : of.origin;
   std::vector<float> floats;
-  floats.reserve(3 * point.places.size());
-  for (const engine::Vec3d& place : point.places) {
+  floats.reserve(3 * static_cast<std::size_t>(of.count));
+  const bool same = point.ids == of.ids;
+  for (engine::Index i = 0; i < of.count; ++i) {
+    const engine::Vec3d place =
+        same ? point.places[static_cast<std::size_t>(i)] : place_of(sim::id_of(of.ids, i));
     const engine::Vec3d offset = place - origin;
     for (const double x : {offset.x, offset.y, offset.z}) floats.push_back(static_cast<float>(x));
   }
@@ -61,7 +71,12 @@ void TrailSampler::arrive(sim::Simulation& simulation) {
 }
 
 void TrailSampler::add(sim::Simulation& simulation, bool joined) {
-  TrailPoint point{simulation.step(), joined, {}};
+  if (simulation.count() > most_sampled) {
+    taken_.clear();
+    newest_.reset();
+    return;
+  }
+  TrailPoint point{simulation.step(), joined, {}, simulation.ids()};
   point.places.reserve(static_cast<std::size_t>(simulation.count()));
   simulation.state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i)
@@ -80,9 +95,9 @@ std::vector<TrailPoint> TrailSampler::hand_over() {
   return points;
 }
 
-void Trails::show(render::SceneView& view, int length, std::vector<TrailPoint> newest, std::uint64_t step,
-                  engine::Vec3d origin, std::optional<engine::Index> follow, bool moved) {
-  bool anew = moved || step < drawn_;
+void Trails::show(render::SceneView& view, int length, std::vector<TrailPoint> newest, const TrailsOf& of,
+                  bool moved) {
+  bool anew = moved || of.step < drawn_ || of.ids != drawn_ids_;
   for (TrailPoint& point : newest) {
     while (!points_.empty() && (points_.back().step >= point.step || !point.joined)) {
       anew = anew || points_.back().step <= drawn_;
@@ -94,11 +109,12 @@ void Trails::show(render::SceneView& view, int length, std::vector<TrailPoint> n
   while (points_.size() > static_cast<std::size_t>(length)) points_.pop_front();
   if (anew) view.clear_trails();
   for (const TrailPoint& point : points_) {
-    if (point.step > step) break;
+    if (point.step > of.step) break;
     if (!anew && point.step <= drawn_) continue;
-    view.add_to_trails(offsets(point, origin, follow), length);
+    view.add_to_trails(offsets(point, of), length);
   }
-  drawn_ = step;
+  drawn_ = of.step;
+  drawn_ids_ = of.ids;
 }
 
 }  // namespace mote::app

@@ -23,6 +23,16 @@ struct TrailPoint {
   std::uint64_t step = 0;
   bool joined = true;  ///< to the one before; else a jump in time lies between
   std::vector<engine::Vec3d> places;
+  sim::BodyIds ids = nullptr;
+};
+
+/// What the picture shows whose trails are wanted.
+struct TrailsOf {
+  std::uint64_t step = 0;
+  engine::Index count = 0;
+  sim::BodyIds ids;
+  engine::Vec3d origin;
+  std::optional<std::uint32_t> follow;  ///< the body that the origin is
 };
 
 /// Takes the points of trails while a simulation steps, at steps that stand evenly in its time: so trails do not know of
@@ -60,14 +70,15 @@ class TrailSampler {
 class Trails {
  public:
   void clear() { points_.clear(); }
-  /// Brings the trails of `view` up to a picture of a step, whose newest points these are: offsets from `origin`, or from
-  /// the body that is followed. `moved`: the origin is another one than before.
-  void show(render::SceneView& view, int length, std::vector<TrailPoint> newest, std::uint64_t step,
-            engine::Vec3d origin, std::optional<engine::Index> follow, bool moved);
+  /// Brings the trails of `view` up to a picture, whose newest points these are: offsets from its origin. Where bodies have
+  /// come or gone, those of others go on, and who has come begins there. `moved`: the origin is another one than before.
+  void show(render::SceneView& view, int length, std::vector<TrailPoint> newest, const TrailsOf& of,
+            bool moved);
 
  private:
   std::deque<TrailPoint> points_;
   std::uint64_t drawn_ = 0;  ///< step of the last point that is drawn
+  sim::BodyIds drawn_ids_;   ///< and of which bodies
 };
 
 }  // namespace mote::app

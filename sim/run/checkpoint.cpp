@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -22,7 +23,8 @@ using engine::Host;
 using engine::Index;
 using engine::Json;
 
-constexpr int format = 1;
+/// The newer one is that of runs whose bodies have come or gone: their ids have gaps.
+constexpr int format = 1, format_with_gaps = 2;
 const std::array<std::string, 4> text_names{"checkpoint", "scene", "scene_text", "checksum"};
 
 /// Of texts whose ends count, too.
@@ -45,8 +47,10 @@ double number_of(const Json& json) {
 }
 
 Json clockwork_json(const Clockwork& c) {
-  return Json{{"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
-              {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
+  Json json{{"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
+            {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
+  if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
+  return json;
 }
 
 Clockwork read_clockwork(const Json& json) {
@@ -55,7 +59,9 @@ Clockwork read_clockwork(const Json& json) {
           json.at("base_step"),
           number_of(json.at("base_time")),
           number_of(json.at("first_energy")),
-          json.at("measured")};
+          json.at("measured"),
+          json.value("added", std::uint64_t{0}),
+          json.value("removed", std::uint64_t{0})};
 }
 
 Json live_json(const LiveSettings& live) {
@@ -67,9 +73,10 @@ Json live_json(const LiveSettings& live) {
 Json names_json(const Simulation& simulation) {
   Json names = Json::array();
   bool any = false;
-  for (Index id = 0; id < simulation.count(); ++id) {
-    names.push_back(simulation.name(static_cast<std::uint32_t>(id)));
-    any = any || !simulation.name(static_cast<std::uint32_t>(id)).empty();
+  for (Index column = 0; column < simulation.count(); ++column) {
+    const std::string& name = simulation.name(simulation.id(column));
+    names.push_back(name);
+    any = any || !name.empty();
   }
   return any ? names : Json::array();
 }
@@ -84,7 +91,8 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
                std::span<const Edit> edits, const Json& hook_data) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
-  Json json{{"format", format},
+  const Clockwork& clock = simulation.clockwork();
+  Json json{{"format", clock.added + clock.removed > 0 ? format_with_gaps : format},
             {"version", build.version},
             {"commit", build.commit},
             {"scene_file", scene.file.string()},
@@ -95,7 +103,7 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"simd", engine::name_of(plan.cpu.simd)},
             {"device", cuda ? plan.device_name : engine::machine_info().processor},
             {"bodies", simulation.count()},
-            {"clockwork", clockwork_json(simulation.clockwork())},
+            {"clockwork", clockwork_json(clock)},
             {"time", simulation.time()},
             {"live", live_json(simulation.live())},
             {"edits", edits_json(edits)},
@@ -123,7 +131,7 @@ std::shared_ptr<const State<Host>> state_of(const Bodies& bodies, const std::vec
   return state;
 }
 
-/// Bodies in the order of their ids, which they get again when the simulation opens.
+/// Bodies in the order of their ids: what they get when the simulation opens, until it resumes.
 Bodies bodies_of(const Checkpoint& checkpoint) {
   Bodies bodies;
   const auto count = static_cast<std::size_t>(checkpoint.state->count());
@@ -134,21 +142,29 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
       return engine::Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
     };
     for (Index i = 0; i < s.count; ++i) {
-      const std::size_t id = s.id[i];
-      bodies.mass[id] = static_cast<double>(s.mass[i]);
-      bodies.position[id] = vector(s.x[i], s.y[i], s.z[i]);
-      bodies.velocity[id] = vector(s.vx[i], s.vy[i], s.vz[i]);
+      const auto k = static_cast<std::size_t>(i);
+      bodies.mass[k] = static_cast<double>(s.mass[i]);
+      bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
+      bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
     }
   });
   return bodies;
 }
 
-/// Whether ids are those of a simulation: 0 to count - 1, each once.
-bool are_whole(std::vector<std::uint32_t> ids) {
-  std::sort(ids.begin(), ids.end());
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    if (ids[i] != i) return false;
-  return true;
+/// Whether ids are those of a simulation in the order of its columns: rising, and so many are gone.
+bool are_whole(const std::vector<std::uint32_t>& ids, std::uint64_t gone) {
+  return std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end() &&
+         (ids.empty() || ids.back() < ids.size() + gone);
+}
+
+/// Names by id.
+std::vector<std::string> names_by_id(const Checkpoint& checkpoint) {
+  std::vector<std::string> names;
+  if (checkpoint.names.empty()) return names;
+  const std::uint32_t* const ids = checkpoint.state->id();
+  names.resize(std::size_t{ids[checkpoint.state->count() - 1]} + 1);
+  for (std::size_t i = 0; i < checkpoint.names.size(); ++i) names[ids[i]] = checkpoint.names[i];
+  return names;
 }
 
 /// Parameters as a scene has them, as far as a record knows them.
@@ -225,9 +241,9 @@ class CheckpointReader {
   void record(const Json& json) {
     Checkpoint& c = checkpoint_;
     c.version = json.at("version");
-    if (json.at("format") != format)
-      wrong(fmt::format("is of format {}, this mote reads format {}", engine::json_text(json.at("format")),
-                        format),
+    if (json.at("format") != format && json.at("format") != format_with_gaps)
+      wrong(fmt::format("is of format {}, this mote reads formats {} and {}",
+                        engine::json_text(json.at("format")), format, format_with_gaps),
             "use mote " + c.version);
     c.scene_file = json.at("scene_file").get<std::string>();
     c.trusted = json.value("trusted", false);
@@ -249,7 +265,9 @@ class CheckpointReader {
   void bodies(const std::vector<std::uint32_t>& ids) {
     Checkpoint& c = checkpoint_;
     const Bodies bodies = read_snapshot(c.file);
-    if (bodies.count() != count_ || ids.size() != bodies.mass.size() || !are_whole(ids)) altered();
+    if (bodies.count() != count_ || ids.size() != bodies.mass.size() ||
+        !are_whole(ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != ids.size()))
+      altered();
     c.state = state_of(bodies, ids, c.precision);
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
     c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
@@ -336,6 +354,7 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const 
                                             const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
   simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live);
+  simulation->set_names(names_by_id(checkpoint));
   return simulation;
 }
 

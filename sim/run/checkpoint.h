@@ -16,7 +16,7 @@ namespace mote::sim {
 
 /// Everything that a run needs to go on where it stopped, in one file: a snapshot in the format of write_snapshot, which
 /// every reader of those opens, with four texts in its group Mote:
-/// - checkpoint: JSON with what is below, format 1;
+/// - checkpoint: JSON with what is below, format 1 (2 where bodies have come or gone, which older motes cannot read);
 /// - scene: the scene in full, JSON, as `mote check --json` prints it;
 /// - scene_text: of the scene file as it was;
 /// - checksum: 16 hexadecimal digits over the three, as the state hash is over the state.
@@ -41,7 +41,7 @@ struct Checkpoint {
   engine::Json hook_data;   ///< what hooks keep (Hooks::data); null for a scene without hooks
   std::uint64_t hash = 0;
   std::shared_ptr<const State<engine::Host>> state;  ///< without accelerations
-  std::vector<std::string> names;                    ///< of the bodies by id; empty when no body has one
+  std::vector<std::string> names;  ///< of the bodies in the order of their ids; empty when no body has one
 };
 
 /// Writes one, of a healthy simulation. The file appears under its name when it is whole and on the disk; on failure nothing is left and

@@ -9,6 +9,7 @@
 #include "sim/measure/measurement_device.h"
 #include "sim/motion/motion.h"
 #include "sim/run/cooperative.h"
+#include "sim/run/device_columns.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
 #include "sim/run/row_measure.h"
@@ -27,41 +28,13 @@ constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;
 
-enum class Direction { to_device, to_host, on_device };
-
-template <class To, class From>
-void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, Direction direction) {
-  const auto copy = [&](void* target, const void* source, std::size_t bytes) {
-    switch (direction) {
-      case Direction::to_device:
-        return engine::copy_bytes_to_device(target, source, bytes, stream);
-      case Direction::to_host:
-        return engine::copy_bytes_to_host(target, source, bytes, stream);
-      case Direction::on_device:
-        return engine::copy_bytes_on_device(target, source, bytes, stream);
-    }
-  };
-  const auto count = static_cast<std::size_t>(to.count());
-  copy(to.id(), from.id(), count * sizeof(std::uint32_t));
-  to.visit([&]<class Real>(StateView<Real> t) {
-    from.visit([&]<class FromReal>(StateView<FromReal> f) {
-      if constexpr (std::is_same_v<const Real, FromReal>) {
-        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-        for (std::size_t k = 0; k < std::size(targets); ++k)
-          copy(targets[k], sources[k], count * sizeof(Real));
-      }
-    });
-  });
-}
-
 /// Whether measurements are made row by row: of few bodies, with gravity and no other force.
 bool measures_rows(const SceneDescription& scene, Index count) {
   return scene.gravity && scene.fields.empty() && count <= RowMeasure::largest_count;
 }
 
 struct KeptOnDevice final : KeptState {
-  KeptOnDevice(Index count, engine::Precision precision) : state(count, precision) {}
+  KeptOnDevice(Index bodies, engine::Precision precision) : state(bodies, precision) {}
   State<Device> state;
 };
 
@@ -69,28 +42,23 @@ struct KeptOnDevice final : KeptState {
 class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene, start.state.count(), start.state.precision(), std::move(start.names)),
+      : Simulation(scene, plan, start.state.count(), std::move(start.names)),
         stages_(scheme_named(scene.integrator.name)->step),
         stepping_(plan.stepping),
         stream_(plan.device),
         exec_(stream_.policy()),
         mirror_(std::move(start.state)),
         state_(mirror_.count(), mirror_.precision()),
-        forces_(make_forces<Cuda>(exec_, scene, mirror_)),
+        forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
         kicking_(kicking_force(forces_)),
-        measure_(mirror_.count()),
+        measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
         record_(1),
         record_host_(1),
         clock_(1) {
     if (kicking_) stages_ = with_separate_kicks(stages_);
     moves_ = moves_of(stages_, scene.integrator.dt);
-    measures_rows_ = measures_rows(scene, mirror_.count());
-    copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
-    reset_record();
-    StepReport once;
-    evaluate(once);
-    interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
-    refuse_not_finite(measure_.first_not_finite(exec_, state_), scene, plan);
+    start_stepping();
+    refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     prepare();
   }
 
@@ -106,7 +74,7 @@ class DeviceSimulation final : public Simulation {
 
   std::uint64_t hash() override {
     engine::make_current(exec_);
-    return measure_.state_hash(exec_, state_, time(), step());
+    return measure_->state_hash(exec_, state_, time(), step());
   }
 
   const State<Host>& state() override {
@@ -124,7 +92,7 @@ class DeviceSimulation final : public Simulation {
     if (rows_) return with_time(rows_->measure(exec_, state_));
     double potential = 0;
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
-    return with_time(measure_.measure(exec_, state_, potential));
+    return with_time(measure_->measure(exec_, state_, potential));
   }
 
   Histogram histogram(const HistogramRequest& request) override {
@@ -136,23 +104,23 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     auto kept = std::make_unique<KeptOnDevice>(count(), precision());
     copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
-    kept->clockwork = clockwork();
-    kept->live = live();
+    note(*kept);
     return kept;
   }
 
   void restore(const KeptState& kept) override {
     engine::make_current(exec_);
-    copy_columns(state_, dynamic_cast<const KeptOnDevice&>(kept).state, exec_.stream, Direction::on_device);
+    const State<Device>& from = dynamic_cast<const KeptOnDevice&>(kept).state;
+    if (of_others(kept)) {
+      State<Host> state(kept.count, precision());
+      copy_columns(state, from, exec_.stream, Direction::to_host);
+      engine::wait(exec_);
+      take_ids(kept.ids, kept.count);
+      lay_out(std::move(state));
+    }
+    copy_columns(state_, from, exec_.stream, Direction::on_device);
     mirrored_ = false;
     put_back(kept.clockwork, kept.live);
-  }
-
-  void resume(const State<Host>& state, const Clockwork& clockwork, const LiveSettings& live) override {
-    engine::make_current(exec_);
-    copy_columns(state_, state, exec_.stream, Direction::to_device);
-    put_back(clockwork, live);
-    evaluate_forces();
   }
 
   void pack(const PackTarget& target) override {
@@ -163,7 +131,7 @@ class DeviceSimulation final : public Simulation {
   BodyNumbers body(Index column) override {
     engine::make_current(exec_);
     State<Host> one(1, precision());
-    copy_body(one, column);
+    copy_body(one, state_, column, exec_);
     return body_numbers(one, 0);
   }
 
@@ -184,25 +152,52 @@ class DeviceSimulation final : public Simulation {
     mirrored_ = false;
   }
 
+  std::int64_t first_not_finite() override {
+    engine::make_current(exec_);
+    return measure_->first_not_finite(exec_, state_);
+  }
+
+  /// Everything old goes before anything new comes: the device may not have room for both.
+  void lay_out(State<Host> state) override {
+    engine::make_current(exec_);
+    engine::wait(exec_);
+    one_step_.reset(), many_steps_.reset();
+    cooperative_.reset();
+    rows_.reset();
+    kicking_ = nullptr;
+    forces_.clear();
+    measure_.reset();
+    state_ = State<Device>(0, precision());
+    mirror_ = std::move(state);
+    state_ = State<Device>(mirror_.count(), precision());
+    forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
+    kicking_ = kicking_force(forces_);
+    measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
+    for (const auto& force : forces_) force->change(live());
+    stepping_ = stepping_for(plan(), mirror_.count());
+    slice_ = 1;
+    start_stepping();
+    prepare();
+  }
+
+  void copy_numbers(const State<Host>& state) override {
+    engine::make_current(exec_);
+    copy_columns(state_, state, exec_.stream, Direction::to_device);
+    mirrored_ = false;
+  }
+
  private:
   using Direct = ForceOf<DeviceDirectGravity, Cuda>;
 
-  void copy_body(State<Host>& one, Index column) {
-    const auto copy = [&](void* to, const void* from, std::size_t bytes) {
-      engine::copy_bytes_to_host(to, from, bytes, exec_.stream);
-    };
-    copy(one.id(), state_.id() + column, sizeof(std::uint32_t));
-    one.visit([&]<class Real>(StateView<Real> t) {
-      state_.visit([&]<class FromReal>(StateView<FromReal> f) {
-        if constexpr (std::is_same_v<Real, FromReal>) {
-          Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-          Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-          for (std::size_t k = 0; k < std::size(targets); ++k)
-            copy(targets[k], sources[k] + column, sizeof(Real));
-        }
-      });
-    });
-    engine::wait(exec_);
+  /// Of bodies that have just been laid out.
+  void start_stepping() {
+    measures_rows_ = measures_rows(physics(), mirror_.count());
+    copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
+    mirrored_ = false;
+    reset_record();
+    StepReport once;
+    evaluate(once);
+    interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
   }
 
   void prepare() {
@@ -352,7 +347,7 @@ class DeviceSimulation final : public Simulation {
   }
 
   Step stages_;
-  Stepping stepping_;
+  Stepping stepping_;  // of as many bodies as there are
   bool measures_rows_ = false;
   engine::Stream stream_;
   Cuda exec_;
@@ -361,7 +356,7 @@ class DeviceSimulation final : public Simulation {
   std::vector<Moves> moves_;
   std::vector<std::unique_ptr<Force<Cuda>>> forces_;
   Force<Cuda>* kicking_;  // one of them, or null
-  DeviceMeasure measure_;
+  std::unique_ptr<DeviceMeasure> measure_;
   engine::Buffer<DeviceRecord, Device> record_;
   engine::Buffer<DeviceRecord, engine::Pinned> record_host_;
   engine::Buffer<StepClock, Device> clock_;

@@ -94,7 +94,8 @@ class EditsReader {
 Json edits_json(std::span<const Edit> edits) {
   Json list = Json::array();
   for (const Edit& edit : edits)
-    list.push_back(Json{{"step", edit.step}, {"path", edit.path}, {"value", to_json(edit.value)}});
+    if (!edit.bodies)
+      list.push_back(Json{{"step", edit.step}, {"path", edit.path}, {"value", to_json(edit.value)}});
   return list;
 }
 

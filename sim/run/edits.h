@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,17 +9,20 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "sim/run/live.h"
+#include "sim/run/roster.h"
 
 namespace mote::sim {
 
-/// A change of a live parameter between steps: it holds from step `step` on.
+/// A change of a live parameter between steps: it holds from step `step` on. In a history also one of the bodies.
 struct Edit {
   std::uint64_t step = 0;
   std::string path;  ///< "gravity.softening"
   engine::ParamValue value;
+  std::shared_ptr<const BodyChange> bodies = nullptr;  ///< then there are neither path nor value
 };
 
 /// [{"step": 120, "path": "gravity.softening", "value": 0.01}, ...], as it stands in run.json. Numbers keep every bit.
+/// Changes of bodies are left out.
 engine::Json edits_json(std::span<const Edit> edits);
 
 /// Reads such a list and checks that a simulation that starts with `live` can make every change, in this order: known

@@ -73,6 +73,14 @@ void History::edit(const std::string& path, const engine::ParamValue& value) {
   ++applied_;
 }
 
+void History::change_bodies(const BodyChange& change) {
+  simulation_.change_bodies(change);
+  give_up_ahead();
+  edits_.push_back({simulation_.step(), "", {}, std::make_shared<const BodyChange>(change)});
+  ++applied_;
+  kept_.fit(simulation_.kept_bytes(), chosen_interval(simulation_.count()));
+}
+
 bool History::seek(std::uint64_t step, const Stop& stop) {
   MOTE_EXPECT(first_ <= step && step <= last_);
   const KeptStates::Entry& nearest = kept_.nearest(step);
@@ -106,6 +114,7 @@ void History::restore(const KeptStates::Entry& entry) {
 }
 
 void History::apply(const Edit& edit) {
+  if (edit.bodies) return simulation_.change_bodies(*edit.bodies);
   LiveSettings live = simulation_.live();
   set_live(live, edit.path, edit.value);
   simulation_.change(live);

@@ -41,6 +41,10 @@ class History {
   /// Throws InputError when it cannot be; all is as before then.
   void edit(const std::string& path, const engine::ParamValue& value);
 
+  /// Bodies come and go now (Simulation::change_bodies), and do so again where the past is stepped through. Gives up what
+  /// lay ahead. Throws InputError when it cannot be; all is as before then.
+  void change_bodies(const BodyChange& change);
+
   /// Goes to a step from first() to last(), with the edits of this step in it; true when it is there, false when `stop`
   /// said so on the way (the simulation then stands somewhere between, and may be told to go on). Health is not
   /// reported: it was when the steps were taken first.
@@ -49,7 +53,8 @@ class History {
   std::uint64_t first() const { return first_; }  ///< the step at which this began
   std::uint64_t last() const { return last_; }    ///< the furthest step that was reached on this branch
   std::vector<std::uint64_t> kept_steps() const { return kept_.steps(); }  ///< in order
-  const std::vector<Edit>& edits() const { return edits_; }                ///< in order, those ahead included
+  /// In order, those ahead included, and changes of bodies among them.
+  const std::vector<Edit>& edits() const { return edits_; }
   /// Those that the present state has in it: what a record or a checkpoint of it needs.
   std::span<const Edit> edits_so_far() const { return {edits_.data(), applied_}; }
   std::uint64_t bytes() const { return kept_.bytes(); }  ///< of kept states

@@ -8,6 +8,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/text.h"
+#include "sim/run/hook_bodies.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/value.h"
 
@@ -20,7 +21,7 @@ const char* const type_name = "mote.sim";
 
 // Bodies of functions: they throw, for no destructor would run where Lua leaves a function by itself, and push what they
 // return last. Work they cost is counted in instructions, by estimate: what it is for is that nothing runs for ever.
-constexpr std::uint64_t cheap = 100, measuring = 10'000, writing = 100'000;
+constexpr std::uint64_t cheap = 100, adding = 1000, measuring = 10'000, writing = 100'000;
 
 /// Text at a place of the stack.
 std::string text_at(lua_State* L, int index, const std::string& what) {
@@ -79,34 +80,11 @@ void set_field(lua_State* L, const char* name, const T& value) {
   lua_setfield(L, -2, name);
 }
 
-std::uint32_t id_at(lua_State* L, HookSim& sim, int index) {
-  const auto count = static_cast<lua_Integer>(sim.simulation.count());
-  if (lua_type(L, index) == LUA_TNUMBER) {
-    int whole = 0;
-    const lua_Integer id = lua_tointegerx(L, index, &whole);
-    if (!whole || id < 0 || id >= count)
-      throw InputError("", "there is no body " + engine::number_text(lua_tonumber(L, index)),
-                       "ids are 0 to " + std::to_string(count - 1));
-    return static_cast<std::uint32_t>(id);
-  }
-  const std::string name = text_at(L, index, "the id or the name of a body");
-  if (sim.ids.empty())
-    for (lua_Integer id = count - 1; id >= 0; --id)  // of two bodies with one name, the first
-      sim.ids[sim.simulation.name(static_cast<std::uint32_t>(id))] = static_cast<std::uint32_t>(id);
-  const auto found = sim.ids.find(name);
-  if (found == sim.ids.end() || name.empty())
-    throw InputError("", "there is no body " + engine::quoted(name));
-  return found->second;
-}
-
 /// sim:body(id or name).
 int body(lua_State* L, HookSim& sim) {
-  const std::uint32_t id = id_at(L, sim, 2);
-  BodyNumbers numbers = sim.simulation.body(id);
-  if (numbers.id != id) {  // columns need not be in the order of ids
-    const auto* ids = sim.simulation.state().id();
-    numbers = sim.simulation.body(std::find(ids, ids + sim.simulation.count(), id) - ids);
-  }
+  settle(sim);
+  const std::uint32_t id = body_at(L, sim, 2);
+  const BodyNumbers numbers = sim.simulation.body(*sim.simulation.column(id));
   lua_createtable(L, 0, 6);
   set_field(L, "id", static_cast<std::uint64_t>(id));
   set_field(L, "name", sim.simulation.name(id));
@@ -145,6 +123,7 @@ int set(lua_State* L, HookSim& sim) {
   LiveSettings live = sim.simulation.live();
   set_live(live, path, value);
   if (live_value(sim.simulation.live(), path) == value) return 0;
+  settle(sim);
   sim.host.edit(path, value);
   sim.measured.reset();
   return 0;
@@ -168,11 +147,13 @@ int row(lua_State* L, HookSim& sim) {
 }
 
 int snapshot(lua_State*, HookSim& sim) {
+  settle(sim);
   sim.host.snapshot();
   return 0;
 }
 
 int picture(lua_State* L, HookSim& sim) {
+  settle(sim);
   sim.host.picture(text_at(L, 2, "the name of a picture"));
   return 0;
 }
@@ -205,6 +186,7 @@ int guarded(lua_State* L) {
   if (!target) return luaL_error(L, "expected sim as the first argument: write sim:name(...)");
   if (!*target) return luaL_error(L, "this sim belongs to a run that is over");
   HookSim& sim = **target;
+  luaL_checkstack(L, 512, "in a hook");  // here, for below no error of Lua's may come
   std::array<char, 512> problem{};
   int results = -1;
   const auto start = LuaState::now();
@@ -223,17 +205,20 @@ struct Method {
   const char* name;
   lua_CFunction function;
 };
-const std::array<Method, 9> methods{{{"body", &guarded<body, cheap>},
-                                     {"get", &guarded<get, cheap>},
-                                     {"set", &guarded<set, measuring>},
-                                     {"row", &guarded<row, cheap>},
-                                     {"snapshot", &guarded<snapshot, writing>},
-                                     {"picture", &guarded<picture, writing>},
-                                     {"log", &guarded<log, cheap>},
-                                     {"stop", &guarded<stop, cheap>},
-                                     {"fail", &guarded<fail, cheap>}}};
+const std::array<Method, 11> methods{{{"body", &guarded<body, cheap>},
+                                      {"add", &guarded<add_bodies, adding>},
+                                      {"remove", &guarded<remove_body, cheap>},
+                                      {"get", &guarded<get, cheap>},
+                                      {"set", &guarded<set, measuring>},
+                                      {"row", &guarded<row, cheap>},
+                                      {"snapshot", &guarded<snapshot, writing>},
+                                      {"picture", &guarded<picture, writing>},
+                                      {"log", &guarded<log, cheap>},
+                                      {"stop", &guarded<stop, cheap>},
+                                      {"fail", &guarded<fail, cheap>}}};
 
 const Measurement& measured(HookSim& sim) {
+  settle(sim);
   if (!sim.measured) {
     sim.measured = sim.simulation.measure();
     sim.lua.count_call({}, measuring);
@@ -260,8 +245,7 @@ const std::array<Field, 18> fields{
     {{"step", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.step()); }},
      {"time", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.time()); }},
      {"dt", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.dt()); }},
-     {"count",
-      [](lua_State* L, HookSim& sim) { push(L, static_cast<std::uint64_t>(sim.simulation.count())); }},
+     {"count", [](lua_State* L, HookSim& sim) { push(L, static_cast<std::uint64_t>(count_of(sim))); }},
      {"data", [](lua_State* L, HookSim& sim) { lua_rawgeti(L, LUA_REGISTRYINDEX, sim.data); }},
      {"kinetic", &push_measured<&Measurement::kinetic>},
      {"potential", &push_measured<&Measurement::potential>},

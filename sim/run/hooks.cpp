@@ -6,10 +6,11 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/math/hash.h"
+#include "sim/run/hook_bodies.h"
 #include "sim/run/hook_data.h"
 #include "sim/run/hook_sim.h"
 #include "sim/run/schedule.h"
-#include "sim/scene/lua_state.h"
+#include "sim/scene/lua_functions.h"
 
 namespace mote::sim {
 namespace {
@@ -49,8 +50,8 @@ std::string changed_shared(lua_State* L, int function, int first, int n) {
 
 /// The script's side of a run.
 struct Hooks::Running {
-  Running(LuaState& script, Simulation& simulation, HookHost& host, const Json& data)
-      : L(script.get()), sim{script, simulation, host} {
+  Running(const SceneDescription& scene, Simulation& simulation, HookHost& host, const Json& data)
+      : L(scene.hooks.script->get()), sim{*scene.hooks.script, scene, simulation, host} {
     lua_settop(L, 0);
     place = push_sim(sim);
     reference = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -89,7 +90,7 @@ Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& ho
     : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
   if (scene.hooks.empty()) return;
   try {
-    running_ = std::make_unique<Running>(*scene.hooks.script, simulation, host, data);
+    running_ = std::make_unique<Running>(scene, simulation, host, data);
     data_ = running_->data_text();
   } catch (const Json::exception&) {
     throw engine::InputError(scene.file.string(), "what its hooks have kept cannot be understood");
@@ -181,11 +182,13 @@ void Hooks::call(std::size_t index) {
   for (const std::uint64_t word : {static_cast<std::uint64_t>(index), simulation_.step()})
     seed = engine::hash_word(seed, word);
   sim.lua.seed_random(seed);
+  start_streams(L, seed);
   sim.measured.reset();
   const int shared = push_shared(L, hook.function);
   lua_rawgeti(L, LUA_REGISTRYINDEX, hook.function);
   lua_rawgeti(L, LUA_REGISTRYINDEX, running_->reference);
-  const std::string message = sim.lua.call(1, limits_of_a_call);
+  std::string message = sim.lua.call(1, limits_of_a_call);
+  if (!sim.trouble) take_bodies(message);
   if (sim.trouble) {
     broken_ = true;
     std::rethrow_exception(std::exchange(sim.trouble, nullptr));
@@ -196,6 +199,19 @@ void Hooks::call(std::size_t index) {
                           "' of the scene was assigned, which a run that goes on from a checkpoint would not "
                           "know; values are kept in sim.data");
   take_data(hook);
+}
+
+/// What the call that is over has added and removed comes and goes, also where it has failed later on: so it does not
+/// matter at what it looked meanwhile.
+void Hooks::take_bodies(std::string& message) {
+  HookSim& sim = running_->sim;
+  try {
+    settle(sim);
+  } catch (const engine::InputError& e) {
+    if (message.empty()) message = message_at(sim.pending_line, e.diagnostics().front().text());
+  } catch (...) {
+    sim.trouble = std::current_exception();
+  }
 }
 
 void Hooks::take_data(const Hook& hook) {

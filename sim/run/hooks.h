@@ -23,6 +23,8 @@ class HookHost {
   virtual ~HookHost() = default;
   /// Changes a live parameter now, and notes it as an edit. The value has been checked.
   virtual void edit(const std::string& path, const engine::ParamValue& value) = 0;
+  /// Bodies come and go now (Simulation::change_bodies).
+  virtual void change_bodies(const BodyChange& change) = 0;
   /// Appends to the file NAME.csv of the run.
   virtual void row(const std::string& name, const HookRow& row) = 0;
   virtual void snapshot() = 0;
@@ -80,6 +82,7 @@ class Hooks {
   void call(std::size_t index);
   void call_all(Hook::When when);
   void fail(const Hook& hook, const std::string& message);
+  void take_bodies(std::string& message);
   void take_data(const Hook& hook);
 
   const SceneDescription& scene_;

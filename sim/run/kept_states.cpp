@@ -12,11 +12,16 @@ namespace {
 
 constexpr std::size_t most_near = 16;
 
+std::uint64_t states_in(std::uint64_t budget, std::uint64_t bytes_each) {
+  return std::clamp<std::uint64_t>(budget / std::max<std::uint64_t>(1, bytes_each), 1, KeptStates::most);
+}
+
 }  // namespace
 
 KeptStates::KeptStates(std::uint64_t budget, std::uint64_t bytes_each, std::uint64_t interval, Entry first)
-    : capacity_(std::clamp<std::uint64_t>(budget / std::max<std::uint64_t>(1, bytes_each), 1, most)),
+    : budget_(budget),
       bytes_each_(bytes_each),
+      capacity_(states_in(budget, bytes_each)),
       first_interval_(std::max<std::uint64_t>(1, interval)),
       interval_(first_interval_) {
   entries_.push_back(std::move(first));
@@ -76,6 +81,24 @@ const KeptStates::Entry* KeptStates::at(std::uint64_t step) const {
 
 KeptStates::Entry* KeptStates::find(std::uint64_t step) {
   return const_cast<Entry*>(std::as_const(*this).at(step));
+}
+
+void KeptStates::fit(std::uint64_t bytes_each, std::uint64_t interval) {
+  first_interval_ = std::min(first_interval_, std::max<std::uint64_t>(1, interval));
+  if (!full()) interval_ = std::min(interval_, first_interval_);
+  if (bytes_each <= bytes_each_) return;
+  bytes_each_ = bytes_each;
+  capacity_ = std::min(capacity_, states_in(budget_, bytes_each));
+  while (count(Kind::near) > reserve())
+    drop([gone = earliest(Kind::near)->step()](const Entry& e) { return e.step() == gone; });
+  while (entries_.size() > capacity_ && thin()) {
+  }
+}
+
+std::uint64_t KeptStates::bytes() const {
+  std::uint64_t sum = 0;
+  for (const Entry& e : entries_) sum += e.state->bytes;
+  return sum;
 }
 
 void KeptStates::drop_behind(std::uint64_t step) {

@@ -47,6 +47,10 @@ class KeptStates {
   /// Null when none is kept at exactly this step.
   const Entry* at(std::uint64_t step) const;
 
+  /// From now on states take so many bytes, and should not be further apart than this where there is room. What is kept
+  /// stays within the budget as if all states took as much as the largest so far.
+  void fit(std::uint64_t bytes_each, std::uint64_t interval);
+
   /// Forgets all behind a step, and goes back to the interval of a run that gets no further.
   void drop_behind(std::uint64_t step);
 
@@ -57,7 +61,7 @@ class KeptStates {
     return capacity_ < 2 ? never : (step / interval_ + 1) * interval_;
   }
   std::vector<std::uint64_t> steps() const;
-  std::uint64_t bytes() const { return entries_.size() * bytes_each_; }
+  std::uint64_t bytes() const;
 
  private:
   std::size_t behind(std::uint64_t step) const;
@@ -74,7 +78,7 @@ class KeptStates {
     return entry.kind == Kind::grid && entry.step() % interval_ != 0;
   }
 
-  std::uint64_t capacity_, bytes_each_, first_interval_, interval_;
+  std::uint64_t budget_, bytes_each_, capacity_, first_interval_, interval_;
   std::vector<Entry> entries_;  ///< never empty, steps rise
 };
 

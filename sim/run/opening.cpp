@@ -1,8 +1,8 @@
 #include "sim/run/opening.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace mote::sim {
@@ -12,33 +12,20 @@ using engine::Index;
 Start make_start(const SceneDescription& scene, const Plan& plan) {
   Bodies bodies = make_bodies(scene, plan.cpu.threads);
   Start start{State<engine::Host>(scene.body_count(), plan.precision), {}};
-  start.state.visit([&]<class Real>(StateView<Real> s) {
-    for (Index i = 0; i < s.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
-      start.state.id()[i] = static_cast<std::uint32_t>(i);
-      s.mass[i] = static_cast<Real>(bodies.mass[k]);
-      s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y), s.z[i] = static_cast<Real>(x.z);
-      s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
-      for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
-        if (!std::isfinite(value))
-          throw engine::InputError(
-              scene.file.string(),
-              "body " + std::to_string(i + 1) + " has a number that is too large for this precision",
-              "use --precision double, or other units");
-    }
-  });
+  put_bodies(start.state, 0, bodies, scene.file.string());
+  std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
   return start;
 }
 
-void refuse_not_finite(std::int64_t id, const SceneDescription& scene, const Plan& plan) {
+void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& place,
+                       const std::string& when) {
   if (id < 0) return;
-  const bool full = plan.precision == engine::Precision::full;
-  throw engine::InputError(scene.file.string(),
-                           "body " + std::to_string(id) +
-                               " feels a force at the start that is not finite in " +
-                               std::string(engine::name_of(plan.precision)) + " precision",
+  const bool full = precision == engine::Precision::full;
+  throw engine::InputError(place,
+                           "body " + std::to_string(id) + " feels a force" + when +
+                               " that is not finite in " + std::string(engine::name_of(precision)) +
+                               " precision",
                            std::string(full ? "use" : "use --precision double,") +
                                " other units, or a softening if two bodies nearly touch");
 }

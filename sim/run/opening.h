@@ -17,9 +17,10 @@ struct Start {
 };
 Start make_start(const SceneDescription& scene, const Plan& plan);
 
-/// Throws InputError when `id`, the first body that is not finite under the first forces, is not -1: distances are
+/// Throws InputError when `id`, the first body that is not finite under its first forces, is not -1: distances are
 /// squared and cubed, so that what fits a number type by itself may not fit it as a force.
-void refuse_not_finite(std::int64_t id, const SceneDescription& scene, const Plan& plan);
+void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& place,
+                       const std::string& when = " at the start");
 
 /// Copies all columns; without accelerations when not `whole`. Shapes and precisions are equal.
 void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole);

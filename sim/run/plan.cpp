@@ -6,6 +6,7 @@
 #include "engine/machine.h"
 #include "engine/text.h"
 #include "sim/run/registry.h"
+#include "sim/run/roster.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -23,7 +24,6 @@ constexpr std::int64_t many_bodies_series = 20;
 constexpr Index gpu_from = 512;
 /// Up to here one cluster of blocks, whose barrier is quick, outruns all multiprocessors (measured on an H200).
 constexpr Index cluster_up_to = 96;
-constexpr Index largest_id = 4294967295;
 /// Kernels count bodies, padded, in 31 bits.
 constexpr Index largest_on_gpu = Index{1} << 30;
 
@@ -142,9 +142,8 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
 
 /// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
 template <class Bytes>
-void check_memory(const SceneDescription& scene, std::uint64_t free, const std::string& where, Index most,
-                  Bytes&& bytes) {
-  const Index count = scene.body_count();
+void check_memory(const SceneDescription& scene, Index count, std::uint64_t free, const std::string& where,
+                  Index most, Bytes&& bytes) {
   const std::uint64_t needed = bytes(count);
   if ((free == 0 || needed <= free) && count <= most) return;
   Index fits = 0;
@@ -157,19 +156,16 @@ void check_memory(const SceneDescription& scene, std::uint64_t free, const std::
                            "the largest number that fits now is " + engine::with_thousands(fits));
 }
 
+std::uint64_t free_on_device(const Plan& plan) {
+  return engine::cuda_info(plan.device).devices[static_cast<std::size_t>(plan.device)].memory_free;
+}
+
 void check_memories(const SceneDescription& scene, Plan& plan) {
   const Index count = scene.body_count();
-  const auto on_host = [&](Index n) { return host_bytes_for(scene, n, plan); };
-  plan.memory = on_host(count);
-  check_memory(scene, engine::machine_info().memory_free, "", largest_id, on_host);
-  if (plan.backend != engine::Backend::cuda) return;
-  const auto on_device = [&](Index n) {
-    return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
-  };
-  plan.device_memory = on_device(count);
-  const engine::CudaInfo cuda = engine::cuda_info(plan.device);
-  check_memory(scene, cuda.devices[static_cast<std::size_t>(plan.device)].memory_free, " on the GPU",
-               largest_on_gpu, on_device);
+  plan.memory = host_bytes_for(scene, count, plan);
+  if (plan.backend == engine::Backend::cuda)
+    plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
+  check_memory_for(scene, plan, 0, count);
 }
 
 }  // namespace
@@ -181,6 +177,26 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
       notes.push_back("energy is not constant: fields." + std::to_string(i + 1) + " (" +
                       name_of(scene.fields[i]) + "): " + why);
   return notes;
+}
+
+void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now, Index more) {
+  const auto on_host = [&](Index n) { return host_bytes_for(scene, n, plan); };
+  check_memory(scene, now + more, engine::memory_free(), "", largest_id, on_host);
+  if (plan.backend != engine::Backend::cuda) return;
+  const auto on_device = [&](Index n) {
+    return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
+  };
+  // What there is now is given back before more is taken.
+  const std::uint64_t free = free_on_device(plan);
+  check_memory(scene, now + more, now > 0 && free > 0 ? free + on_device(now) : free, " on the GPU",
+               largest_on_gpu, on_device);
+}
+
+Stepping stepping_for(const Plan& plan, Index count) {
+  if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative) return plan.stepping;
+  const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
+  if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
+  return count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {

@@ -52,4 +52,12 @@ std::vector<std::string> energy_notes(const SceneDescription& scene);
 /// backend that is not there, more memory than is free (naming the largest number of bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 
+/// Throws InputError when a simulation of `now` bodies has no memory for `more` beside them, naming the largest number
+/// that fits.
+void check_memory_for(const SceneDescription& scene, const Plan& plan, engine::Index now, engine::Index more);
+
+/// How a GPU is driven where the number of bodies has changed on the way: as planned, or as near to it as so many allow.
+/// All ways give the same bits.
+Stepping stepping_for(const Plan& plan, engine::Index count);
+
 }  // namespace mote::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/text.h"
 #include "sim/motion/motion.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
@@ -14,7 +15,7 @@ using engine::Cpu;
 using engine::Host;
 
 struct KeptOnHost final : KeptState {
-  KeptOnHost(engine::Index count, engine::Precision precision) : state(count, precision) {}
+  KeptOnHost(engine::Index bodies, engine::Precision precision) : state(bodies, precision) {}
   State<Host> state;
 };
 
@@ -22,16 +23,16 @@ struct KeptOnHost final : KeptState {
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene, start.state.count(), start.state.precision(), std::move(start.names)),
+      : Simulation(scene, plan, start.state.count(), std::move(start.names)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
-        forces_(make_forces<Cpu>(exec_, scene, state_)),
+        forces_(make_forces<Cpu>(exec_, physics(), state_)),
         kicking_(kicking_force(forces_)),
         stages_(scheme_named(scene.integrator.name)->step) {
     if (kicking_) stages_ = with_separate_kicks(stages_);
     passed_ = passed_before(stages_);
     evaluate_forces();
-    refuse_not_finite(first_not_finite(exec_, state_), scene, plan);
+    refuse_not_finite(first_not_finite(), precision(), scene.file.string());
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
@@ -40,7 +41,7 @@ class HostSimulation final : public Simulation {
       const std::uint64_t counted = report.interactions;
       for (std::size_t k = 0; k < stages_.size(); ++k) run(stages_[k], passed_[k], report);
       ++report.steps;
-      report.offender = first_not_finite(exec_, state_);
+      report.offender = first_not_finite();
       count_steps(1, report.interactions - counted);
       if (report.offender >= 0) report.health = report.health | Health::not_finite;
     }
@@ -64,20 +65,21 @@ class HostSimulation final : public Simulation {
   std::unique_ptr<KeptState> keep() override {
     auto kept = std::make_unique<KeptOnHost>(count(), precision());
     copy_columns(kept->state, state_, true);
-    kept->clockwork = clockwork();
-    kept->live = live();
+    note(*kept);
     return kept;
   }
 
   void restore(const KeptState& kept) override {
-    copy_columns(state_, dynamic_cast<const KeptOnHost&>(kept).state, true);
+    const State<Host>& from = dynamic_cast<const KeptOnHost&>(kept).state;
+    if (of_others(kept)) {
+      State<Host> state(kept.count, precision());
+      copy_columns(state, from, true);
+      take_ids(kept.ids, kept.count);
+      lay_out(std::move(state));
+    } else {
+      copy_columns(state_, from, true);
+    }
     put_back(kept.clockwork, kept.live);
-  }
-
-  void resume(const State<Host>& state, const Clockwork& clockwork, const LiveSettings& live) override {
-    copy_columns(state_, state, false);
-    put_back(clockwork, live);
-    evaluate_forces();
   }
 
   void pack(const PackTarget& target) override { sim::pack(exec_, state_, target); }
@@ -93,6 +95,18 @@ class HostSimulation final : public Simulation {
     StepReport ignored;
     evaluate(0, ignored);
   }
+
+  std::int64_t first_not_finite() override { return sim::first_not_finite(exec_, state_); }
+
+  void lay_out(State<Host> state) override {
+    auto forces = make_forces<Cpu>(exec_, physics(), state);
+    state_ = std::move(state);
+    forces_ = std::move(forces);
+    kicking_ = kicking_force(forces_);
+    apply_live();
+  }
+
+  void copy_numbers(const State<Host>& state) override { copy_columns(state_, state, false); }
 
  private:
   void run(const Stage& stage, double passed, StepReport& report) {
@@ -140,9 +154,28 @@ const std::string& Simulation::name(std::uint32_t id) const {
   return id < names_.size() ? names_[id] : nameless;
 }
 
-Simulation::Simulation(const SceneDescription& scene, engine::Index count, engine::Precision precision,
+namespace {
+
+/// What forces and steps are made from, without bodies, texts and hooks.
+SceneDescription physics_of(const SceneDescription& scene) {
+  SceneDescription physics;
+  physics.file = scene.file;
+  physics.units = scene.units;
+  physics.gravity = scene.gravity;
+  physics.fields = scene.fields;
+  physics.integrator = scene.integrator;
+  return physics;
+}
+
+}  // namespace
+
+Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::Index count,
                        std::vector<std::string> names)
-    : count_(count), precision_(precision), names_(std::move(names)), live_(live_of(scene)) {}
+    : physics_(physics_of(scene)),
+      plan_(plan),
+      count_(count),
+      names_(std::move(names)),
+      live_(live_of(scene)) {}
 
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
   m.time = time_of(step);
@@ -164,6 +197,73 @@ void Simulation::change(const LiveSettings& live) {
   if (!forces) return;
   evaluate_forces();
   if (clockwork_.measured) clockwork_.first_energy += measure().energy - before;
+}
+
+void Simulation::check_room(engine::Index more) const {
+  if (static_cast<engine::Index>(next_id()) + more > largest_id)
+    throw engine::InputError("", "the ids of bodies are used up",
+                             "a run gives at most " + engine::with_thousands(largest_id));
+  check_memory_for(physics_, plan_, count_, more);
+}
+
+void Simulation::change_bodies(const BodyChange& change) {
+  const engine::Index added = change.added.count(),
+                      removed = static_cast<engine::Index>(change.removed.size());
+  if (change.empty()) return;
+  if (count_ + added == removed)
+    throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
+  check_room(added);
+  const double before = clockwork_.measured ? measure().energy : 0;
+  State<engine::Host> old(count_, precision());
+  copy_columns(old, state(), false);
+  const BodyIds old_ids = ids_;
+  State<engine::Host> next = changed(old, change, next_id());
+  // Never null: kept states and pictures tell bodies apart by this pointer alone.
+  auto next_ids = std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
+  const std::uint32_t first = next_id();
+  try {
+    replace(std::move(next), std::move(next_ids));
+    refuse_not_finite(first_not_finite(), precision(), "", "");
+  } catch (...) {
+    replace(std::move(old), old_ids);
+    throw;
+  }
+  name(first, change.added);
+  clockwork_.added += static_cast<std::uint64_t>(added);
+  clockwork_.removed += static_cast<std::uint64_t>(removed);
+  if (clockwork_.measured) clockwork_.first_energy += measure().energy - before;
+}
+
+void Simulation::replace(State<engine::Host> state, BodyIds ids) {
+  take_ids(std::move(ids), state.count());
+  lay_out(std::move(state));
+  evaluate_forces();
+}
+
+/// Where a search of the past comes by again, the same names come to the same places; those behind stay.
+void Simulation::name(std::size_t first, const Bodies& added) {
+  for (std::size_t i = 0; i < added.mass.size(); ++i) {
+    const std::string name = added.names.empty() ? "" : added.names[i];
+    if (name.empty() && first + i >= names_.size()) continue;
+    if (first + i >= names_.size()) names_.resize(first + i + 1);
+    names_[first + i] = name;
+  }
+}
+
+void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
+                        const LiveSettings& live) {
+  copy_numbers(state);
+  take_ids(ids_of(state), state.count());
+  put_back(clockwork, live);
+  evaluate_forces();
+}
+
+void Simulation::note(KeptState& kept) const {
+  kept.clockwork = clockwork_;
+  kept.live = live_;
+  kept.ids = ids_;
+  kept.count = count_;
+  kept.bytes = kept_bytes();
 }
 
 void Simulation::put_back(const Clockwork& clockwork, const LiveSettings& live) {

@@ -13,6 +13,7 @@
 #include "sim/measure/pack.h"
 #include "sim/run/live.h"
 #include "sim/run/plan.h"
+#include "sim/run/roster.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -25,6 +26,7 @@ struct Clockwork {
   double base_time = 0;
   double first_energy = 0;  ///< what energy errors are relative to, when `measured`
   bool measured = false;
+  std::uint64_t added = 0, removed = 0;  ///< bodies since the start
 };
 
 /// A state that a simulation keeps, in the memory it steps in, with all that stepping on from it needs.
@@ -34,6 +36,9 @@ class KeptState {
   std::uint64_t step() const { return clockwork.step; }
   Clockwork clockwork;
   LiveSettings live;
+  BodyIds ids;
+  engine::Index count = 0;
+  std::uint64_t bytes = 0;  ///< that it takes
 };
 
 /// The numbers of one body.
@@ -72,18 +77,24 @@ class Simulation {
   /// Changes live parameters between steps. Forces are evaluated anew; energy errors go on from where they were, for the
   /// energy that the change itself brought is no error. Throws InputError when it cannot be.
   void change(const LiveSettings& live);
+  /// Takes bodies away and adds others, between steps. Forces are evaluated anew, for the new number of bodies; energy
+  /// errors go on from where they were, as with `change`. Ids of bodies that are gone are not given again. All memory is
+  /// laid out anew, so this is for rare events. Throws InputError, and leaves all as it was, when no body would be left,
+  /// they would be too many, or numbers and forces would not be finite.
+  void change_bodies(const BodyChange& change);
+  /// Throws InputError when there is no room for so many bodies more.
+  void check_room(engine::Index more) const;
 
   /// A copy of the state, to come back to. `restore` takes one of the same simulation, or of one opened for the same
   /// scene and plan: afterwards all is bit for bit as it was.
   virtual std::unique_ptr<KeptState> keep() = 0;
   virtual void restore(const KeptState& kept) = 0;
-  /// Bytes that a kept state takes.
-  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision_); }
+  /// Bytes that a kept state takes, with as many bodies as there are now.
+  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision()); }
 
-  /// Continues from elsewhere: the numbers of `state` (accelerations are evaluated), at this clockwork and with these
-  /// settings. Counts, ids and precision must be those of this simulation.
-  virtual void resume(const State<engine::Host>& state, const Clockwork& clockwork,
-                      const LiveSettings& live) = 0;
+  /// Continues from elsewhere: the numbers and ids of `state` (accelerations are evaluated), at this clockwork and with
+  /// these settings. Counts, masses and precision must be those of this simulation; ids rise.
+  void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live);
   const Clockwork& clockwork() const { return clockwork_; }
 
   /// Writes all bodies as floats. On the device it does not wait.
@@ -100,14 +111,29 @@ class Simulation {
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
   engine::Index count() const { return count_; }
-  engine::Precision precision() const { return precision_; }
+  engine::Precision precision() const { return plan_.precision; }
 
+  /// Which bodies the columns hold; another pointer whenever these are others.
+  const BodyIds& ids() const { return ids_; }
+  std::uint32_t id(engine::Index column) const { return id_of(ids_, column); }
+  /// Nothing when there is no such body now.
+  std::optional<engine::Index> column(std::uint32_t id) const { return column_of(ids_, count_, id); }
+  /// What the next body gets that is added.
+  std::uint32_t next_id() const {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(count_) + clockwork_.removed);
+  }
   /// Name of a body by its id, or "" when it has none.
   const std::string& name(std::uint32_t id) const;
+  /// For one that goes on from elsewhere: names by id.
+  void set_names(std::vector<std::string> names) { names_ = std::move(names); }
+
+  const Plan& plan() const { return plan_; }
 
  protected:
-  Simulation(const SceneDescription& scene, engine::Index count, engine::Precision precision,
+  Simulation(const SceneDescription& scene, const Plan& plan, engine::Index count,
              std::vector<std::string> names);
+  /// Of the scene: all that forces and steps are made from, with the settings of the start.
+  const SceneDescription& physics() const { return physics_; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
     clockwork_.step += steps;
     clockwork_.interactions += interactions;
@@ -120,6 +146,20 @@ class Simulation {
   virtual void apply_live() = 0;
   /// Accelerations from the positions.
   virtual void evaluate_forces() = 0;
+  /// Id of the first body that is not finite, or -1.
+  virtual std::int64_t first_not_finite() = 0;
+  /// Lays everything out for these bodies, with the settings of live(). What `state` has as accelerations counts for
+  /// nothing.
+  virtual void lay_out(State<engine::Host> state) = 0;
+  /// Takes over masses, positions, velocities and ids. The number of bodies and the masses are the same.
+  virtual void copy_numbers(const State<engine::Host>& state) = 0;
+
+  /// Fills in what every kept state has.
+  void note(KeptState& kept) const;
+  /// Whether a kept state is of other bodies than those that memory is laid out for.
+  bool of_others(const KeptState& kept) const { return kept.ids != ids_ || kept.count != count_; }
+  /// Takes over which bodies there are; what is laid out is the caller's.
+  void take_ids(BodyIds ids, engine::Index count) { ids_ = std::move(ids), count_ = count; }
   /// Takes over a clock and settings from elsewhere, and applies them; the state is the caller's.
   void put_back(const Clockwork& clockwork, const LiveSettings& live);
 
@@ -128,9 +168,14 @@ class Simulation {
     return clockwork_.base_time + static_cast<double>(step - clockwork_.base_step) * live_.dt;
   }
 
+  void name(std::size_t first, const Bodies& added);
+  void replace(State<engine::Host> state, BodyIds ids);
+
+  SceneDescription physics_;
+  Plan plan_;
   engine::Index count_;
-  engine::Precision precision_;
-  std::vector<std::string> names_;
+  BodyIds ids_;
+  std::vector<std::string> names_;  ///< by id; of bodies that are gone, too
   LiveSettings live_;
   Clockwork clockwork_;
 };

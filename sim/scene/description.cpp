@@ -273,15 +273,23 @@ SceneDescription read_scene_text(const std::filesystem::path& file, std::string 
   return checked(std::move(source), std::move(problems));
 }
 
-Bodies make_bodies(const SceneDescription& scene, int threads) {
+MakeContext make_context(const SceneDescription& scene, int threads) {
   MakeContext context;
   context.seed = static_cast<std::uint64_t>(scene.head.seed);
   context.gravitational = scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational) : 0;
   context.softening = scene.gravity ? scene.gravity->softening : 0;
   context.threads = threads;
+  return context;
+}
+
+Bodies make_bodies(const std::vector<BodySource>& sources, const MakeContext& context) {
   Bodies all;
-  for (const BodySource& source : scene.bodies) append(all, source.make(context));
+  for (const BodySource& source : sources) append(all, source.make(context));
   return all;
+}
+
+Bodies make_bodies(const SceneDescription& scene, int threads) {
+  return make_bodies(scene.bodies, make_context(scene, threads));
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {

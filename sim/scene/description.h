@@ -113,6 +113,9 @@ SceneDescription read_scene_text(const std::filesystem::path& file, std::string 
 /// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every
 /// number of threads.
 Bodies make_bodies(const SceneDescription& scene, int threads);
+/// The same in parts: what all generators of a scene are told, and the bodies of some of them.
+MakeContext make_context(const SceneDescription& scene, int threads);
+Bodies make_bodies(const std::vector<BodySource>& sources, const MakeContext& context);
 
 /// Every table that a scene may hold, in the order of the reference.
 std::vector<engine::ParamSheet> scene_sheets();

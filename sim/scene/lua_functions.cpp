@@ -14,10 +14,6 @@
 namespace mote::sim {
 namespace {
 
-Script& script_of(lua_State* L) {
-  return *static_cast<Script*>(LuaState::context(L));
-}
-
 /// Pushes a copy of the table at `index`; with `deep`, copies of the tables in it too.
 void push_copy(lua_State* L, int index, bool deep, int depth = 0) {
   luaL_checkstack(L, 8, "copying a table");
@@ -254,6 +250,21 @@ bool split_message(const std::string& message, int& line, std::string& rest) {
   line = number * lines_a_file + own;
   rest = std::string(after + 2, end);
   return true;
+}
+
+std::string message_at(int line, const std::string& text) {
+  if (line <= 0) return text;
+  return chunk_name(static_cast<std::size_t>(line / lines_a_file)) + ":" +
+         std::to_string(line % lines_a_file) + ": " + text;
+}
+
+Script& script_of(lua_State* L) {
+  return *static_cast<Script*>(LuaState::context(L));
+}
+
+/// Below half of all numbers of streams, so that counting on does not end.
+void start_streams(lua_State* L, std::uint64_t seed) {
+  script_of(L).made = static_cast<lua_Integer>(seed >> 33);
 }
 
 int current_line(lua_State* L) {

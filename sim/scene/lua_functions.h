@@ -40,6 +40,15 @@ std::string chunk_name(std::size_t number);
 /// message behind it. False when there is none.
 bool split_message(const std::string& message, int& line, std::string& rest);
 
+/// A message of the interpreter at a line as values carry it: split_message turns it round.
+std::string message_at(int line, const std::string& text);
+
+/// What the functions of this state share.
+Script& script_of(lua_State* L);
+
+/// From here on the random streams of generators follow from this seed.
+void start_streams(lua_State* L, std::uint64_t seed);
+
 /// Adds param, the generators, files of bodies, fields, groups, units and include. The state's context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
 
@@ -58,6 +67,9 @@ int line_of_call(lua_State* L, const Script& script);
 
 /// The function include(path): runs another file in the same state, once.
 int include_file(lua_State* L);
+
+/// The table on top of the stack with all that is in it, at this line where no call made it.
+Value table_value(lua_State* L, const Script& script, int line);
 
 /// A Lua value that is no table, without its line; a table or a function is Unusable.
 Value scalar_value(lua_State* L, int index);

@@ -93,6 +93,10 @@ class Converter {
 
 }  // namespace
 
+Value table_value(lua_State* L, const Script& script, int line) {
+  return Converter(L, script).convert(nullptr, line);
+}
+
 engine::InputError script_error(const std::vector<std::string>& files, const std::string& message) {
   std::string problem = message.substr(0, message.find('\n'));
   if (problem == "not enough memory")

@@ -159,6 +159,8 @@ What `sim` gives:
 | `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
 | `sim.momentum`, `angular_momentum`, `center_of_mass` | the same as lists of three, `sim.momentum[1]` |
 | `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
+| `sim:add { mass = 1, position = { 1, 0, 0 } }` | a body comes, written as in `bodies` with units, name and species; or a generator, a group, a file of bodies, a list of any of these. Returns the id of a body written out alone, else the list of ids |
+| `sim:remove(id)`, `sim:remove("name")` | a body goes |
 | `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs; what is set is an edit like one in the window (time.md) |
 | `sim:row("name", { x = 1, y = 2 })` | appends to `rows/name.csv` of the run, behind time and step; columns are in the order of their names, and those of the first row; values are numbers, true, false or text |
 | `sim:snapshot()`, `sim:picture("name")` | a snapshot, and `pictures/name.png` as the run's other pictures look |
@@ -170,12 +172,21 @@ What `sim` gives:
 What a hook keeps belongs into `sim.data`: true, false, numbers, text, lists, and tables with names, 1 MiB as JSON. A run that goes
 on from a checkpoint has it as it was. It does not have what else a script keeps: the text of the scene is run again for its
 functions. So a hook cannot set global variables, nor assign the scene's local ones; one that changes the inside of a table of
-the scene's cannot be noticed, and is a mistake. `math.random` starts anew in each call, from `seed`, hook and step. A run is
+the scene's cannot be noticed, and is a mistake. `math.random` starts anew in each call, from `seed`, hook and step, and so do the random streams of generators. A run is
 thereby the same for any slices of steps, and wherever it stopped and went on.
 
 A call has 10,000,000 instructions, some seconds and 160 MiB. One that needs more, or has an error, ends the run as unhealthy
 with file and line; what was written until then stays. A hook at every step costs some microseconds, and more on a GPU, whose
-steps stop there (estimated at some tens of microseconds). Hooks cannot add or remove bodies.
+steps stop there (estimated at some tens of microseconds).
+
+Bodies come and go between two steps, at the step of the hook, and what the hook asks for afterwards is of the new ones at once.
+Ids are never given again. Forces are evaluated anew; the energy that a change brings or takes is no error, so `energy_error` goes
+on from where it was, while momentum, mass and centre of mass of series.csv jump as they do. The last body cannot go. Precision and
+backend stay those of the start. A change lays all memory out anew and measures the energy twice, some three force evaluations
+long, and on a GPU compiles formulas of fields again; what a hook adds and removes without looking in between is one change. Files of bodies are read when they are added, also
+by a run that goes on from a checkpoint. `run.json` counts what came and went (`bodies_at_end`, `bodies_added`,
+`bodies_removed`), but does not say who: `--replay` of such a run needs the scene named, whose functions run again. The past in the
+window knows every change and goes back over it; each takes 56 bytes a body that came, beside `--history`.
 
 A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a new branch begins,
 `sim.data` is as it was there. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of runs that are recorded, and

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/files.h"
+#include "sim/io/snapshot.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -167,6 +168,58 @@ TEST_F(HookedRuns, ReplayWithoutTheirHooksAndWithThem) {
     EXPECT_EQ(fs::exists(here() / "again/rows/dt.csv"), !scene.empty());
   }
   EXPECT_EQ(rows("dt", "again"), rows("dt"));
+}
+
+// Ids 0 and 1 are those of the scene; 2 comes at step 20, 3 and 4 at step 50, where 0 goes.
+const char* const coming_and_going = R"(
+    on_step = { { every = 20, run = function(sim)
+      if sim.step == 20 then
+        sim:add { mass = 0.1, position = { 3, 0, 0 }, name = "third" }
+        sim:snapshot()
+        sim:set("integrator.dt", 0.02)
+      end
+      sim:row("count", { n = sim.count, m = sim.mass })
+    end }, { every = 50, run = function(sim)
+      if sim.step > 50 then return end
+      sim:add { { mass = 0, position = { 5, 0, 0 } }, { mass = 0.2, position = { 0, 5, 0 } } }
+      sim:remove(0)
+    end } },)";
+
+TEST_F(HookedRuns, WriteDownWhichBodiesThereAre) {
+  const Result result = run(coming_and_going, {"--histogram", "id:5:0:5"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("done: 4 bodies (3 added, 1 removed), 60 steps"), std::string::npos)
+      << result.out;
+  EXPECT_EQ(rows("count"), "time,step,m,n\n0.2,20,2.1,3\n0.6000000000000001,40,2.1,3\n1,60,1.3,4\n");
+  const auto ids = [&](const char* file) {
+    return sim::read_snapshot_own(here() / "o/snapshots" / file, {}).ids;
+  };
+  EXPECT_EQ(ids("snapshot_0000.h5"), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(ids("snapshot_0001.h5"), (std::vector<std::uint32_t>{1, 2, 3, 4}));
+  EXPECT_EQ(record().at("bodies"), 2);
+  EXPECT_EQ(record().at("bodies_at_end"), 4);
+  EXPECT_EQ(record().at("bodies_added"), 3);
+  EXPECT_EQ(record().at("bodies_removed"), 1);
+  EXPECT_EQ(record().at("edits").size(), 1u) << "of parameters";
+  EXPECT_EQ(lines_of(text_of(here() / "o/histogram_id.csv")).size(), 6u);
+  EXPECT_NE(text_of(here() / "o/log.txt").find("step 50: bodies: 2 added, 1 removed, 4 now"),
+            std::string::npos);
+  ASSERT_EQ(run("").code, 0);
+  EXPECT_FALSE(record().contains("bodies_at_end")) << "of a run whose bodies stay";
+}
+
+TEST_F(HookedRuns, WithOtherBodiesAreDoneAgainFromTheirSceneOnly) {
+  ASSERT_EQ(run(coming_and_going).code, 0);
+  const Result refused = mote(here(), {"run", "--replay", "o/run.json", "--out", "again"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err,
+            "--replay o/run.json: functions of the scene have added or removed bodies, and a record has no "
+            "functions; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
+  EXPECT_FALSE(fs::exists(here() / "again"));
+  const Result again = mote(here(), {"run", "pair.lua", "--replay", "o/run.json", "--out", "again"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / "o"));
+  EXPECT_EQ(text_of(here() / "again/series.csv"), text_of(here() / "o/series.csv"));
 }
 
 TEST_F(HookedRuns, AreChecked) {

@@ -86,5 +86,25 @@ TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
   EXPECT_GT(r[18], 0) << "90 degrees: the body";
 }
 
+// A body that rests in the middle goes when the other has made a quarter of a turn, and its column is another one from then
+// on. Its trail goes on.
+TEST_F(ViewTrails, GoOnWhereAnotherBodyGoes) {
+  std::string text = circle;
+  text.replace(text.find("1e-12"), 5, "0");  // what rests in the middle stays there
+  text.replace(text.find("bodies = { "), 11, "bodies = { { mass = 0, position = { 0, 0, 0 } }, ");
+  text.insert(
+      text.find("  view"),
+      "  on_step = { every = 100, run = function(sim) if sim.step == 100 then sim:remove(0) end end },\n");
+  write(here() / "scene.lua", text);
+  const std::vector<double> r = brightest_after("rate 3\nrun\nframes 48\npause\nsettle\nframes 3\n");
+  ASSERT_FALSE(r.empty());
+  EXPECT_GT(smallest({r[9], r[12], r[15], r[17], r[20]}), 0.9 * largest(r)) << "45 to 100 degrees";
+  const std::vector<double> back =
+      brightest_after("rate 3\nrun\nframes 48\npause\nsettle\nseek 30\nsettle\nframes 3\n");
+  ASSERT_FALSE(back.empty());
+  EXPECT_GT(back[3], 0) << "15 degrees: before the change";
+  EXPECT_EQ(back[20], 0) << "100 degrees: ahead";
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -76,15 +76,13 @@ void speed(Model& model) {
 void bar(Model& model) {
   const SessionStatus& s = model.status;
   const std::string& unit = model.session->scene().units.time;
-  std::vector<std::uint64_t> edits;
-  for (const sim::Edit& e : s.edits) edits.push_back(e.step);
   ui::Timeline t;
   t.first = s.first;
   t.last = s.last;
   t.now = s.step;
   t.going_to = s.going_to;
   t.kept = s.kept;
-  t.edits = edits;
+  t.edits = s.edits;
   t.first_label =
       s.first == 0 ? "0" : fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.first)));
   t.last_label = fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.last)));
@@ -107,9 +105,9 @@ void strip(const Model& model) {
       "step {}   t = {:.6g} {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate {:.0f} %, share {:.2f}, "
       "draw {:.1f})   {}   {}",
       engine::with_thousands(static_cast<long long>(s.step)), s.time, model.session->scene().units.time,
-      ui::number_with_unit(s.steps_per_second, ""), engine::with_thousands(model.session->count()),
-      model.times.whole, 100 * s.simulate_part, s.pack_milliseconds + model.times.share,
-      model.times.draw + model.times.panels, device, path_text(model.share)));
+      ui::number_with_unit(s.steps_per_second, ""), engine::with_thousands(s.count), model.times.whole,
+      100 * s.simulate_part, s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels,
+      device, path_text(model.share)));
 }
 
 }  // namespace

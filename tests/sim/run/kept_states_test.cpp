@@ -18,6 +18,7 @@ constexpr std::uint64_t each = 100;  // bytes of a state
 std::unique_ptr<KeptState> state(std::uint64_t step) {
   auto kept = std::make_unique<KeptState>();
   kept->clockwork.step = step;
+  kept->bytes = each;
   return kept;
 }
 
@@ -185,6 +186,24 @@ TEST(KeptStates, AreNeverMoreThanATimelineNeeds) {
   KeptStates kept = store(1'000'000'000);
   run(kept, 1, 10'000);
   EXPECT_LE(kept.steps().size(), KeptStates::most);
+}
+
+// As if all took as much as the largest; and closer together, where fewer fit and steps cost more.
+TEST(KeptStates, StayWithinTheBudgetWhenStatesBecomeLarger) {
+  KeptStates kept = store(12, 4);
+  run(kept, 1, 80);
+  const std::size_t before = kept.steps().size();
+  EXPECT_GT(before, 8u);
+  kept.fit(4 * each, 2);
+  EXPECT_LE(kept.steps().size(), 4u);
+  EXPECT_EQ(kept.steps().front(), 0u);
+  EXPECT_EQ(kept.bytes(), kept.steps().size() * each);
+  EXPECT_EQ(kept.least_interval(), 2u);
+  run(kept, 81, 200);
+  EXPECT_LE(kept.steps().size(), 4u);
+  kept.fit(each, 64);
+  EXPECT_LE(kept.steps().size(), 4u);
+  EXPECT_EQ(kept.least_interval(), 2u);
 }
 
 }  // namespace

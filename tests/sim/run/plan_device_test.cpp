@@ -51,6 +51,24 @@ TEST_F(DevicePlans, TakeTheGpuForManyBodiesAndTheCpuForFew) {
   EXPECT_EQ(sim::make_plan(bodies(60), {.device = 0}).backend, Backend::cuda);
 }
 
+// Where bodies come and go: as planned as long as that can be, and again when it can be again.
+TEST_F(DevicePlans, KeepTheSteppingAsFarAsTheNumberOfBodiesAllows) {
+  const auto plan = [](int n, Stepping stepping) {
+    return sim::make_plan(bodies(n), {.backend = Backend::cuda, .stepping = stepping});
+  };
+  emulator::set_multiprocessor_count(40);
+  const sim::SteppingLimits limits = sim::stepping_limits(0, engine::Precision::full);
+  ASSERT_LT(limits.cluster, limits.cooperative);
+  const sim::Plan cluster = plan(10, Stepping::automatic), cooperative = plan(200, Stepping::automatic);
+  EXPECT_EQ(stepping_for(cluster, limits.cluster), Stepping::cluster);
+  EXPECT_EQ(stepping_for(cluster, limits.cluster + 1), Stepping::cooperative);
+  EXPECT_EQ(stepping_for(cluster, limits.cooperative + 1), Stepping::graph);
+  EXPECT_EQ(stepping_for(cooperative, 10), Stepping::cooperative);
+  EXPECT_EQ(stepping_for(cooperative, limits.cooperative + 1), Stepping::graph);
+  for (const Stepping stepping : {Stepping::graph, Stepping::launch})
+    EXPECT_EQ(stepping_for(plan(10, stepping), 1'000'000), stepping);
+}
+
 TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
   const auto stepping = [](int n) { return sim::make_plan(bodies(n), {.backend = Backend::cuda}).stepping; };
   EXPECT_EQ(stepping(96), Stepping::cluster);

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <iterator>
+#include <type_traits>
+
+#include "engine/exec/policy.h"
+#include "engine/exec/stream.h"
+#include "engine/memory/device_memory.h"
+#include "sim/state.h"
+
+namespace mote::sim {
+
+enum class Direction { to_device, to_host, on_device };
+
+/// Copies all columns between states of equal shape and precision; `direction` says where they are. Does not wait.
+template <class To, class From>
+void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, Direction direction) {
+  const auto copy = [&](void* target, const void* source, std::size_t bytes) {
+    switch (direction) {
+      case Direction::to_device:
+        return engine::copy_bytes_to_device(target, source, bytes, stream);
+      case Direction::to_host:
+        return engine::copy_bytes_to_host(target, source, bytes, stream);
+      case Direction::on_device:
+        return engine::copy_bytes_on_device(target, source, bytes, stream);
+    }
+  };
+  const auto count = static_cast<std::size_t>(to.count());
+  copy(to.id(), from.id(), count * sizeof(std::uint32_t));
+  to.visit([&]<class Real>(StateView<Real> t) {
+    from.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
+        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
+        for (std::size_t k = 0; k < std::size(targets); ++k)
+          copy(targets[k], sources[k], count * sizeof(Real));
+      }
+    });
+  });
+}
+
+/// Copies the body in a column into a state of one. Waits.
+inline void copy_body(State<engine::Host>& one, const State<engine::Device>& state, engine::Index column,
+                      const engine::Cuda& exec) {
+  const auto copy = [&](void* to, const void* from, std::size_t bytes) {
+    engine::copy_bytes_to_host(to, from, bytes, exec.stream);
+  };
+  copy(one.id(), state.id() + column, sizeof(std::uint32_t));
+  one.visit([&]<class Real>(StateView<Real> t) {
+    state.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
+        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
+        for (std::size_t k = 0; k < std::size(targets); ++k)
+          copy(targets[k], sources[k] + column, sizeof(Real));
+      }
+    });
+  });
+  engine::wait(exec);
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,178 @@
+#include "sim/run/hook_bodies.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/text.h"
+#include "sim/run/roster.h"
+#include "sim/scene/lua_functions.h"
+#include "sim/scene/reader.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Index;
+using engine::InputError;
+
+/// So many bodies are made before anything looks at the memory that they need.
+constexpr Index looked_at_from = 4096;
+
+/// What a message of elsewhere says, without its place: that is the line of the hook.
+InputError without_place(const InputError& e) {
+  engine::Diagnostic d = e.diagnostics().front();
+  d.place.clear();
+  return InputError(std::vector{d});
+}
+
+void only_while_running(const HookSim& sim) {
+  if (sim.over) throw InputError("", "bodies can neither come nor go any more: the run is over");
+}
+
+struct Added {
+  std::uint32_t first = 0;
+  Index count = 0;
+  bool single = false;
+};
+
+/// Whether a table is a body written out.
+bool is_body(const Table& table) {
+  const Member* kind = table.find("kind");
+  return table.items.empty() && (!kind || (kind->value.text() && *kind->value.text() == "body"));
+}
+
+Bodies make(HookSim& sim, const Table& list, int line) {
+  Script& script = script_of(sim.lua.get());
+  std::vector<engine::Diagnostic> problems;
+  Reader reader(script.files, &sim.scene.units, problems);
+  std::vector<std::string> species;
+  for (const Species& s : sim.scene.species) species.push_back(s.name);
+  engine::Json ignored;
+  const std::vector<BodySource> sources =
+      read_bodies(reader, Value{list, line}, "sim:add", species, script.folder, sim.scene.units, ignored);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  Index count = 0;
+  for (const BodySource& s : sources) count += s.count;
+  if (count >= looked_at_from) sim.simulation.check_room(sim.pending.added.count() + count);
+  MakeContext context = make_context(sim.scene, sim.simulation.plan().cpu.threads);
+  if (const auto& gravity = sim.simulation.live().gravity) context.softening = gravity->softening;
+  Bodies bodies = make_bodies(sources, context);
+  State<engine::Host> trial(bodies.count(), sim.simulation.precision());
+  put_bodies(trial, 0, bodies, "");
+  return bodies;
+}
+
+Added add(lua_State* L, HookSim& sim) {
+  only_while_running(sim);
+  if (!lua_istable(L, 2) || lua_gettop(L) != 2)
+    throw InputError("", "sim:add expects a body, a generator, a group or a list of them",
+                     "sim:add { mass = 1, position = {0, 0, 0} }");
+  const int line = current_line(L);
+  const Value value = table_value(L, script_of(L), line);
+  const Table& table = *value.table();
+  const bool nothing = table.items.empty() && table.members.empty();
+  const bool list = nothing || (!table.find("kind") && !table.items.empty());
+  Table one;
+  if (!list) one.items.push_back(value);
+  Added added{sim.simulation.next_id() + static_cast<std::uint32_t>(sim.pending.added.count()), 0,
+              !list && is_body(table)};
+  if (nothing) return added;
+  try {
+    const Bodies bodies = make(sim, list ? table : one, line);
+    added.count = bodies.count();
+    append(sim.pending.added, bodies);
+  } catch (const InputError& e) {
+    throw without_place(e);
+  }
+  sim.lua.count_call({}, static_cast<std::uint64_t>(added.count));
+  sim.pending_line = line;
+  return added;
+}
+
+bool is_going(const HookSim& sim, std::uint32_t id) {
+  const auto& removed = sim.pending.removed;
+  return std::binary_search(removed.begin(), removed.end(), id);
+}
+
+std::uint32_t named(HookSim& sim, const std::string& name) {
+  if (sim.ids.empty() || sim.ids_of != sim.simulation.ids()) {
+    sim.ids.clear();
+    sim.ids_of = sim.simulation.ids();
+    for (Index column = sim.simulation.count() - 1; column >= 0;
+         --column) {  // of two with one name, the first
+      const std::uint32_t id = sim.simulation.id(column);
+      sim.ids[sim.simulation.name(id)] = id;
+    }
+  }
+  const auto found = sim.ids.find(name);
+  if (found == sim.ids.end() || name.empty())
+    throw InputError("", "there is no body " + engine::quoted(name));
+  return found->second;
+}
+
+}  // namespace
+
+int add_bodies(lua_State* L, HookSim& sim) {
+  const Added added = add(L, sim);
+  // From here on Lua may leave by itself.
+  if (added.single) {
+    lua_pushinteger(L, added.first);
+    return 1;
+  }
+  lua_createtable(L, static_cast<int>(std::min<Index>(added.count, 1 << 20)), 0);
+  for (Index i = 0; i < added.count; ++i) {
+    lua_pushinteger(L, added.first + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+int remove_body(lua_State* L, HookSim& sim) {
+  only_while_running(sim);
+  const std::uint32_t id = body_at(L, sim, 2);
+  if (count_of(sim) == 1) throw InputError("", "the last body cannot be removed", "sim:stop ends a run");
+  auto& removed = sim.pending.removed;
+  removed.insert(std::lower_bound(removed.begin(), removed.end(), id), id);
+  sim.pending_line = current_line(L);
+  return 0;
+}
+
+void settle(HookSim& sim) {
+  if (sim.pending.empty()) return;
+  BodyChange change = std::exchange(sim.pending, {});
+  sim.measured.reset();
+  sim.lua.count_call({}, 10'000);
+  sim.host.change_bodies(change);
+}
+
+Index count_of(const HookSim& sim) {
+  return sim.simulation.count() + sim.pending.added.count() - static_cast<Index>(sim.pending.removed.size());
+}
+
+std::uint32_t body_at(lua_State* L, HookSim& sim, int index) {
+  if (lua_type(L, index) == LUA_TNUMBER) {
+    int whole = 0;
+    const lua_Integer wanted = lua_tointegerx(L, index, &whole);
+    const bool is_id = whole && wanted >= 0 && wanted < largest_id;
+    const auto id = static_cast<std::uint32_t>(is_id ? wanted : 0);
+    if (is_id && id >= sim.simulation.next_id())
+      settle(sim);  // it may be one of those that were added just now
+    if (is_id && sim.simulation.column(id) && !is_going(sim, id)) return id;
+    const bool gone = is_id && id < sim.simulation.next_id();
+    throw InputError(
+        "", "there is no body " + engine::number_text(lua_tonumber(L, index)),
+        gone ? "it was removed" : "ids are 0 to " + std::to_string(Index{sim.simulation.next_id()} - 1));
+  }
+  if (lua_type(L, index) != LUA_TSTRING)
+    throw InputError("",
+                     std::string("expected the id or the name of a body, got ") + luaL_typename(L, index));
+  std::size_t length = 0;
+  const char* const bytes = lua_tolstring(L, index, &length);
+  const std::string name(bytes, length);
+  if (!sim.pending.added.names.empty()) settle(sim);
+  const std::uint32_t id = named(sim, name);
+  if (!is_going(sim, id)) return id;
+  settle(sim);
+  return named(sim, name);
+}
+
+}  // namespace mote::sim

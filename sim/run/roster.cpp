@@ -1,0 +1,78 @@
+#include "sim/run/roster.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/check.h"
+
+namespace mote::sim {
+
+using engine::Host;
+using engine::Index;
+
+BodyIds ids_of(const State<Host>& state) {
+  const std::uint32_t* const ids = state.id();
+  MOTE_EXPECT(std::is_sorted(ids, ids + state.count()));
+  if (state.count() == 0 || ids[state.count() - 1] + Index{1} == state.count()) return nullptr;
+  return std::make_shared<const std::vector<std::uint32_t>>(ids, ids + state.count());
+}
+
+std::uint32_t id_of(const BodyIds& ids, Index column) {
+  return ids ? (*ids)[static_cast<std::size_t>(column)] : static_cast<std::uint32_t>(column);
+}
+
+std::optional<Index> column_of(const BodyIds& ids, Index count, std::uint32_t id) {
+  if (!ids) return Index{id} < count ? std::optional<Index>(id) : std::nullopt;
+  const auto found = std::lower_bound(ids->begin(), ids->end(), id);
+  return found != ids->end() && *found == id ? std::optional<Index>(found - ids->begin()) : std::nullopt;
+}
+
+State<Host> changed(const State<Host>& state, const BodyChange& change, std::uint32_t next_id) {
+  std::vector<std::uint32_t> removed = change.removed;
+  std::sort(removed.begin(), removed.end());
+  const Index stay = state.count() - static_cast<Index>(removed.size());
+  State<Host> next(stay + change.added.count(), state.precision());
+  next.visit([&]<class Real>(StateView<Real> t) {
+    state.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        Index to = 0;
+        for (Index i = 0; i < f.count; ++i) {
+          if (std::binary_search(removed.begin(), removed.end(), f.id[i])) continue;
+          MOTE_EXPECT(to < stay);
+          next.id()[to] = f.id[i];
+          t.mass[to] = f.mass[i];
+          t.x[to] = f.x[i], t.y[to] = f.y[i], t.z[to] = f.z[i];
+          t.vx[to] = f.vx[i], t.vy[to] = f.vy[i], t.vz[to] = f.vz[i];
+          ++to;
+        }
+        MOTE_EXPECT(to == stay);
+      }
+    });
+  });
+  put_bodies(next, stay, change.added, "");
+  for (Index i = 0; i < change.added.count(); ++i)
+    next.id()[stay + i] = next_id + static_cast<std::uint32_t>(i);
+  return next;
+}
+
+void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std::string& place) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    for (Index body = 0; body < bodies.count(); ++body) {
+      const auto k = static_cast<std::size_t>(body);
+      const Index i = first + body;
+      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+      s.mass[i] = static_cast<Real>(bodies.mass[k]);
+      s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y), s.z[i] = static_cast<Real>(x.z);
+      s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+      for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
+        if (!std::isfinite(value))
+          throw engine::InputError(
+              place,
+              "body " + std::to_string(body + 1) + " has a number that is too large for this precision",
+              "use --precision double, or other units");
+    }
+  });
+}
+
+}  // namespace mote::sim
