@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,23 +17,27 @@
 #include "render/context.h"
 #include "render/gl/shader.h"
 #include "render/pass/splat.h"
+#include "render/pass/splat_sums.h"
 #include "render/shader_folder.h"
 
 // Prints the milliseconds of a picture of very many points by both paths of SplatPass, and compares what they draw.
 // usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius PIXELS] [--pictures COUNT]
-// Points are made on the GPU: 20 bytes each, at most 357,913,941: an OpenGL buffer of more than 4 GiB is not drawn right.
+//                   [--path both|compute]
+// Points are made on the GPU, 20 bytes each, 2^28 in a buffer: those of more than 4 GiB are not drawn right by some drivers.
 namespace {
 
 using namespace mote;
 using namespace mote::render;
 using Clock = std::chrono::steady_clock;
 
-constexpr double most_points = 4294967296.0 / 12 - 1;  // three floats each
+constexpr double most_points = 4e9;
+constexpr engine::Index points_of_buffer = 1 << 28;
 
 struct Options {
   std::vector<engine::Index> counts;
   int width = 1920, height = 1080, pictures = 10;
   float radius = 4.5f;
+  bool raster = true;  // as well as compute
 };
 
 enum class Shape : GLuint { uniform, plummer, spot };
@@ -90,6 +95,14 @@ struct Points {
   }
 };
 
+using Buffers = std::vector<PointBuffers>;
+
+engine::Index count_of(const Buffers& points) {
+  engine::Index count = 0;
+  for (const PointBuffers& buffers : points) count += buffers.count;
+  return count;
+}
+
 class Generator {
  public:
   Generator() : program_(glCreateProgram()) {
@@ -103,7 +116,8 @@ class Generator {
     if (!good) throw engine::SystemError("link the generator of points", "the driver refused", "");
   }
 
-  void fill(const Points& points, Shape shape, float spot) const {
+  /// `before`: points in other buffers.
+  void fill(const Points& points, Shape shape, float spot, engine::Index before) const {
     constexpr engine::Index part = 1 << 22;
     glUseProgram(program_.name());
     const auto place = [this](const char* name) { return uniform(program_, name); };
@@ -118,7 +132,7 @@ class Generator {
       bind(0, points.positions, 12);
       bind(1, points.scalars, 4);
       bind(2, points.weights, 4);
-      glUniform1ui(place("first"), static_cast<GLuint>(first));
+      glUniform1ui(place("first"), static_cast<GLuint>(before + first));
       glUniform1ui(place("count"), static_cast<GLuint>(count));
       glDispatchCompute(static_cast<GLuint>((count + 255) / 256), 1, 1);
     }
@@ -135,23 +149,30 @@ struct Drawn {
   std::vector<float> light;
 };
 
-Drawn draw(SplatPass& pass, SplatPath path, const PointBuffers& points, const glm::mat4& view,
+/// Of one picture, once drivers have compiled and allocated: the best of three rounds.
+template <class Picture>
+double milliseconds(int pictures, const Picture& picture) {
+  picture();
+  double best = 1e30;
+  for (int round = 0; round < 3; ++round) {
+    glFinish();
+    const auto begin = Clock::now();
+    for (int i = 0; i < pictures; ++i) picture();
+    glFinish();
+    const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
+    best = std::min(best, taken.count() / pictures);
+  }
+  return best;
+}
+
+Drawn draw(SplatPass& pass, SplatPath path, const Buffers& points, const glm::mat4& view,
            const Options& options, const Target& light) {
   const PointStyle style{.radius = options.radius,
                          .light = static_cast<float>(static_cast<double>(options.width) * options.height /
-                                                     static_cast<double>(points.count))};
+                                                     static_cast<double>(count_of(points)))};
   pass.use(path);
-  const auto picture = [&] {
-    light.clear({0, 0, 0, 0});
-    pass.draw(points, view, style, light);
-  };
-  picture();
-  glFinish();
-  const auto begin = Clock::now();
-  for (int i = 0; i < options.pictures; ++i) picture();
-  glFinish();
-  const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
-  return {taken.count() / options.pictures, light.read_light()};
+  const double taken = milliseconds(options.pictures, [&] { pass.draw(points, view, style, light, true); });
+  return {taken, light.read_light()};
 }
 
 /// The largest difference of densities, in parts of the brightest.
@@ -168,10 +189,14 @@ Options options_of(int count, char** words) {
   Options options;
   for (int i = 1; i < count; i += 2) {
     const std::string_view name = words[i];
+    if (name == "--path") {
+      options.raster = i + 1 < count && std::string_view(words[i + 1]) == "both";
+      continue;
+    }
     const double value = i + 1 < count ? std::atof(words[i + 1]) : 0;
     if (!(value >= 1)) throw engine::InputError("", fmt::format("{} needs a number from 1", name), "");
     if (name == "--n" && value > most_points)
-      throw engine::InputError("--n", fmt::format("{:.0f} points need a buffer of more than 4 GiB", value),
+      throw engine::InputError("--n", fmt::format("{:.0f} points are too many", value),
                                fmt::format("ask for at most {:.0f}", most_points));
     if (name == "--n")
       options.counts.push_back(static_cast<engine::Index>(value));
@@ -190,31 +215,55 @@ Options options_of(int count, char** words) {
   return options;
 }
 
+/// The rest of a row of the table.
+std::string row_of(const Buffers& points, const Options& options, const Target& light) {
+  const glm::mat4 view{1};
+  SplatPass pass(find_shaders(), color_map_named("inferno"));
+  std::string raster_time = "", compared = "", chosen = "";
+  const Drawn compute = draw(pass, SplatPath::compute, points, view, options, light);
+  if (options.raster) {
+    pass.choose(points.front(), view, {}, options.width, options.height);
+    chosen = pass.report();
+    const Drawn raster = draw(pass, SplatPath::raster, points, view, options, light);
+    raster_time = fmt::format("{:.2f} ms", raster.milliseconds);
+    compared = fmt::format("{:.1e}", difference(compute.light, raster.light));
+  }
+  SplatSums sums(find_shaders());
+  sums.resize(options.width, options.height);
+  const double summing =
+      milliseconds(options.pictures, [&] { sums.run(SplatPath::compute, points, view, {}); });
+  return fmt::format("| {} | {:.3f} ms | {:.3f} ms | {} | {} |\n", raster_time, compute.milliseconds, summing,
+                     compared, chosen);
+}
+
 void measure(const Options& options) {
   EglContext context;
-  fmt::print("{}, {}; {} x {} pixels, radius {}\n\n", context.info().renderer, context.info().version,
-             options.width, options.height, options.radius);
-  fmt::print("| N | points | weights | raster | compute | difference | chosen by the first million |\n");
-  fmt::print("|---|---|---|---|---|---|---|\n");
+  fmt::print("{}, {}; {} x {} pixels, radius {}; atomics of {} bits\n\n", context.info().renderer,
+             context.info().version, options.width, options.height, options.radius,
+             GLEW_NV_gpu_shader5 && GLEW_NV_shader_atomic_int64 ? 64 : 32);
+  fmt::print(
+      "| N | points | weights | raster | compute | of it sums | difference | chosen by the first million "
+      "|\n");
+  fmt::print("|---|---|---|---|---|---|---|---|\n");
   const Generator generate;
   const Target light(options.width, options.height, Target::Kind::light);
-  const glm::mat4 view{1};
   for (const engine::Index count : options.counts) {
-    const Points points(count);
+    std::list<Points> points;
+    for (engine::Index left = count; left > 0; left -= points.back().buffers.count)
+      points.emplace_back(std::min(left, points_of_buffer));
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-      generate.fill(points, shapes[i], 3.0f / static_cast<float>(options.height));
+      engine::Index before = 0;
+      for (const Points& some : points) {
+        generate.fill(some, shapes[i], 3.0f / static_cast<float>(options.height), before);
+        before += some.buffers.count;
+      }
       for (const bool weighted : {false, true}) {
-        PointBuffers drawn = points.buffers;
-        if (!weighted) drawn.weights = 0;
-        SplatPass pass(find_shaders(), color_map_named("inferno"));
-        pass.choose(drawn, view, {}, options.width, options.height);
-        const std::string chosen = pass.report();
-        const Drawn raster = draw(pass, SplatPath::raster, drawn, view, options, light);
-        const Drawn compute = draw(pass, SplatPath::compute, drawn, view, options, light);
-        fmt::print("| {} | {} | {} | {:.2f} ms | {:.2f} ms | {:.1e} | {} |\n",
-                   engine::with_thousands(static_cast<long long>(count)), names[i], weighted ? "any" : "1",
-                   raster.milliseconds, compute.milliseconds, difference(compute.light, raster.light),
-                   chosen);
+        Buffers drawn;
+        for (const Points& some : points) drawn.push_back(some.buffers);
+        if (!weighted)
+          for (PointBuffers& buffers : drawn) buffers.weights = 0;
+        fmt::print("| {} | {} | {} {}", engine::with_thousands(static_cast<long long>(count)), names[i],
+                   weighted ? "any" : "1", row_of(drawn, options, light));
         std::fflush(stdout);
       }
     }

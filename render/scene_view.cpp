@@ -53,7 +53,8 @@ struct SceneView::Parts {
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const Canvas& canvas);
   void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
                     const Canvas& canvas);
-  void add_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const PointStyle& dots);
+  void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                  const PointStyle& dots);
 
   /// Passes that few pictures need are made when the first does.
   template <class Pass>
@@ -110,13 +111,16 @@ WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle
   return weight_range;
 }
 
-void SceneView::Parts::add_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                                 const PointStyle& dots) {
+void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                                  const PointStyle& dots) {
   const glm::mat4 clip_from_world = lens.projection * lens.view;
-  if (drawn.count < style.splat_from) return points.draw(drawn, clip_from_world, dots, *light);
+  if (drawn.count < style.splat_from) {
+    light->clear({0, 0, 0, 0});
+    return points.draw(drawn, clip_from_world, dots, *light);
+  }
   SplatPass& pass = with_map(splat);
   pass.use(style.splat);
-  pass.draw(drawn, clip_from_world, dots, *light);
+  pass.draw(drawn, clip_from_world, dots, *light, true);
 }
 
 void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
@@ -127,8 +131,7 @@ void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens, c
   const PointStyle dots =
       automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);
   size = {0, bright_part * dots.radius};
-  light->clear({0, 0, 0, 0});
-  add_light(drawn, lens, style, dots);
+  make_light(drawn, lens, style, dots);
   Exposure shown = exposure.expose(*light, dots.density_of_one, style.seconds);
   if (style.trail_length > 0 && trails)
     trails->draw_light(drawn, lens, style.trail_length, shown, trail_brightness, *light);

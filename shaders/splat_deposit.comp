@@ -3,8 +3,8 @@
 // `units_of_one` units, so few that all points in one pixel do not overflow 32 bits; what is less than a unit is
 // rounded up or down by a random number that belongs to the point, right on average.
 //
-// Many points in few pixels would wait for each other at these pixels. Each group therefore tries with its first points
-// whether pixels repeat; if so, it sums in a small hash table of its own, and adds each of the table's pixels once.
+// Many points in few pixels would wait for each other at these pixels. Each group therefore looks whether its first points
+// share pixels; if so, it sums the others in a small hash table of its own, and adds each of the table's pixels once.
 
 layout(local_size_x = 128) in;
 layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
@@ -15,6 +15,7 @@ layout(std430, binding = 4) readonly restrict buffer Scale { float units_of_one;
 uniform uint count;     // points in the bound parts of the buffers
 uniform uint index;     // of the first of them among all points
 uniform bool weighted;  // false: all weights are 1
+uniform uint rounds;    // points of an invocation: one and a multiple of four
 
 void add(uint pixel, uint units, uint units_t);
 
@@ -46,14 +47,15 @@ float colour_place(float scalar) {
 }
 // end of what both share
 
-const uint rounds = 8u;           // points of an invocation
-const uint slots = 1024u;         // of the table: rounds * local size
+const uint slots = 1024u;  // of the table
 const uint slot_bits = 10u;
-const uint repeats_worth_it = 8u; // of the 128 points of the first round
+const uint repeats_worth_it = 8u;  // of the 128 points of the first round
 const uint none = 0xffffffffu;
 
 shared uint pixel_of_slot[slots], units_of_slot[slots], units_t_of_slot[slots];
 shared uint repeats;
+
+uint slot_of(uint pixel) { return (pixel * 0x9e3779b1u) >> (32u - slot_bits); }
 
 // Multiplication and shifts that mix all bits well.
 uint mixed(uint x) {
@@ -66,44 +68,71 @@ uint mixed(uint x) {
 uint whole(float x, uint random) { return uint(x) + (fract(x) * 65536 > float(random) ? 1u : 0u); }
 
 // Whether the table had room for the pixel; it keeps the first pixel that comes to a slot.
-bool add_to_table(uint pixel, uint units, uint units_t, bool counting) {
-  uint slot = (pixel * 0x9e3779b1u) >> (32u - slot_bits);
+bool add_to_table(uint pixel, uint units, uint units_t) {
+  uint slot = slot_of(pixel);
   uint there = atomicCompSwap(pixel_of_slot[slot], none, pixel);
   if (there != none && there != pixel) return false;
   atomicAdd(units_of_slot[slot], units);
   atomicAdd(units_t_of_slot[slot], units_t);
-  if (counting && there == pixel) atomicAdd(repeats, 1u);
   return true;
 }
 
-void deposit(uint i, bool use_table, bool counting) {
-  if (i >= count) return;
-  float weight = weighted ? weights[i] : 1;
-  vec2 at;
-  if (!find_pixel(vec3(positions[3u * i], positions[3u * i + 1u], positions[3u * i + 2u]), weight, at)) return;
+// What a point adds to which pixel; false when it is nothing.
+bool find_sum(uint i, vec3 at, float scalar, float weight, out uint pixel, out uint units, out uint units_t) {
+  vec2 place;
+  if (i >= count || !find_pixel(at, weight, place)) return false;
   uint random = mixed(index + i);
-  uint units = whole(max(weight, weight_floor) * units_of_one, random & 0xffffu);
-  uint units_t = min(whole(float(units) * colour_place(scalars[i]), random >> 16), units);
-  if (units == 0u) return;
-  uint pixel = uint(at.y) * uint(viewport.x) + uint(at.x);
-  if (use_table && add_to_table(pixel, units, units_t, counting)) return;
+  units = whole(max(weight, weight_floor) * units_of_one, random & 0xffffu);
+  units_t = min(whole(float(units) * colour_place(scalar), random >> 16), units);
+  pixel = uint(place.y) * uint(viewport.x) + uint(place.x);
+  return units != 0u;
+}
+
+void deposit(uint i, vec3 at, float scalar, float weight, bool use_table) {
+  uint pixel, units, units_t;
+  if (!find_sum(i, at, scalar, weight, pixel, units, units_t)) return;
+  if (use_table && add_to_table(pixel, units, units_t)) return;
   add(pixel, units, units_t);
 }
 
+// A quarter of the time is saved by asking for four points before the first of them is used.
+void deposit_four(uint i, bool use_table) {
+  uvec4 k = min(uvec4(i) + gl_WorkGroupSize.x * uvec4(0u, 1u, 2u, 3u), uvec4(count - 1u)), p = 3u * k;
+  vec4 x = vec4(positions[p.x], positions[p.y], positions[p.z], positions[p.w]);
+  vec4 y = vec4(positions[p.x + 1u], positions[p.y + 1u], positions[p.z + 1u], positions[p.w + 1u]);
+  vec4 z = vec4(positions[p.x + 2u], positions[p.y + 2u], positions[p.z + 2u], positions[p.w + 2u]);
+  vec4 scalar = vec4(scalars[k.x], scalars[k.y], scalars[k.z], scalars[k.w]), weight = vec4(1);
+  if (weighted) weight = vec4(weights[k.x], weights[k.y], weights[k.z], weights[k.w]);
+  deposit(i, vec3(x.x, y.x, z.x), scalar.x, weight.x, use_table);
+  deposit(i + gl_WorkGroupSize.x, vec3(x.y, y.y, z.y), scalar.y, weight.y, use_table);
+  deposit(i + 2u * gl_WorkGroupSize.x, vec3(x.z, y.z, z.z), scalar.z, weight.z, use_table);
+  deposit(i + 3u * gl_WorkGroupSize.x, vec3(x.w, y.w, z.w), scalar.w, weight.w, use_table);
+}
+
 void main() {
-  uint me = gl_LocalInvocationIndex;
-  for (uint slot = me; slot < slots; slot += gl_WorkGroupSize.x) {
-    pixel_of_slot[slot] = none;
-    units_of_slot[slot] = units_t_of_slot[slot] = 0u;
-  }
+  uint me = gl_LocalInvocationIndex, group = gl_WorkGroupSize.x;
+  uint first = gl_WorkGroupID.x * (rounds * group) + me;
+  for (uint slot = me; slot < slots; slot += group) pixel_of_slot[slot] = none;
   if (me == 0u) repeats = 0u;
   barrier();
-  uint first = gl_WorkGroupID.x * (rounds * gl_WorkGroupSize.x) + me;
-  deposit(first, true, true);
+  uint pixel, units, units_t, i = min(first, count - 1u);
+  if (find_sum(first, vec3(positions[3u * i], positions[3u * i + 1u], positions[3u * i + 2u]), scalars[i],
+               weighted ? weights[i] : 1, pixel, units, units_t)) {
+    if (atomicExchange(pixel_of_slot[slot_of(pixel)], pixel) == pixel) atomicAdd(repeats, 1u);
+    add(pixel, units, units_t);
+  }
   barrier();
   bool use_table = repeats >= repeats_worth_it;
-  for (uint round = 1u; round < rounds; ++round) deposit(first + round * gl_WorkGroupSize.x, use_table, false);
+  if (use_table) {
+    for (uint slot = me; slot < slots; slot += group) {
+      pixel_of_slot[slot] = none;
+      units_of_slot[slot] = units_t_of_slot[slot] = 0u;
+    }
+    barrier();
+  }
+  for (uint round = 1u; round < rounds; round += 4u) deposit_four(first + round * group, use_table);
+  if (!use_table) return;
   barrier();
-  for (uint slot = me; slot < slots; slot += gl_WorkGroupSize.x)
+  for (uint slot = me; slot < slots; slot += group)
     if (pixel_of_slot[slot] != none) add(pixel_of_slot[slot], units_of_slot[slot], units_t_of_slot[slot]);
 }

@@ -8,6 +8,7 @@ layout(binding = 0, rgba32f) uniform restrict image2D light;
 layout(std430, binding = 0) readonly restrict buffer Taps { float taps[]; };
 
 uniform int reach;
+uniform bool fresh;       // there is no light yet: every pixel is written, and none is read
 uniform float light_one;  // sum over the pixels of a point of weight 1
 
 void main() {
@@ -18,8 +19,12 @@ void main() {
     if (pixel.y >= i) sum += taps[i] * texelFetch(sums, pixel - ivec2(0, i), 0).xy;
     if (pixel.y + i < size.y) sum += taps[i] * texelFetch(sums, pixel + ivec2(0, i), 0).xy;
   }
-  if (!(sum.x > 0)) return;
-  float t = clamp(sum.y / sum.x, 0, 1);
-  vec4 added = vec4(textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb, 1) * (light_one * sum.x);
-  imageStore(light, pixel, imageLoad(light, pixel) + added);
+  if (!fresh && !(sum.x > 0)) return;
+  vec4 added = vec4(0);
+  if (sum.x > 0) {
+    float t = clamp(sum.y / sum.x, 0, 1);
+    added = vec4(textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb, 1) * (light_one * sum.x);
+  }
+  if (!fresh) added += imageLoad(light, pixel);
+  imageStore(light, pixel, added);
 }

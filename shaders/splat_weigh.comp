@@ -18,12 +18,20 @@ shared float sums[256];
 
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
+float counted(uint i, float weight) {
+  return i < count && finite(weight) ? max(max(weight, weight_floor), 0) : 0;
+}
+
 void main() {
   uint me = gl_LocalInvocationIndex;
   float sum = last ? part[me] : 0;
   if (!last)
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += 65536u)
-      if (finite(weights[i])) sum += max(max(weights[i], weight_floor), 0);
+    // Four at a time, so that their loads are under way together.
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += 4u * 65536u) {
+      uvec4 k = i + 65536u * uvec4(0u, 1u, 2u, 3u), there = min(k, uvec4(count - 1u));
+      vec4 four = vec4(weights[there.x], weights[there.y], weights[there.z], weights[there.w]);
+      sum += counted(k.x, four.x) + counted(k.y, four.y) + counted(k.z, four.z) + counted(k.w, four.w);
+    }
   sums[me] = sum;
   barrier();
   for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {

@@ -69,7 +69,7 @@ struct SplatPass::Parts {
   }
 
   void set_radius(float radius);
-  void resolve_into(const Target& light, const PointStyle& style);
+  void resolve_into(const Target& light, const PointStyle& style, bool fresh);
   double time(SplatPath path, const PointBuffers& points, const glm::mat4& clip_from_world,
               const PointStyle& style);
 
@@ -91,11 +91,12 @@ void SplatPass::Parts::set_radius(float radius) {
   radius_of_taps = radius;
 }
 
-void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style) {
+void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style, bool fresh) {
   const SplatPlanes& planes = sums.planes();
   set_radius(std::clamp(style.radius, 1.0f, largest_radius));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, taps.name());
   set(resolve, "light_one", style.light);
+  set(resolve, "fresh", fresh ? 1 : 0);
   glBindTextureUnit(0, planes.sums.texture.name());
   bind_image(0, planes.spare.texture.name(), GL_WRITE_ONLY, GL_RG32F);
   run_for_pixels(spread, planes.width, planes.height);
@@ -115,7 +116,7 @@ double SplatPass::Parts::time(SplatPath by, const PointBuffers& points, const gl
     using Clock = std::chrono::steady_clock;
     glFinish();
     const auto begin = Clock::now();
-    for (int i = 0; i < pictures; ++i) sums.run(by, points, clip_from_world, style);
+    for (int i = 0; i < pictures; ++i) sums.run(by, {&points, 1}, clip_from_world, style);
     glFinish();
     const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
     return taken.count() / pictures;
@@ -170,17 +171,27 @@ void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_wo
   engine::log().info("points become light by {}", report());
 }
 
-void SplatPass::draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
-                     const Target& light) {
-  MOTE_EXPECT(points.count >= 0 && points.count <= Index{0xffffffff});
-  if (points.count == 0) return;
-  MOTE_EXPECT(points.positions != 0 && points.scalars != 0);
+void SplatPass::draw(std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
+                     const PointStyle& style, const Target& light, bool fresh) {
+  std::vector<PointBuffers> drawn;
+  Index count = 0;
+  for (const PointBuffers& buffers : points) {
+    MOTE_EXPECT(buffers.count >= 0 &&
+                (buffers.count == 0 || (buffers.positions != 0 && buffers.scalars != 0)));
+    if (buffers.count > 0) drawn.push_back(buffers);
+    count += buffers.count;
+  }
+  MOTE_EXPECT(count <= Index{0xffffffff});
+  if (drawn.empty()) {
+    if (fresh) light.clear({0, 0, 0, 0});
+    return;
+  }
   Parts& parts = *parts_;
   if (parts.path == SplatPath::automatic)
-    choose(points, clip_from_world, style, light.width(), light.height());
+    choose(drawn.front(), clip_from_world, style, light.width(), light.height());
   parts.sums.resize(light.width(), light.height());
-  parts.sums.run(parts.path, points, clip_from_world, style);
-  parts.resolve_into(light, style);
+  parts.sums.run(parts.path, drawn, clip_from_world, style);
+  parts.resolve_into(light, style, fresh);
 }
 
 }  // namespace mote::render

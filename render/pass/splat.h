@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <glm/mat4x4.hpp>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "render/color_map.h"
@@ -45,10 +46,17 @@ class SplatPass {
   void choose(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
               int width, int height);
 
-  /// Adds the points to `light`. Leaves blending and depth test off and changes what is bound: framebuffer,
+  /// Adds the points to `light`, or, when it is `fresh`, writes what it is to hold, whatever it held. Leaves blending and depth test off and changes what is bound: framebuffer,
   /// viewport, program, vertex array, texture units 0 and 1, image unit 0, shader storage 0 to 4.
   void draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
-            const Target& light);
+            const Target& light, bool fresh = false) {
+    draw(std::span(&points, 1), clip_from_world, style, light, fresh);
+  }
+  /// Of more points than one buffer can hold (4 GiB with some drivers, of which a place takes 12 bytes): several buffers,
+  /// all but the last with a multiple of 1024 points, all with or all without weights. The first one's range of
+  /// colours holds for all.
+  void draw(std::span<const PointBuffers> points, const glm::mat4& clip_from_world, const PointStyle& style,
+            const Target& light, bool fresh = false);
 
  private:
   struct Parts;

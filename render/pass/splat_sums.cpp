@@ -16,14 +16,15 @@ namespace {
 
 using engine::Index;
 
-constexpr Index group_points = 1024;       // of splat_deposit.comp
+constexpr Index aligned_points = 1024;     // parts of buffers may begin at multiples of it
+constexpr Index group_size = 128;          // of splat_deposit.comp
 constexpr GLintptr scale_bytes = 257 * 4;  // as in splat_weigh.comp
 
 ProgramHandle load_deposit(const std::filesystem::path& shaders) {
-  if (GLEW_ARB_gpu_shader_int64 && GLEW_NV_shader_atomic_int64) try {
+  if (GLEW_NV_gpu_shader5 && GLEW_NV_shader_atomic_int64) try {
       return load_program(shaders, {"splat_deposit.comp", "splat_add_64.comp"});
     } catch (const engine::SystemError& error) {
-      engine::log().debug("points are added by 32-bit atomics: {}", error.what());
+      engine::log().warn("points are added by 32-bit atomics: {}", error.what());
     }
   return load_program(shaders, {"splat_deposit.comp", "splat_add.comp"});
 }
@@ -64,6 +65,9 @@ SplatPlanes::SplatPlanes(int wide, int high, GLint64 largest_block)
   if (bytes > largest_block) return;
   units = make_buffer();
   glNamedBufferStorage(units.name(), static_cast<GLsizeiptr>(bytes), nullptr, 0);
+  // Once: whoever reads sums puts zeros in their place.
+  const GLuint zero = 0;
+  glClearNamedBufferData(units.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
 }
 
 SplatSums::SplatSums(const std::filesystem::path& shaders, Index compute_part)
@@ -76,7 +80,7 @@ SplatSums::SplatSums(const std::filesystem::path& shaders, Index compute_part)
       largest_block_(find_largest_block()),
       compute_part_(compute_part) {
   // Parts of buffers begin where every driver allows it.
-  MOTE_EXPECT(compute_part > 0 && compute_part % group_points == 0 && compute_part <= 1 << 25);
+  MOTE_EXPECT(compute_part > 0 && compute_part % aligned_points == 0 && compute_part <= 1 << 25);
   glNamedBufferStorage(scale_.name(), scale_bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
   declare_points(vertices_, 0);
 }
@@ -96,14 +100,17 @@ void SplatSums::set_view(const ProgramHandle& program, const PointBuffers& point
   set(program, "weight_floor", style.weight_floor);
 }
 
-void SplatSums::run(SplatPath by, const PointBuffers& points, const glm::mat4& clip_from_world,
+void SplatSums::run(SplatPath by, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
                     const PointStyle& style) {
+  MOTE_EXPECT(!points.empty());
   const bool by_compute = by == SplatPath::compute && planes_->units;
-  set_view(by_compute ? deposit_ : raster_, points, clip_from_world, style);
-  if (by_compute)
-    run_compute(points, style);
-  else
-    run_raster(points);
+  set_view(by_compute ? deposit_ : raster_, points.front(), clip_from_world, style);
+  if (!by_compute) return run_raster(points);
+  Index before = 0;
+  for (const PointBuffers& buffers : points) {
+    run_compute(buffers, style, before);
+    before += buffers.count;
+  }
 }
 
 void SplatSums::draw_points(const PointBuffers& points, Index first, Index count) const {
@@ -126,7 +133,7 @@ void SplatSums::draw_points(const PointBuffers& points, Index first, Index count
   release_points(vertices_);
 }
 
-void SplatSums::run_raster(const PointBuffers& points) const {
+void SplatSums::run_raster(std::span<const PointBuffers> points) const {
   glViewport(0, 0, planes_->width, planes_->height);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_PROGRAM_POINT_SIZE);
@@ -134,14 +141,17 @@ void SplatSums::run_raster(const PointBuffers& points) const {
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFunc(GL_ONE, GL_ONE);
-  const bool in_parts = points.count > splat_raster_part;
-  for (Index first = 0; first < points.count; first += splat_raster_part) {
-    const SplatPlane& plane = in_parts ? planes_->spare : planes_->sums;
-    plane.clear();
-    plane.bind();
-    draw_points(points, first, std::min(points.count - first, splat_raster_part));
-    if (in_parts) add_part(false, first == 0);
-  }
+  const bool in_parts = points.size() > 1 || points.front().count > splat_raster_part;
+  bool first_part = true;
+  for (const PointBuffers& buffers : points)
+    for (Index first = 0; first < buffers.count; first += splat_raster_part) {
+      const SplatPlane& plane = in_parts ? planes_->spare : planes_->sums;
+      plane.clear();
+      plane.bind();
+      draw_points(buffers, first, std::min(buffers.count - first, splat_raster_part));
+      if (in_parts) add_part(false, first_part);
+      first_part = false;
+    }
   glDisable(GL_BLEND);
 }
 
@@ -164,8 +174,8 @@ void SplatSums::set_scale(const PointBuffers& points, const PointStyle& style, I
   }
 }
 
-void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style) const {
-  const Index fit = static_cast<Index>(largest_block_) / 12 / group_points * group_points;
+void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style, Index before) const {
+  const Index fit = static_cast<Index>(largest_block_) / 12 / aligned_points * aligned_points;
   const Index part = std::min(compute_part_, fit);
   set(deposit_, "weighted", points.weights != 0 ? 1 : 0);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, planes_->units.name());
@@ -177,14 +187,16 @@ void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style)
     // Without weights something is bound all the same, and not read.
     bind_part(2, points.weights != 0 ? points.weights : points.scalars, first, count, 4);
     set_scale(points, style, count);
-    const GLuint zero = 0;
-    glClearNamedBufferData(planes_->units.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
     set(deposit_, "count", static_cast<GLuint>(count));
-    set(deposit_, "index", static_cast<GLuint>(first));
+    set(deposit_, "index", static_cast<GLuint>(before + first));
+    // Long groups look less often whether pixels repeat; few points had better be spread over all of a GPU.
+    const Index rounds = 1 + 4 * std::clamp<Index>(count / (8192 * group_size), 2, 8);
+    const Index groups = (count + rounds * group_size - 1) / (rounds * group_size);
+    set(deposit_, "rounds", static_cast<GLuint>(rounds));
     glUseProgram(deposit_.name());
-    glDispatchCompute(static_cast<GLuint>((count + group_points - 1) / group_points), 1, 1);
+    glDispatchCompute(static_cast<GLuint>(groups), 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    add_part(true, first == 0);
+    add_part(true, before + first == 0);
   }
 }
 
@@ -201,6 +213,7 @@ void SplatSums::add_part(bool integers, bool first) const {
   bind_image(0, planes_->sums.texture.name(), GL_READ_WRITE, GL_RG32F);
   run_for_pixels(fold_, planes_->width, planes_->height);
   finish_images();
+  if (integers) glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the zeros, for the next part
 }
 
 }  // namespace mote::render

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <glm/mat4x4.hpp>
 #include <optional>
+#include <span>
 
 #include "render/gl/handle.h"
 #include "render/pass/points.h"
@@ -47,16 +48,16 @@ class SplatSums {
   void resize(int width, int height);
   const SplatPlanes& planes() const { return *planes_; }
 
-  /// The sums of all points, in planes().sums, after resize.
-  void run(SplatPath path, const PointBuffers& points, const glm::mat4& clip_from_world,
+  /// The sums of all points, in planes().sums, after resize. Of `points`, as SplatPass::draw takes them, none is empty.
+  void run(SplatPath path, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
            const PointStyle& style);
 
  private:
   void set_view(const ProgramHandle& program, const PointBuffers& points, const glm::mat4& clip_from_world,
                 const PointStyle& style) const;
-  void run_raster(const PointBuffers& points) const;
+  void run_raster(std::span<const PointBuffers> points) const;
   void draw_points(const PointBuffers& points, engine::Index first, engine::Index count) const;
-  void run_compute(const PointBuffers& points, const PointStyle& style) const;
+  void run_compute(const PointBuffers& points, const PointStyle& style, engine::Index before) const;
   void set_scale(const PointBuffers& points, const PointStyle& style, engine::Index count) const;
   void add_part(bool integers, bool first) const;
 

@@ -58,7 +58,8 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
 /// PartTypes in order, the bodies of each in the order of the file, floats or doubles. Numbers are taken as
 /// they are; when `units` is given and the file says that its units are others, that is an error, as are a
 /// cosmological snapshot and numbers that no body can have. `place`: where the user named the file, for
-/// messages. Throws InputError for what is wrong in the file and SystemError when it cannot be read.
+/// messages. Throws InputError for what is wrong in the file and SystemError when it cannot be read. A file that the HDF5
+/// library does not survive is an InputError too: it is read twice, first in a process of its own.
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units = nullptr,
                      const std::string& place = "");
 

@@ -15,6 +15,7 @@
 #include "engine/text.h"
 #include "sim/io/hdf5_handle.h"
 #include "sim/io/snapshot.h"
+#include "sim/io/trial.h"
 
 namespace mote::sim {
 namespace {
@@ -235,12 +236,10 @@ std::string read_text(const Input& in, const std::string& name) {
   return text;
 }
 
-}  // namespace
-
-SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
-                              const std::string& place) {
+SnapshotOwn read_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                     const std::string& place) {
   const hdf5::Quiet quiet;
-  const Input in(path, place.empty() ? path.string() : place);
+  const Input in(path, place);
   SnapshotOwn own;
   for (const std::string& name : texts)
     if (in.has("Mote/" + name)) own.texts[name] = read_text(in, "Mote/" + name);
@@ -254,10 +253,10 @@ SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const
   return own;
 }
 
-Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
-                     const std::string& place) {
+Bodies read_bodies(const std::filesystem::path& path, const engine::UnitSystem* units,
+                   const std::string& place) {
   const hdf5::Quiet quiet;
-  const Input in(path, place.empty() ? path.string() : place);
+  const Input in(path, place);
   const std::vector<hsize_t> counts = read_counts(in);
   std::vector<double> table = in.numbers("Header", "MassTable");
   table.resize(std::max(table.size(), counts.size()));
@@ -277,6 +276,48 @@ Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem
     read_masses(in, group, counts[type], table[type], bodies.mass);
   }
   return bodies;
+}
+
+/// HDF5 1.10 trusts what a file says of itself: damaged ones make it read and write anywhere, and take any memory. So all is
+/// done twice, first where that does no harm; what is found wrong there is said here.
+template <class Read>
+auto read_safely(const std::filesystem::path& path, const Read& read) {
+  std::error_code unknown;
+  const std::uintmax_t length = std::filesystem::file_size(path, unknown);
+  constexpr std::uint64_t usual = std::uint64_t{1} << 30, of_a_byte = 4096;  // deflated, and doubles of it
+  const std::uint64_t room = usual + (unknown ? 0 : std::min(length, usual * of_a_byte) * of_a_byte);
+  const Trial trial = try_first(
+      [&] {
+        try {
+          read();
+        } catch (const engine::InputError& error) {
+          const engine::Diagnostic& d = error.diagnostics().front();
+          return d.place + '\0' + d.problem + '\0' + d.remedy;
+        }
+        return std::string();
+      },
+      room);
+  if (!trial.end.empty())
+    throw engine::InputError(path.string(), "is damaged: reading it ends the HDF5 library with " + trial.end,
+                             "write or copy it again");
+  if (!trial.said.empty()) {
+    const std::size_t first = trial.said.find('\0'), second = trial.said.find('\0', first + 1);
+    throw engine::InputError(trial.said.substr(0, first), trial.said.substr(first + 1, second - first - 1),
+                             trial.said.substr(second + 1));
+  }
+  return read();
+}
+
+}  // namespace
+
+SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                              const std::string& place) {
+  return read_safely(path, [&] { return read_own(path, texts, place.empty() ? path.string() : place); });
+}
+
+Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
+                     const std::string& place) {
+  return read_safely(path, [&] { return read_bodies(path, units, place.empty() ? path.string() : place); });
 }
 
 }  // namespace mote::sim

@@ -27,7 +27,7 @@ TEST_F(SplatPaths, SumPartsOfThePointsLikeAllOfThemAtOnce) {
   const auto sums = [&](engine::Index part) {
     SplatSums made(find_shaders(), part);
     made.resize(width, height);
-    made.run(SplatPath::compute, uploaded.points, flat_view, {});
+    made.run(SplatPath::compute, {&uploaded.points, 1}, flat_view, {});
     std::vector<float> values(2 * pixels);
     glGetTextureImage(made.planes().sums.texture.name(), 0, GL_RG, GL_FLOAT,
                       static_cast<GLsizei>(4 * values.size()), values.data());
@@ -126,7 +126,7 @@ TEST_F(SplatPaths, DrawNothingOfNoPoints) {
   SplatPass pass(find_shaders(), color_map_named("grey"));
   const Target target(8, 8, Target::Kind::light);
   target.clear({1, 1, 1, 1});
-  pass.draw({}, flat_view, {}, target);
+  pass.draw(PointBuffers{}, flat_view, {}, target);
   EXPECT_EQ(sum_of(target.read_light()).density, 64);
   EXPECT_EQ(pass.path(), SplatPath::automatic);
 }

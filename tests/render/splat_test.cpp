@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -239,6 +240,47 @@ TEST_P(Splat, LightIsAddedToWhatIsThere) {
   EXPECT_NEAR(light[middle + 3], 4 + 10, 1e-4);
   EXPECT_EQ(light[0], 1);
   EXPECT_EQ(light[3], 4);
+}
+
+TEST_P(Splat, FreshLightIsWhatIsDrawnWhateverItHeld) {
+  SplatPass pass(find_shaders(), color_map_named("grey"));
+  pass.use(GetParam());
+  const Uploaded uploaded(cloud_of(5000, 0.3f));
+  const auto drawn = [&](std::span<const PointBuffers> points, float held, bool fresh) {
+    const Target target(width, height, Target::Kind::light);
+    target.clear({held, held, held, held});
+    pass.draw(points, flat_view, {.radius = 2, .light = 1}, target, fresh);
+    return target.read_light();
+  };
+  EXPECT_EQ(drawn({&uploaded.points, 1}, 7, true), drawn({&uploaded.points, 1}, 0, false));
+  EXPECT_EQ(drawn({}, 7, true), drawn({}, 0, false));
+}
+
+TEST_P(Splat, SeveralBuffersAddUpLikeOne) {
+  const Cloud all = cloud_of(5000, 0.3f);
+  std::vector<Cloud> clouds(3);
+  for (std::size_t i = 0; i < all.count(); ++i) {
+    const float* at = &all.positions[3 * i];
+    clouds[std::min<std::size_t>(i / 2048, 2)].add(at[0], at[1], at[2], all.scalars[i]);
+  }
+  std::vector<Uploaded> uploaded;
+  for (const Cloud& cloud : clouds) uploaded.emplace_back(cloud);
+  std::vector<PointBuffers> buffers(1);  // the first one is empty
+  for (const Uploaded& some : uploaded) buffers.push_back(some.points);
+  SplatPass pass(find_shaders(), color_map_named("grey"));
+  pass.use(GetParam());
+  const Target target(width, height, Target::Kind::light);
+  pass.draw(buffers, flat_view, {.radius = 1, .light = 1}, target, true);
+  const std::vector<float> one = light_of(all, {.radius = 1, .light = 1}, flat_view, "grey"),
+                           several = target.read_light();
+  // Densities are whole numbers. Of t, 1000 points in a buffer have 2^20 units for a weight of 1, floats 2^-24 of a sum of
+  // at most 5000, and GPUs look up colours at 2^8 places between two of 2^8; a linear grey has a slope of at most 2.3.
+  for (std::size_t i = 0; i < one.size(); i += 4) {
+    ASSERT_EQ(several[i + 3], one[i + 3]) << i / 4;
+    ASSERT_NEAR(several[i], one[i],
+                2.3 * one[i + 3] * (2 * std::exp2(-20) + 200 * std::exp2(-24) + std::exp2(-16)))
+        << i / 4;
+  }
 }
 
 TEST_P(Splat, TheSameIsDrawnEveryTime) {
