@@ -43,6 +43,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
   };
   const auto count = static_cast<std::size_t>(to.count());
   copy(to.id(), from.id(), count * sizeof(std::uint32_t));
+  MOTE_EXPECT(to.with_species() == from.with_species());
+  if (to.with_species()) copy(to.species(), from.species(), count);
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
@@ -61,7 +63,8 @@ bool measures_rows(const SceneDescription& scene, Index count) {
 }
 
 struct KeptOnDevice final : KeptState {
-  KeptOnDevice(Index bodies, engine::Precision precision) : state(bodies, precision) {}
+  KeptOnDevice(Index bodies, engine::Precision precision, bool with_species)
+      : state(bodies, precision, with_species) {}
   State<Device> state;
 };
 
@@ -75,7 +78,7 @@ class DeviceSimulation final : public Simulation {
         stream_(plan.device),
         exec_(stream_.policy()),
         mirror_(std::move(start.state)),
-        state_(mirror_.count(), mirror_.precision()),
+        state_(mirror_.count(), mirror_.precision(), mirror_.with_species()),
         forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
         kicking_(kicking_force(forces_)),
         measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
@@ -129,7 +132,7 @@ class DeviceSimulation final : public Simulation {
 
   std::unique_ptr<KeptState> keep() override {
     engine::make_current(exec_);
-    auto kept = std::make_unique<KeptOnDevice>(count(), precision());
+    auto kept = std::make_unique<KeptOnDevice>(count(), precision(), with_species());
     copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
     note(*kept);
     return kept;
@@ -139,7 +142,7 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     const State<Device>& from = dynamic_cast<const KeptOnDevice&>(kept).state;
     if (of_others(kept)) {
-      State<Host> state(kept.count, precision());
+      State<Host> state(kept.count, precision(), with_species());
       copy_columns(state, from, exec_.stream, Direction::to_host);
       engine::wait(exec_);
       take_ids(kept.ids, kept.count);
@@ -196,7 +199,7 @@ class DeviceSimulation final : public Simulation {
     measure_.reset();
     state_ = State<Device>(0, precision());
     mirror_ = std::move(state);
-    state_ = State<Device>(mirror_.count(), precision());
+    state_ = State<Device>(mirror_.count(), precision(), with_species());
     forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
     kicking_ = kicking_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
@@ -427,8 +430,8 @@ SteppingLimits stepping_limits(int device, engine::Precision precision) {
 std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
   // Each array is rounded up to whole pages of the device, 2 MiB.
   constexpr std::uint64_t pages = std::uint64_t{64} << 20;
-  return pages + State<Device>::bytes(count, precision) + DeviceMeasure::device_bytes(count) +
-         histogram_device_bytes(count) +
+  return pages + State<Device>::bytes(count, precision, !scene.species.empty()) +
+         DeviceMeasure::device_bytes(count) + histogram_device_bytes(count) +
          (scene.gravity
               ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
               : 0) +
