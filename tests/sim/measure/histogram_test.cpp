@@ -46,6 +46,8 @@ double value_of(const State<Host>& state, Scalar scalar, Index i) {
         return length(s.ax[i], s.ay[i], s.az[i]);
       case Scalar::id:
         return double(s.id[i]);
+      case Scalar::species:
+        return s.species ? double(s.species[i]) : 0.0;
     }
     return 0.0;
   });
