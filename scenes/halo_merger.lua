@@ -1,6 +1,7 @@
 -- Two dark-matter halos fall together and become one.
 -- Shows: the halos pass through each other, turn back and lose the energy of their orbit to the stars of each: in the end one
--- halo is left, whose profile is much like those it came from. Conserves: energy to 1e-4 with this step, momentum to rounding.
+-- halo is left, whose profile is much like those it came from. Colours tell from which halo a star came. Conserves: energy to
+-- 1e-4 with this step, momentum to rounding.
 -- Source: Hernquist (1990), ApJ 356, 359; White (1978), MNRAS 184, 185.
 local n = param("n", 16384, { min = 32, max = 4194304, doc = "bodies in all" })
 local ratio = param("ratio", 0.5, { min = 0.05, max = 1, doc = "mass of the lighter halo" })

@@ -200,12 +200,7 @@ void FrameLoop::start_session(Opened opened) {
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   if (!same) model_.view = scene.view;
-  if (scene.species.empty()) {  // what was chosen for another scene may not be there
-    if (color_scalar(model_.view) == sim::Scalar::species) model_.view.color = scene.view.color;
-    if (model_.histogram_request.scalar == sim::Scalar::species)
-      model_.histogram_request.scalar = sim::Scalar::speed;
-  }
-  model_.scalar = color_scalar(model_.view);
+  model_.choose_scalars();
   model_.framed = same && model_.framed;
   model_.frame_asked = false;
   model_.follow(std::nullopt, false);

@@ -34,9 +34,10 @@ SpeciesNumbers species_of(sim::Simulation& simulation) {
       packed(static_cast<std::size_t>(simulation.count()));
   simulation.pack({.positions = places.data(), .scalars = packed.data(), .scalar = sim::Scalar::species});
   const std::uint8_t* const column = simulation.state().species();
-  if (column)
+  if (column) {
     EXPECT_EQ(SpeciesNumbers(column, column + simulation.count()),
               SpeciesNumbers(packed.begin(), packed.end()));
+  }
   return {packed.begin(), packed.end()};
 }
 
