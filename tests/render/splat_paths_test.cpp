@@ -95,6 +95,30 @@ TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
     }
 }
 
+// Beside one point of weight 1e9 a weight of 8 has some 2^31 / 1e9 x 8 units: too few to divide by 255, and no colour may
+// come of dividing them.
+TEST_F(SplatPaths, GiveLightPointsTheColourOfTheirCategoryExactly) {
+  Cloud cloud;
+  cloud.add(middle_of(100, width), middle_of(50, height), 0, 2);
+  cloud.weights.push_back(1e9f);
+  for (int i = 0; i < 40; ++i) {
+    cloud.add(middle_of(10 + i, width), middle_of(30, height), 0, 3);
+    cloud.weights.push_back(8);
+  }
+  const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0.25f, 0, 1}};
+  for (const SplatPath path : {SplatPath::raster, SplatPath::compute}) {
+    const std::vector<float> light =
+        light_by(path, cloud, {.radius = 1, .light = 1}, flat_view, color_map_of(palette));
+    for (std::size_t i = 0; i < 40; ++i) {
+      const float* const pixel = &light[4 * (30 * width + 10 + i)];
+      EXPECT_NEAR(pixel[3], 8, 1) << i;
+      EXPECT_NEAR(pixel[0] / pixel[3], linear_of(0.25f), 1e-6) << i;
+      EXPECT_EQ(pixel[1], 0) << i;
+      EXPECT_NEAR(pixel[2] / pixel[3], 1, 1e-6) << i;
+    }
+  }
+}
+
 TEST_F(SplatPaths, FindTheCategoriesThatOccurInAllParts) {
   Cloud cloud;
   for (int i = 0; i < 5000; ++i)
