@@ -83,6 +83,22 @@ TEST_F(View, ShowsPointsOfAPaletteInTheirColours) {
     splats.splat_from = 1, splats.splat = path;
     expect_colours(draw(cloud, splats), "splats ");
   }
+  // Where they were before, further down, their trails end.
+  Cloud old = cloud;
+  for (std::size_t i = 1; i < old.positions.size(); i += 3) old.positions[i] -= 0.6f;
+  for (ViewStyle style : {stars, spheres}) {
+    SceneView moved;
+    FrameBuffers buffers;
+    moved.add_to_trails(buffers.upload(old.frame()), 4);
+    style.trail_length = 4;
+    const std::vector<std::uint8_t> with = draw(moved, cloud, style);
+    for (std::size_t i = 1; i < 4; ++i) {
+      const std::uint8_t* const pixel = at(with, places[i] - glm::dvec3(0, 0.3, 0));
+      for (std::size_t channel = 0; channel < 3; ++channel)
+        EXPECT_TRUE(channel == i - 1 ? pixel[channel] > 40 : pixel[channel] < 40)
+            << "trail " << i << " has " << int{pixel[channel]} << " of " << channel;
+    }
+  }
   SceneView one;
   const std::vector<std::uint8_t> before = draw(one, cloud, {});
   expect_colours(draw(one, cloud, stars), "after a map ");
