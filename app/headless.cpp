@@ -318,6 +318,8 @@ Outcome run_headless(HeadlessRequest request) {
                                           ? replay->scene(request.settings)
                                           : sim::read_scene(request.scene, request.settings, request.trust);
   if (replay) replay->complete(request);
+  for (const sim::HistogramRequest& wanted : request.histograms)
+    sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
   sim::Plan plan = sim::make_plan(scene, request.options);
   if (replay && request.scene.empty() && replay->had_hooks()) {

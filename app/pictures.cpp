@@ -11,7 +11,13 @@ namespace {
 
 render::PictureOptions options_of(const sim::SceneDescription& scene, const PictureRequest& request) {
   const sim::View& view = scene.view;
-  return {request.width, request.height, view.map, view.exposure, view.point_size, view.bodies == "spheres"};
+  return {request.width,
+          request.height,
+          view.map,
+          view.exposure,
+          view.point_size,
+          view.bodies == "spheres",
+          palette_of(scene, color_scalar(view))};
 }
 
 class GlPictures final : public Pictures {

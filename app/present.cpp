@@ -10,6 +10,20 @@ sim::Scalar color_scalar(const sim::View& view) {
   return sim::scalar_named(view.color)->scalar;
 }
 
+std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::Scalar shown) {
+  if (shown != sim::Scalar::species) return {};
+  std::vector<render::Color> palette{render::uncategorized};
+  for (const sim::Species& species : scene.species) palette.push_back(render::color_of(species.color));
+  return palette;
+}
+
+std::vector<std::string> scalars_of(const sim::SceneDescription& scene) {
+  std::vector<std::string> names;
+  for (const sim::ScalarInfo& info : sim::scalars())
+    if (info.scalar != sim::Scalar::species || !scene.species.empty()) names.push_back(info.name);
+  return names;
+}
+
 std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units) {
   const sim::ScalarInfo& info = sim::scalar_info(scalar);
   const std::string unit = sim::unit_text(info, units);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "render/color_map.h"
 #include "render/frame.h"
 #include "sim/run/simulation.h"
 
@@ -11,6 +12,13 @@ namespace mote::app {
 
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
+
+/// Colours of the numbers of a scene's species, that of bodies without first, where this scalar is shown by them;
+/// else none.
+std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::Scalar shown);
+
+/// Names of the scalars that bodies of this scene have, in the order of sim::Scalar.
+std::vector<std::string> scalars_of(const sim::SceneDescription& scene);
 
 /// "speed [km/s]", or the name alone where the units have none.
 std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);

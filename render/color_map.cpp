@@ -11,7 +11,7 @@ namespace mote::render {
 namespace {
 
 float digit(char c) {
-  return static_cast<float>(c <= '9' ? c - '0' : c - 'a' + 10);
+  return static_cast<float>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
 float channel(const char* two_digits) {
@@ -64,10 +64,24 @@ const ColorMap& color_map_named(std::string_view name) {
                                "there are " + engine::joined(color_map_names(), ", "));
 }
 
+Color color_of(std::string_view hex) {
+  MOTE_EXPECT(hex.size() == 7);
+  return {channel(&hex[1]), channel(&hex[3]), channel(&hex[5])};
+}
+
+ColorMap color_map_of(std::span<const Color> palette) {
+  ColorMap map{"", {}, true};
+  MOTE_EXPECT(palette.size() <= map.entries.size());
+  map.entries.fill(uncategorized);
+  std::copy(palette.begin(), palette.end(), map.entries.begin());
+  return map;
+}
+
 Color sample(const ColorMap& map, float t) {
   const float place = t > 0 ? std::min(t, 1.0f) * 255 : 0;  // NaN is not > 0
   const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), 254);
   const float part = place - static_cast<float>(low);
+  if (map.separate) return map.entries[static_cast<std::size_t>(std::lround(place))];
   const Color &a = map.entries[low], &b = map.entries[low + 1];
   return {std::lerp(a.red, b.red, part), std::lerp(a.green, b.green, part), std::lerp(a.blue, b.blue, part)};
 }

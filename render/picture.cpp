@@ -41,6 +41,7 @@ struct PictureMaker::Parts {
   Parts(const PictureOptions& options, const std::filesystem::path& shaders)
       : screen(options.width, options.height, Target::Kind::screen), view(shaders) {
     style.map = color_map_named(options.map).name;
+    style.palette = options.palette;
     style.exposure = options.exposure;
     style.bodies = options.spheres ? Bodies::spheres : Bodies::stars;
     style.point_size = options.point_size * 720 / options.height;

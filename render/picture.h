@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/camera.h"
+#include "render/color_map.h"
 #include "render/context.h"
 #include "render/frame.h"
 #include "render/shader_folder.h"
@@ -14,11 +15,12 @@
 namespace mote::render {
 
 struct PictureOptions {
-  int width = 1280, height = 720;  ///< pixels, 1 to 16384 or what the driver can
-  std::string map = "inferno";     ///< one of color_map_names()
-  double exposure = 0;             ///< stops (factors of two) brighter than automatic
-  double point_size = 0;           ///< diameter in pixels; 0: automatic, larger the fewer points there are
-  bool spheres = false;            ///< that hide each other, instead of stars
+  int width = 1280, height = 720;   ///< pixels, 1 to 16384 or what the driver can
+  std::string map = "inferno";      ///< one of color_map_names()
+  double exposure = 0;              ///< stops (factors of two) brighter than automatic
+  double point_size = 0;            ///< diameter in pixels; 0: automatic, larger the fewer points there are
+  bool spheres = false;             ///< that hide each other, instead of stars
+  std::vector<Color> palette = {};  ///< instead of the map: colours of points whose scalars are 0, 1, 2, ...
 };
 
 /// An sRGB picture, three bytes a pixel, rows from the top, no padding.

@@ -43,12 +43,12 @@ double stops_of(const ViewStyle& style) {
 struct SceneView::Parts {
   explicit Parts(const std::filesystem::path& folder)
       : shaders(folder),
-        map(color_map_names().front()),
-        points(folder, color_map_named(map)),
+        colors(color_map_named(color_map_names().front())),
+        points(folder, colors),
         exposure(folder),
         tonemap(folder) {}
 
-  void set_map(const std::string& name);
+  void set_map(const ViewStyle& style);
   WeightRange weights(const PointBuffers& points_of, const ViewStyle& style);
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const Canvas& canvas);
   void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
@@ -59,7 +59,7 @@ struct SceneView::Parts {
   /// Passes that few pictures need are made when the first does.
   template <class Pass>
   Pass& with_map(std::unique_ptr<Pass>& pass) {
-    if (!pass) pass = std::make_unique<Pass>(shaders, color_map_named(map));
+    if (!pass) pass = std::make_unique<Pass>(shaders, colors);
     return *pass;
   }
   template <class Pass>
@@ -69,7 +69,8 @@ struct SceneView::Parts {
   }
 
   std::filesystem::path shaders;
-  std::string map;
+  ColorMap colors;
+  std::vector<Color> palette;  // that the colours are of, if any
   PointsPass points;
   ExposureFollower exposure;
   TonemapPass tonemap;
@@ -87,10 +88,10 @@ struct SceneView::Parts {
   BodySize size;  // of what was drawn last
 };
 
-void SceneView::Parts::set_map(const std::string& name) {
-  if (name == map) return;
-  const ColorMap& colors = color_map_named(name);
-  map = name;
+void SceneView::Parts::set_map(const ViewStyle& style) {
+  if (style.palette == palette && (colors.separate || style.map == colors.name)) return;
+  colors = style.palette.empty() ? color_map_named(style.map) : color_map_of(style.palette);
+  palette = style.palette;
   points.set_map(colors);
   if (splat) splat->set_map(colors);
   if (spheres) spheres->set_map(colors);
@@ -161,11 +162,13 @@ SceneView::SceneView(const std::filesystem::path& shaders) : parts_(std::make_un
 
 SceneView::~SceneView() = default;
 
-void SceneView::draw(const PointBuffers& points, const Viewpoint& from, const ViewStyle& style,
+void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const ViewStyle& style,
                      const Extras& extras, GLuint framebuffer, int width, int height) {
   if (width < 1 || height < 1) return;
+  PointBuffers points = shown;
+  if (!style.palette.empty()) points.scalar_low = 0, points.scalar_high = 255;  // as color_map_of counts
   Parts& parts = *parts_;
-  parts.set_map(style.map);
+  parts.set_map(style);
   // Bodies that come one by one must not make the picture flicker.
   if (points.count > 2 * parts.count || parts.count > 2 * points.count) parts.exposure.forget();
   parts.count = points.count;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "render/color_map.h"
 #include "render/point_buffers.h"
 #include "render/shader_folder.h"
 
@@ -26,10 +27,11 @@ enum class SplatPath { automatic, raster, compute };
 struct ViewStyle {
   Bodies bodies = Bodies::stars;
   std::string map = "inferno";
-  double exposure = 0;       ///< stops
-  double point_size = 0;     ///< pixels at 720 lines; 0: chosen
-  double sphere_radius = 0;  ///< world lengths; 0: chosen from the bodies' number and the camera
-  double bloom = 1;          ///< strength of the glow; 0: none, 1: as usual
+  std::vector<Color> palette = {};  ///< instead of the map: colours of points whose scalars are 0, 1, 2, ...
+  double exposure = 0;              ///< stops
+  double point_size = 0;            ///< pixels at 720 lines; 0: chosen
+  double sphere_radius = 0;         ///< world lengths; 0: chosen from the bodies' number and the camera
+  double bloom = 1;                 ///< strength of the glow; 0: none, 1: as usual
   SplatPath splat = SplatPath::automatic;
   int trail_length = 0;  ///< remembered positions that are drawn for each body; 0: no trails
   bool axes = false, box = false;

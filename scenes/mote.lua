@@ -602,7 +602,7 @@ function spin(options) end
 
 ---How pictures of the scene look; changes nothing about the simulation.
 ---@class (exact) mote.view
----@field color? "speed"|"radius"|"acceleration"|"mass"|"id"|"x"|"y"|"z" what the colour of a body shows (default "speed")
+---@field color? "speed"|"radius"|"acceleration"|"mass"|"id"|"x"|"y"|"z"|"species" what the colour of a body shows (default "speed")
 ---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey" colour map (default "inferno")
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than chosen automatically (-20 .. 20, default 0)
 ---@field point_size? number diameter of a body in pixels at 720 lines; 0: chosen from their number (0 .. 256, default 0)

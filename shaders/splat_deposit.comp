@@ -26,6 +26,7 @@ uniform vec2 viewport;       // pixels
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: t is 0.5
 uniform float weight_floor;  // lower weights count as this
+uniform float category;      // only points with this scalar count; below 0: all
 
 // By the bits, because compilers may assume that isnan is never true.
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
@@ -40,6 +41,8 @@ bool find_pixel(vec3 at, float weight, out vec2 pixel) {
   return finite(vec4(at, weight)) && finite(clip) && max(weight, weight_floor) > 0 && clip.w > 0 &&
          all(lessThanEqual(abs(clip.xyz), vec3(clip.w)));
 }
+
+bool chosen(float scalar) { return category < 0 || scalar == category; }
 
 float colour_place(float scalar) {
   if (scalar_scale == 0) return 0.5;
@@ -80,7 +83,7 @@ bool add_to_table(uint pixel, uint units, uint units_t) {
 // What a point adds to which pixel; false when it is nothing.
 bool find_sum(uint i, vec3 at, float scalar, float weight, out uint pixel, out uint units, out uint units_t) {
   vec2 place;
-  if (i >= count || !find_pixel(at, weight, place)) return false;
+  if (i >= count || !chosen(scalar) || !find_pixel(at, weight, place)) return false;
   uint random = mixed(index + i);
   units = whole(max(weight, weight_floor) * units_of_one, random & 0xffffu);
   units_t = min(whole(float(units) * colour_place(scalar), random >> 16), units);

@@ -10,6 +10,7 @@ layout(std430, binding = 0) readonly restrict buffer Taps { float taps[]; };
 uniform int reach;
 uniform bool fresh;       // there is no light yet: every pixel is written, and none is read
 uniform float light_one;  // sum over the pixels of a point of weight 1
+uniform float category;   // all points have this entry of the map; below 0: that of their mean scalar
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(light);
@@ -22,8 +23,8 @@ void main() {
   if (!fresh && !(sum.x > 0)) return;
   vec4 added = vec4(0);
   if (sum.x > 0) {
-    float t = clamp(sum.y / sum.x, 0, 1);
-    added = vec4(textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb, 1) * (light_one * sum.x);
+    float entry = category < 0 ? clamp(sum.y / sum.x, 0, 1) * 255 : category;
+    added = vec4(textureLod(color_map, (entry + 0.5) / 256, 0).rgb, 1) * (light_one * sum.x);
   }
   if (!fresh) added += imageLoad(light, pixel);
   imageStore(light, pixel, added);

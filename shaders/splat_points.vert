@@ -15,6 +15,7 @@ uniform vec2 viewport;       // pixels
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: t is 0.5
 uniform float weight_floor;  // lower weights count as this
+uniform float category;      // only points with this scalar count; below 0: all
 
 // By the bits, because compilers may assume that isnan is never true.
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
@@ -30,6 +31,8 @@ bool find_pixel(vec3 at, float weight, out vec2 pixel) {
          all(lessThanEqual(abs(clip.xyz), vec3(clip.w)));
 }
 
+bool chosen(float scalar) { return category < 0 || scalar == category; }
+
 float colour_place(float scalar) {
   if (scalar_scale == 0) return 0.5;
   return finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
@@ -38,7 +41,7 @@ float colour_place(float scalar) {
 
 void main() {
   vec2 pixel;
-  bool visible = find_pixel(position, weight, pixel);
+  bool visible = find_pixel(position, weight, pixel) && chosen(scalar);
   gl_Position = visible ? vec4((pixel + 0.5) / viewport * 2 - 1, 0, 1) : vec4(2, 2, 2, 1);  // outside the clip volume
   sum = max(weight, weight_floor) * vec2(1, colour_place(scalar));
 }

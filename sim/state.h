@@ -13,23 +13,29 @@ namespace mote::sim {
 template <class Real>
 struct StateView {
   engine::Index count;
-  const std::uint32_t* id;  ///< which body; never changes with the order of the columns
-  Real* mass;               ///< [mass], >= 0
-  Real *x, *y, *z;          ///< [length]
-  Real *vx, *vy, *vz;       ///< [velocity]
-  Real *ax, *ay, *az;       ///< [velocity / time], belongs to the positions after each whole step
+  const std::uint32_t* id;      ///< which body; never changes with the order of the columns
+  Real* mass;                   ///< [mass], >= 0
+  Real *x, *y, *z;              ///< [length]
+  Real *vx, *vy, *vz;           ///< [velocity]
+  Real *ax, *ay, *az;           ///< [velocity / time], belongs to the positions after each whole step
+  const std::uint8_t* species;  ///< number of the scene's species, 0 for none; null where the scene has none
 };
 
 /// THE particle arrays, in one memory space, in float (single precision) or double (mixed and double).
 /// Structure of arrays, so that one thread or lane reads what its neighbours read next to it. Units are those
-/// of the scene.
+/// of the scene. A column of species is there only when it is asked for.
 template <class Space>
 class State {
  public:
   template <class Real>
   using Column = engine::Buffer<Real, Space>;
 
-  State(engine::Index count, engine::Precision precision) : count_(count), precision_(precision), id_(count) {
+  State(engine::Index count, engine::Precision precision, bool with_species = false)
+      : count_(count),
+        precision_(precision),
+        with_species_(with_species),
+        id_(count),
+        species_(with_species ? count : 0) {
     if (precision == engine::Precision::single)
       columns_ = Columns<float>(count);
     else
@@ -40,40 +46,47 @@ class State {
   engine::Precision precision() const { return precision_; }
   std::uint32_t* id() { return id_.data(); }
   const std::uint32_t* id() const { return id_.data(); }
+  bool with_species() const { return with_species_; }
+  /// Null without species.
+  std::uint8_t* species() { return species_.data(); }
+  const std::uint8_t* species() const { return species_.data(); }
 
   /// Calls `use(view)` with a StateView<float> or StateView<double>; of a const State, with one of const numbers.
   template <class Use>
   decltype(auto) visit(Use&& use) {
-    return std::visit([&](auto& columns) { return use(columns.view(count_, id_.data())); }, columns_);
+    return std::visit([&](auto& columns) { return use(columns.view(count_, id_.data(), species_.data())); },
+                      columns_);
   }
   template <class Use>
   decltype(auto) visit(Use&& use) const {
     return const_cast<State*>(this)->visit([&]<class Real>(StateView<Real> s) {
-      return use(
-          StateView<const Real>{s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az});
+      return use(StateView<const Real>{s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay,
+                                       s.az, s.species});
     });
   }
 
   /// Bytes that a state takes.
-  static std::uint64_t bytes(engine::Index count, engine::Precision precision) {
+  static std::uint64_t bytes(engine::Index count, engine::Precision precision, bool with_species = false) {
     const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
-    return static_cast<std::uint64_t>(count) * (10 * real + sizeof(std::uint32_t));
+    return static_cast<std::uint64_t>(count) * (10 * real + sizeof(std::uint32_t) + (with_species ? 1 : 0));
   }
 
  private:
   template <class Real>
   struct Columns {
     explicit Columns(engine::Index n) : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {}
-    StateView<Real> view(engine::Index n, const std::uint32_t* id) {
-      return {n,         id,        mass.data(), x.data(),  y.data(),  z.data(),
-              vx.data(), vy.data(), vz.data(),   ax.data(), ay.data(), az.data()};
+    StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species) {
+      return {n,         id,        mass.data(), x.data(),  y.data(),  z.data(), vx.data(),
+              vy.data(), vz.data(), ax.data(),   ay.data(), az.data(), species};
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
   };
 
   engine::Index count_;
   engine::Precision precision_;
+  bool with_species_;
   Column<std::uint32_t> id_;
+  Column<std::uint8_t> species_;
   std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0)};
 };
 

@@ -223,9 +223,10 @@ bool Drive::command(Model& model, const Line& line) {
 bool Drive::look(Model& model, const Line& line) {
   const auto& w = line.words;
   const bool on = w.back() == "on";
-  if (w[0] == "color")
+  if (w[0] == "color") {
+    if (model.session) sim::check_scalar(model.session->scene(), w[1], place(line));
     model.set_color(sim::scalar_named(w[1])->scalar);
-  else if (w[0] == "size")
+  } else if (w[0] == "size")
     model.wanted.size = {static_cast<int>(number_of(w[1])), static_cast<int>(number_of(w[2]))};
   else if (w[0] == "panels")
     model.panels.all = on;

@@ -206,7 +206,7 @@ void FrameLoop::start_session(Opened opened) {
   const sim::SceneDescription& scene = model_.session->scene();
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
-  model_.scalar = color_scalar(model_.view);
+  model_.choose_scalars();
   model_.framed = framed;
   model_.frame_asked = false;
   model_.follow(std::nullopt, false);

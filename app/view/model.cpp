@@ -112,6 +112,15 @@ void Model::set_color(sim::Scalar shown_scalar) {
   if (session) session->ask_extent(scalar);
 }
 
+void Model::choose_scalars() {
+  const sim::SceneDescription& scene = session->scene();
+  if (scene.species.empty()) {  // what was chosen for another scene
+    if (color_scalar(view) == sim::Scalar::species) view.color = scene.view.color;
+    if (histogram_request.scalar == sim::Scalar::species) histogram_request.scalar = sim::Scalar::speed;
+  }
+  scalar = color_scalar(view);
+}
+
 int Model::trail_length() const {
   if (!session) return 0;
   const bool on = view.trails == "auto" ? session->count() <= most_orbits : view.trails == "on";

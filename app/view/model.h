@@ -117,6 +117,8 @@ struct Model {
   /// What a parameter of the scene stands at: where it is a live one, that of now; else as set here, or as opened.
   engine::ParamValue value_of(const sim::SceneParam& param) const;
   void set_color(sim::Scalar scalar);
+  /// Of a scene that has just been opened: what its look says, or what was chosen before where its bodies have it.
+  void choose_scalars();
   /// Places of each body that its trail reaches through; 0: there are no trails.
   int trail_length() const;
   void follow(std::optional<std::uint32_t> body, bool camera);

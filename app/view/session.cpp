@@ -252,6 +252,7 @@ void Session::pack_offered() {
   frame.version = stepper_.version();
   frame.time = simulation.time();
   frame.count = simulation.count();
+  frame.scalar = job.second.scalar;
   frame.ids = simulation.ids();
   frame.written = frame.count <= job.second.room;
   if (frame.written) frame.trail = stepper_.take_trail();

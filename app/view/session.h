@@ -24,6 +24,7 @@ struct PackedFrame {
   std::uint64_t step = 0, version = 0;
   double time = 0;
   engine::Index count = 0;                   ///< bodies
+  sim::Scalar scalar = sim::Scalar::speed;   ///< that each has
   sim::BodyIds ids;                          ///< which they are
   std::optional<std::uint32_t> follow = {};  ///< the body that the origin is
   bool lost = false;                         ///< the body that it should be is gone

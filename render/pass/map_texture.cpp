@@ -16,8 +16,9 @@ TextureHandle texture_of(const ColorMap& map) {
   TextureHandle texture = make_texture(GL_TEXTURE_1D);
   glTextureStorage1D(texture.name(), 1, GL_RGBA32F, 256);
   glTextureSubImage1D(texture.name(), 0, 0, 256, GL_RGBA, GL_FLOAT, linear.data());
-  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  const GLint filter = map.separate ? GL_NEAREST : GL_LINEAR;
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, filter);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, filter);
   glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   return texture;
 }

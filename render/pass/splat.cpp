@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/check.h"
@@ -63,19 +64,21 @@ struct SplatPass::Parts {
       : sums(shaders),
         spread(load_program(shaders, {"splat_spread.comp"})),
         resolve(load_program(shaders, {"splat_light.comp"})),
-        map(texture_of(colors)) {
+        map(texture_of(colors)),
+        separate(colors.separate) {
     glNamedBufferStorage(taps.name(), GLsizeiptr{4} * static_cast<GLsizeiptr>(largest_radius), nullptr,
                          GL_DYNAMIC_STORAGE_BIT);
   }
 
   void set_radius(float radius);
-  void resolve_into(const Target& light, const PointStyle& style, bool fresh);
+  void resolve_into(const Target& light, const PointStyle& style, bool fresh, int category);
   double time(SplatPath path, const PointBuffers& points, const glm::mat4& clip_from_world,
               const PointStyle& style);
 
   SplatSums sums;
   ProgramHandle spread, resolve;
   TextureHandle map;
+  bool separate;
   BufferHandle taps = make_buffer();
   float radius_of_taps = 0;
   SplatPath path = SplatPath::automatic;
@@ -91,12 +94,13 @@ void SplatPass::Parts::set_radius(float radius) {
   radius_of_taps = radius;
 }
 
-void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style, bool fresh) {
+void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style, bool fresh, int category) {
   const SplatPlanes& planes = sums.planes();
   set_radius(std::clamp(style.radius, 1.0f, largest_radius));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, taps.name());
   set(resolve, "light_one", style.light);
   set(resolve, "fresh", fresh ? 1 : 0);
+  set(resolve, "category", static_cast<float>(category));
   glBindTextureUnit(0, planes.sums.texture.name());
   bind_image(0, planes.spare.texture.name(), GL_WRITE_ONLY, GL_RG32F);
   run_for_pixels(spread, planes.width, planes.height);
@@ -134,6 +138,7 @@ SplatPass::~SplatPass() = default;
 
 void SplatPass::set_map(const ColorMap& map) {
   parts_->map = texture_of(map);
+  parts_->separate = map.separate;
 }
 
 void SplatPass::use(SplatPath path) {
@@ -190,8 +195,14 @@ void SplatPass::draw(std::span<const PointBuffers> points, const glm::mat4& clip
   if (parts.path == SplatPath::automatic)
     choose(drawn.front(), clip_from_world, style, light.width(), light.height());
   parts.sums.resize(light.width(), light.height());
-  parts.sums.run(parts.path, drawn, clip_from_world, style);
-  parts.resolve_into(light, style, fresh);
+  const auto add = [&](int category) {
+    parts.sums.run(parts.path, drawn, clip_from_world, style, category);
+    parts.resolve_into(light, style, std::exchange(fresh, false), category);
+  };
+  if (!parts.separate) return add(all_categories);
+  // A mean of numbers of categories is none of them. Light adds up, so that one after the other is exact.
+  for (const int category : parts.sums.categories(drawn)) add(category);
+  if (fresh) light.clear({0, 0, 0, 0});
 }
 
 }  // namespace mote::render

@@ -17,7 +17,9 @@ namespace mote::render {
 /// Adds very many points (200,000 to 4e9) to a picture of light. Means the same as PointsPass: red, green, blue
 /// gain colour in linear light times density, alpha gains density, nothing hides anything. Differences: each
 /// point counts as in the middle of its pixel, sprites are all of one size (PointStyle::smallest and weight_one
-/// do nothing) and at most 32 pixels in radius, and points that share a pixel get the colour of their mean scalar.
+/// do nothing) and at most 32 pixels in radius, and points that share a pixel get the colour of their mean scalar. Where the
+/// map's entries are separate, points of one scalar are drawn after those of another, each in its colour; they count only
+/// when their scalar is a whole number from 0 to 255.
 ///
 /// Skipped are points outside the clip volume or the picture, and those whose position or weight is not finite
 /// or whose weight (at least weight_floor) is not positive. Scalars that are not finite get the first colour.

@@ -16,8 +16,9 @@ namespace {
 
 using engine::Index;
 
-constexpr Index aligned_points = 1024;     // parts of buffers may begin at multiples of it
-constexpr Index group_size = 128;          // of splat_deposit.comp
+constexpr Index aligned_points = 1024;  // parts of buffers may begin at multiples of it
+constexpr Index group_size = 128;       // of splat_deposit.comp and splat_categories.comp
+using CategoryBits = std::array<GLuint, 8>;
 constexpr GLintptr scale_bytes = 257 * 4;  // as in splat_weigh.comp
 
 ProgramHandle load_deposit(const std::filesystem::path& shaders) {
@@ -75,13 +76,16 @@ SplatSums::SplatSums(const std::filesystem::path& shaders, Index compute_part)
       deposit_(load_deposit(shaders)),
       weigh_(load_program(shaders, {"splat_weigh.comp"})),
       fold_(load_program(shaders, {"splat_fold.comp"})),
+      find_(load_program(shaders, {"splat_categories.comp"})),
       scale_(make_buffer()),
+      found_(make_buffer()),
       vertices_(make_vertex_array()),
       largest_block_(find_largest_block()),
       compute_part_(compute_part) {
   // Parts of buffers begin where every driver allows it.
   MOTE_EXPECT(compute_part > 0 && compute_part % aligned_points == 0 && compute_part <= 1 << 25);
   glNamedBufferStorage(scale_.name(), scale_bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+  glNamedBufferStorage(found_.name(), sizeof(CategoryBits), nullptr, GL_DYNAMIC_STORAGE_BIT);
   declare_points(vertices_, 0);
 }
 
@@ -92,19 +96,20 @@ void SplatSums::resize(int width, int height) {
 }
 
 void SplatSums::set_view(const ProgramHandle& program, const PointBuffers& points,
-                         const glm::mat4& clip_from_world, const PointStyle& style) const {
+                         const glm::mat4& clip_from_world, const PointStyle& style, int category) const {
   set(program, "clip_from_world", clip_from_world);
   set(program, "viewport", glm::vec2(planes_->width, planes_->height));
   set(program, "scalar_low", points.scalar_low);
   set(program, "scalar_scale", scalar_scale(points));
   set(program, "weight_floor", style.weight_floor);
+  set(program, "category", static_cast<float>(category));
 }
 
 void SplatSums::run(SplatPath by, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
-                    const PointStyle& style) {
+                    const PointStyle& style, int category) {
   MOTE_EXPECT(!points.empty());
   const bool by_compute = by == SplatPath::compute && planes_->units;
-  set_view(by_compute ? deposit_ : raster_, points.front(), clip_from_world, style);
+  set_view(by_compute ? deposit_ : raster_, points.front(), clip_from_world, style, category);
   if (!by_compute) return run_raster(points);
   Index before = 0;
   for (const PointBuffers& buffers : points) {
@@ -174,9 +179,35 @@ void SplatSums::set_scale(const PointBuffers& points, const PointStyle& style, I
   }
 }
 
+/// Points that shaders can see at once.
+Index SplatSums::part_in_a_shader() const {
+  return std::min(compute_part_, static_cast<Index>(largest_block_) / 12 / aligned_points * aligned_points);
+}
+
+std::vector<int> SplatSums::categories(std::span<const PointBuffers> points) const {
+  CategoryBits bits{};
+  glNamedBufferSubData(found_.name(), 0, sizeof bits, bits.data());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, found_.name());
+  const Index part = part_in_a_shader();
+  for (const PointBuffers& buffers : points)
+    for (Index first = 0; first < buffers.count; first += part) {
+      const Index count = std::min(buffers.count - first, part);
+      bind_part(1, buffers.scalars, first, count, 4);
+      set(find_, "count", static_cast<GLuint>(count));
+      glUseProgram(find_.name());
+      glDispatchCompute(static_cast<GLuint>(std::min<Index>((count + group_size - 1) / group_size, 1024)), 1,
+                        1);
+    }
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glGetNamedBufferSubData(found_.name(), 0, sizeof bits, bits.data());
+  std::vector<int> found;
+  for (int number = 0; number < 256; ++number)
+    if (bits[static_cast<std::size_t>(number) / 32] >> (number % 32) & 1) found.push_back(number);
+  return found;
+}
+
 void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style, Index before) const {
-  const Index fit = static_cast<Index>(largest_block_) / 12 / aligned_points * aligned_points;
-  const Index part = std::min(compute_part_, fit);
+  const Index part = part_in_a_shader();
   set(deposit_, "weighted", points.weights != 0 ? 1 : 0);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, planes_->units.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, scale_.name());

@@ -4,6 +4,7 @@
 #include <glm/mat4x4.hpp>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "render/gl/handle.h"
 #include "render/pass/points.h"
@@ -39,6 +40,9 @@ struct SplatPlanes {
 // at most 2^20 * 2^-25, when all points are in one pixel.
 constexpr engine::Index splat_raster_part = 1 << 20, splat_compute_part = (1 << 25) - 1024;
 
+/// Points of every category count.
+inline constexpr int all_categories = -1;
+
 /// The first half of SplatPass: sums the points of each pixel, a part of all points after the other.
 class SplatSums {
  public:
@@ -48,21 +52,26 @@ class SplatSums {
   void resize(int width, int height);
   const SplatPlanes& planes() const { return *planes_; }
 
-  /// The sums of all points, in planes().sums, after resize. Of `points`, as SplatPass::draw takes them, none is empty.
+  /// The sums of all points, or of those with a category as their scalar, in planes().sums, after resize. Of `points`, as
+  /// SplatPass::draw takes them, none is empty.
   void run(SplatPath path, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
-           const PointStyle& style);
+           const PointStyle& style, int category = all_categories);
+
+  /// Which categories, 0 to 255, occur as scalars, ascending. Waits for the driver: 32 bytes come back.
+  std::vector<int> categories(std::span<const PointBuffers> points) const;
 
  private:
   void set_view(const ProgramHandle& program, const PointBuffers& points, const glm::mat4& clip_from_world,
-                const PointStyle& style) const;
+                const PointStyle& style, int category) const;
+  engine::Index part_in_a_shader() const;
   void run_raster(std::span<const PointBuffers> points) const;
   void draw_points(const PointBuffers& points, engine::Index first, engine::Index count) const;
   void run_compute(const PointBuffers& points, const PointStyle& style, engine::Index before) const;
   void set_scale(const PointBuffers& points, const PointStyle& style, engine::Index count) const;
   void add_part(bool integers, bool first) const;
 
-  ProgramHandle raster_, deposit_, weigh_, fold_;
-  BufferHandle scale_;
+  ProgramHandle raster_, deposit_, weigh_, fold_, find_;
+  BufferHandle scale_, found_;
   VertexArrayHandle vertices_;
   GLint64 largest_block_ = 0;
   engine::Index compute_part_;

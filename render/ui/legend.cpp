@@ -1,7 +1,10 @@
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "render/color_map.h"
 #include "render/ui/axes.h"
@@ -12,9 +15,15 @@
 namespace mote::render::ui {
 namespace {
 
-ImU32 color_at(const ColorMap& map, int entry) {
-  const Color& color = map.entries[static_cast<std::size_t>(entry)];
+/// More names would hide the scene.
+constexpr std::size_t most_entries = 16;
+
+ImU32 packed(const Color& color) {
   return ImGui::GetColorU32(ImVec4(color.red, color.green, color.blue, 1));
+}
+
+ImU32 color_at(const ColorMap& map, int entry) {
+  return packed(map.entries[static_cast<std::size_t>(entry)]);
 }
 
 /// From entry to entry the colour runs as `sample` does.
@@ -42,9 +51,34 @@ void draw_ticks(ImDrawList& list, const Ticks& axis, Range range, ImVec2 low, Im
   }
 }
 
+/// Dots in their colours with names behind them, below the name of all.
+void draw_entries(const Legend& legend, float right, float bottom) {
+  const float line = ImGui::GetTextLineHeight(), margin = pixels(14), above = pixels(6), gap = pixels(4);
+  const float dot = std::round(pixels(5)), text = 2 * dot + pixels(8), most = std::round(pixels(216));
+  const std::size_t count = legend.entries.size(), shown = std::min(count, most_entries);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < shown; ++i) names.push_back(fitting(legend.entries[i].name, most - text));
+  if (shown < count) names.push_back(fmt::format("and {} more", count - shown));
+  float width = text_width(legend.name);
+  for (const std::string& name : names) width = std::max(width, text + text_width(name));
+  const float height = 2 * above + line + static_cast<float>(names.size()) * (line + gap);
+  const ImVec2 corner(std::floor(right - width - 2 * margin), std::floor(bottom - height));
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled(corner, {corner.x + width + 2 * margin, corner.y + height}, veil, pixels(6));
+  const float left = corner.x + margin;
+  float y = corner.y + above;
+  draw_text(list, left, y, over_scene_dim, legend.name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    y += line + gap;
+    if (i < shown) list.AddCircleFilled({left + dot, y + line / 2}, dot, packed(legend.entries[i].color), 24);
+    draw_text(list, left + text, y, over_scene, names[i]);
+  }
+}
+
 }  // namespace
 
 void legend(const Legend& legend, float right, float bottom) {
+  if (!legend.entries.empty()) return draw_entries(legend, right, bottom);
   if (!std::isfinite(legend.low) || !std::isfinite(legend.high)) return;
   const Range range = widened({legend.low, legend.high});
   const float width = std::round(pixels(216)), bar = std::round(pixels(11)),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/params.h"
+#include "render/color_map.h"
 
 /// Widgets of the window, each a function of plain data between Layer::begin and end. Nothing here knows physics.
 namespace mote::render::ui {
@@ -54,12 +55,18 @@ struct Timeline {
 /// The step that the user has dragged to, while dragging and at the end.
 std::optional<std::uint64_t> timeline(const Timeline& timeline);
 
-/// A colour bar with ticks and a name, over the scene and under all panels. Its lower right corner stands at (`right`,
-/// `bottom`), pixels of the display. Throws engine::InputError for an unknown map.
+/// A colour bar with ticks and a name, or the names of colours that stand for themselves, over the scene and under all
+/// panels. Its lower right corner stands at (`right`, `bottom`), pixels of the display. Throws engine::InputError for an
+/// unknown map.
 struct Legend {
   std::string name;  ///< "speed [km/s]"
   std::string map;   ///< of color_map_names()
   double low = 0, high = 1;
+  struct Entry {
+    std::string name;
+    Color color;
+  };
+  std::vector<Entry> entries = {};  ///< instead of the map; of very many, the first
 };
 void legend(const Legend& legend, float right, float bottom);
 

@@ -44,7 +44,7 @@ __global__ void publish(StateView<const Real> s, const int* slots, Scale scale, 
 
 template <class Real>
 StateView<const std::remove_const_t<Real>> reading(const StateView<Real>& s) {
-  return {s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az};
+  return {s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az, s.species};
 }
 
 template <Precision precision, class Real>

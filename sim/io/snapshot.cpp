@@ -25,6 +25,7 @@ template <class T>
 hid_t memory_type() {
   if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return H5T_NATIVE_UINT8;
   if constexpr (std::is_same_v<T, std::int32_t>) return H5T_NATIVE_INT32;
   if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_NATIVE_UINT32;
   if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
@@ -35,6 +36,7 @@ template <class T>
 hid_t file_type() {
   if constexpr (std::is_same_v<T, float>) return H5T_IEEE_F32LE;
   if constexpr (std::is_same_v<T, double>) return H5T_IEEE_F64LE;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return H5T_STD_U8LE;
   if constexpr (std::is_same_v<T, std::int32_t>) return H5T_STD_I32LE;
   if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_STD_U32LE;
   if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_STD_U64LE;
@@ -59,15 +61,25 @@ class Node {
     write(name, file_type<T>(), memory_type<T>(), space.get(), values.data());
   }
   void attribute(const char* name, const std::string& text) const {
-    const Handle type(out_.check(H5Tcopy(H5T_C_S1)), H5Tclose);
-    out_.check(H5Tset_size(type.get(), H5T_VARIABLE));
-    out_.check(H5Tset_cset(type.get(), H5T_CSET_UTF8));
     const Handle space(out_.check(H5Screate(H5S_SCALAR)), H5Sclose);
     const char* const start = text.c_str();
-    write(name, type.get(), type.get(), space.get(), &start);
+    write_texts(name, space.get(), &start);
+  }
+  void attribute(const char* name, const std::vector<std::string>& texts) const {
+    const hsize_t count = texts.size();
+    const Handle space(out_.check(H5Screate_simple(1, &count, nullptr)), H5Sclose);
+    std::vector<const char*> starts;
+    for (const std::string& text : texts) starts.push_back(text.c_str());
+    write_texts(name, space.get(), starts.data());
   }
 
  private:
+  void write_texts(const char* name, hid_t space, const char* const* texts) const {
+    const Handle type(out_.check(H5Tcopy(H5T_C_S1)), H5Tclose);
+    out_.check(H5Tset_size(type.get(), H5T_VARIABLE));
+    out_.check(H5Tset_cset(type.get(), H5T_CSET_UTF8));
+    write(name, type.get(), type.get(), space, texts);
+  }
   void write(const char* name, hid_t in_file, hid_t in_memory, hid_t space, const void* data) const {
     const Handle attribute(
         out_.check(H5Acreate2(handle_.get(), name, in_file, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
@@ -179,6 +191,12 @@ void write_own(const Output& out, const Node& group, const SnapshotData& data) {
   group.attribute("state_hash", fmt::format("{:016x}", data.state_hash));
   group.attribute("gravitational", data.gravitational);
   group.attribute("softening", data.softening);
+  if (!data.kinds.empty()) {
+    std::vector<std::string> names, colors;
+    for (const SnapshotSpecies& kind : data.kinds) names.push_back(kind.name), colors.push_back(kind.color);
+    group.attribute("species_names", names);
+    group.attribute("species_colors", colors);
+  }
   for (const SnapshotText& text : data.texts) write_text(out, group, text);
 }
 
@@ -193,6 +211,10 @@ void write_bodies(const Output& out, const SnapshotData& data, const SnapshotArr
            cgs.velocity);
   describe(write_rows<T, 1>(out, group, "Masses", {a.mass}), "Masses, U_M [g]", cgs.mass);
   describe(write_rows<std::uint32_t, 1>(out, group, "ParticleIDs", {data.ids}), "Names of the bodies", 1);
+  if (data.kinds.empty()) return;
+  MOTE_EXPECT(data.species.size() == data.ids.size());
+  describe(write_rows<std::uint8_t, 1>(out, group, "Species", {data.species}),
+           "Species: place in Mote/species_names from 1, 0 for none", 1);
 }
 
 }  // namespace

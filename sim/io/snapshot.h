@@ -28,6 +28,12 @@ struct SnapshotText {
   std::string_view text;
 };
 
+/// A kind of bodies.
+struct SnapshotSpecies {
+  std::string name;
+  std::string color;  ///< "#rrggbb"
+};
+
 /// One moment of a simulation. All spans have the same length, which may be 0; nothing is owned.
 struct SnapshotData {
   std::span<const std::uint32_t> ids;  ///< unique, one per body
@@ -40,6 +46,9 @@ struct SnapshotData {
   double softening = 0;      ///< length
   std::string title = {};    ///< of the scene
   std::span<const SnapshotText> texts = {};
+  std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
+  std::span<const std::uint8_t> species =
+      {};                ///< with kinds: one per body, number among them from 1, 0 for none
   bool durable = false;  ///< on the disk, not only with the system, when write_snapshot returns
 };
 
@@ -47,9 +56,10 @@ struct SnapshotData {
 /// - Header: attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology.
 /// - Units: attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1 when the
 ///   system is dimensionless.
-/// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n).
+/// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n); with species: Species (n).
 /// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
-///   softening; the texts.
+///   softening; with species their names and colours, in the order of their numbers: species_names,
+///   species_colors; the texts.
 /// The same data always makes the same bytes. The file appears under its name when whole; on any failure
 /// nothing is left behind and SystemError is thrown. Not more than one thread at a time.
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);
@@ -63,13 +73,14 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units = nullptr,
                      const std::string& place = "");
 
-/// What only mote reads of a snapshot: ids in the order of the file, and texts by name.
+/// What only mote reads of a snapshot: ids and species in the order of the file, and texts by name.
 struct SnapshotOwn {
   std::vector<std::uint32_t> ids;
+  std::vector<std::uint8_t> species;  ///< empty when the file has none
   std::map<std::string, std::string> texts;
 };
 
-/// Reads the ids of PartType1 and those of the texts that are there. Throws as read_snapshot does.
+/// Reads ids and species of PartType1 and those of the texts that are there. Throws as read_snapshot does.
 SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
                               const std::string& place = "");
 

@@ -168,6 +168,16 @@ void read_masses(const Input& in, const std::string& group, hsize_t rows, double
   });
 }
 
+/// One a body, each in the range of its type.
+template <class T>
+void read_whole_numbers(const Input& in, const std::string& name, hsize_t rows, std::vector<T>& to) {
+  read_rows(in, name, rows, 1, [&](hsize_t row, const double* number) {
+    if (!(*number >= 0 && *number <= std::numeric_limits<T>::max()))
+      in.wrong(fmt::format("{}: row {} holds {}", name, row, *number));
+    to.push_back(static_cast<T>(*number));
+  });
+}
+
 /// A unit of the file in CGS, wherever the programs put it.
 std::optional<double> file_unit(const Input& in, const char* name) {
   for (const char* group : {"Units", "Header", "Parameters"})
@@ -244,12 +254,9 @@ SnapshotOwn read_own(const std::filesystem::path& path, std::span<const std::str
   for (const std::string& name : texts)
     if (in.has("Mote/" + name)) own.texts[name] = read_text(in, "Mote/" + name);
   const std::vector<hsize_t> counts = read_counts(in);
-  if (counts.size() > 1 && in.has("PartType1"))
-    read_rows(in, "PartType1/ParticleIDs", counts[1], 1, [&](hsize_t row, const double* id) {
-      if (!(*id >= 0 && *id <= std::numeric_limits<std::uint32_t>::max()))
-        in.wrong(fmt::format("PartType1/ParticleIDs: row {} holds {}", row, *id));
-      own.ids.push_back(static_cast<std::uint32_t>(*id));
-    });
+  if (counts.size() < 2 || !in.has("PartType1")) return own;
+  read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own.ids);
+  if (in.has("PartType1/Species")) read_whole_numbers(in, "PartType1/Species", counts[1], own.species);
   return own;
 }
 

@@ -14,7 +14,7 @@
 namespace mote::sim {
 
 /// A number that every body has.
-enum class Scalar { speed, radius, x, y, z, mass, acceleration, id };
+enum class Scalar { speed, radius, x, y, z, mass, acceleration, id, species };
 
 /// The one description of a scalar: for help, errors, file names and headers.
 struct ScalarInfo {
@@ -62,6 +62,12 @@ struct DistanceValue {
   }
 };
 
+/// Number of the species; 0 where there are none.
+struct SpeciesValue {
+  const std::uint8_t* column;
+  MOTE_FORMULA double operator()(engine::Index i) const { return column ? column[i] : 0; }
+};
+
 /// Calls use(value), value(i) being the scalar of the body in column i, with the same bits on host and device.
 /// Radii are counted from `center`.
 template <class Const, class Use>
@@ -82,6 +88,8 @@ decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use, 
       return use(ColumnValue<Real>{s.mass});
     case Scalar::id:
       return use(ColumnValue<std::uint32_t>{s.id});
+    case Scalar::species:
+      return use(SpeciesValue{s.species});
     case Scalar::acceleration:
       break;
   }

@@ -87,6 +87,12 @@ Json parameters_json(const SceneDescription& scene) {
   return json;
 }
 
+/// Of the species, which are no part of the hash of the state.
+std::string species_hash(const State<Host>& state) {
+  return checksum_of(
+      {{reinterpret_cast<const char*>(state.species()), static_cast<std::size_t>(state.count())}});
+}
+
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
                std::span<const Edit> edits, const Json& hook_data) {
   const engine::BuildInfo& build = engine::build_info();
@@ -110,14 +116,16 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"state_hash", hash_text(simulation.hash())},
             {"names", names_json(simulation)}};
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
+  if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   return json;
 }
 
 /// The bodies of a file as a state: every number of a float is one of a double.
-std::shared_ptr<const State<Host>> state_of(const Bodies& bodies, const std::vector<std::uint32_t>& ids,
-                                            engine::Precision precision) {
-  auto state = std::make_shared<State<Host>>(bodies.count(), precision);
-  std::copy(ids.begin(), ids.end(), state->id());
+std::shared_ptr<const State<Host>> state_of(const Bodies& bodies, const SnapshotOwn& own,
+                                            engine::Precision precision, bool with_species) {
+  auto state = std::make_shared<State<Host>>(bodies.count(), precision, with_species);
+  std::copy(own.ids.begin(), own.ids.end(), state->id());
+  if (with_species) std::copy(own.species.begin(), own.species.end(), state->species());
   state->visit([&]<class Real>(StateView<Real> s) {
     const auto real = [](double value) { return static_cast<Real>(value); };
     for (Index i = 0; i < s.count; ++i) {
@@ -137,6 +145,8 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
   const auto count = static_cast<std::size_t>(checkpoint.state->count());
   bodies.mass.resize(count), bodies.position.resize(count), bodies.velocity.resize(count);
   bodies.names = checkpoint.names;
+  if (const std::uint8_t* species = checkpoint.state->species())
+    bodies.species.assign(species, species + count);
   checkpoint.state->visit([&](auto s) {
     const auto vector = [](auto x, auto y, auto z) {
       return engine::Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
@@ -220,7 +230,7 @@ class CheckpointReader {
     checkpoint_.scene_text = std::move(own.texts["scene_text"]);
     try {
       record(engine::parse_json(own.texts["checkpoint"]));
-      bodies(own.ids);
+      bodies(own);
     } catch (const Json::exception&) {
       wrong("its Mote/checkpoint cannot be understood");
     } catch (const std::bad_optional_access&) {  // a name that stands for nothing
@@ -258,28 +268,33 @@ class CheckpointReader {
     edits_ = json.at("edits");
     hash_ = json.at("state_hash");
     if (json.contains("hook_data")) c.hook_data = json["hook_data"];
+    species_hash_ = json.value("species_hash", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
   }
 
-  void bodies(const std::vector<std::uint32_t>& ids) {
+  void bodies(const SnapshotOwn& own) {
     Checkpoint& c = checkpoint_;
     const Bodies bodies = read_snapshot(c.file);
-    if (bodies.count() != count_ || ids.size() != bodies.mass.size() ||
-        !are_whole(ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != ids.size()))
+    const SceneDescription scene = read_scene_text(path_ + ".json", c.scene);
+    // Older motes forgot species: their files have none, and no body of theirs has one.
+    const std::size_t species = species_hash_.empty() ? 0 : own.ids.size();
+    if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() || own.species.size() != species ||
+        !are_whole(own.ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != own.ids.size()))
       altered();
-    c.state = state_of(bodies, ids, c.precision);
+    c.state = state_of(bodies, own, c.precision, !scene.species.empty());
+    if (!species_hash_.empty() && (scene.species.empty() || species_hash(*c.state) != species_hash_))
+      altered();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
     c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
     if (hash_text(c.hash) != hash_) altered();
-    const SceneDescription scene = read_scene_text(path_ + ".json", c.scene);
     c.live = live_of(scene);
     c.edits = read_edits(edits_, path_, c.live);
     for (const auto& [path, value] : live_.items())
       if (!value.is_null()) set_live(c.live, path, value.get<double>());
   }
 
-  std::string path_, hash_;
+  std::string path_, hash_, species_hash_;
   Checkpoint checkpoint_{};
   Json live_, edits_;
   Index count_ = 0;

@@ -40,7 +40,8 @@ struct Checkpoint {
   std::vector<Edit> edits;  ///< all that were made, in order
   engine::Json hook_data;   ///< what hooks keep (Hooks::data); null for a scene without hooks
   std::uint64_t hash = 0;
-  std::shared_ptr<const State<engine::Host>> state;  ///< without accelerations
+  std::shared_ptr<const State<engine::Host>>
+      state;                       ///< without accelerations; with species if the scene has any
   std::vector<std::string> names;  ///< of the bodies in the order of their ids; empty when no body has one
 };
 

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "engine/check.h"
 #include "engine/exec/policy.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/device_memory.h"
@@ -27,6 +28,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
   };
   const auto count = static_cast<std::size_t>(to.count());
   copy(to.id(), from.id(), count * sizeof(std::uint32_t));
+  MOTE_EXPECT(to.with_species() == from.with_species());
+  if (to.with_species()) copy(to.species(), from.species(), count);
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {

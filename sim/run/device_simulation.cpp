@@ -34,7 +34,8 @@ bool measures_rows(const SceneDescription& scene, Index count) {
 }
 
 struct KeptOnDevice final : KeptState {
-  KeptOnDevice(Index bodies, engine::Precision precision) : state(bodies, precision) {}
+  KeptOnDevice(Index bodies, engine::Precision precision, bool with_species)
+      : state(bodies, precision, with_species) {}
   State<Device> state;
 };
 
@@ -48,7 +49,7 @@ class DeviceSimulation final : public Simulation {
         stream_(plan.device),
         exec_(stream_.policy()),
         mirror_(std::move(start.state)),
-        state_(mirror_.count(), mirror_.precision()),
+        state_(mirror_.count(), mirror_.precision(), mirror_.with_species()),
         forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
         kicking_(kicking_force(forces_)),
         measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
@@ -102,7 +103,7 @@ class DeviceSimulation final : public Simulation {
 
   std::unique_ptr<KeptState> keep() override {
     engine::make_current(exec_);
-    auto kept = std::make_unique<KeptOnDevice>(count(), precision());
+    auto kept = std::make_unique<KeptOnDevice>(count(), precision(), with_species());
     copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
     note(*kept);
     return kept;
@@ -112,7 +113,7 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     const State<Device>& from = dynamic_cast<const KeptOnDevice&>(kept).state;
     if (of_others(kept)) {
-      State<Host> state(kept.count, precision());
+      State<Host> state(kept.count, precision(), with_species());
       copy_columns(state, from, exec_.stream, Direction::to_host);
       engine::wait(exec_);
       take_ids(kept.ids, kept.count);
@@ -169,7 +170,7 @@ class DeviceSimulation final : public Simulation {
     measure_.reset();
     state_ = State<Device>(0, precision());
     mirror_ = std::move(state);
-    state_ = State<Device>(mirror_.count(), precision());
+    state_ = State<Device>(mirror_.count(), precision(), with_species());
     forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
     kicking_ = kicking_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
@@ -382,8 +383,8 @@ SteppingLimits stepping_limits(int device, engine::Precision precision) {
 std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
   // Each array is rounded up to whole pages of the device, 2 MiB.
   constexpr std::uint64_t pages = std::uint64_t{64} << 20;
-  return pages + State<Device>::bytes(count, precision) + DeviceMeasure::device_bytes(count) +
-         histogram_device_bytes(count) +
+  return pages + State<Device>::bytes(count, precision, !scene.species.empty()) +
+         DeviceMeasure::device_bytes(count) + histogram_device_bytes(count) +
          (scene.gravity
               ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
               : 0) +

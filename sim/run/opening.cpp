@@ -11,7 +11,7 @@ using engine::Index;
 
 Start make_start(const SceneDescription& scene, const Plan& plan) {
   Bodies bodies = make_bodies(scene, plan.cpu.threads);
-  Start start{State<engine::Host>(scene.body_count(), plan.precision), {}};
+  Start start{State<engine::Host>(scene.body_count(), plan.precision, !scene.species.empty()), {}};
   put_bodies(start.state, 0, bodies, scene.file.string());
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
@@ -31,8 +31,10 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
 }
 
 void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole) {
-  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision());
+  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision() &&
+              to.with_species() == from.with_species());
   std::copy_n(from.id(), from.count(), to.id());
+  if (to.with_species()) std::copy_n(from.species(), from.count(), to.species());
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {

@@ -32,7 +32,7 @@ constexpr Index largest_on_gpu = Index{1} << 30;
 /// measurements.
 std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
-  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision);
+  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, !scene.species.empty());
   if (plan.backend == engine::Backend::cuda)
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);

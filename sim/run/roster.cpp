@@ -32,7 +32,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
   std::vector<std::uint32_t> removed = change.removed;
   std::sort(removed.begin(), removed.end());
   const Index stay = state.count() - static_cast<Index>(removed.size());
-  State<Host> next(stay + change.added.count(), state.precision());
+  State<Host> next(stay + change.added.count(), state.precision(), state.with_species());
   next.visit([&]<class Real>(StateView<Real> t) {
     state.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
@@ -41,6 +41,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
           if (std::binary_search(removed.begin(), removed.end(), f.id[i])) continue;
           MOTE_EXPECT(to < stay);
           next.id()[to] = f.id[i];
+          if (f.species) next.species()[to] = f.species[i];
           t.mass[to] = f.mass[i];
           t.x[to] = f.x[i], t.y[to] = f.y[i], t.z[to] = f.z[i];
           t.vx[to] = f.vx[i], t.vy[to] = f.vy[i], t.vz[to] = f.vz[i];
@@ -57,6 +58,8 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
 }
 
 void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std::string& place) {
+  // Bodies without species have 0, which is what a column starts with.
+  if (state.with_species()) std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
   state.visit([&]<class Real>(StateView<Real> s) {
     for (Index body = 0; body < bodies.count(); ++body) {
       const auto k = static_cast<std::size_t>(body);

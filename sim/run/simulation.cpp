@@ -15,7 +15,8 @@ using engine::Cpu;
 using engine::Host;
 
 struct KeptOnHost final : KeptState {
-  KeptOnHost(engine::Index bodies, engine::Precision precision) : state(bodies, precision) {}
+  KeptOnHost(engine::Index bodies, engine::Precision precision, bool with_species)
+      : state(bodies, precision, with_species) {}
   State<Host> state;
 };
 
@@ -63,7 +64,7 @@ class HostSimulation final : public Simulation {
   }
 
   std::unique_ptr<KeptState> keep() override {
-    auto kept = std::make_unique<KeptOnHost>(count(), precision());
+    auto kept = std::make_unique<KeptOnHost>(count(), precision(), with_species());
     copy_columns(kept->state, state_, true);
     note(*kept);
     return kept;
@@ -72,7 +73,7 @@ class HostSimulation final : public Simulation {
   void restore(const KeptState& kept) override {
     const State<Host>& from = dynamic_cast<const KeptOnHost&>(kept).state;
     if (of_others(kept)) {
-      State<Host> state(kept.count, precision());
+      State<Host> state(kept.count, precision(), with_species());
       copy_columns(state, from, true);
       take_ids(kept.ids, kept.count);
       lay_out(std::move(state));
@@ -156,7 +157,7 @@ const std::string& Simulation::name(std::uint32_t id) const {
 
 namespace {
 
-/// What forces and steps are made from, without bodies, texts and hooks.
+/// What forces, steps and columns are made from, without bodies, texts and hooks.
 SceneDescription physics_of(const SceneDescription& scene) {
   SceneDescription physics;
   physics.file = scene.file;
@@ -164,6 +165,7 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.gravity = scene.gravity;
   physics.fields = scene.fields;
   physics.integrator = scene.integrator;
+  physics.species = scene.species;
   return physics;
 }
 
@@ -214,7 +216,7 @@ void Simulation::change_bodies(const BodyChange& change) {
     throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
   check_room(added);
   const double before = clockwork_.measured ? measure().energy : 0;
-  State<engine::Host> old(count_, precision());
+  State<engine::Host> old(count_, precision(), with_species());
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
   State<engine::Host> next = changed(old, change, next_id());

@@ -90,10 +90,10 @@ class Simulation {
   virtual std::unique_ptr<KeptState> keep() = 0;
   virtual void restore(const KeptState& kept) = 0;
   /// Bytes that a kept state takes, with as many bodies as there are now.
-  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision()); }
+  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision(), with_species()); }
 
   /// Continues from elsewhere: the numbers and ids of `state` (accelerations are evaluated), at this clockwork and with
-  /// these settings. Counts, masses and precision must be those of this simulation; ids rise.
+  /// these settings. Counts, masses, species and precision must be those of this simulation; ids rise.
   void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live);
   const Clockwork& clockwork() const { return clockwork_; }
 
@@ -112,6 +112,8 @@ class Simulation {
   virtual const State<engine::Host>& state() = 0;
   engine::Index count() const { return count_; }
   engine::Precision precision() const { return plan_.precision; }
+  /// Whether the scene has species, and the state a column of them.
+  bool with_species() const { return !physics_.species.empty(); }
 
   /// Which bodies the columns hold; another pointer whenever these are others.
   const BodyIds& ids() const { return ids_; }

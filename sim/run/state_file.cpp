@@ -15,6 +15,8 @@ std::span<const T> column(const T* data, engine::Index count) {
 void write_state(const std::filesystem::path& path, Simulation& simulation, const SceneDescription& scene,
                  std::span<const SnapshotText> texts, bool durable) {
   const Gravity gravity = simulation.live().gravity.value_or(Gravity{});
+  std::vector<SnapshotSpecies> kinds;
+  for (const Species& species : scene.species) kinds.push_back({species.name, species.color});
   simulation.state().visit([&](auto s) {
     using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
     const engine::Index n = s.count;
@@ -31,6 +33,8 @@ void write_state(const std::filesystem::path& path, Simulation& simulation, cons
                           .softening = gravity.softening,
                           .title = scene.head.title,
                           .texts = texts,
+                          .kinds = kinds,
+                          .species = column(s.species, s.species ? n : 0),
                           .durable = durable});
   });
 }

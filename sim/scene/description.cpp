@@ -23,6 +23,11 @@ const std::vector<std::string> subtables{"gravity", "fields", "integrator", "spe
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
 
+const std::string species_scalar = "species", no_species = "the scene has no species",
+                  name_species =
+                      "name them, as in species = { star = { color = \"#ffcc88\" } }, or choose "
+                      "something else";
+
 bool is_color(const std::string& text) {
   return text.size() == 7 && text[0] == '#' &&
          text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
@@ -178,6 +183,8 @@ class SceneReader {
     const Value empty{Table{}, source_.root.line};
     const Value* given = find("view");
     table(given ? *given : empty, view_table(), scene.view, echo, {"camera"});
+    if (scene.view.color == species_scalar && scene.species.empty())
+      reader_.problem(given->table()->find("color")->value.line, "view.color", no_species, name_species);
     const Member* camera = given && given->table() ? given->table()->find("camera") : nullptr;
     table(camera ? camera->value : empty, camera_table(), scene.camera, echo["camera"]);
   }
@@ -271,6 +278,11 @@ SceneDescription read_scene_text(const std::filesystem::path& file, std::string 
   std::vector<engine::Diagnostic> problems;
   SceneSource source = read_scene_source(file, std::move(text), settings, Trust::no, problems);
   return checked(std::move(source), std::move(problems));
+}
+
+void check_scalar(const SceneDescription& scene, const std::string& scalar, const std::string& place) {
+  if (scalar == species_scalar && scene.species.empty())
+    throw engine::InputError(place, no_species, name_species);
 }
 
 MakeContext make_context(const SceneDescription& scene, int threads) {

@@ -110,6 +110,9 @@ SceneDescription read_scene(const std::filesystem::path& file, const Settings& s
 SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
                                  const Settings& settings = {});
 
+/// Throws InputError with this place when a scalar says nothing about the bodies: species, where the scene names none.
+void check_scalar(const SceneDescription& scene, const std::string& scalar, const std::string& place);
+
 /// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every
 /// number of threads.
 Bodies make_bodies(const SceneDescription& scene, int threads);

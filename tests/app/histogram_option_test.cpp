@@ -69,6 +69,23 @@ TEST_F(HistogramFiles, WithoutARunAreNotOverwritten) {
   EXPECT_EQ(text_of(here() / "mine/histogram_speed.csv"), "made by hand");
 }
 
+TEST_F(HistogramFiles, OfSpeciesNeedAScene) {
+  const Result none = run_binary({"--out", "a", "--histogram", "species:3"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.err,
+            "--histogram species: the scene has no species; name them, as in species = { star = { color = "
+            "\"#ffcc88\" } }, or choose something else\n");
+  EXPECT_FALSE(fs::exists(here() / "a"));
+  write(here() / "kinds.lua",
+        R"(return { integrator = { dt = 1 }, species = { gas = {}, star = {} }, bodies = {
+    { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 }, species = "star" } } })");
+  const Result good =
+      mote(here(), {"run", "kinds.lua", "--steps", "0", "--out", "a", "--histogram", "species:3:-0.5:2.5"});
+  ASSERT_EQ(good.code, 0) << good.err;
+  EXPECT_EQ(text_of(here() / "a/histogram_species.csv"),
+            "species_low,species_high,count\n-0.5,0.5,1\n0.5,1.5,0\n1.5,2.5,1\n");
+}
+
 TEST_F(HistogramFiles, AreCheckedBeforeAnythingIsWritten) {
   const Result result = run_binary({"--out", "a", "--histogram", "sped:0", "--histogram", "x:5:1:0"});
   EXPECT_EQ(result.code, 2);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <stb_image.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
@@ -95,6 +96,87 @@ TEST_F(ViewPictures, OfPanelsPlotsAndPlanetsOnTheirOrbits) {
 
 TEST_F(ViewPictures, OfTheHelp) {
   expect_like("help", {"kepler"}, "key F1\n", 0.7);
+}
+
+/// How many pixels have one channel well above the two others: red, green, blue.
+std::array<int, 3> pure_pixels(const Picture& picture) {
+  std::array<int, 3> count{};
+  for (int i = 0; i < picture.width * picture.height; ++i) {
+    const stbi_uc* const p = picture.bytes.get() + 3 * i;
+    for (int c = 0; c < 3; ++c)
+      if (p[c] > 80 && p[c] > 2 * p[(c + 1) % 3] && p[c] > 2 * p[(c + 2) % 3])
+        ++count[static_cast<std::size_t>(c)];
+  }
+  return count;
+}
+
+// Red, green and blue bodies apart from each other; more red ones come from a hook.
+const char* const kinds = R"(
+local function some(n, kind, x) return translate({ plummer { n = n, mass = 0.01, species = kind } }, { x, 0, 0 }) end
+return {
+  gravity = { softening = 0.1 }, integrator = { dt = 0.001 }, seed = 3,
+  species = { hot = { color = "#ff0000" }, warm = { color = "#00FF00" }, cold = { color = "#0000ff" } },
+  bodies = { some(40, "warm", 0), some(60, "cold", 4), { mass = 0, position = { 2, 2, 0 } } },
+  on_step = { every = 2, run = function(sim) if sim.step == 2 then sim:add(some(50, "hot", -4)) end end },
+  view = { color = "species", trails = "off", camera = { target = { 0, 0, 0 }, distance = 14, azimuth = -90, elevation = 60 } },
+  stop = { steps = 4 },
+})";
+
+TEST_F(ViewPictures, OfSpeciesShowTheirColoursWithAndWithoutAWindow) {
+  write(here() / "kinds.lua", kinds);
+  const Result ran =
+      mote(here(), {"run", "kinds.lua", "--out", "a", "--picture", "--quiet", "--backend", "cpu"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::array<int, 3> end = pure_pixels(read(here() / "a/picture.png"));
+  for (const int count : end) EXPECT_GT(count, 300);
+  write(here() / "script", R"(settle
+screenshot first.png scene
+frames 1
+key P
+screenshot spheres.png scene
+frames 1
+key P
+step 4
+settle
+screenshot last.png
+frames 1
+color speed
+settle
+frames 2
+screenshot speed.png scene
+frames 1
+color species
+settle
+frames 2
+screenshot again.png scene
+frames 1
+)");
+  const Result seen = mote(here(), {"view", "kinds.lua", "--offscreen", "--paused", "--size", "1280x720",
+                                    "--drive", "script", "--backend", "cpu"});
+  ASSERT_EQ(seen.code, 0) << seen.err;
+  for (const char* file : {"first.png", "spheres.png"}) {
+    const std::array<int, 3> pixels = pure_pixels(read(here() / file));
+    EXPECT_EQ(pixels[0], 0) << file;
+    EXPECT_GT(pixels[1], 300) << file;
+    EXPECT_GT(pixels[2], 300) << file;
+  }
+  for (const char* file : {"last.png", "again.png"})
+    for (const int count : pure_pixels(read(here() / file))) EXPECT_GT(count, 300) << file;
+  EXPECT_EQ(pure_pixels(read(here() / "speed.png"))[1], 0) << "inferno has no green";
+}
+
+TEST_F(ViewPictures, OfSpeciesAreRefusedWhereThereAreNone) {
+  write(here() / "script", "settle\ncolor species\nframes 2\n");
+  const Result none = mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(
+      none.err,
+      "script:2: the scene has no species; name them, as in species = { star = { color = \"#ffcc88\" } }, "
+      "or choose something else\n");
+  write(here() / "script", "settle\nset view.color species\nframes 2\n");
+  const Result set = mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});
+  EXPECT_EQ(set.code, 2);
+  EXPECT_NE(set.err.find("view.color: the scene has no species"), std::string::npos) << set.err;
 }
 
 }  // namespace

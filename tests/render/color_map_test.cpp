@@ -27,6 +27,17 @@ double lightness(const Color& color) {
   return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
 }
 
+TEST(ColorMap, OfAPaletteHasSeparateColours) {
+  EXPECT_EQ(color_of("#ff0066"), (Color{1, 0, 0.4f}));
+  EXPECT_EQ(color_of("#FFccAA"), color_of("#ffCCaa"));
+  const std::vector<Color> palette{uncategorized, color_of("#ff0066"), color_of("#00ff00")};
+  const ColorMap map = color_map_of(palette);
+  for (const float place : {0.51f, 1.0f, 1.49f}) EXPECT_EQ(sample(map, place / 255), palette[1]) << place;
+  EXPECT_EQ(sample(map, 2.0f / 255), palette[2]);
+  EXPECT_EQ(sample(map, 3.0f / 255), uncategorized);
+  EXPECT_EQ(sample(map, 0), uncategorized);
+}
+
 TEST(ColorMap, HasThePublishedColours) {
   struct Anchor {
     const char *map, *low, *middle, *high;  // entries 0, 128 and 255

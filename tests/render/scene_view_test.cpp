@@ -1,6 +1,8 @@
 #include "render/scene_view.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 #include "render/color_map.h"
 #include "render/picture.h"
@@ -49,6 +51,60 @@ TEST_F(View, DrawsWhatThePictureMakerDraws) {
     ASSERT_TRUE(
         std::equal(image.pixel(0, y), image.pixel(0, y) + 3 * width, &bytes[3ul * width * (height - 1 - y)]))
         << y;
+}
+
+// Pure red, green and blue: what is drawn of a body has its channel alone, but for the glow of nothing.
+TEST_F(View, ShowsPointsOfAPaletteInTheirColours) {
+  const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const std::array<glm::dvec3, 4> places{{{0, 0, 0}, {0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.7, 0}}};
+  const auto expect_colours = [&](const std::vector<std::uint8_t>& picture, const std::string& what) {
+    for (std::size_t i = 1; i < 4; ++i) {
+      const std::uint8_t* const pixel = at(picture, places[i]);
+      for (std::size_t channel = 0; channel < 3; ++channel) {
+        const bool own = channel == i - 1;
+        EXPECT_GT(pixel[i - 1], 60) << what << i;
+        EXPECT_TRUE(own || pixel[channel] < pixel[i - 1] / 2) << what << i;
+      }
+    }
+    const std::uint8_t* const grey = at(picture, places[0]);
+    EXPECT_LT(std::abs(grey[0] - grey[1]), 24) << what;
+    EXPECT_LT(std::abs(grey[2] - grey[1]), 24) << what;
+  };
+  Cloud cloud;
+  for (std::size_t i = 0; i < 4; ++i)
+    cloud.add(static_cast<float>(places[i].x), static_cast<float>(places[i].y),
+              static_cast<float>(places[i].z), static_cast<float>(i));
+  const ViewStyle stars{.palette = palette, .bloom = 0};
+  const ViewStyle spheres{.bodies = Bodies::spheres, .palette = palette, .sphere_radius = 0.1};
+  expect_colours(draw(cloud, stars), "stars ");
+  expect_colours(draw(cloud, spheres), "spheres ");
+  for (const SplatPath path : {SplatPath::raster, SplatPath::compute}) {
+    ViewStyle splats = stars;
+    splats.splat_from = 1, splats.splat = path;
+    expect_colours(draw(cloud, splats), "splats ");
+  }
+  // Where they were before, further down, their trails end.
+  Cloud old = cloud;
+  for (std::size_t i = 1; i < old.positions.size(); i += 3) old.positions[i] -= 0.6f;
+  for (ViewStyle style : {stars, spheres}) {
+    SceneView moved;
+    FrameBuffers buffers;
+    moved.add_to_trails(buffers.upload(old.frame()), 4);
+    style.trail_length = 4;
+    const std::vector<std::uint8_t> with = draw(moved, cloud, style);
+    for (std::size_t i = 1; i < 4; ++i) {
+      const std::uint8_t* const pixel = at(with, places[i] - glm::dvec3(0, 0.3, 0));
+      for (std::size_t channel = 0; channel < 3; ++channel)
+        EXPECT_TRUE(channel == i - 1 ? pixel[channel] > 40 : pixel[channel] < 40)
+            << "trail " << i << " has " << int{pixel[channel]} << " of " << channel;
+    }
+  }
+  SceneView one;
+  const std::vector<std::uint8_t> before = draw(one, cloud, {});
+  expect_colours(draw(one, cloud, stars), "after a map ");
+  EXPECT_EQ(draw(one, cloud, {}), before) << "the map is back";
+  EXPECT_NE(draw(cloud, {.palette = {palette[0], palette[1], palette[3], palette[2]}, .bloom = 0}),
+            draw(cloud, stars));
 }
 
 TEST_F(View, GlowsAsMuchAsItIsTold) {

@@ -65,12 +65,18 @@ class Splat : public GlTest, public testing::WithParamInterface<SplatPath> {
   }
   static std::vector<float> light_by(SplatPath path, const Cloud& cloud, const PointStyle& style,
                                      const glm::mat4& view = camera_view(), const char* map = "viridis") {
-    SplatPass pass(find_shaders(), color_map_named(map));
+    return light_by(path, cloud, style, view, color_map_named(map));
+  }
+  static std::vector<float> light_by(SplatPath path, const Cloud& cloud, const PointStyle& style,
+                                     const glm::mat4& view, const ColorMap& map, bool fresh = false) {
+    SplatPass pass(find_shaders(), map);
     pass.use(path);
     const Target target(width, height, Target::Kind::light);
-    target.clear({0, 0, 0, 0});
-    const Uploaded uploaded(cloud);
-    pass.draw(uploaded.points, view, style, target);
+    const float before = fresh ? 7 : 0;  // whatever a fresh picture held is gone
+    target.clear({before, before, before, before});
+    Uploaded uploaded(cloud);
+    if (map.separate) uploaded.points.scalar_high = 255;
+    pass.draw(uploaded.points, view, style, target, fresh);
     EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
     return target.read_light();
   }

@@ -68,6 +68,74 @@ TEST_F(SplatPaths, GiveTheSamePicture) {
     }
 }
 
+// Four kinds in one pixel: their mean number is that of another kind, and their light the sum of their lights.
+TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
+  const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0.25f, 0, 1}, {1, 1, 1}};
+  const std::array<int, 4> counts{1, 4, 2, 3};
+  Cloud cloud;
+  for (int kind = 0; kind < 4; ++kind)
+    for (int i = 0; i < counts[static_cast<std::size_t>(kind)]; ++i)
+      cloud.add(middle_of(40, width), middle_of(30, height), 0, static_cast<float>(kind));
+  cloud.add(middle_of(90, width), middle_of(60, height), 0, 3);  // and one far away
+  std::array<double, 4> expected{0, 0, 0, 10};
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    expected[0] += counts[kind] * static_cast<double>(linear_of(palette[kind].red));
+    expected[1] += counts[kind] * static_cast<double>(linear_of(palette[kind].green));
+    expected[2] += counts[kind] * static_cast<double>(linear_of(palette[kind].blue));
+  }
+  for (const SplatPath path : {SplatPath::raster, SplatPath::compute})
+    for (const bool fresh : {false, true}) {
+      const std::vector<float> light =
+          light_by(path, cloud, {.radius = 1, .light = 1}, flat_view, color_map_of(palette), fresh);
+      // Ten sums and products of floats.
+      for (std::size_t channel = 0; channel < 4; ++channel)
+        EXPECT_NEAR(light[4 * (30 * width + 40) + channel], expected[channel], 20 * 6e-8 * 10) << channel;
+      EXPECT_NEAR(light[4 * (60 * width + 90) + 2], 1, 1e-6);
+      EXPECT_EQ(sum_of(light).density, 11);
+    }
+}
+
+// Beside one point of weight 1e9 a weight of 8 has some 2^31 / 1e9 x 8 units: too few to divide by 255, and no colour may
+// come of dividing them.
+TEST_F(SplatPaths, GiveLightPointsTheColourOfTheirCategoryExactly) {
+  Cloud cloud;
+  cloud.add(middle_of(100, width), middle_of(50, height), 0, 2);
+  cloud.weights.push_back(1e9f);
+  for (int i = 0; i < 40; ++i) {
+    cloud.add(middle_of(10 + i, width), middle_of(30, height), 0, 3);
+    cloud.weights.push_back(8);
+  }
+  const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0.25f, 0, 1}};
+  for (const SplatPath path : {SplatPath::raster, SplatPath::compute}) {
+    const std::vector<float> light =
+        light_by(path, cloud, {.radius = 1, .light = 1}, flat_view, color_map_of(palette));
+    for (std::size_t i = 0; i < 40; ++i) {
+      const float* const pixel = &light[4 * (30 * width + 10 + i)];
+      EXPECT_NEAR(pixel[3], 8, 1) << i;
+      EXPECT_NEAR(pixel[0] / pixel[3], linear_of(0.25f), 1e-6) << i;
+      EXPECT_EQ(pixel[1], 0) << i;
+      EXPECT_NEAR(pixel[2] / pixel[3], 1, 1e-6) << i;
+    }
+  }
+}
+
+TEST_F(SplatPaths, FindTheCategoriesThatOccurInAllParts) {
+  Cloud cloud;
+  for (int i = 0; i < 5000; ++i)
+    cloud.add(0, 0, 0, i == 4999 ? 255.0f : i == 2500 ? 31.0f : i % 2 ? 32.0f : 3.0f);
+  for (const float none : {-1.0f, 0.5f, 256.0f, nan, infinity}) cloud.add(0, 0, 0, none);
+  const Uploaded uploaded(cloud), one = Uploaded([] {
+                                    Cloud made;
+                                    made.add(0, 0, 0, 0);
+                                    return made;
+                                  }());
+  const SplatSums in_parts(find_shaders(), 1024), whole(find_shaders());
+  const std::array<PointBuffers, 2> both{uploaded.points, one.points};
+  EXPECT_EQ(in_parts.categories(both), (std::vector<int>{0, 3, 31, 32, 255}));
+  EXPECT_EQ(whole.categories({&uploaded.points, 1}), (std::vector<int>{3, 31, 32, 255}));
+  EXPECT_EQ(whole.categories({&one.points, 1}), (std::vector<int>{0})) << "nothing is left of others";
+}
+
 TEST_F(SplatPaths, ChooseTheSamePixelAtTheEdgesOfPixels) {
   Cloud cloud;
   for (int column = 0; column <= width; ++column)

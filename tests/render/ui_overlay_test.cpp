@@ -81,6 +81,30 @@ TEST(UiOverlay, TheLegendStandsInItsCorner) {
   EXPECT_THROW(ui.frame([&] { return legend({"", "no such map", 0, 1}, 0, 0), 0; }), engine::InputError);
 }
 
+TEST(UiOverlay, TheLegendOfSpeciesNamesTheirColours) {
+  Headless ui;
+  Legend species;
+  species.name = "species";
+  for (const std::size_t count : {1, 3, 16, 17, 255}) {
+    species.entries.assign(count, {"one of them", {0.2f, 0.4f, 0.6f}});
+    species.entries[0] = {std::string(300, 'w'), {1, 0, 0}};
+    ui.frame([&] { return legend(species, 1250, 680), 0; });
+    const Box ground = drawn_in(veil), words = drawn_in(over_scene),
+              first = drawn_in(IM_COL32(255, 0, 0, 255)), others = drawn_in(IM_COL32(51, 102, 153, 255));
+    EXPECT_NEAR(ground.right, 1250, 1.5);
+    EXPECT_NEAR(ground.bottom, 680, 1.5);
+    EXPECT_LE(ground.right - ground.left, 280) << "a long name is cut";
+    EXPECT_LE(ground.bottom - ground.top, 360) << "of very many the first are named";
+    EXPECT_GT(first.corners, 8);
+    EXPECT_LT(first.right, words.left) << "the name stands behind its dot";
+    EXPECT_GT(first.left, ground.left);
+    EXPECT_EQ(others.corners > 0, count > 1);
+    EXPECT_TRUE(count == 1 || others.top > first.bottom);
+    EXPECT_LT(words.bottom, ground.bottom);
+    EXPECT_LT(words.right, ground.right);
+  }
+}
+
 TEST(UiOverlay, WordsOverTheSceneStandOnAGround) {
   Headless ui;
   for (const float align : {0.f, 0.5f, 1.f}) {

@@ -28,8 +28,10 @@ DirectKernel kernel_named(const std::string& name) {
 class Twin {
  public:
   explicit Twin(const State<Host>& state)
-      : stream_(0), exec_(stream_.policy()), state_(state.count(), state.precision()) {
+      : stream_(0), exec_(stream_.policy()), state_(state.count(), state.precision(), state.with_species()) {
     engine::copy_to_device(state_.id(), state.id(), state.count(), exec_.stream);
+    if (state.with_species())
+      engine::copy_to_device(state_.species(), state.species(), state.count(), exec_.stream);
     columns(state, [&](auto* device, const auto* host) {
       engine::copy_to_device(device, host, state.count(), exec_.stream);
     });

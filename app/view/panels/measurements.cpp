@@ -90,12 +90,10 @@ void plots(Model& model) {
 }
 
 void choose_histogram(Model& model) {
-  std::vector<std::string> names;
-  for (const auto& info : sim::scalars()) names.push_back(info.name);
   std::size_t chosen = static_cast<std::size_t>(model.histogram_request.scalar);
   ui::text("of");
   ui::same_line();
-  if (ui::combo("##scalar", names, chosen)) {
+  if (ui::combo("##scalar", scalars_of(model.session->scene()), chosen)) {
     model.histogram_request.scalar = static_cast<sim::Scalar>(chosen);
     model.session->ask_histogram(model.histogram_request);
   }

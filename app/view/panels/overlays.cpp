@@ -31,6 +31,15 @@ void halt_panel(Model& model, const ui::Rect& place) {
   if (!open) model.halt_closed = why;
 }
 
+ui::Legend legend_of(const Model& model) {
+  const sim::SceneDescription& scene = model.session->scene();
+  ui::Legend legend{label_of(model.scalar, scene.units), model.view.map, model.range.low, model.range.high};
+  if (model.scalar == sim::Scalar::species)
+    for (const sim::Species& species : scene.species)
+      legend.entries.push_back({species.name, render::color_of(species.color)});
+  return legend;
+}
+
 }  // namespace
 
 void message_panel(Model& model, const ui::Rect& place) {
@@ -68,8 +77,7 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
       ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length, layout.scene_left + em,
                     layout.scene_bottom - em);
     if (model.legend && room > 18 * em)
-      ui::legend({label_of(model.scalar, units), model.view.map, model.range.low, model.range.high},
-                 layout.scene_right - em, layout.scene_bottom - em);
+      ui::legend(legend_of(model), layout.scene_right - em, layout.scene_bottom - em);
     if (!model.panels.all) ui::label(em, em, time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)
       ui::label(layout.scene_right - em, em, fmt::format("recording, {} frames", model.movie->count()), 1);

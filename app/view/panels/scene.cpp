@@ -52,12 +52,8 @@ void browser(Model& model) {
   }
 }
 
-void look(Model& model) {
-  if (!ui::section("Look", false)) return;
-  std::size_t chosen = static_cast<std::size_t>(model.scalar);
-  std::vector<std::string> names;
-  for (const auto& info : sim::scalars()) names.push_back(info.name);
-  if (ui::combo("colour by", names, chosen)) model.set_color(static_cast<sim::Scalar>(chosen));
+/// How a number becomes a colour.
+void colors(Model& model) {
   const auto& maps = render::color_map_names();
   std::size_t map = 0;
   while (map < maps.size() && maps[map] != model.view.map) ++map;
@@ -71,6 +67,14 @@ void look(Model& model) {
     ui::number("from", model.range.low);
     ui::number("to", model.range.high);
   }
+}
+
+void look(Model& model) {
+  if (!ui::section("Look", false)) return;
+  std::size_t chosen = static_cast<std::size_t>(model.scalar);
+  if (ui::combo("colour by", scalars_of(model.session->scene()), chosen))
+    model.set_color(static_cast<sim::Scalar>(chosen));
+  if (model.scalar != sim::Scalar::species) colors(model);
   bool spheres = model.view.bodies == "spheres", trails = model.trail_length() > 0;
   if (ui::check("spheres", spheres)) model.view.bodies = spheres ? "spheres" : "stars";
   ui::same_line();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/files.h"
 #include "sim/io/snapshot.h"
 #include "tests/sim/io/units_named.h"
 #include "tests/support/temporary_folder.h"
@@ -120,6 +121,31 @@ Units group
   UnitTime_in_s 1.0
   UnitVelocity_in_cm_per_s 100.0
 )");
+}
+
+TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
+  const TemporaryFolder folder;
+  const std::vector<std::uint32_t> ids{0, 1, 2, 3};
+  const std::vector<std::uint8_t> species{2, 0, 1, 255};
+  const std::vector<double> some{1, 2, 3, 4};
+  const std::vector<SnapshotSpecies> kinds{{"dark \xC3\xA9", "#0a0b0C"}, {"star", "#ffcc88"}};
+  const auto write = [&](const char* name) {
+    write_snapshot(folder / name, {.ids = ids,
+                                   .arrays = SnapshotArrays<double>{some, some, some, some, some, some, some},
+                                   .units = units("nbody"),
+                                   .kinds = kinds,
+                                   .species = species});
+  };
+  write("a.hdf5"), write("b.hdf5");
+  EXPECT_EQ(engine::read_whole(folder / "a.hdf5"), engine::read_whole(folder / "b.hdf5"));
+  EXPECT_EQ(read_snapshot_own(folder / "a.hdf5", {}).species, species);
+  EXPECT_TRUE(read_snapshot(folder / "a.hdf5").species.empty()) << "numbers of another scene's species";
+  const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
+  if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
+  for (const char* line :
+       {"  species_colors ['#0a0b0C', '#ffcc88']\n", "  species_names ['dark é', 'star']\n",
+        "PartType1/Species uint8 (4,)\n", "  [2, 0, 1, 255]\n"})
+    EXPECT_NE(listing->find(line), listing->npos) << line << *listing;
 }
 
 TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {

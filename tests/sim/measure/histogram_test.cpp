@@ -46,6 +46,8 @@ double value_of(const State<Host>& state, Scalar scalar, Index i) {
         return length(s.ax[i], s.ay[i], s.az[i]);
       case Scalar::id:
         return double(s.id[i]);
+      case Scalar::species:
+        return s.species ? double(s.species[i]) : 0.0;
     }
     return 0.0;
   });
@@ -80,7 +82,7 @@ std::uint64_t sum(const std::vector<std::uint64_t>& counts) {
 
 /// Accelerations at random too; nothing else gives them to a state that does not move.
 State<Host> cloud(Index count, Precision precision) {
-  State<Host> state = random_state(count, precision), other = random_state(count, precision, 99);
+  State<Host> state = random_state(count, precision, 7, true), other = random_state(count, precision, 99);
   state.visit([&]<class Real>(sim::StateView<Real> s) {
     other.visit([&]<class Other>(sim::StateView<Other> o) {
       for (Index i = 0; i < count; ++i) {
