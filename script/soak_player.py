@@ -162,7 +162,7 @@ class Player:
         return [f"frames {int(10 ** self.rng.uniform(0, 1.7))}"]
 
     def calm(self):
-        """Until nothing is going on. Twice: a scene that was opening starts to run by itself."""
+        """Until nothing is going on. Twice: a click may open a scene yet."""
         return ["pause", "frames 15", "pause", "frames 10", "settle"]
 
     def chunk(self, number):

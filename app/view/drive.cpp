@@ -104,7 +104,8 @@ void Drive::next(Model& model, std::vector<InputEvent>& events) {
 /// True when the frame may go on with the next line; `waited_` below zero when this one is done.
 bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events) {
   const std::string& name = line.words[0];
-  if (name == "frames" || name == "settle" || name == "reach" || name == "hash" || name == "await") {
+  if (name == "frames" || name == "settle" || name == "reach" || name == "hash" || name == "await" ||
+      name == "pause") {
     const bool over = name == "hash" ? check_hash(model, line) : wait(model, line);
     waiting_ = !over && name != "frames";
     waited_ = over ? -1 : waited_ + 1;
@@ -134,6 +135,12 @@ bool Drive::wait(Model& model, const Line& line) {
     if (is(model, line) == wanted_of(line)) return true;
     if (too_long) expect(model, line);
     return false;
+  }
+  if (name == "pause") {
+    if (model.opener.busy() && !too_long) return false;  // it would start to run when it is there
+    if (!model.session) fail(line, "no scene is open; settle waits for one");
+    model.session->run(false);
+    return true;
   }
   if (name == "reach") {
     if (model.status.mode == Mode::unhealthy) fail(line, "the simulation is unhealthy: " + model.status.halt);
@@ -201,12 +208,11 @@ bool Drive::command(Model& model, const Line& line) {
     print_report(model);
     return true;
   }
-  const bool needs_session = w[0] == "run" || w[0] == "pause" || w[0] == "step" || w[0] == "seek" ||
-                             w[0] == "rate" || w[0] == "reset" || w[0] == "set" || w[0] == "pick" ||
-                             w[0] == "frame-all";
+  const bool needs_session = w[0] == "run" || w[0] == "step" || w[0] == "seek" || w[0] == "rate" ||
+                             w[0] == "reset" || w[0] == "set" || w[0] == "pick" || w[0] == "frame-all";
   if (!needs_session) return false;
   if (!model.session) fail(line, "no scene is open; settle waits for one");
-  if (w[0] == "run" || w[0] == "pause") model.session->run(w[0] == "run");
+  if (w[0] == "run") model.session->run(true);
   if (w[0] == "step") model.session->step(static_cast<std::int64_t>(number_of(w[1])));
   if (w[0] == "seek") model.session->seek(static_cast<std::uint64_t>(std::max(0.0, number_of(w[1]))));
   if (w[0] == "rate") model.session->set_rate(number_of(w[1]));

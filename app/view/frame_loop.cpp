@@ -11,8 +11,6 @@
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "engine/check.h"
-#include "engine/exec/parallel.h"
-#include "engine/text.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -31,16 +29,6 @@ render::SplatPath splat_path(const std::string& word) {
 std::optional<int> cuda_device(const ViewOptions& options) {
   if (options.open.options.backend == engine::Backend::cpu) return std::nullopt;
   return options.open.options.device.value_or(0);
-}
-
-/// Where the CPU steps, one core is for the window, unless threads were asked for: else drawing waits behind threads that
-/// never sleep. Numbers do not depend on threads.
-void leave_a_core(sim::RunOptions& options) {
-  if (options.threads || options.backend == engine::Backend::cuda) return;
-  options.threads = std::max(1, engine::available_threads() - 1);
-  engine::log().info(
-      "the CPU would step with {} of {}: one is left to the window; --threads decides otherwise",
-      *options.threads, engine::counted(engine::available_threads(), "thread"));
 }
 
 /// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.

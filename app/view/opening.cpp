@@ -1,12 +1,14 @@
 #include "app/view/opening.h"
 
 #include <algorithm>
-
 #include <chrono>
 
 #include "app/scenes.h"
 #include "app/view/settings.h"
 #include "engine/check.h"
+#include "engine/exec/parallel.h"
+#include "engine/log.h"
+#include "engine/text.h"
 #include "sim/run/checkpoint.h"
 
 namespace mote::app {
@@ -106,6 +108,14 @@ std::optional<Opened> Opener::take() {
   }
   begin();
   return std::nullopt;
+}
+
+void leave_a_core(sim::RunOptions& options) {
+  if (options.threads || options.backend == engine::Backend::cuda) return;
+  options.threads = std::max(1, engine::available_threads() - 1);
+  engine::log().info(
+      "the CPU would step with {} of {}: one is left to the window; --threads decides otherwise",
+      *options.threads, engine::counted(engine::available_threads(), "thread"));
 }
 
 }  // namespace mote::app

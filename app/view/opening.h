@@ -37,6 +37,10 @@ struct Opened {
 
 Opened open(const OpenRequest& request);
 
+/// Where the CPU steps, one core is for the window, unless threads were asked for: else drawing waits behind threads that
+/// never sleep. Numbers do not depend on threads.
+void leave_a_core(sim::RunOptions& options);
+
 /// Opens scenes in a thread of its own, so that a window answers while millions of bodies are made.
 class Opener {
  public:
