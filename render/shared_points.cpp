@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "engine/check.h"
 #include "engine/log.h"
+#include "engine/text.h"
 #include "render/gl/handle.h"
 #include "render/shared_points_cuda.h"
 
@@ -20,6 +20,8 @@ constexpr Index floats_of_position = 3;
 constexpr std::uint64_t bytes_of_point = (floats_of_position + 1) * sizeof(float);
 constexpr int slot_count =
     3;  // one is shown, one may still be read by drawing that is under way, one is written
+/// Drivers make larger buffers than they draw right from.
+constexpr Index most_shown = (Index{1} << 32) / static_cast<Index>(floats_of_position * sizeof(float)) - 1;
 
 struct Slot {
   BufferHandle positions, scalars;
@@ -98,10 +100,8 @@ struct SharedPoints::Parts {
 };
 
 bool SharedPoints::Parts::make_slots(bool for_host) {
-  const auto most = static_cast<std::uint64_t>(std::numeric_limits<GLsizeiptr>::max()) / bytes_of_point;
   slots = {};
-  return static_cast<std::uint64_t>(count) <= most &&
-         std::all_of(slots.begin(), slots.end(), [&](Slot& slot) { return make(slot, count, for_host); });
+  return std::all_of(slots.begin(), slots.end(), [&](Slot& slot) { return make(slot, count, for_host); });
 }
 
 /// Why it cannot be, or "" when it can.
@@ -154,6 +154,11 @@ void SharedPoints::Parts::choose(std::optional<int> device, ShareWish wish) {
 SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareWish wish)
     : parts_(std::make_unique<Parts>()) {
   MOTE_EXPECT(count >= 0);
+  if (count > most_shown)
+    throw engine::SystemError(
+        "show " + std::to_string(count) + " points",
+        "their places need more than the 4 GiB of a buffer that OpenGL draws right from",
+        "use at most " + engine::with_thousands(most_shown) + ", or run without a window: mote run");
   parts_->count = count;
   parts_->choose(device, wish);
 }

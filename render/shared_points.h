@@ -45,7 +45,7 @@ class SharedPoints {
  public:
   /// `device`: the GPU that steps, or nothing when the CPU does. `automatic` falls back to `copy`, warns, and keeps the
   /// reason. With `interop` throws engine::SystemError when it cannot be had, and InputError when no GPU steps. Throws
-  /// SystemError when the driver has no memory for three frames of `count` >= 0 points.
+  /// SystemError when the driver has no memory for three frames of `count` >= 0 points, or they are more than 357 million.
   SharedPoints(engine::Index count, std::optional<int> device, ShareWish wish);
   /// A place that is still handed out goes too: nobody may write there any more, but on the device what is enqueued
   /// before `done` may still be under way.

@@ -18,7 +18,7 @@ using sim::Orbit;
 using sim::OrbitState;
 using std::numbers::pi;
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double orbit_rounding = std::numeric_limits<double>::epsilon();
 
 /// x - sin x, or sinh x - x, in long double by the series, for |x| below 4.
 long double excess(long double x, int sign) {
@@ -50,17 +50,17 @@ TEST(Kepler, EquationIsSolvedToRoundingForEveryEllipse) {
     for (double m : {1e-300, 1e-30, 1e-18, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1.0, 2.0, 3.0, 3.14159}) {
       const double anomaly = sim::eccentric_anomaly(e, m);
       const auto expected = static_cast<double>(bisected(e, m));
-      EXPECT_NEAR(anomaly, expected, 6 * epsilon * expected) << e << ", " << m;
+      EXPECT_NEAR(anomaly, expected, 6 * orbit_rounding * expected) << e << ", " << m;
       EXPECT_EQ(sim::eccentric_anomaly(e, -m), -anomaly);
     }
   EXPECT_EQ(sim::eccentric_anomaly(0.5, 0), 0);
-  EXPECT_NEAR(sim::eccentric_anomaly(0.999999, pi), pi, 2 * epsilon * pi);
+  EXPECT_NEAR(sim::eccentric_anomaly(0.999999, pi), pi, 2 * orbit_rounding * pi);
 }
 
 // Mean anomalies that differ by a turn; 2 pi as a double is off by 2.4e-16, and the difference rounds at 13.
 TEST(Kepler, AnomaliesRepeatAfterATurn) {
-  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 1 + 4 * pi), sim::eccentric_anomaly(0.3, 1), 16 * epsilon);
-  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 6), sim::eccentric_anomaly(0.3, 6 - 2 * pi), 8 * epsilon);
+  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 1 + 4 * pi), sim::eccentric_anomaly(0.3, 1), 16 * orbit_rounding);
+  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 6), sim::eccentric_anomaly(0.3, 6 - 2 * pi), 8 * orbit_rounding);
 }
 
 // M = (e - 1) F + e (sinh F - F): positive terms again. Near F = 20 the residual's roundings are those of sinh.
@@ -72,7 +72,7 @@ TEST(Kepler, EquationIsSolvedToRoundingForEveryHyperbola) {
       const long double back = (static_cast<long double>(e) - 1) * f + e * beyond;
       // A relative error of F is magnified by dlnM / dlnF, at most F coth F or 3.
       const double magnified = std::max(3.0, static_cast<double>(f) + 1);
-      EXPECT_NEAR(static_cast<double>(back / m), 1, 6 * epsilon * magnified) << e << ", " << m;
+      EXPECT_NEAR(static_cast<double>(back / m), 1, 6 * orbit_rounding * magnified) << e << ", " << m;
       EXPECT_EQ(sim::hyperbolic_anomaly(e, -m), -f);
     }
 }
@@ -105,16 +105,16 @@ TEST(Orbit, HasTheElementsThatWereAskedFor) {
       ASSERT_EQ(bodies.count(), 1);
       EXPECT_EQ(bodies.mass[0], 0.25);
       const Elements found = elements_of(mu, bodies.position[0], bodies.velocity[0]);
-      EXPECT_NEAR(found.semi_major_axis, 3, 3 * 120 * epsilon) << anomaly;
-      EXPECT_NEAR(found.eccentricity, 0.6, 60 * epsilon);
-      EXPECT_NEAR(found.laplace.x, 0.6, 60 * epsilon);
-      EXPECT_NEAR(found.periapsis, 1.2, 120 * epsilon);
+      EXPECT_NEAR(found.semi_major_axis, 3, 3 * 120 * orbit_rounding) << anomaly;
+      EXPECT_NEAR(found.eccentricity, 0.6, 60 * orbit_rounding);
+      EXPECT_NEAR(found.laplace.x, 0.6, 60 * orbit_rounding);
+      EXPECT_NEAR(found.periapsis, 1.2, 120 * orbit_rounding);
       EXPECT_GT(found.momentum.z, 0);
       if (!mean) {
         const double angle = anomaly * pi / 180;
         const Vec3d r = bodies.position[0];
         EXPECT_NEAR(std::sin(std::atan2(r.y, r.x) - angle), 0,
-                    20 * epsilon * std::max(1.0, std::fabs(angle)));
+                    20 * orbit_rounding * std::max(1.0, std::fabs(angle)));
       }
     }
 }
@@ -142,18 +142,18 @@ TEST(Orbit, KeepsItsDigitsAtThePeriapsisOfANeedle) {
   for (double m : {0.0, 1e-300, 1e-30}) {
     const Bodies b = make(
         Orbit{.central_mass = 1, .semi_major_axis = 1, .eccentricity = e, .mean_anomaly = m * 180 / pi}, {});
-    EXPECT_NEAR(b.position[0].x, gap, 4 * epsilon * gap);
+    EXPECT_NEAR(b.position[0].x, gap, 4 * orbit_rounding * gap);
     const double speed = std::sqrt((1 + e) / gap);
-    EXPECT_NEAR(b.velocity[0].y, speed, 8 * epsilon * speed);
+    EXPECT_NEAR(b.velocity[0].y, speed, 8 * orbit_rounding * speed);
   }
   // Elsewhere, the energy is the difference of terms 2 / r and v^2 that are up to 2 / gap = 2e6 times as large.
   for (double m : {1e-9, 1e-6, 1e-3, 1.0}) {
     const Bodies b = make(
         Orbit{.central_mass = 1, .semi_major_axis = 1, .eccentricity = e, .mean_anomaly = m * 180 / pi}, {});
     const double kinetic = dot(b.velocity[0], b.velocity[0]), r = length_of(b.position[0]);
-    EXPECT_NEAR(kinetic - 2 / r, -1, 16 * epsilon * std::max(1.0, 2 / r)) << m;
+    EXPECT_NEAR(kinetic - 2 / r, -1, 16 * orbit_rounding * std::max(1.0, 2 / r)) << m;
     const double momentum = cross(b.position[0], b.velocity[0]).z, expected = std::sqrt(gap * (1 + e));
-    EXPECT_NEAR(momentum, expected, 16 * epsilon * (expected + r * std::sqrt(kinetic))) << m;
+    EXPECT_NEAR(momentum, expected, 16 * orbit_rounding * (expected + r * std::sqrt(kinetic))) << m;
   }
 }
 
@@ -163,9 +163,9 @@ TEST(Orbit, IsAHyperbolaWithANegativeAxis) {
         Orbit{.central_mass = 2, .semi_major_axis = -3, .eccentricity = 1.5, .mean_anomaly = anomaly}, {});
     const Elements found = elements_of(2, b.position[0], b.velocity[0]);
     // v^2 - 2 mu / r are terms at most 5 times mu / a, some thirty roundings each.
-    EXPECT_NEAR(found.semi_major_axis, -3, 3 * 150 * epsilon);
-    EXPECT_NEAR(found.eccentricity, 1.5, 300 * epsilon);
-    EXPECT_NEAR(found.periapsis, 1.5, 300 * epsilon);
+    EXPECT_NEAR(found.semi_major_axis, -3, 3 * 150 * orbit_rounding);
+    EXPECT_NEAR(found.eccentricity, 1.5, 300 * orbit_rounding);
+    EXPECT_NEAR(found.periapsis, 1.5, 300 * orbit_rounding);
     EXPECT_EQ(b.position[0].y < 0, anomaly < 0);
   }
 }
@@ -174,8 +174,8 @@ TEST(Orbit, IsAParabolaWithItsPeriapsis) {
   const Bodies b = make(Orbit{.central_mass = 2, .periapsis = 3, .eccentricity = 1, .true_anomaly = 90},
                         {.gravitational = 2});
   // r = 2 q, v^2 = 2 mu / r.
-  EXPECT_NEAR(length_of(b.position[0]), 6, 20 * epsilon * 6);
-  EXPECT_NEAR(dot(b.velocity[0], b.velocity[0]), 8.0 / 6, 20 * epsilon);
+  EXPECT_NEAR(length_of(b.position[0]), 6, 20 * orbit_rounding * 6);
+  EXPECT_NEAR(dot(b.velocity[0], b.velocity[0]), 8.0 / 6, 20 * orbit_rounding);
 }
 
 TEST(Orbit, PeriapsisAndAxisSayTheSame) {
@@ -192,8 +192,8 @@ TEST(Orbit, TurnsByTheArgumentOfPeriapsisAndKeepsItsName) {
   orbit.argument_of_periapsis = 90;
   orbit.name = "Io";
   const Bodies b = make(orbit, {});
-  EXPECT_NEAR(b.position[0].y, 1.2, 4 * epsilon);
-  EXPECT_NEAR(b.position[0].x, 0, 4 * epsilon);
+  EXPECT_NEAR(b.position[0].y, 1.2, 4 * orbit_rounding);
+  EXPECT_NEAR(b.position[0].x, 0, 4 * orbit_rounding);
   EXPECT_LT(b.velocity[0].x, 0);
   EXPECT_EQ(b.names, std::vector<std::string>{"Io"});
 }

@@ -11,7 +11,7 @@ using engine::Vec3d;
 using sim::Bodies;
 using sim::Plummer;
 
-double mass_inside(double s) {
+double plummer_mass_inside(double s) {
   return std::pow(s * s / (1 + s * s), 1.5);
 }
 
@@ -40,9 +40,11 @@ TEST(Plummer, RadiiFollowTheCumulativeMass) {
     const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 2; });
     // Centring moves bodies by sigma / sqrt(n) = 0.003 at random directions: a second order effect, 1e-5 in
     // the distribution, small beside the bound of 0.006.
-    EXPECT_LT(
-        ks_distance(radii, [&](double s) { return std::min(1.0, mass_inside(s) / mass_inside(cutoff)); }),
-        ks_bound(radii.size()));
+    EXPECT_LT(ks_distance(radii,
+                          [&](double s) {
+                            return std::min(1.0, plummer_mass_inside(s) / plummer_mass_inside(cutoff));
+                          }),
+              ks_bound(radii.size()));
   }
 }
 
@@ -63,7 +65,7 @@ TEST(Plummer, HalfTheMassIsInside1_3048Scales) {
 // its integral one of sin^2 cos^8; its value is 7 pi / 512.
 TEST(Plummer, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const Plummer plummer{.n = many, .mass = 3, .scale = 2, .cutoff = 3};
-  const double total = 3 / mass_inside(3);  // of the infinite sphere
+  const double total = 3 / plummer_mass_inside(3);  // of the infinite sphere
   const Bodies bodies = make(plummer, {.gravitational = 5});
   std::vector<double> inner, outer;
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
@@ -122,12 +124,13 @@ TEST(Plummer, EnergiesAreAQuarterAndMinusAHalfInHenonUnits) {
 TEST(Plummer, StaysInVirialBalanceWithItsCutoff) {
   const std::int64_t n = 5000;
   const Plummer plummer{.n = n};
-  const double c = plummer.cutoff, total = 1 / mass_inside(c);
+  const double c = plummer.cutoff, total = 1 / plummer_mass_inside(c);
   const auto slope = [](double s) { return 3 * s * s * std::pow(1 + s * s, -2.5); };
   const double kinetic = total * total / (4 * plummer.scale) *
                          integral(0, c, 20000, [&](double s) { return slope(s) / std::sqrt(1 + s * s); });
-  const double potential = -total * total / plummer.scale *
-                           integral(0, c, 20000, [&](double s) { return mass_inside(s) * slope(s) / s; });
+  const double potential = -total * total / plummer.scale * integral(0, c, 20000, [&](double s) {
+    return plummer_mass_inside(s) * slope(s) / s;
+  });
   // What is missing to balance is the pressure at the edge: 2 T + W = 4 pi r^3 rho sigma^2
   // = M'^2 c^3 / 2 a (1+c^2)^3.
   EXPECT_NEAR(2 * kinetic + potential, total * total * std::pow(c / (1 + c * c), 3) / (2 * plummer.scale),

@@ -17,8 +17,8 @@ using sim::Bodies;
 using sim::Lattice;
 using std::numbers::pi;
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-const sim::MakeContext as_drawn{.centre = false};
+constexpr double unit_rounding = std::numeric_limits<double>::epsilon();
+const sim::MakeContext shapes_as_drawn{.centre = false};
 
 double uniform(double u) {
   return std::clamp(u, 0.0, 1.0);
@@ -33,15 +33,15 @@ void expect_uniform(const Bodies& bodies, Function&& f) {
 
 // |r| is a product and a root of three squares: 4 roundings.
 TEST(Shell, ThinHasItsRadius) {
-  const Bodies bodies = make(sim::Shell{.n = many, .radius = 3}, as_drawn);
-  for (const Vec3d& r : bodies.position) ASSERT_NEAR(length_of(r), 3, 4 * 3 * epsilon);
+  const Bodies bodies = make(sim::Shell{.n = many, .radius = 3}, shapes_as_drawn);
+  for (const Vec3d& r : bodies.position) ASSERT_NEAR(length_of(r), 3, 4 * 3 * unit_rounding);
   expect_uniform(bodies, [](Vec3d r, Vec3d) { return 0.5 * (1 + r.z / 3); });
   expect_uniform(bodies, azimuth);
 }
 
 TEST(Shell, ThickIsUniformBetweenItsRadii) {
   for (double inner : {0.0, 2.0, 3.0}) {
-    const Bodies bodies = make(sim::Shell{.n = many, .radius = 3, .inner_radius = inner}, as_drawn);
+    const Bodies bodies = make(sim::Shell{.n = many, .radius = 3, .inner_radius = inner}, shapes_as_drawn);
     if (inner < 3)
       expect_uniform(bodies, [&](Vec3d r, Vec3d) {
         const double a = inner * inner * inner;
@@ -57,13 +57,13 @@ TEST(Shell, RefusesAnInnerRadiusOutside) {
 }
 
 TEST(Ring, IsEvenlyCovered) {
-  const Bodies thin = make(sim::Ring{.n = many, .radius = 2}, as_drawn);
+  const Bodies thin = make(sim::Ring{.n = many, .radius = 2}, shapes_as_drawn);
   for (const Vec3d& r : thin.position) {
-    ASSERT_NEAR(length_of(r), 2, 8 * epsilon);
+    ASSERT_NEAR(length_of(r), 2, 8 * unit_rounding);
     ASSERT_EQ(r.z, 0);
   }
   expect_uniform(thin, azimuth);
-  const Bodies wide = make(sim::Ring{.n = many, .radius = 2, .width = 1}, as_drawn);
+  const Bodies wide = make(sim::Ring{.n = many, .radius = 2, .width = 1}, shapes_as_drawn);
   expect_uniform(wide, [](Vec3d r, Vec3d) { return (dot(r, r) - 1.5 * 1.5) / (2.5 * 2.5 - 1.5 * 1.5); });
 }
 
@@ -74,8 +74,8 @@ TEST(Ring, GoesRoundItsCentralMassOnCircles) {
   for (std::size_t i = 0; i < 1000; ++i) {
     const Vec3d r = bodies.position[i], v = bodies.velocity[i];
     const double speed = std::sqrt(15 * dot(r, r) / std::pow(dot(r, r) + 0.49, 1.5));
-    EXPECT_NEAR(length_of(v), speed, 16 * epsilon * speed);
-    EXPECT_NEAR(dot(r, v), 0, 16 * epsilon * speed * 3);
+    EXPECT_NEAR(length_of(v), speed, 16 * unit_rounding * speed);
+    EXPECT_NEAR(dot(r, v), 0, 16 * unit_rounding * speed * 3);
     EXPECT_GT(r.x * v.y - r.y * v.x, 0);
   }
 }
@@ -89,7 +89,7 @@ TEST(Ring, RefusesToBeWiderThanADisc) {
 // from the tube's middle has q^2 / b^2 on average over the angle, and P(R < R0) = 1/2 + (2 / 3 pi) (b / R0) is the
 // excess of the outer half: int x dA over the half disc = 2 b^3 / 3, over R0 pi b^2.
 TEST(Torus, IsFilledByVolume) {
-  const Bodies bodies = make(sim::Torus{.n = many, .radius = 2, .tube_radius = 1.5}, as_drawn);
+  const Bodies bodies = make(sim::Torus{.n = many, .radius = 2, .tube_radius = 1.5}, shapes_as_drawn);
   const auto outward = [](Vec3d r) { return std::hypot(r.x, r.y) - 2; };
   expect_uniform(bodies, azimuth);
   expect_uniform(bodies, [&](Vec3d r, Vec3d) { return (outward(r) * outward(r) + r.z * r.z) / (1.5 * 1.5); });
@@ -104,7 +104,7 @@ TEST(Torus, RefusesATubeThatIsTooThick) {
 }
 
 TEST(Cube, IsFilledEvenly) {
-  const Bodies bodies = make(sim::Cube{.n = many, .size = {2, 3, 5}}, as_drawn);
+  const Bodies bodies = make(sim::Cube{.n = many, .size = {2, 3, 5}}, shapes_as_drawn);
   expect_uniform(bodies, [](Vec3d r, Vec3d) { return 0.5 + r.x / 2; });
   expect_uniform(bodies, [](Vec3d r, Vec3d) { return 0.5 + r.y / 3; });
   expect_uniform(bodies, [](Vec3d r, Vec3d) { return 0.5 + r.z / 5; });
@@ -131,11 +131,11 @@ TEST(Shapes, TurnRigidlyWithMaxwellianVelocitiesOnTop) {
               ks_bound(bodies.mass.size()));
   };
   const std::int64_t n = 20000;
-  check(make(sim::Shell{.n = n, .dispersion = 0.1, .spin = 3}, as_drawn));
-  check(make(sim::Ring{.n = n, .dispersion = 0.1, .spin = 3}, as_drawn));
-  check(make(sim::Torus{.n = n, .dispersion = 0.1, .spin = 3}, as_drawn));
-  check(make(sim::Cube{.n = n, .dispersion = 0.1, .spin = 3}, as_drawn));
-  check(make(Lattice{.counts = {20, 20, 50}, .spacing = 0.1, .dispersion = 0.1, .spin = 3}, as_drawn));
+  check(make(sim::Shell{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
+  check(make(sim::Ring{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
+  check(make(sim::Torus{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
+  check(make(sim::Cube{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
+  check(make(Lattice{.counts = {20, 20, 50}, .spacing = 0.1, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
 }
 
 TEST(Lattice, CountsItsBodies) {
@@ -176,7 +176,7 @@ TEST(Lattice, HasTheNeighboursOfItsCrystal) {
   } crystals[] = {{"cubic", 6, 1}, {"bcc", 8, std::sqrt(0.75)}, {"fcc", 12, std::sqrt(0.5)}};
   for (const auto& [name, count, distance] : crystals) {
     const Neighbours found =
-        neighbours(make(Lattice{.counts = {4, 4, 4}, .spacing = 3, .structure = name}, as_drawn));
+        neighbours(make(Lattice{.counts = {4, 4, 4}, .spacing = 3, .structure = name}, shapes_as_drawn));
     EXPECT_EQ(found.most, count) << name;
     EXPECT_NEAR(found.distance, 3 * distance, 1e-14) << name;
   }
@@ -184,7 +184,8 @@ TEST(Lattice, HasTheNeighboursOfItsCrystal) {
 
 TEST(Lattice, LiesAboutTheOriginAndNeedsNoRandomNumbers) {
   for (const char* structure : {"cubic", "bcc"}) {
-    const Bodies bodies = make(Lattice{.counts = {3, 4, 1}, .spacing = 2, .structure = structure}, as_drawn);
+    const Bodies bodies =
+        make(Lattice{.counts = {3, 4, 1}, .spacing = 2, .structure = structure}, shapes_as_drawn);
     const Bodies other = make(Lattice{.counts = {3, 4, 1}, .spacing = 2, .structure = structure},
                               {.seed = 7, .stream = 3, .centre = false});
     Vec3d sum{0, 0, 0};
@@ -194,7 +195,7 @@ TEST(Lattice, LiesAboutTheOriginAndNeedsNoRandomNumbers) {
     }
     EXPECT_EQ(sum, (Vec3d{0, 0, 0}));  // halves and whole numbers: exact
   }
-  const Bodies bodies = make(Lattice{.counts = {3, 4, 1}, .spacing = 2}, as_drawn);
+  const Bodies bodies = make(Lattice{.counts = {3, 4, 1}, .spacing = 2}, shapes_as_drawn);
   EXPECT_EQ(bodies.position[0], (Vec3d{-2, -3, 0}));
   EXPECT_EQ(bodies.position[1], (Vec3d{0, -3, 0}));
   EXPECT_EQ(bodies.position[3], (Vec3d{-2, -1, 0}));

@@ -14,7 +14,7 @@ namespace {
 
 using Steps = std::vector<std::uint64_t>;
 
-const std::string cluster = R"(
+const std::string cluster_scene = R"(
   return {
     gravity = { softening = 0.05 },
     integrator = { "leapfrog", dt = 0.01 },
@@ -85,7 +85,7 @@ TEST_P(Histories, ReachEveryStepAgainExactlyWithinAnyBudget) {
   const std::pair<std::uint64_t, Precision> cases[] = {
       {1, Precision::full}, {2, Precision::single}, {5, Precision::mixed}, {1000, Precision::single}};
   for (const auto& [room, precision] : cases) {
-    auto simulation = OnEveryBackend::open(cluster, {.precision = precision, .threads = 1});
+    auto simulation = OnEveryBackend::open(cluster_scene, {.precision = precision, .threads = 1});
     const std::uint64_t budget = room * simulation->kept_bytes();
     sim::History history(*simulation, budget, {}, 1);
     const auto seen = walk(*simulation, history, end, three_edits);
@@ -108,7 +108,7 @@ TEST_P(Histories, ReachEveryStepAgainExactlyWithinAnyBudget) {
 
 // The states a plain simulation goes through, which knows of no history.
 TEST_P(Histories, DoNotChangeABit) {
-  auto plain = open(cluster), simulation = open(cluster);
+  auto plain = open(cluster_scene), simulation = open(cluster_scene);
   plain->measure();
   sim::History history(*simulation, 3 * simulation->kept_bytes(), {}, 1);
   for (const sim::Edit& e : three_edits) {
@@ -125,7 +125,7 @@ TEST_P(Histories, DoNotChangeABit) {
 }
 
 TEST_P(Histories, KeepTheSameStatesHoweverStepsAreSliced) {
-  auto one = open(cluster), other = open(cluster);
+  auto one = open(cluster_scene), other = open(cluster_scene);
   const std::uint64_t budget = 6 * one->kept_bytes();
   sim::History whole(*one, budget, {}, 1), sliced(*other, budget, {}, 1);
   EXPECT_EQ(whole.advance(end, 0, {}, {}).steps, end);
@@ -135,7 +135,7 @@ TEST_P(Histories, KeepTheSameStatesHoweverStepsAreSliced) {
 }
 
 TEST_P(Histories, MeasureTheSameRowsOnEveryPass) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 4 * simulation->kept_bytes(), {}, 1);
   std::vector<sim::Measurement> first, again;
   history.advance(60, 7, {}, [&](const sim::Measurement& m) { first.push_back(m); });
@@ -152,7 +152,7 @@ TEST_P(Histories, MeasureTheSameRowsOnEveryPass) {
 }
 
 TEST_P(Histories, GoOnFromThePastWithoutLosingItWhereNothingWasChanged) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 100 * simulation->kept_bytes(), {}, 1);
   const auto seen = walk(*simulation, history, 60, {{10, "gravity.softening", 0.1}});
   ASSERT_TRUE(history.seek(30, {}));
@@ -165,7 +165,7 @@ TEST_P(Histories, GoOnFromThePastWithoutLosingItWhereNothingWasChanged) {
 }
 
 TEST_P(Histories, BranchWhereTimeGoesOnBeforeAnEdit) {
-  auto simulation = open(cluster), fresh = open(cluster);
+  auto simulation = open(cluster_scene), fresh = open(cluster_scene);
   sim::History history(*simulation, 20 * simulation->kept_bytes(), {}, 1);
   walk(*simulation, history, end, three_edits);
   ASSERT_TRUE(history.seek(90, {}));
@@ -186,7 +186,7 @@ TEST_P(Histories, BranchWhereTimeGoesOnBeforeAnEdit) {
 }
 
 TEST_P(Histories, BranchWhereThePastIsEdited) {
-  auto simulation = open(cluster), fresh = open(cluster);
+  auto simulation = open(cluster_scene), fresh = open(cluster_scene);
   sim::History history(*simulation, 20 * simulation->kept_bytes(), {}, 1);
   walk(*simulation, history, end, three_edits);
   ASSERT_TRUE(history.seek(100, {}));
@@ -246,7 +246,7 @@ TEST_P(Histories, ReplaceAnEditOfTheSameStep) {
 
 // Where there is no room for a state from before the edit both are kept, for that is exact too.
 TEST_P(Histories, KeepBothEditsOfAStepWhereOnlyTheFirstStateFits) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 0, {}, 1);
   walk(*simulation, history, 41, {});
   history.edit("gravity.softening", 0.07);
@@ -259,7 +259,7 @@ TEST_P(Histories, KeepBothEditsOfAStepWhereOnlyTheFirstStateFits) {
 }
 
 TEST_P(Histories, EditTheVeryFirstState) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 5 * simulation->kept_bytes(), {}, 1);
   history.edit("gravity.softening", 0.3);
   history.edit("gravity.softening", 0.2);
@@ -272,7 +272,7 @@ TEST_P(Histories, EditTheVeryFirstState) {
 }
 
 TEST_P(Histories, RefuseAnEditAndStayAsTheyWere) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 9 * simulation->kept_bytes(), {}, 1);
   const auto seen = walk(*simulation, history, 60, {{20, "gravity.softening", 0.1}});
   ASSERT_TRUE(history.seek(20, {}));
@@ -288,7 +288,7 @@ TEST_P(Histories, RefuseAnEditAndStayAsTheyWere) {
 }
 
 TEST_P(Histories, GoOnWithASearchThatWasInterrupted) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, simulation->kept_bytes(), {}, 1);
   const auto seen = walk(*simulation, history, end, three_edits);
   int interrupted = 0;
@@ -314,7 +314,7 @@ TEST_P(Histories, GoOnWithASearchThatWasInterrupted) {
 
 // A walk backwards finds states that the first search left.
 TEST_P(Histories, AreQuickNearTheLastSearch) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 32 * simulation->kept_bytes(), {}, 1);
   history.advance(1000, 0, {}, {});
   ASSERT_TRUE(history.seek(799, {}));
@@ -328,7 +328,7 @@ TEST_P(Histories, AreQuickNearTheLastSearch) {
 }
 
 TEST_P(Histories, ChooseTheIntervalByTheNumberOfBodies) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   sim::History history(*simulation, 100 * simulation->kept_bytes());
   const bool emulated = on_gpu() && gpu_is_emulated();
   history.advance(emulated ? 1030 : 2100, 0, {}, {});
@@ -336,7 +336,7 @@ TEST_P(Histories, ChooseTheIntervalByTheNumberOfBodies) {
 }
 
 TEST_P(Histories, BeginWhereASimulationWasResumed) {
-  auto simulation = open(cluster);
+  auto simulation = open(cluster_scene);
   simulation->advance(30, {});
   sim::LiveSettings live = simulation->live();
   set_live(live, "gravity.softening", 0.1);

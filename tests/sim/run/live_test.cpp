@@ -145,7 +145,7 @@ TEST_P(Live, ABodyHasTheNumbersOfItsColumn) {
   auto simulation = open(live_cluster);
   simulation->advance(3, {});
   const sim::BodyNumbers numbers = simulation->body(17);
-  const Orbit orbit = body(*simulation, 17);
+  const auto orbit = body(*simulation, 17);
   EXPECT_EQ(numbers.id, 17u);
   EXPECT_EQ(numbers.mass, 1.0 / 200);
   EXPECT_EQ(numbers.position, orbit.position);

@@ -14,7 +14,7 @@ std::string message_of(const std::string& text, const LuaLimits& limits = small)
 }
 
 /// The result of an expression, as text.
-std::string value_of(const std::string& expression, std::uint64_t seed = 1) {
+std::string value_in_lua(const std::string& expression, std::uint64_t seed = 1) {
   LuaState lua(small, seed, nullptr);
   const std::string message = lua.run("return tostring(" + expression + ")", "scene");
   return message.empty() ? lua_tostring(lua.get(), -1) : message;
@@ -25,26 +25,26 @@ TEST(LuaState, HasNoFilesClockSystemOrCode) {
        {"io",         "os",           "package",      "debug",   "coroutine", "utf8",           "load",
         "loadstring", "loadfile",     "dofile",       "require", "print",     "collectgarbage", "rawset",
         "rawget",     "setmetatable", "getmetatable", "_G",      "_ENV._G",   "charge"})
-    EXPECT_EQ(value_of(name), "nil") << name;
-  EXPECT_EQ(value_of("string.dump"), "nil");
-  EXPECT_EQ(value_of("('x').dump"), "nil");
-  EXPECT_EQ(value_of("math.randomseed"), "nil");
+    EXPECT_EQ(value_in_lua(name), "nil") << name;
+  EXPECT_EQ(value_in_lua("string.dump"), "nil");
+  EXPECT_EQ(value_in_lua("('x').dump"), "nil");
+  EXPECT_EQ(value_in_lua("math.randomseed"), "nil");
 }
 
 TEST(LuaState, HasNothingThatRunsForLongInsideOneCall) {
   for (const char* name :
        {"string.find", "string.match", "string.gmatch", "string.gsub", "table.move", "('').gsub"})
-    EXPECT_EQ(value_of(name), "nil") << name;
-  EXPECT_EQ(value_of("#string.rep('', 1 << 60)"), "0");
-  EXPECT_EQ(value_of("(''):rep(1 << 60, '')"), "");
+    EXPECT_EQ(value_in_lua(name), "nil") << name;
+  EXPECT_EQ(value_in_lua("#string.rep('', 1 << 60)"), "0");
+  EXPECT_EQ(value_in_lua("(''):rep(1 << 60, '')"), "");
 }
 
 TEST(LuaState, HasWhatScenesNeed) {
-  EXPECT_EQ(value_of("math.floor(math.sqrt(17)) + math.max(1, 2) + #('abc'):rep(3, '-')"), "17");
-  EXPECT_EQ(value_of("string.format('%.2f', math.pi) .. ('ab'):upper() .. table.concat({1, 2}, ',')"),
+  EXPECT_EQ(value_in_lua("math.floor(math.sqrt(17)) + math.max(1, 2) + #('abc'):rep(3, '-')"), "17");
+  EXPECT_EQ(value_in_lua("string.format('%.2f', math.pi) .. ('ab'):upper() .. table.concat({1, 2}, ',')"),
             "3.14AB1,2");
-  EXPECT_EQ(value_of("select('#', table.unpack({1, 2, 3}))"), "3");
-  EXPECT_EQ(value_of("pcall(error, 'x')"), "false");
+  EXPECT_EQ(value_in_lua("select('#', table.unpack({1, 2, 3}))"), "3");
+  EXPECT_EQ(value_in_lua("pcall(error, 'x')"), "false");
 }
 
 TEST(LuaState, RefusesCompiledCode) {
@@ -101,17 +101,18 @@ TEST(LuaState, ErrorsNameTheirLine) {
 }
 
 TEST(LuaState, RandomNumbersFollowTheSeed) {
-  EXPECT_EQ(value_of("math.random(1 << 40)", 5), value_of("math.random(1 << 40)", 5));
-  EXPECT_NE(value_of("math.random(1 << 40)", 5), value_of("math.random(1 << 40)", 6));
+  EXPECT_EQ(value_in_lua("math.random(1 << 40)", 5), value_in_lua("math.random(1 << 40)", 5));
+  EXPECT_NE(value_in_lua("math.random(1 << 40)", 5), value_in_lua("math.random(1 << 40)", 6));
 }
 
 TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
-  EXPECT_EQ(value_of("(function() local s = '' for k, v in pairs { z = 1, b = 2, [3] = 3, a = 4, 5, [-1] = 6 "
-                     "} do s = s .. "
-                     "k .. '=' .. v .. ' ' end return s end)()"),
-            "-1=6 1=5 3=3 a=4 b=2 z=1 ");
   EXPECT_EQ(
-      value_of(
+      value_in_lua("(function() local s = '' for k, v in pairs { z = 1, b = 2, [3] = 3, a = 4, 5, [-1] = 6 "
+                   "} do s = s .. "
+                   "k .. '=' .. v .. ' ' end return s end)()"),
+      "-1=6 1=5 3=3 a=4 b=2 z=1 ");
+  EXPECT_EQ(
+      value_in_lua(
           "(function() local t, n = { a = 1, b = 2, c = 3 }, 0 for k in pairs(t) do t[k] = nil n = n + 1 end "
           "return n + (next(t) and 100 or 0) end)()"),
       "3")
@@ -120,11 +121,11 @@ TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
 
 TEST(LuaState, NextGoesInTheOrderOfTheKeysToo) {
   EXPECT_EQ(
-      value_of(
+      value_in_lua(
           "(function() local t, s = { }, '' for i = 1, 20 do t['k' .. 10 + 7 * i % 20] = false end t[5] = 1 "
           "for k, v in next, t do s = s .. k .. (v and '+' or '-') end return s end)()"),
       "5+k10-k11-k12-k13-k14-k15-k16-k17-k18-k19-k20-k21-k22-k23-k24-k25-k26-k27-k28-k29-");
-  EXPECT_EQ(value_of("next({})"), "nil");
+  EXPECT_EQ(value_in_lua("next({})"), "nil");
   EXPECT_EQ(message_of("\nnext({ [{}] = 1 })"), "scene:2: next expects keys that are numbers or texts");
 }
 
