@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -45,6 +46,14 @@ TEST(Trial, GivesNoMoreMemoryThanThereIsRoomFor) {
 #ifndef __SANITIZE_ADDRESS__  // which ends the process itself
   EXPECT_EQ(take(room * 2), "too much memory");
 #endif
+}
+
+TEST(Trial, IsGivenUpWhenTheCopyWaitsForAThreadThatItDoesNotHave) {
+  std::mutex held;
+  held.lock();
+  const Trial trial = after([&] { held.lock(); });
+  EXPECT_EQ(trial.said, "");
+  EXPECT_EQ(trial.end, "");
 }
 
 TEST(Trial, ChangesNothingHere) {
