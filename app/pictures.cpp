@@ -32,12 +32,22 @@ class GlPictures final : public Pictures {
     const render::Frame& frame = presenter_.present(simulation);
     // Opened here and not earlier: the movie may stand in the run's own folder.
     if (!movie_) movie_.emplace(request_.movie, request_.rate);
-    // The first frame decides where the camera stands and how bright the movie is.
-    if (movie_->count() == 0) {
-      movie_camera_ = camera_for(frame);
-      maker_.hold_exposure();
-    }
+    if (movie_->count() == 0) take_look(frame);
     movie_->add(maker_.draw(frame, movie_camera_));
+  }
+
+  MoviePosition put_movie_by() override {
+    if (!movie_) return {};
+    const render::Movie::Position position = movie_->put_by();
+    return {position.pictures, position.parts};
+  }
+
+  void go_on(sim::Simulation& first, MoviePosition position) override {
+    if (position.pictures == 0) return;
+    movie_.emplace(request_.movie, request_.rate, render::Movie::Position{position.pictures, position.parts});
+    const render::Frame& frame = presenter_.present(first);
+    take_look(frame);
+    maker_.draw(frame, movie_camera_);
   }
 
   void picture(sim::Simulation& simulation, const std::filesystem::path& file) override {
@@ -45,12 +55,18 @@ class GlPictures final : public Pictures {
     write_png(file, maker_.draw(frame, camera_for(frame)));
   }
 
-  std::filesystem::path finish_movie() override {
-    return movie_ ? movie_->finish() : std::filesystem::path();
+  std::filesystem::path finish_movie(bool may_go_on) override {
+    return movie_ ? movie_->finish(may_go_on) : std::filesystem::path();
   }
   std::string renderer() const override { return context_.info().renderer; }
 
  private:
+  /// The first frame decides where the camera stands and how bright the movie is.
+  void take_look(const render::Frame& frame) {
+    movie_camera_ = camera_for(frame);
+    maker_.hold_exposure();
+  }
+
   render::OrbitCamera camera_for(const render::Frame& frame) const {
     render::OrbitCamera camera;
     camera.azimuth = scene_.azimuth;

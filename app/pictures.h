@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/run/simulation.h"
 
@@ -25,8 +26,16 @@ class Pictures {
   virtual ~Pictures() = default;
   virtual void movie_frame(sim::Simulation& simulation) = 0;
   virtual void picture(sim::Simulation& simulation, const std::filesystem::path& file) = 0;
-  /// Completes the movie; returns where it is, or an empty path.
-  virtual std::filesystem::path finish_movie() = 0;
+  /// Puts the movie by so far, to go on in another process; returns how far it is.
+  struct MoviePosition {
+    int pictures = 0;
+    std::vector<int> parts = {};  ///< pictures in each
+  };
+  virtual MoviePosition put_movie_by() = 0;
+  /// Goes on with a movie that was put by. `first` as it was at its first frame, which decided how it looks.
+  virtual void go_on(sim::Simulation& first, MoviePosition position) = 0;
+  /// Completes the movie; returns where it is, or an empty path. With `may_go_on` it still can go on.
+  virtual std::filesystem::path finish_movie(bool may_go_on) = 0;
   /// The driver that draws.
   virtual std::string renderer() const = 0;
 };

@@ -29,44 +29,6 @@ std::string_view name_of(Outcome outcome) {
   return "?";
 }
 
-/// Why a run is unhealthy and what may help.
-std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Plan& plan,
-                      const sim::Simulation& simulation) {
-  if (has(record.health, sim::Health::not_finite)) {
-    const auto id = static_cast<std::uint32_t>(record.offender);
-    const std::string name = simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
-    const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id, name,
-                       record.steps, record.time,
-                       unsoftened
-                           ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
-                           : "likely the time step is too large: set a smaller dt",
-                       plan.precision == engine::Precision::full
-                           ? ""
-                           : "; or numbers outgrew single precision: use --precision double");
-  }
-  if (has(record.health, sim::Health::energy_drift))
-    return drift_words(record.last, scene.health.energy_error.value_or(0));
-  return record.verdict.reason;
-}
-
-Json measurement_json(const sim::Measurement& m) {
-  const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
-  return Json{{"time", m.time},
-              {"step", m.step},
-              {"kinetic", m.kinetic},
-              {"potential", m.potential},
-              {"energy", m.energy},
-              {"energy_error", m.energy_error},
-              {"virial_ratio", m.virial_ratio},
-              {"momentum", vector(m.momentum)},
-              {"angular_momentum", vector(m.angular_momentum)},
-              {"center_of_mass", vector(m.center_of_mass)},
-              {"lagrangian_radii", m.lagrangian_radii},
-              {"box", Json::array({vector(m.low), vector(m.high)})},
-              {"fastest", m.fastest}};
-}
-
 Json histograms_json(const RunRecord& record, const engine::UnitSystem& units) {
   Json all = Json::object();
   for (const sim::Histogram& h : record.histograms) {
@@ -109,6 +71,53 @@ double rate(std::uint64_t count, double seconds) {
 
 }  // namespace
 
+std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Plan& plan,
+                      const sim::Simulation& simulation) {
+  const auto id = static_cast<std::uint32_t>(record.offender);
+  const std::string name =
+      record.offender < 0 || simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
+  const std::string& cause = record.warning;
+  if (has(record.health, sim::Health::not_finite)) {
+    const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
+    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id, name,
+                       record.steps, record.time,
+                       !cause.empty() ? cause
+                       : unsoftened
+                           ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
+                           : "likely the time step is too large: set a smaller dt",
+                       plan.precision == engine::Precision::full
+                           ? ""
+                           : "; or numbers outgrew single precision: use --precision double");
+  }
+  if (has(record.health, sim::Health::escaped))
+    return fmt::format(
+        "body {}{} is further from the centre of mass than the scene's escape_radius {} at step {}, t = {}; "
+        "{}",
+        id, name, scene.health.escape_radius.value_or(0), record.steps, record.time,
+        cause.empty() ? "if it may, set a larger health.escape_radius" : cause);
+  if (has(record.health, sim::Health::energy_drift))
+    return drift_words(record.last, scene.health.energy_error.value_or(0)) +
+           (cause.empty() ? "" : ": " + cause);
+  return record.verdict.reason;
+}
+
+Json measurement_json(const sim::Measurement& m) {
+  const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
+  return Json{{"time", m.time},
+              {"step", m.step},
+              {"kinetic", m.kinetic},
+              {"potential", m.potential},
+              {"energy", m.energy},
+              {"energy_error", m.energy_error},
+              {"virial_ratio", m.virial_ratio},
+              {"momentum", vector(m.momentum)},
+              {"angular_momentum", vector(m.angular_momentum)},
+              {"center_of_mass", vector(m.center_of_mass)},
+              {"lagrangian_radii", m.lagrangian_radii},
+              {"box", Json::array({vector(m.low), vector(m.high)})},
+              {"fastest", m.fastest}};
+}
+
 std::string drift_words(const sim::Measurement& measured, double limit) {
   return fmt::format(
       "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
@@ -116,22 +125,15 @@ std::string drift_words(const sim::Measurement& measured, double limit) {
       measured.energy_error, limit, measured.step, measured.time);
 }
 
-Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-              const RunRecord& record, Outcome outcome) {
+Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+                 const std::string& status, const std::string& reason) {
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
   Json json;
   json["title"] = scene.head.title;
-  json["status"] = name_of(outcome);
-  json["state_hash"] = sim::hash_text(record.hash);
+  json["status"] = status;
+  if (!reason.empty()) json["reason"] = reason;
   json["bodies"] = scene.body_count();
-  if (record.added + record.removed > 0) {
-    json["bodies_at_end"] = record.bodies;
-    json["bodies_added"] = record.added;
-    json["bodies_removed"] = record.removed;
-  }
-  json["steps"] = record.steps;
-  json["time"] = record.time;
   json["seed"] = scene.head.seed;
   json["parameters"] = params_json(scene);
   json["backend"] = engine::name_of(plan.backend);
@@ -148,11 +150,34 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["choices"] = plan.reasons;
   json["processor"] = machine.processor;
   json["system"] = machine.system;
-  if (!record.renderer.empty()) json["renderer"] = record.renderer;
   json["version"] = build.version;
   json["commit"] = build.commit;
   json["compiler"] = build.compiler;
   json["command_line"] = request.command_line;
+  if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
+  json["scene"] = scene.expanded;
+  // Words of a command line need not be UTF-8, but JSON is.
+  return engine::parse_json(engine::json_text(json));
+}
+
+Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
+              const RunRecord& record, Outcome outcome) {
+  Json json = run_json_of(request, scene, plan, std::string(name_of(outcome)), record.reason);
+  json["state_hash"] = sim::hash_text(record.hash);
+  // A scene that goes on has the bodies of its checkpoint.
+  json["bodies"] = static_cast<std::int64_t>(record.bodies) + static_cast<std::int64_t>(record.removed) -
+                   static_cast<std::int64_t>(record.added);
+  if (record.added + record.removed > 0) {
+    json["bodies_at_end"] = record.bodies;
+    json["bodies_added"] = record.added;
+    json["bodies_removed"] = record.removed;
+  }
+  json["steps"] = record.steps;
+  json["time"] = record.time;
+  if (!record.renderer.empty()) json["renderer"] = record.renderer;
+  if (!record.resumed.empty()) json["resumed_at_steps"] = record.resumed;
+  if (!record.warning.empty()) json["warning"] = record.warning;
+  if (!record.checkpoint.empty()) json["checkpoint"] = record.checkpoint.string();
   json["timings"] = Json{{"open_seconds", record.opened},
                          {"stepping_seconds", record.stepping},
                          {"total_seconds", record.total},
@@ -162,19 +187,15 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["last"] = measurement_json(record.last);
   if (record.verdict.kind == sim::HookVerdict::Kind::stop) json["stop_reason"] = record.verdict.reason;
   if (record.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = record.verdict.reason;
-  if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
   if (!record.data.empty()) json["data"] = record.data;
   if (Json edits = sim::edits_json(record.edits); !edits.empty()) json["edits"] = std::move(edits);
   if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
-  json["scene"] = scene.expanded;
-  // Words of a command line need not be UTF-8, but JSON is.
   return engine::parse_json(engine::json_text(json));
 }
 
 void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-            const RunRecord& record, Outcome outcome, const sim::Simulation& simulation,
-            const std::filesystem::path& folder) {
-  const std::string trouble = outcome == Outcome::unhealthy ? diagnosis(record, scene, plan, simulation) : "";
+            const RunRecord& record, Outcome outcome, const std::filesystem::path& folder) {
+  const std::string trouble = outcome == Outcome::unhealthy ? record.reason : "";
   if (!trouble.empty()) engine::log().error("unhealthy: {}", trouble);
   if (request.json) {
     Json line{
@@ -182,6 +203,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
         {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
         {"seconds", record.total}};
     if (!trouble.empty()) line["problem"] = trouble;
+    if (!record.checkpoint.empty()) line["checkpoint"] = record.checkpoint.string();
     if (record.verdict.kind == sim::HookVerdict::Kind::stop) line["stop_reason"] = record.verdict.reason;
     if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
     fmt::print("{}\n", engine::json_text(line));
@@ -206,12 +228,16 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
              rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),
              record.snapshot.lexically_relative(folder).string());
+  if (!record.offenders.empty()) fmt::print(", {}", record.offenders.filename().string());
   for (const sim::Histogram& histogram : record.histograms)
     fmt::print(", {}", sim::file_name(sim::scalar_info(histogram.scalar)));
   if (!request.pictures.picture.empty() && !record.renderer.empty())
     fmt::print(", {}", request.pictures.picture.string());
   if (!record.movie.empty()) fmt::print(", {}", record.movie.string());
   fmt::print("\n");
+  if (!record.checkpoint.empty() && outcome != Outcome::done)
+    fmt::print("  {}; go on with: mote resume {}{}\n", record.checkpoint.string(), folder.string(),
+               outcome == Outcome::unhealthy ? " --set integrator.dt=..." : "");
   std::fflush(stdout);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -33,11 +34,59 @@ class WholeFile {
   bool open_ = true;
 };
 
+/// A text that grows over a long time, under its partial name until `commit`. Whatever ends the program, what was written
+/// stays under that name. Failures throw SystemError as above.
+class GrowingFile {
+ public:
+  /// A new file; an older one of either name is replaced.
+  explicit GrowingFile(std::filesystem::path path);
+  /// Goes on behind the first `bytes` of a file, partial or whole; what it has more is cut off. Throws InputError when
+  /// there is no such file or it has less.
+  GrowingFile(std::filesystem::path path, std::uint64_t bytes);
+
+  void write(std::string_view text);
+  /// Hands what was written to the system, so that readers of the partial file see it.
+  void flush();
+  /// Flushes, and waits until the disk has it.
+  void sync();
+  /// Cuts off what is behind the first `bytes`.
+  void cut(std::uint64_t bytes);
+  std::uint64_t bytes() const { return bytes_; }
+  /// Closes and renames. Call once, last.
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* action);
+  void open_at(std::uint64_t bytes);
+
+  std::filesystem::path path_;
+  std::ofstream stream_;
+  std::uint64_t bytes_ = 0;
+};
+
+/// Holds a file for one process at a time, until it is destroyed or the process ends in any way.
+class FileLock {
+ public:
+  /// Throws SystemError when the file cannot be opened. held() says whether it was free.
+  explicit FileLock(const std::filesystem::path& path);
+  ~FileLock();
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&&) = delete;
+  bool held() const { return held_; }
+
+ private:
+  int descriptor_ = -1;
+  bool held_ = false;
+};
+
+/// Waits until what a file or a folder holds is on the disk. Throws SystemError.
+void sync_to_disk(const std::filesystem::path& path);
+
 /// Renames a finished partial file to its name; on failure removes it and throws SystemError.
 void commit_part(const std::filesystem::path& path);
 
-/// Writes a whole small file at once.
-void write_whole(const std::filesystem::path& path, std::string_view text);
+/// Writes a whole small file at once; `durable`: it is on the disk, and its name in the folder, on return.
+void write_whole(const std::filesystem::path& path, std::string_view text, bool durable = false);
 
 /// Reads a whole file. Throws SystemError when it cannot be read.
 std::string read_whole(const std::filesystem::path& path);

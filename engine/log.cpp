@@ -47,9 +47,9 @@ void silence_log() {
   sinks()->set_sinks({});
 }
 
-LogFile::LogFile(const std::string& path) {
+LogFile::LogFile(const std::string& path, bool append) {
   try {
-    sink_ = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, true);
+    sink_ = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append);
   } catch (const spdlog::spdlog_ex& e) {
     throw SystemError("open " + path, e.what(), "check that the folder is writable and the disk has space");
   }

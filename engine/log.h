@@ -54,11 +54,11 @@ std::size_t log_sinks();
 /// Takes all sinks away.
 void silence_log();
 
-/// Adds a sink that writes plain timed lines to `path`; throws SystemError when the file cannot be opened.
+/// Adds a sink that writes plain timed lines to `path`, behind what is there with `append`; throws SystemError when the file cannot be opened.
 /// The sink goes away when the returned handle does.
 class LogFile {
  public:
-  explicit LogFile(const std::string& path);
+  explicit LogFile(const std::string& path, bool append = false);
   ~LogFile();
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;

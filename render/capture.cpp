@@ -43,7 +43,8 @@ std::vector<std::string> encoder_arguments(const fs::path& output, int width, in
           std::to_string(width) + "x" + std::to_string(height),    //
           "-r", engine::number_text(rate), "-i", "pipe:0", "-an",  //
           "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
-          "-c:v", "libx264", "-preset", "medium", "-crf", "17",                     //
+          // Without pictures that wait for later ones, parts fit together without a gap.
+          "-c:v", "libx264", "-preset", "medium", "-crf", "17", "-bf", "0",         //
           "-colorspace", colors, "-color_primaries", colors, "-color_trc", colors,  //
           // An absolute path: one that begins with a dash or names a protocol would be misread.
           "-movflags", "+faststart", "-f", "mp4", fs::absolute(output).string()};
@@ -74,6 +75,19 @@ Movie::Movie(fs::path path, double rate) : path_(std::move(path)), rate_(rate) {
       path_.string(), file_of(1).parent_path().string());
 }
 
+Movie::Movie(fs::path path, double rate, Position position) : Movie(std::move(path), rate) {
+  count_ = part_begin_ = position.pictures;
+  parts_ = std::move(position.parts);
+  std::error_code ignored;
+  if (encoder_.empty()) return;
+  for (std::size_t number = 0; number < parts_.size(); ++number)
+    if (!fs::exists(part_file(number), ignored))
+      throw engine::SystemError("go on with the movie " + path_.string(),
+                                "there is no " + part_file(number).string(), "put it back, or start anew");
+  for (std::size_t number = parts_.size(); fs::remove(part_file(number), ignored); ++number) {
+  }
+}
+
 Movie::Movie(Movie&& other) noexcept = default;
 
 Movie::~Movie() {
@@ -89,6 +103,16 @@ fs::path Movie::file_of(int number) const {
   return path_.parent_path() / "frames" / name.data();
 }
 
+fs::path Movie::parts_folder() const {
+  return path_.parent_path() / (path_.stem().string() + ".parts");
+}
+
+fs::path Movie::part_file(std::size_t number) const {
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "part_%06d.mp4", static_cast<int>(number));
+  return parts_folder() / name.data();
+}
+
 void Movie::start(const Image& first) {
   width_ = first.width;
   height_ = first.height;
@@ -100,7 +124,7 @@ void Movie::start(const Image& first) {
 }
 
 void Movie::add(const Image& image) {
-  if (count_ == 0) start(image);
+  if (width_ == 0 || (!encoder_.empty() && !program_)) start(image);
   if (image.width != width_ || image.height != height_)
     throw engine::SystemError("add a picture to " + path_.string(),
                               "it has " + size_text(image.width, image.height) + " pixels, the first one " +
@@ -113,21 +137,62 @@ void Movie::add(const Image& image) {
   ++count_;
 }
 
-fs::path Movie::finish() {
+void Movie::end_part() {
+  if (!program_) return;
+  program_->finish();
+  program_.reset();
+  make_folder(parts_folder());
+  std::error_code error;
+  fs::rename(engine::part_of(path_), part_file(parts_.size()), error);
+  if (error)
+    throw engine::SystemError("rename " + engine::part_of(path_).string(), error.message(),
+                              "check that the folder is writable and that the disk has space");
+  engine::sync_to_disk(part_file(parts_.size()));
+  parts_.push_back(count_ - std::exchange(part_begin_, count_));
+}
+
+Movie::Position Movie::put_by() {
+  end_part();
+  return {count_, parts_};
+}
+
+/// Puts the parts together: packets are copied.
+void Movie::join() {
+  std::string list;
+  for (std::size_t number = 0; number < parts_.size(); ++number)
+    list += "file '" + part_file(number).filename().string() + "'\nduration " +
+            engine::number_text(parts_[number] / rate_) + "\n";
+  const fs::path list_file = parts_folder() / "list.txt";
+  engine::write_whole(list_file, list);
+  PipedProgram joiner(
+      encoder_, {"-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "concat", "-safe", "0", "-i",
+                 fs::absolute(list_file).string(), "-c", "copy", "-movflags", "+faststart", "-f", "mp4",
+                 fs::absolute(engine::part_of(path_)).string()});
+  joiner.finish();
+}
+
+fs::path Movie::finish(bool keep_parts) {
   if (count_ == 0) {
     engine::log().warn("the movie {} was not written: it would have no pictures", path_.string());
     return {};
   }
-  if (!program_) {
+  if (encoder_.empty()) {
     // What is left of a longer sequence would look like the end of this one.
     std::error_code ignored;
     for (int number = count_ + 1; fs::remove(file_of(number), ignored); ++number) {
     }
     return file_of(1).parent_path();
   }
-  program_->finish();
+  if (parts_.empty()) {
+    program_->finish();
+  } else {
+    end_part();
+    join();
+  }
   engine::commit_part(path_);
   program_.reset();
+  std::error_code ignored;
+  if (!keep_parts) fs::remove_all(parts_folder(), ignored);
   return path_;
 }
 

@@ -76,6 +76,7 @@ enum class Health : std::uint32_t {
   not_finite = 1,    ///< a position, velocity or acceleration is infinite or NaN
   energy_drift = 2,  ///< the relative energy error passed the scene's limit
   hook_failed = 4,   ///< a function of the scene failed, or said that the run has
+  escaped = 8,       ///< a body is further from the centre of mass than the scene allows
 };
 
 constexpr Health operator|(Health a, Health b) {

@@ -2,51 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
+#include "app/commands/option_checks.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/log.h"
 
 namespace mote::app {
 namespace {
-
-bool number(const std::string& text, double& value) {
-  return CLI::detail::lexical_cast(text, value) && std::isfinite(value);
-}
-
-/// A check of a number, and what it must be.
-CLI::Validator must_be(const char* what, bool (*good)(double), const char* type) {
-  return CLI::Validator(
-      [what, good](std::string& text) {
-        double value = 0;
-        return number(text, value) && good(value) ? std::string()
-                                                  : fmt::format("must be {}, not {}", what, text);
-      },
-      type);
-}
-
-/// A check of a time, with a unit or without.
-CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
-  return CLI::Validator(
-      [what, good](std::string& text) {
-        const auto value = number_of_time(text);
-        return value && good(*value)
-                   ? std::string()
-                   : fmt::format("must be {}, with a unit or without, as in 10 or \"10 Myr\", not {}", what,
-                                 text);
-      },
-      "TIME");
-}
-
-const auto time_or_zero = must_be_time("a number >= 0", [](double x) { return x >= 0; });
-const auto time_above_zero = must_be_time("a number > 0", [](double x) { return x > 0; });
-const auto whole_or_zero = must_be(
-    "a whole number from 0 to 1e15", [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
-const auto whole_above_zero = must_be(
-    "a whole number from 1 to 1e15", [](double x) { return x >= 1 && x <= 1e15 && x == std::floor(x); }, "N");
 
 /// The ending of a file that a run writes, so that a scene behind --picture is not taken for it.
 CLI::Validator file_ending(const std::string& ending) {
@@ -90,6 +56,29 @@ const CLI::Validator size_text = CLI::Validator(
 
 }  // namespace
 
+void CheckpointOptions::add_to(CLI::App& command) {
+  options_ = {command.add_option("--checkpoint-steps", request.steps, "steps between checkpoints")
+                  ->check(whole_above_zero),
+              command.add_option("--checkpoint-time", request.time, "simulation time between checkpoints")
+                  ->check(time_above_zero),
+              command
+                  .add_option("--checkpoint-wall", request.wall,
+                              "seconds between checkpoints, by the clock; 600 by default, 0: none")
+                  ->check(seconds_or_zero),
+              command.add_option("--checkpoint-keep", request.keep, "how many checkpoints stay")
+                  ->check(CLI::Range(1, 1000000))
+                  ->capture_default_str()};
+  command
+      .add_option(
+          "--wall", wall,
+          "seconds after which the run must have ended: it then leaves a checkpoint before, to go on from")
+      ->check(seconds_above_zero);
+}
+
+bool CheckpointOptions::given() const {
+  return std::any_of(options_.begin(), options_.end(), [](const CLI::Option* o) { return o->count() > 0; });
+}
+
 void RunCommand::add_common(CLI::App& command, bool scene_required) {
   scene.add_to(command, scene_required);
   compute.add_to(command);
@@ -122,6 +111,7 @@ void RunCommand::add_outputs(CLI::App& command) {
                   "default; repeatable; scalars: " +
                       sim::scalar_names())
       ->allow_extra_args(false);
+  checkpoints.add_to(command);
   picture_option = add_file(command, "--picture", picture, "PNG of the final state", "picture.png");
   movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
   command
@@ -144,6 +134,8 @@ int RunCommand::go(const CommandLine& line) {
   request.out = out;
   request.histograms = sim::read_histograms(histograms, "--histogram");
   request.command_line = line;
+  request.checkpoints = checkpoints.request;
+  request.wall = checkpoints.wall;
   check_folder("--picture", picture, out);
   check_folder("--movie", movie, out);
   request.pictures.picture = picture;

@@ -9,10 +9,24 @@
 
 namespace mote::app {
 
+/// When a run leaves checkpoints, and when it must end.
+struct CheckpointOptions {
+  CheckpointRequest request;
+  std::optional<double> wall;
+
+  void add_to(CLI::App& command);
+  /// Whether any of those about checkpoints is there.
+  bool given() const;
+
+ private:
+  std::vector<CLI::Option*> options_;
+};
+
 /// Everything that `run` takes, and `view` where it has to run without a window.
 struct RunCommand {
   SceneOptions scene;
   ComputeOptions compute;
+  CheckpointOptions checkpoints;
   HeadlessRequest request;
   std::string out, picture, movie, replay, size = "1280x720";
   std::vector<std::string> histograms;

@@ -26,7 +26,7 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
           "N"));
 }
 
-sim::Settings SceneOptions::settings() const {
+sim::Settings settings_of(const std::vector<std::string>& set) {
   sim::Settings all;
   for (const std::string& assignment : set) {
     const auto equals = assignment.find('=');
@@ -34,6 +34,11 @@ sim::Settings SceneOptions::settings() const {
       throw engine::InputError("--set " + assignment, "is not of the form name=value");
     all[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
+  return all;
+}
+
+sim::Settings SceneOptions::settings() const {
+  sim::Settings all = settings_of(set);
   if (seed) all["seed"] = *seed;
   return all;
 }

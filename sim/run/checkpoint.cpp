@@ -94,7 +94,7 @@ std::string species_hash(const State<Host>& state) {
 }
 
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits, const Json& hook_data) {
+               std::span<const Edit> edits, const Json& hook_data, const Json& run) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -116,6 +116,7 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"state_hash", hash_text(simulation.hash())},
             {"names", names_json(simulation)}};
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
+  if (!run.is_null()) json["run"] = run;
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   return json;
 }
@@ -268,6 +269,7 @@ class CheckpointReader {
     edits_ = json.at("edits");
     hash_ = json.at("state_hash");
     if (json.contains("hook_data")) c.hook_data = json["hook_data"];
+    if (json.contains("run")) c.run = json["run"];
     species_hash_ = json.value("species_hash", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
@@ -304,9 +306,9 @@ class CheckpointReader {
 
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
-                      const Json& hook_data) {
+                      const Json& hook_data, const Json& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
-  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data)),
+  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data, run)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});
   const std::array<SnapshotText, 4> texts{

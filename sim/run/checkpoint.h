@@ -39,6 +39,7 @@ struct Checkpoint {
   LiveSettings live;
   std::vector<Edit> edits;  ///< all that were made, in order
   engine::Json hook_data;   ///< what hooks keep (Hooks::data); null for a scene without hooks
+  engine::Json run;         ///< what the program that ran it adds, to go on with its outputs; null for none
   std::uint64_t hash = 0;
   std::shared_ptr<const State<engine::Host>>
       state;                       ///< without accelerations; with species if the scene has any
@@ -46,10 +47,11 @@ struct Checkpoint {
 };
 
 /// Writes one, of a healthy simulation. The file appears under its name when it is whole and on the disk; on failure nothing is left and
-/// SystemError is thrown. `edits`: those made so far (History::edits_so_far); `hook_data`: of Hooks::data.
+/// SystemError is thrown. `edits`: those made so far (History::edits_so_far); `hook_data`: of Hooks::data; `run`: an object
+/// for Checkpoint::run.
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
-                      const engine::Json& hook_data = nullptr);
+                      const engine::Json& hook_data = nullptr, const engine::Json& run = nullptr);
 
 /// Reads one. A file that is cut off, altered, none of ours or of a newer format is refused by InputError, one that
 /// cannot be read by SystemError.

@@ -45,12 +45,11 @@ RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
   std::filesystem::create_directories(folder_);
   File file;
   file.columns = columns_of(row);
-  file.file = std::make_unique<engine::WholeFile>(path_of(name));
+  file.file = std::make_unique<engine::GrowingFile>(path_of(name));
   std::string header = (time_unit_.empty() ? "time" : "time [" + time_unit_ + "]") + ",step";
   for (const std::string& column : file.columns) header += ',' + series_field(column);
   header += '\n';
   file.file->write(header);
-  file.bytes = header.size();
   return files_[name] = std::move(file);
 }
 
@@ -63,9 +62,8 @@ void RowFiles::row(const std::string& name, double time, std::uint64_t step, con
   std::string text = series_number(time) + ',' + std::to_string(step);
   for (const auto& [ignored, value] : row) text += ',' + value_text(value);
   text += '\n';
+  file.rows.emplace_back(step, file.file->bytes());
   file.file->write(text);
-  file.rows.emplace_back(step, file.bytes);
-  file.bytes += text.size();
 }
 
 void RowFiles::cut(std::uint64_t step) {
@@ -73,14 +71,37 @@ void RowFiles::cut(std::uint64_t step) {
     const auto behind = std::find_if(file.rows.begin(), file.rows.end(),
                                      [step](const auto& row) { return row.first > step; });
     if (behind == file.rows.end()) continue;
-    file.file->flush();
-    const std::string kept = engine::read_whole(engine::part_of(path_of(name))).substr(0, behind->second);
-    file.file.reset();
-    file.file = std::make_unique<engine::WholeFile>(path_of(name));
-    file.file->write(kept);
-    file.bytes = kept.size();
+    file.file->cut(behind->second);
     file.rows.erase(behind, file.rows.end());
   }
+}
+
+void RowFiles::go_on(const engine::Json& positions) {
+  for (const auto& [name, position] : positions.items()) {
+    check_file_name(name);
+    File file;
+    file.columns = position.at("columns").get<std::vector<std::string>>();
+    file.file =
+        std::make_unique<engine::GrowingFile>(path_of(name), position.at("bytes").get<std::uint64_t>());
+    files_[name] = std::move(file);
+  }
+  std::error_code ignored;
+  std::vector<std::filesystem::path> others;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+    std::filesystem::path file = entry.path();
+    if (file.extension() == ".part") file.replace_extension();
+    if (file.extension() == ".csv" && !files_.contains(file.stem().string())) others.push_back(entry.path());
+  }
+  for (const auto& file : others) std::filesystem::remove(file, ignored);
+}
+
+engine::Json RowFiles::positions(bool sync) {
+  engine::Json all = engine::Json::object();
+  for (auto& [name, file] : files_) {
+    if (sync) file.file->sync();
+    all[name] = engine::Json{{"bytes", file.file->bytes()}, {"columns", file.columns}};
+  }
+  return all;
 }
 
 void RowFiles::commit() {

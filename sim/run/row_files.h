@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/files.h"
+#include "engine/json.h"
 #include "sim/run/hooks.h"
 
 namespace mote::sim {
@@ -20,6 +21,12 @@ class RowFiles {
   RowFiles(std::filesystem::path folder, std::string time_unit)
       : folder_(std::move(folder)), time_unit_(std::move(time_unit)) {}
 
+  /// Goes on with the files of a run as they were when `positions` was made: what they have more is cut off, and files
+  /// that were not there go away. Throws InputError when one has less.
+  void go_on(const engine::Json& positions);
+  /// How far the files are: {"NAME": {"bytes": 120, "columns": [...]}}. With `sync` they are on the disk that far.
+  engine::Json positions(bool sync);
+
   /// Throws InputError when the name cannot be that of a file here, or columns are not those of the first row.
   void row(const std::string& name, double time, std::uint64_t step, const HookRow& row);
   /// Takes back the rows behind a step.
@@ -30,9 +37,8 @@ class RowFiles {
  private:
   struct File {
     std::vector<std::string> columns;
-    std::unique_ptr<engine::WholeFile> file;
-    std::size_t bytes = 0;
-    std::vector<std::pair<std::uint64_t, std::size_t>> rows;  ///< step, and bytes before it
+    std::unique_ptr<engine::GrowingFile> file;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;  ///< step, and bytes before it
   };
   File& open(const std::string& name, const HookRow& row);
   std::filesystem::path path_of(const std::string& name) const { return folder_ / (name + ".csv"); }

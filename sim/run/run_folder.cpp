@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <vector>
@@ -17,9 +19,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 14> run_files{
-    "run.json",  "scene.lua",   "scene.json", "series.csv",      "picture.png", "movie.mp4", "log.txt",
-    "snapshots", "checkpoints", "frames",     "series.csv.part", "rows",        "pictures",  "scene"};
+const std::array<const char*, 16> run_files{"run.json",    "scene.lua", "scene.json",      "series.csv",
+                                            "picture.png", "movie.mp4", "log.txt",         "snapshots",
+                                            "checkpoints", "frames",    "series.csv.part", "rows",
+                                            "pictures",    "scene",     "offenders.csv",   "movie.parts"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
 std::vector<std::string> names_of_runs() {
@@ -69,6 +72,26 @@ void keep_scene(const fs::path& folder, const SceneDescription& scene) {
     make_folder((all / file.path).parent_path());
     engine::write_whole(all / file.path, file.text);
   }
+}
+
+/// The number in the name of a snapshot, or nothing. A partial one has none.
+std::optional<int> number_of_snapshot(const fs::path& file) {
+  int number = 0;
+  const std::string stem = file.stem().string();
+  const bool good = std::sscanf(stem.c_str(), "snapshot_%d", &number) == 1 && file.extension() != ".part";
+  return good ? std::optional(number) : std::nullopt;
+}
+
+/// Removes snapshots from a number on, and what is left of unfinished ones.
+void take_back_snapshots(const fs::path& folder, int first) {
+  std::vector<fs::path> later;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const auto number = number_of_snapshot(entry.path());
+    if (entry.path().extension() == ".part" || (number && *number >= first)) later.push_back(entry.path());
+  }
+  for (const fs::path& file : later) fs::remove(file, error);
+  make_folder(folder);
 }
 
 std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
@@ -126,9 +149,12 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
     : folder_(folder), units_(scene.units), rows_(folder / "rows", scene.units.time) {
   const bool existed = fs::exists(folder_);
   make_folder(folder_);
+  if (is_run(folder_)) lock();
+  lock_.reset();
   if (force)
     for (const std::string& name : names_of_runs()) fs::remove_all(folder_ / name);
   try {
+    lock();
     make_folder(folder_ / "snapshots");
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
     keep_scene(folder_, scene);
@@ -141,6 +167,36 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
     if (!existed) fs::remove(folder_, ignored);
     throw;
   }
+}
+
+RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, const engine::Json& positions)
+    : folder_(folder), units_(scene.units), rows_(folder / "rows", scene.units.time) {
+  lock();
+  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units),
+                                         positions.at("series").get<std::uint64_t>());
+  rows_.go_on(positions.at("rows"));
+  snapshots_ = positions.at("snapshots").get<int>();
+  take_back_snapshots(folder_ / "snapshots", snapshots_);
+  log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string(), true);
+}
+
+RunFolder::~RunFolder() = default;
+
+void RunFolder::lock() {
+  lock_ = std::make_unique<engine::FileLock>(folder_ / "log.txt");
+  if (!lock_->held())
+    throw engine::InputError(folder_.string(), "another mote is writing this run",
+                             "wait until it has ended, or end it");
+}
+
+engine::Json RunFolder::positions(bool sync) {
+  if (sync) series_->sync();
+  return engine::Json{
+      {"series", series_->bytes()}, {"rows", rows_.positions(sync)}, {"snapshots", snapshots_}};
+}
+
+void RunFolder::record(const engine::Json& record) {
+  engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
 }
 
 void RunFolder::series_row(const Measurement& m) {
@@ -208,7 +264,7 @@ fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSyst
 void RunFolder::finish(const engine::Json& record) {
   series_->commit();
   rows_.commit();
-  engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
+  this->record(record);
 }
 
 }  // namespace mote::sim

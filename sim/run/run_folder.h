@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/files.h"
 #include "engine/json.h"
 #include "engine/log.h"
 #include "sim/io/series.h"
@@ -17,13 +18,18 @@ namespace mote::sim {
 std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
 
 /// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv, snapshots/, run.json, and what hooks write: rows/,
-/// pictures/. Files appear under their names
-/// when they are whole. The folder is made by the constructor; after an error every partial file is removed.
+/// pictures/. Files appear under their names when they are whole; tables grow under partial names, which they keep when
+/// the run ends before its time, so that it can go on. One process at a time has a folder.
 class RunFolder {
  public:
   /// Makes the folder (with `force`, clears what an earlier run left in it), writes the scene, opens series
   /// and log.
   RunFolder(const std::filesystem::path& folder, const SceneDescription& scene, bool force);
+  /// Goes on with the run in a folder as it was when `positions` was made: what was written later is taken back. Throws
+  /// InputError when something is missing that had been written, or another process is writing there.
+  RunFolder(const std::filesystem::path& folder, const SceneDescription& scene,
+            const engine::Json& positions);
+  ~RunFolder();
 
   const std::filesystem::path& path() const { return folder_; }
 
@@ -45,11 +51,20 @@ class RunFolder {
   /// Writes histogram_SCALAR.csv; returns its path.
   std::filesystem::path histogram(const Histogram& histogram, const engine::UnitSystem& units);
 
+  /// Writes run.json as it is until now.
+  void record(const engine::Json& record);
+
+  /// How far all files are, for a checkpoint. With `sync` they are on the disk that far.
+  engine::Json positions(bool sync);
+
   /// Completes series.csv and writes run.json. Call once, last.
   void finish(const engine::Json& record);
 
  private:
+  void lock();
+
   std::filesystem::path folder_;
+  std::unique_ptr<engine::FileLock> lock_;
   std::unique_ptr<engine::LogFile> log_;
   engine::UnitSystem units_;
   std::unique_ptr<SeriesFile> series_;

@@ -42,9 +42,8 @@ void Recurrence::advance(std::uint64_t step) {
   // Straight to the occurrence about `step`, then on to the first behind it. One back: the division may have rounded up.
   const double time = base_time_ + static_cast<double>(step - std::min(step, base_step_)) * dt_;
   const double by_time = steps_ > 0 ? 0 : std::floor(time / interval_) - 1;
-  const std::uint64_t about = steps_ > 0 ? step / steps_ : static_cast<std::uint64_t>(std::fmax(0, by_time));
-  count_ = std::max(count_, about);
-  do next_ = occurrence(++count_);
+  std::uint64_t count = steps_ > 0 ? step / steps_ : static_cast<std::uint64_t>(std::fmax(0, by_time));
+  do next_ = occurrence(++count);
   while (next_ <= step);
 }
 

@@ -24,7 +24,7 @@ class Recurrence {
   /// The next step at which the event is due, `never` when there is none.
   std::uint64_t next() const { return next_; }
   bool due(std::uint64_t step) const { return step >= next_; }
-  /// Moves on to the first occurrence after `step`.
+  /// Moves to the first occurrence after `step`, wherever it stood.
   void advance(std::uint64_t step);
 
  private:
@@ -33,7 +33,6 @@ class Recurrence {
   std::uint64_t steps_ = 0;
   double interval_ = 0, dt_ = 0, base_time_ = 0;
   std::uint64_t base_step_ = 0;
-  std::uint64_t count_ = 0;
   std::uint64_t next_ = never;
 };
 

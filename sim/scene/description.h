@@ -46,6 +46,7 @@ struct Snapshots {
 /// What counts as unhealthy, beside numbers that are not finite.
 struct HealthLimits {
   std::optional<double> energy_error;
+  std::optional<double> escape_radius;  ///< [length], from the centre of mass
 };
 
 /// How a scene likes to be looked at.

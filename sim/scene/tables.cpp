@@ -77,7 +77,15 @@ const ParamTable<HealthLimits>& health_table() {
                                            .help = "largest relative energy error, of either sign",
                                            .minimum = 0,
                                            .minimum_excluded = true,
-                                           .live = true})}};
+                                           .live = true}),
+       param(
+           &HealthLimits::escape_radius,
+           {.name = "escape_radius",
+            .help =
+                "largest distance of a body from the centre of mass; looked at with every row of the series",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true})}};
   return table;
 }
 

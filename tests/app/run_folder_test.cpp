@@ -182,7 +182,7 @@ TEST_F(RunFolder, BelowAFileCannotBeMade) {
   EXPECT_EQ(files_below(here()), (std::vector<std::string>{"binary.lua", "file"}));
 }
 
-TEST_F(RunFolder, OnAFullDiskKeepsNoHalfFile) {
+TEST_F(RunFolder, OnAFullDiskKeepsTheRowsThatWereWritten) {
   // Enough for the scene and the log, not for the series of the run: a row takes more than 100 bytes.
   const Result result = run({.arguments = {"run", "binary.lua", "--out", "a", "--steps", "4000"},
                              .folder = here(),
@@ -192,9 +192,11 @@ TEST_F(RunFolder, OnAFullDiskKeepsNoHalfFile) {
             "mote: write a/series.csv: File too large; check that the folder exists and is writable and that "
             "the disk "
             "has space\n");
-  EXPECT_EQ(first_partial_file(here() / "a"), "");
   EXPECT_FALSE(fs::exists(here() / "a/series.csv"));
-  EXPECT_FALSE(fs::exists(here() / "a/run.json"));
+  EXPECT_GT(lines_of(text_of(here() / "a/series.csv.part")).size(), 400u);
+  const engine::Json record = json_of(here() / "a/run.json");
+  EXPECT_EQ(record.at("status"), "failed");
+  EXPECT_EQ("mote: " + record.at("reason").get<std::string>() + "\n", result.err);
 }
 
 TEST_F(RunFolder, OnAFullDiskKeepsNoHalfSnapshot) {
@@ -205,7 +207,8 @@ TEST_F(RunFolder, OnAFullDiskKeepsNoHalfSnapshot) {
                              .largest_file = 50'000});
   EXPECT_EQ(result.code, 1);
   EXPECT_NE(result.err.find("snapshot_0000.h5"), std::string::npos) << result.err;
-  EXPECT_EQ(first_partial_file(here() / "a"), "");
+  EXPECT_EQ(first_partial_file(here() / "a/snapshots"), "");
+  EXPECT_EQ(lines_of(text_of(here() / "a/series.csv.part")).size(), 3u) << "the rows are kept";
   EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0000.h5"));
 }
 

@@ -63,10 +63,25 @@ TEST(Series, CanBeFollowedWhileItGrows) {
   EXPECT_TRUE(std::filesystem::exists(folder / "s.csv"));
 }
 
-TEST(Series, LeavesNothingWithoutCommit) {
+TEST(Series, KeepsItsRowsWithoutCommitAndGoesOnBehindThem) {
   const TemporaryFolder folder;
-  { SeriesFile file(folder / "s.csv", columns); }
-  EXPECT_TRUE(folder.empty());
+  std::uint64_t bytes = 0;
+  {
+    SeriesFile file(folder / "s.csv", columns);
+    add(file, 0, 0, 1);
+    bytes = file.bytes();
+    add(file, 1, 0, 1);
+  }
+  EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n0,0,1\n1,0,1\n");
+  for (int time = 0; time < 2; ++time) {  // the second one finds it whole
+    SeriesFile file(folder / "s.csv", columns, bytes);
+    add(file, 2, 0, 1);
+    file.commit();
+    EXPECT_EQ(engine::read_whole(folder / "s.csv"), "step,time_day,energy\n0,0,1\n2,0,1\n");
+  }
+  EXPECT_EQ(message_of<engine::InputError>([&] { SeriesFile(folder / "s.csv", columns, 1000); }).substr(0, 6),
+            folder.path().string().substr(0, 6));
+  EXPECT_TRUE(std::filesystem::exists(folder / "s.csv.part")) << "what is too short is not thrown away";
 }
 
 TEST(Series, CannotBeMadeBelowAFile) {

@@ -1,0 +1,156 @@
+#include "sim/run/health.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "engine/files.h"
+#include "engine/text.h"
+#include "sim/io/series.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Host;
+using engine::Index;
+
+constexpr std::size_t neighbours_shown = 16;
+
+template <class Real>
+double square(Real x, Real y, Real z) {
+  const auto a = static_cast<double>(x), b = static_cast<double>(y), c = static_cast<double>(z);
+  return a * a + b * b + c * c;
+}
+
+template <class View>
+double distance_squared(const View& s, Index i, Index j) {
+  return square(s.x[i] - s.x[j], s.y[i] - s.y[j], s.z[i] - s.z[j]);
+}
+
+template <class View>
+Index most_accelerated(const View& s) {
+  Index found = 0;
+  double most = -1;
+  for (Index i = 0; i < s.count; ++i) {
+    const double a = square(s.ax[i], s.ay[i], s.az[i]);
+    if (a > most) most = a, found = i;  // never for NaN
+  }
+  return found;
+}
+
+std::string named(const Simulation& simulation, std::uint32_t id) {
+  const std::string& name = simulation.name(id);
+  return name.empty() ? std::to_string(id) : fmt::format("{} ({})", id, name);
+}
+
+}  // namespace
+
+std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine::UnitSystem& units) {
+  const auto& gravity = simulation.live().gravity;
+  if (!gravity || simulation.count() < 2) return std::nullopt;
+  const double g = gravity->constant.value_or(units.gravitational);
+  const double softening = gravity->softening * gravity->softening;
+  Encounter found;
+  found.step = simulation.step();
+  double fastest = 0;  // (M / r^3), by which periods are ordered
+  simulation.state().visit([&](auto s) {
+    const Index i = most_accelerated(s);
+    for (Index j = 0; j < s.count; ++j) {
+      if (j == i) continue;
+      const double d2 = distance_squared(s, i, j);
+      const double mass = static_cast<double>(s.mass[i]) + static_cast<double>(s.mass[j]);
+      const double rate = mass / std::pow(d2 + softening, 1.5);
+      if (!(rate > fastest)) continue;
+      fastest = rate;
+      found.first = s.id[i], found.second = s.id[j];
+      found.distance = std::sqrt(d2);
+    }
+  });
+  if (!(fastest > 0) || g <= 0) return std::nullopt;
+  found.period = 2 * std::numbers::pi / std::sqrt(g * fastest);
+  return found;
+}
+
+std::string encounter_words(const Encounter& encounter, const Simulation& simulation) {
+  return fmt::format(
+      "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: steps of {:.3g} "
+      "are too large for that; a dt of {:.2g} or a larger softening would do",
+      named(simulation, encounter.first), named(simulation, encounter.second), encounter.distance,
+      encounter.step, encounter.period, simulation.dt(), encounter.period / (2 * fewest_steps_a_period));
+}
+
+std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured, double radius) {
+  const engine::Vec3d c = measured.center_of_mass;
+  // The box around all bodies is known: mostly none can be so far.
+  const auto reach = [](double low, double high, double middle) {
+    return std::fmax(std::fabs(low - middle), std::fabs(high - middle));
+  };
+  const double x = reach(measured.low.x, measured.high.x, c.x), y = reach(measured.low.y, measured.high.y, c.y),
+               z = reach(measured.low.z, measured.high.z, c.z);
+  if (!(x * x + y * y + z * z > radius * radius)) return std::nullopt;
+  std::optional<std::uint32_t> id;
+  double furthest = radius * radius;
+  simulation.state().visit([&](auto s) {
+    for (Index i = 0; i < s.count; ++i) {
+      const double d2 = square(static_cast<double>(s.x[i]) - c.x, static_cast<double>(s.y[i]) - c.y,
+                               static_cast<double>(s.z[i]) - c.z);
+      if (d2 > furthest) furthest = d2, id = s.id[i];
+    }
+  });
+  return id;
+}
+
+void write_offenders(const std::filesystem::path& path, Simulation& simulation,
+                     const std::vector<std::uint32_t>& ids, const engine::UnitSystem& units) {
+  const auto head = [](const char* name, const std::string& unit) {
+    return series_field(unit.empty() ? name : fmt::format("{} [{}]", name, unit));
+  };
+  const std::string l = units.length, v = units.velocity,
+                    a = units.time.empty() ? "" : units.length + "/(" + units.time + ")^2";
+  std::string text = "neighbourhood_of,id,name," + head("distance", l) + ',' + head("mass", units.mass);
+  for (const auto& [names, unit] : {std::pair{"x y z", l}, {"vx vy vz", v}, {"ax ay az", a}})
+    for (std::string_view rest(names); !rest.empty();) {
+      const auto end = std::min(rest.find(' '), rest.size());
+      text += ',' + head(std::string(rest.substr(0, end)).c_str(), unit);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  text += '\n';
+  const State<Host>& state = simulation.state();
+  for (const std::uint32_t id : ids) {
+    const auto column = simulation.column(id);
+    if (!column) continue;
+    state.visit([&](auto s) {
+      std::vector<double> d2(static_cast<std::size_t>(s.count));
+      std::vector<Index> nearest(d2.size());
+      std::iota(nearest.begin(), nearest.end(), Index{0});
+      for (Index j = 0; j < s.count; ++j) {
+        const double d = j == *column ? -1 : distance_squared(s, *column, j);
+        d2[static_cast<std::size_t>(j)] = std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
+      }
+      const std::size_t shown = std::min(neighbours_shown + 1, nearest.size());
+      std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(shown), nearest.end(),
+                        [&](Index p, Index q) {
+                          const double dp = d2[static_cast<std::size_t>(p)], dq = d2[static_cast<std::size_t>(q)];
+                          return dp != dq ? dp < dq : p < q;
+                        });
+      nearest.resize(shown);
+      for (const Index j : nearest) {
+        const double d = std::sqrt(std::fmax(0, d2[static_cast<std::size_t>(j)]));
+        text += fmt::format("{},{},{}", id, s.id[j], series_field(simulation.name(s.id[j])));
+        for (const double value :
+             {d, static_cast<double>(s.mass[j]), static_cast<double>(s.x[j]), static_cast<double>(s.y[j]),
+              static_cast<double>(s.z[j]), static_cast<double>(s.vx[j]), static_cast<double>(s.vy[j]),
+              static_cast<double>(s.vz[j]), static_cast<double>(s.ax[j]), static_cast<double>(s.ay[j]),
+              static_cast<double>(s.az[j])})
+          text += ',' + series_number(value);
+        text += '\n';
+      }
+    });
+  }
+  engine::write_whole(path, text);
+}
+
+}  // namespace mote::sim
