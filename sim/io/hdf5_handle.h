@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,17 @@ class Handle {
  private:
   hid_t id_ = -1;
   Close close_ = nullptr;
+};
+
+/// While it lives, no other thread is in HDF5, which keeps what it knows without locks. Every public function of sim/io that
+/// calls HDF5 holds one from its first call to its last; not twice.
+class Exclusive {
+ public:
+  Exclusive() : lock_(mutex()) {}
+
+ private:
+  static std::mutex& mutex();
+  std::lock_guard<std::mutex> lock_;
 };
 
 /// While it lives, HDF5 prints nothing on this thread; what went wrong is asked for with `reason`.

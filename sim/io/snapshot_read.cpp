@@ -289,6 +289,8 @@ Bodies read_bodies(const std::filesystem::path& path, const engine::UnitSystem* 
 /// done twice, first where that does no harm; what is found wrong there is said here.
 template <class Read>
 auto read_safely(const std::filesystem::path& path, const Read& read) {
+  // Held while this process is copied, so that nothing of HDF5 is half done in the copy, which goes on as its only thread.
+  const hdf5::Exclusive alone;
   std::error_code unknown;
   const std::uintmax_t length = std::filesystem::file_size(path, unknown);
   constexpr std::uint64_t usual = std::uint64_t{1} << 30, of_a_byte = 4096;  // deflated, and doubles of it
