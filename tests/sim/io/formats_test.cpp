@@ -120,7 +120,7 @@ using FloatsAndDoubles = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Formats, FloatsAndDoubles);
 
 TYPED_TEST(Formats, GiveNumpyTheSameBits) {
-  for (const std::size_t n : {0u, 2u, 140000u}) {
+  for (const std::size_t n : {0u, 70000u}) {
     const Moment7<TypeParam> moment(n);
     const auto shown = this->shown(SnapshotFormat::npz, moment.data(), "", with_numpy);
     if (!shown) GTEST_SKIP() << "no python3 with h5py and numpy (packages python3-h5py, python3-numpy)";
@@ -134,7 +134,7 @@ TYPED_TEST(Formats, GiveNumpyTheSameBits) {
 }
 
 TYPED_TEST(Formats, GiveVtkTheSameBits) {
-  for (const std::size_t n : {0u, 2u, 140000u}) {
+  for (const std::size_t n : {0u, 70000u}) {
     const Moment7<TypeParam> moment(n);
     const auto shown = this->shown(SnapshotFormat::vtk, moment.data(), ", vtkmodules.vtkIOXML", with_vtk);
     if (!shown) GTEST_SKIP() << "no python3 with h5py and VTK (packages python3-h5py, python3-vtk9)";
