@@ -43,4 +43,14 @@ SnapshotFormat snapshot_format_named(std::string_view name, const std::string& p
                            engine::did_you_mean(name, snapshot_format_names(), "known: "));
 }
 
+std::vector<SnapshotFormat> snapshot_formats_named(const std::vector<std::string>& names,
+                                                   const std::string& place) {
+  std::vector<SnapshotFormat> formats;
+  for (const std::string& name : names)
+    if (const SnapshotFormat format = snapshot_format_named(name, place);
+        std::find(formats.begin(), formats.end(), format) == formats.end())
+      formats.push_back(format);
+  return formats;
+}
+
 }  // namespace mote::sim

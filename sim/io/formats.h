@@ -28,4 +28,8 @@ std::vector<std::string> snapshot_format_names();
 /// Throws InputError at `place` for a name that is none.
 SnapshotFormat snapshot_format_named(std::string_view name, const std::string& place);
 
+/// The same of a list; each format once.
+std::vector<SnapshotFormat> snapshot_formats_named(const std::vector<std::string>& names,
+                                                   const std::string& place);
+
 }  // namespace mote::sim

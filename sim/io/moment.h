@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,5 +36,22 @@ SnapshotData data_of(const State<engine::Host>& state, const MomentFacts& facts)
 
 /// Masses, positions, velocities, ids and species of a state.
 State<engine::Host> copy_of(const State<engine::Host>& state);
+
+/// What a snapshot says of itself, without its bodies.
+struct SnapshotHead {
+  MomentFacts facts;
+  engine::Index count = 0;
+  engine::Precision precision = engine::Precision::full;  ///< single, or full for doubles
+  std::string version;  ///< of the mote that wrote it; "" for other programs
+  bool checkpoint = false;
+};
+
+/// Reads the head of a snapshot or a checkpoint of mote, or of a snapshot in Gadget's HDF5 format of another program, whose
+/// units are recognised by their size. Throws as read_snapshot does.
+SnapshotHead read_snapshot_head(const std::filesystem::path& path, const std::string& place = "");
+
+/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not among those of the facts. Bodies of
+/// other programs are numbered from 0. `place`: where the user named it.
+Moment read_moment(const std::filesystem::path& path, const std::string& place = "");
 
 }  // namespace mote::sim

@@ -59,7 +59,7 @@ struct Moment7 {
 };
 
 /// Compares with the HDF5 file of the same moment, number for number and type for type.
-constexpr const char* compare = R"PY(
+constexpr const char* compare_with_hdf5 = R"PY(
 import sys, h5py, numpy
 h = h5py.File(sys.argv[1], 'r')['PartType1']
 names = {'id': 'ParticleIDs', 'position': 'Coordinates', 'velocity': 'Velocities', 'mass': 'Masses', 'species': 'Species'}
@@ -111,7 +111,7 @@ class Formats : public ::testing::Test {
     write_snapshot(folder_ / "a.h5", data);
     const auto file = folder_ / ("a" + info_of(format).ending).c_str();
     info_of(format).write(file, data);
-    return python("h5py, numpy" + modules, folder_.file("look.py", compare + script),
+    return python("h5py, numpy" + modules, folder_.file("look.py", compare_with_hdf5 + script),
                   {folder_ / "a.h5", file});
   }
   TemporaryFolder folder_;
@@ -148,7 +148,7 @@ TYPED_TEST(Formats, GiveVtkTheSameBits) {
 }
 
 /// The bits of all numbers of bodies.
-std::vector<std::uint64_t> bits_of(const Bodies& b) {
+std::vector<std::uint64_t> number_bits(const Bodies& b) {
   std::vector<std::uint64_t> bits;
   for (std::size_t i = 0; i < b.mass.size(); ++i)
     for (const double v : {b.mass[i], b.position[i].x, b.position[i].y, b.position[i].z, b.velocity[i].x,
@@ -169,11 +169,12 @@ TYPED_TEST(Formats, OfInputReadBackBitForBit) {
     write_snapshot(this->folder_ / "a.h5", in_units);
     info_of(SnapshotFormat::csv).write(this->folder_ / "a.csv", in_units);
     const Bodies reference = read_snapshot(this->folder_ / "a.h5", &units(system));
-    EXPECT_EQ(bits_of(read_bodies_csv(this->folder_ / "a.csv", units(system), "")), bits_of(reference))
+    EXPECT_EQ(number_bits(read_bodies_csv(this->folder_ / "a.csv", units(system), "")),
+              number_bits(reference))
         << system;
     if constexpr (std::is_same_v<TypeParam, float>) {
       info_of(SnapshotFormat::tipsy).write(this->folder_ / "a.tipsy", in_units);
-      EXPECT_EQ(bits_of(read_bodies_tipsy(this->folder_ / "a.tipsy")), bits_of(reference)) << system;
+      EXPECT_EQ(number_bits(read_bodies_tipsy(this->folder_ / "a.tipsy")), number_bits(reference)) << system;
     }
   }
 }

@@ -21,7 +21,7 @@ namespace {
 using test::message_of;
 using test::TemporaryFolder;
 
-const char* const small_cluster =
+const char* const two_species_cluster =
     "return { title = 'Cluster', gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = 0.01 },\n"
     "  species = { star = {}, gas = {} },\n"
     "  bodies = { plummer { n = 40, species = 'star' }, plummer { n = 24, species = 'gas' } } }";
@@ -33,7 +33,7 @@ class SnapshotWriters : public test::OnEveryBackend {
 MOTE_ON_EVERY_BACKEND(SnapshotWriters);
 
 TEST_P(SnapshotWriters, WriteEachMomentAsItWasWhenItWasHandedOver) {
-  const SceneDescription scene = test::scene_of(small_cluster);
+  const SceneDescription scene = test::scene_of(two_species_cluster);
   const auto simulation = open(scene);
   {
     SnapshotWriter writer({SnapshotFormat::hdf5, SnapshotFormat::csv, SnapshotFormat::vtk});
