@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "app/stored_run.h"
@@ -75,8 +76,13 @@ class Export {
   void choose_times() {
     std::size_t all = 0;
     for (auto& [folder, series] : series_) {
+      std::optional<std::uint64_t> before;
       std::erase_if(series.sources, [&](const fs::path& source) {
         const sim::SnapshotHead head = sim::read_snapshot_head(source);
+        // The last snapshot of a run may show what the one before it shows; time would stand still in a series.
+        const bool again = (has_index() || in_one_file()) && head.facts.hash && head.facts.hash == before;
+        before = head.facts.hash;
+        if (again) return true;
         const auto from = time_in(request_.from, "--from", head.facts.units),
                    to = time_in(request_.to, "--to", head.facts.units);
         return (from && head.facts.time < *from) || (to && head.facts.time > *to);

@@ -104,7 +104,7 @@ Json run_info(const fs::path& folder, const std::string& goes_on) {
   Json info{{"kind", "run"}, {"folder", folder.string()}};
   if (record.is_object()) {
     take(info, record, {"title", "status", "reason", "stop_reason", "failure", "steps", "time"});
-    if (const auto* units = units_in(record)) info["time_unit"] = units->time;
+    if (const auto* units = units_in(record)) info["units"] = units->name, info["time_unit"] = units->time;
     take(info, record,
          {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd", "stepping",
           "threads", "seed", "parameters", "version", "timings"});

@@ -138,7 +138,8 @@ void print_info(const Json& info) {
   print_parameters(info);
   line("dt", text_of(info, "dt"));
   line("scene", text_of(info, "scene_file"));
-  line("energy error", text_of(info, "energy_error"));
+  if (info.contains("energy_error") && info["energy_error"].is_number())
+    line("energy error", fmt::format("{:.3g}", info["energy_error"].get<double>()));
   line("state hash", text_of(info, "state_hash"));
   print_timings(info);
   line("written by", text_of(info, "version").empty() ? (run ? "" : "another program")

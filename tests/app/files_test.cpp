@@ -17,7 +17,7 @@ class Files : public testing::Test {
  protected:
   void SetUp() override {
     write(here() / "binary.lua", binary_scene);
-    ran("a", {"--snapshot-steps", "50"});
+    ran("a", {"--snapshot-steps", "40"});
   }
   const fs::path& here() const { return folder_.path(); }
 
@@ -49,12 +49,15 @@ class Files : public testing::Test {
 };
 
 TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
+  // The same state once more, as of a run whose end falls on a snapshot: no second moment.
+  fs::copy(here() / "a/snapshots/snapshot_0002.h5", here() / "a/snapshots/snapshot_0003.h5");
   EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 3 files\n");
   EXPECT_EQ(files_below(here() / "a/export"),
-            (std::vector<std::string>{"snapshot_0000.vtp", "snapshot_0001.vtp", "snapshot_0002.vtp", "snapshots.pvd"}));
+            (std::vector<std::string>{"snapshot_0000.vtp", "snapshot_0001.vtp", "snapshot_0002.vtp",
+                                      "snapshots.pvd"}));
   const auto index = sim::read_vtk_index(here() / "a/export/snapshots.pvd");
   ASSERT_EQ(index.size(), 3u);
-  EXPECT_EQ(index[0].time, 50.0 / 128);
+  EXPECT_EQ(index[0].time, 40.0 / 128);
   EXPECT_EQ(index[2].time, 100.0 / 128);
   EXPECT_EQ(index[2].file, "snapshot_0002.vtp");
 }
@@ -64,8 +67,9 @@ TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
             "a/export/snapshots.xyz: 2 moments\n");
   const std::vector<std::string> lines = lines_of(text_of(here() / "a/export/snapshots.xyz"));
   ASSERT_EQ(lines.size(), 8u);
-  EXPECT_EQ(lines[1],
-            "Properties=id:I:1:pos:R:3:mass:R:1 Time=0.78125 step=100 units=nbody title=\"Binary\" pbc=\"F F F\"");
+  EXPECT_EQ(
+      lines[1],
+      "Properties=id:I:1:pos:R:3:mass:R:1 Time=0.625 step=80 units=nbody title=\"Binary\" pbc=\"F F F\"");
   EXPECT_EQ(refused({"export", "a", "--format", "csv", "--from", "5"}),
             "--from, --to: there is no snapshot in this time; `mote info` of a run lists what it has\n");
 }
@@ -73,8 +77,8 @@ TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
 TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
   const std::string snapshot = "a/snapshots/snapshot_0001.h5";
   EXPECT_EQ(good({"export", snapshot, "--format", "csv", "--out", "tables"}), "tables/snapshot_0001.csv\n");
-  const sim::Bodies read = sim::read_bodies_csv(here() / "tables/snapshot_0001.csv",
-                                                *engine::unit_system_named("nbody"), "");
+  const sim::Bodies read =
+      sim::read_bodies_csv(here() / "tables/snapshot_0001.csv", *engine::unit_system_named("nbody"), "");
   const sim::Bodies expected = sim::read_snapshot(here() / snapshot);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(read.position[i].x, expected.position[i].x);
@@ -94,15 +98,17 @@ TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
 }
 
 TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
-  EXPECT_EQ(refused({"export", "a", "--format", "vtp"}), "--format: unknown format \"vtp\"; did you mean 'vtk'?\n");
+  EXPECT_EQ(refused({"export", "a", "--format", "vtp"}),
+            "--format: unknown format \"vtp\"; did you mean 'vtk'?\n");
   EXPECT_EQ(refused({"export", "a", "--format", "csv", "--columns", "speed"}),
             "--columns: unknown column \"speed\"; known: id, position, velocity, mass, species\n");
   EXPECT_NE(refused({"export", "tables", "--format", "csv"}).find("tables: no such file: tables"),
             std::string::npos);
   ran("b", {});
-  EXPECT_EQ(refused({"export", "a", "b", "--format", "npz", "--out", "c"}),
-            "b/snapshots/snapshot_0000.h5: has the name of another one that goes to c; export them one by one, "
-            "each with its --out\n");
+  EXPECT_EQ(
+      refused({"export", "a", "b", "--format", "npz", "--out", "c"}),
+      "b/snapshots/snapshot_0000.h5: has the name of another one that goes to c; export them one by one, "
+      "each with its --out\n");
   write(here() / "a/snapshots/snapshot_0003.h5", "not HDF5");
   EXPECT_NE(refused({"export", "a", "--format", "npz"}).find("snapshot_0003.h5: is not a whole HDF5 file"),
             std::string::npos);
@@ -114,8 +120,8 @@ TEST_F(Files, OfTheSameRunAreIdentical) {
   ran("b", {});
   const std::string said = good({"diff", "a", "b"});
   for (const char* part : {"A           a/snapshots/snapshot_0002.h5: 2 bodies, step 100, t = 0.78125\n",
-                           "state hash  equal\n", "position    equal\n", "velocity    equal\n", "mass        equal\n",
-                           "series      101 rows in both, equal\n", "\nidentical\n"})
+                           "state hash  equal\n", "position    equal\n", "velocity    equal\n",
+                           "mass        equal\n", "series      101 rows in both, equal\n", "\nidentical\n"})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
 }
 
@@ -164,11 +170,12 @@ TEST_F(Files, OfARunAreSummedUp) {
   EXPECT_EQ(info["state_hash"], hash_of(here() / "a"));
   EXPECT_EQ(info["series_rows"], 101);
   ASSERT_EQ(info["snapshots"].size(), 3u);
-  EXPECT_EQ(info["snapshots"][0]["step"], 50);
+  EXPECT_EQ(info["snapshots"][0]["step"], 40);
   const std::string said = good({"info", "a"});
-  for (const char* part : {"a: run of \"Binary\"\n", "status        done\n", "at            step 100, t = 0.78125\n",
-                           "parameters    distance = 1\n", "a/snapshots/snapshot_0000.h5: step 50, t = 0.390625\n",
-                           "snapshots/           3 files, "})
+  for (const char* part :
+       {"a: run of \"Binary\"\n", "status        done\n", "at            step 100, t = 0.78125\n",
+        "parameters    distance = 1\n", "a/snapshots/snapshot_0000.h5: step 40, t = 0.3125\n",
+        "snapshots/           3 files, "})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
 }
 
@@ -183,8 +190,9 @@ TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
   EXPECT_EQ(info["time"], 100.0 / 128);
   EXPECT_TRUE(info["energy_error"].is_number());
   EXPECT_NE(good({"info", "a"}).find("no run.json: under way, or ended from outside"), std::string::npos);
-  for (const char* record : {R"({"status": "running"})", R"({"status": "failed", "reason": "disk full", "steps": null})",
-                             R"([1, 2])", "{ cut off"})
+  for (const char* record :
+       {R"({"status": "running"})", R"({"status": "failed", "reason": "disk full", "steps": null})",
+        R"([1, 2])", "{ cut off"})
     EXPECT_EQ((write(here() / "a/run.json", record), call({"info", "a"}).code), 0) << record;
   write(here() / "a/run.json", R"({"status": "failed", "reason": "disk full"})");
   EXPECT_NE(good({"info", "a"}).find("status        failed: disk full\n"), std::string::npos);
@@ -218,9 +226,10 @@ TEST_F(Files, FromWhichARunGoesOnSayHow) {
 TEST_F(Files, OfOneStateSayWhatTheyHold) {
   const Json info = json({"info", "a/snapshots/snapshot_0000.h5", "--json"});
   EXPECT_EQ(info["kind"], "snapshot");
-  EXPECT_EQ(info["steps"], 50);
+  EXPECT_EQ(info["steps"], 40);
   EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
-  EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"), std::string::npos);
+  EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
+            std::string::npos);
   EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a whole HDF5 file"), std::string::npos);
 }
 
