@@ -78,13 +78,14 @@ void compare_all(MomentDifference& difference, const std::vector<Pair>& pairs, S
   };
   QuantityDifference position{.name = "position", .quantity = "length"},
       velocity{.name = "velocity", .quantity = "velocity"}, mass{.name = "mass", .quantity = "mass"};
+  const bool species = columns.species && a.species && b.species;
   for (const auto& [i, j] : pairs) {
     const std::uint32_t id = a.id[i];
     compare(position, numbers(a.x[i], a.y[i], a.z[i]), numbers(b.x[j], b.y[j], b.z[j]), id);
     if (columns.velocity)
       compare(velocity, numbers(a.vx[i], a.vy[i], a.vz[i]), numbers(b.vx[j], b.vy[j], b.vz[j]), id);
     if (columns.mass) compare(mass, numbers(a.mass[i], 0, 0), numbers(b.mass[j], 0, 0), id);
-    if (columns.species && a.species[i] != b.species[j]) ++difference.other_species;
+    if (species && a.species[i] != b.species[j]) ++difference.other_species;
   }
   difference.quantities.push_back(std::move(position));
   if (columns.velocity) difference.quantities.push_back(std::move(velocity));

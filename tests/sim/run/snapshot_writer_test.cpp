@@ -141,6 +141,25 @@ TEST(SnapshotWriterOfOneThread, ReadsFilesWhileItWritesOthers) {
     EXPECT_EQ(read_snapshot(folder / (std::to_string(i) + ".h5").c_str()).count(), 30000);
 }
 
+TEST(SnapshotWriterOfOneThread, AndOthersWaitForEachOtherInHdf5) {
+  const TemporaryFolder folder;
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 40; ++i) {
+        const auto file = folder / (std::to_string(t) + "_" + std::to_string(i) + ".h5").c_str();
+        const Moment moment = moment_at(i, 100 + t);
+        write_snapshot(file, data_of(moment.state, moment.facts));
+        if (!std::filesystem::exists(file)) ++wrong;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  for (int t = 0; t < 3; ++t)
+    EXPECT_EQ(read_snapshot(folder / (std::to_string(t) + "_39.h5").c_str()).count(), 100 + t);
+}
+
 TEST(SnapshotWriterOfOneThread, HoldsNoMoreThanTwoMoments) {
   const TemporaryFolder folder;
   // A pipe that nobody reads: the first moment cannot be finished.
