@@ -35,8 +35,9 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// While it lives, no other thread is in HDF5, which keeps what it knows without locks. Every public function of sim/io that
-/// calls HDF5 holds one from its first call to its last; not twice.
+/// While it lives, no other thread is in HDF5. Some builds of the library have a lock of their own and some have none; and with
+/// one, a copy of this process (trial.h) must not find it taken by a thread that the copy does not have. Every public function of
+/// sim/io that calls HDF5 holds an Exclusive from its first call to its last; not two.
 class Exclusive {
  public:
   Exclusive() : lock_(mutex()) {}
