@@ -68,7 +68,7 @@ int run_program(int count, char** arguments) {
       "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with mote.\n"
       "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the simulation "
       "became "
-      "unhealthy, or a hook failed; 130 interrupted.");
+      "unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
   const CommandLine given(arguments, arguments + count);
   int exit_code = 0;
   add_view(program, given, exit_code);
@@ -82,6 +82,9 @@ int run_program(int count, char** arguments) {
   add_doctor(program);
   add_bench(program, exit_code);
   add_selftest(program, exit_code);
+  add_info(program);
+  add_diff(program, exit_code);
+  add_export(program);
   add_help(program);
   const CommandLine words = with_command(given, program);
   std::vector<const char*> pointers;

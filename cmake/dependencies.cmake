@@ -15,6 +15,7 @@ target_include_directories(mote_xsimd SYSTEM INTERFACE ${XSIMD_INCLUDE_DIR})
 # Lua built as C++, so that its errors are exceptions and destructors run.
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+find_package(ZLIB REQUIRED)
 
 if(MOTE_RENDER)
   find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)

@@ -57,12 +57,22 @@ struct Param {
   std::function<void(Owner&, const ParamValue&)> set;  ///< the value has the type of the parameter
 };
 
+/// A parameter of `Owner` that holds a list. `info` and `type` are those of an item; one item may stand without a list.
+template <class Owner>
+struct ListParam {
+  ParamInfo info;
+  ParamType type;
+  std::function<std::vector<ParamValue>(const Owner&)> get;
+  std::function<void(Owner&, const std::vector<ParamValue>&)> set;  ///< the values have the type
+};
+
 /// A named group of parameters: one table of a scene, one section of the docs, one panel of the window.
 template <class Owner>
 struct ParamTable {
   std::string name;
   std::string help;
   std::vector<Param<Owner>> params;
+  std::vector<ListParam<Owner>> lists = {};
 };
 
 /// A table without its owner: what the reference, the schema and the docs are written from.
@@ -71,6 +81,7 @@ struct ParamSheet {
     ParamInfo info;
     ParamType type;
     ParamValue standard;  ///< the default
+    bool list = false;    ///< of such values
   };
   std::string name;
   std::string help;
@@ -132,6 +143,22 @@ Param<Owner> param(T Owner::*member, ParamInfo info) {
           }};
 }
 
+/// Describes a list, `list_param(&Snapshots::times, {...})`: its items like parameters of their own.
+template <class Owner, class T>
+ListParam<Owner> list_param(std::vector<T> Owner::*member, ParamInfo info) {
+  using Traits = detail::ParamTraits<T>;
+  const ParamType type = info.choices.empty() ? Traits::type : ParamType::choice;
+  return {std::move(info), type,
+          [member](const Owner& owner) {
+            return std::vector<ParamValue>((owner.*member).begin(), (owner.*member).end());
+          },
+          [member](Owner& owner, const std::vector<ParamValue>& values) {
+            (owner.*member).clear();
+            for (const ParamValue& value : values)
+              (owner.*member).push_back(std::get<typename Traits::Stored>(value));
+          }};
+}
+
 /// The sheet of a table; defaults are those of a default-constructed owner.
 template <class Owner>
 ParamSheet sheet_of(const ParamTable<Owner>& table) {
@@ -139,6 +166,10 @@ ParamSheet sheet_of(const ParamTable<Owner>& table) {
   const Owner standard{};
   for (const Param<Owner>& p : table.params)
     sheet.rows.push_back({p.info, p.type, p.info.required ? ParamValue() : p.get(standard)});
+  for (const ListParam<Owner>& p : table.lists) {
+    const std::vector<ParamValue> values = p.get(standard);
+    sheet.rows.push_back({p.info, p.type, values.size() == 1 ? values[0] : ParamValue(), true});
+  }
   return sheet;
 }
 

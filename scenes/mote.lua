@@ -581,10 +581,14 @@ function spin(options) end
 ---@class (exact) mote.series
 ---@field steps? integer steps between rows; when left out 1 for up to 1,024 bodies, 20 for more (1 .. 1e+15)
 
----When the state is written to snapshots/, besides the one that every run ends with.
+---When and how the state is written to snapshots/; every run ends with one, whatever stands here.
 ---@class (exact) mote.snapshots
 ---@field steps? integer steps between snapshots (1 .. 1e+15)
 ---@field time? mote.number simulation time between snapshots (time, > 0)
+---@field compress? boolean whether HDF5 files are compressed: smaller, and slower to write (default false)
+---@field times? mote.number|(mote.number)[] simulation times of snapshots, besides the others (time, >= 0)
+---@field format? "hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy"|("hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy")[] formats of each snapshot; commands of mote read hdf5 (default "hdf5")
+---@field columns? "id"|"position"|"velocity"|"mass"|"species"|("id"|"position"|"velocity"|"mass"|"species")[] what files hold of each body; when left out all. Ids and positions always stand there
 
 ---What ends a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health

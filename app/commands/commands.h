@@ -25,6 +25,9 @@ void add_schema(CLI::App& program);
 void add_doctor(CLI::App& program);
 void add_bench(CLI::App& program, int& exit_code);
 void add_selftest(CLI::App& program, int& exit_code);
+void add_export(CLI::App& program);
+void add_diff(CLI::App& program, int& exit_code);
+void add_info(CLI::App& program);
 void add_help(CLI::App& program);
 
 }  // namespace mote::app

@@ -12,6 +12,8 @@ namespace mote::sim {
 ///   mass, x, y, z      required
 ///   vx, vy, vz         all three or none; none means at rest
 ///   name               optional text
+///   id, species        passed over: mote writes them (write_csv), but numbers bodies anew, and the scene says which species
+///                      they are
 /// A unit may follow the name of a column, `mass_msun`, `x_au`, `vx_au_day`. Nothing is converted: the unit
 /// must be that of `units`. Lines that are empty or start with '#' are skipped; fields may stand in double
 /// quotes and may have spaces around them; Windows line ends and a byte order mark are accepted. Numbers are

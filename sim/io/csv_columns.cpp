@@ -14,6 +14,9 @@ namespace {
 constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass", "x",  "y", "z",
                                                                          "vx",   "vy", "vz"};
 
+/// What mote writes and does not read: bodies are numbered anew, and the scene says which species they are.
+constexpr std::array<std::string_view, 2> passed_over{"id", "species"};
+
 std::string_view quantity_of(std::size_t slot) {
   return slot == 0 ? "mass" : slot < 4 ? "length" : "velocity";
 }
@@ -70,6 +73,7 @@ class HeaderReader {
       columns.name = at;
       return;
     }
+    if (std::find(passed_over.begin(), passed_over.end(), name) != passed_over.end()) return;
     const std::size_t end = std::min(name.find('_'), name.size());
     const auto found = std::find(number_names.begin(), number_names.end(), name.substr(0, end));
     if (found == number_names.end()) return unknown(name, end, at);
@@ -100,12 +104,15 @@ class HeaderReader {
   void unknown(const std::string& name, std::size_t end, std::size_t at) {
     if (name.empty()) return problem("", fmt::format("column {} has no name", at + 1), "");
     std::vector<std::string> known(number_names.begin(), number_names.end());
-    known.emplace_back("name");
+    known.insert(known.end(), {"name", "id", "species"});
     const std::string meant = engine::closest(name.substr(0, end), known);
     problem(name, "unknown column",
             meant.empty()
                 ? "known are " + engine::joined(known, ", ") + ", with or without a unit, as x_au"
-                : fmt::format("did you mean '{}{}'?", meant, meant == "name" ? "" : name.substr(end)));
+                : fmt::format("did you mean '{}{}'?", meant,
+                              std::find(number_names.begin(), number_names.end(), meant) == number_names.end()
+                                  ? ""
+                                  : name.substr(end)));
   }
 
   void check_unit(const std::string& name, std::string_view quantity, const std::string& suffix) {
@@ -136,6 +143,13 @@ class HeaderReader {
 };
 
 }  // namespace
+
+std::string csv_suffix(std::string_view quantity, const engine::UnitSystem& units) {
+  const std::string label = units.label(quantity);
+  for (const Suffix& s : suffixes)
+    if (!label.empty() && s.quantity == quantity && s.label == label) return "_" + std::string(s.text);
+  return "";
+}
 
 CsvColumns read_csv_columns(const std::vector<std::string>& header, const engine::UnitSystem& units,
                             const std::string& place, std::vector<engine::Diagnostic>& problems) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/check.h"
@@ -24,5 +25,8 @@ struct CsvColumns {
 /// `place`.
 CsvColumns read_csv_columns(const std::vector<std::string>& header, const engine::UnitSystem& units,
                             const std::string& place, std::vector<engine::Diagnostic>& problems);
+
+/// What stands behind the name of a column of such a quantity: "_kpc"; "" for what has no unit there.
+std::string csv_suffix(std::string_view quantity, const engine::UnitSystem& units);
 
 }  // namespace mote::sim

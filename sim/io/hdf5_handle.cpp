@@ -143,6 +143,11 @@ hid_t driver() {
 
 }  // namespace
 
+std::mutex& Exclusive::mutex() {
+  static std::mutex all_of_hdf5;
+  return all_of_hdf5;
+}
+
 Quiet::Quiet() {
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,18 @@ class Handle {
  private:
   hid_t id_ = -1;
   Close close_ = nullptr;
+};
+
+/// While it lives, no other thread is in HDF5. Some builds of the library have a lock of their own and some have none; and with
+/// one, a copy of this process (trial.h) must not find it taken by a thread that the copy does not have. Every public function of
+/// sim/io that calls HDF5 holds an Exclusive from its first call to its last; not two.
+class Exclusive {
+ public:
+  Exclusive() : lock_(mutex()) {}
+
+ private:
+  static std::mutex& mutex();
+  std::lock_guard<std::mutex> lock_;
 };
 
 /// While it lives, HDF5 prints nothing on this thread; what went wrong is asked for with `reason`.

@@ -10,6 +10,7 @@
 #include "engine/check.h"
 #include "engine/machine.h"
 #include "sim/io/hdf5_handle.h"
+#include "sim/io/snapshot_columns.h"
 
 namespace mote::sim {
 namespace {
@@ -19,7 +20,6 @@ using hdf5::Output;
 
 constexpr std::size_t particle_types = 6;  // of Gadget
 constexpr std::size_t mote_type = 1;       // "halo": bodies that only feel gravity
-constexpr hsize_t block = 65536;           // bodies that are interleaved at a time
 
 template <class T>
 hid_t memory_type() {
@@ -94,30 +94,39 @@ Node make_group(const Output& out, const char* name) {
   return {out, Handle(H5Gcreate2(out.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose)};
 }
 
-/// Writes a dataset of one row per body; the columns are interleaved block by block.
-template <class T, std::size_t columns>
-Node write_rows(const Output& out, const Node& group, const char* name,
-                const std::array<std::span<const T>, columns>& column) {
-  const hsize_t rows = column[0].size();
-  const std::array<hsize_t, 2> shape{rows, columns};
-  constexpr int rank = columns == 1 ? 1 : 2;
-  const Handle space(out.check(H5Screate_simple(rank, shape.data(), nullptr)), H5Sclose);
-  const Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+constexpr unsigned deflate_level = 4;  // more costs time and gains little of numbers that are nearly noise
+
+/// How a dataset of so many rows is laid out.
+Handle layout_of(const Output& out, hsize_t rows, hsize_t columns, bool compress) {
+  Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
   out.check(H5Pset_obj_track_times(creation.get(), false));  // or equal runs would make unequal files
   out.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER));
+  if (!compress || rows == 0) return creation;
+  const std::array<hsize_t, 2> chunk{std::min<hsize_t>(rows, interleaved_bodies), columns};
+  out.check(H5Pset_chunk(creation.get(), columns == 1 ? 1 : 2, chunk.data()));
+  out.check(H5Pset_shuffle(creation.get()));
+  out.check(H5Pset_deflate(creation.get(), deflate_level));
+  return creation;
+}
+
+/// Writes a dataset of one row per body.
+template <class T>
+Node write_rows(const Output& out, const Node& group, const char* name, const Components<T>& column,
+                bool compress) {
+  const std::array<hsize_t, 2> shape{column.rows(), column.count};
+  const int rank = column.count == 1 ? 1 : 2;
+  const Handle space(out.check(H5Screate_simple(rank, shape.data(), nullptr)), H5Sclose);
+  const Handle creation = layout_of(out, shape[0], shape[1], compress);
   Node dataset(out, Handle(H5Dcreate2(group.get(), name, file_type<T>(), space.get(), H5P_DEFAULT,
                                       creation.get(), H5P_DEFAULT),
                            H5Dclose));
-  std::vector<T> buffer(std::min(rows, block) * columns);
-  for (hsize_t first = 0; first < rows; first += block) {
-    const std::array<hsize_t, 2> start{first, 0}, count{std::min(block, rows - first), columns};
-    for (hsize_t i = 0; i < count[0]; ++i)
-      for (std::size_t c = 0; c < columns; ++c) buffer[i * columns + c] = column[c][first + i];
+  in_blocks(column, [&](std::size_t first, std::span<const T> numbers) {
+    const std::array<hsize_t, 2> start{first, 0}, count{numbers.size() / column.count, column.count};
     const Handle memory(out.check(H5Screate_simple(rank, count.data(), nullptr)), H5Sclose);
     out.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
     out.check(
-        H5Dwrite(dataset.get(), memory_type<T>(), memory.get(), space.get(), H5P_DEFAULT, buffer.data()));
-  }
+        H5Dwrite(dataset.get(), memory_type<T>(), memory.get(), space.get(), H5P_DEFAULT, numbers.data()));
+  });
   return dataset;
 }
 
@@ -134,13 +143,19 @@ struct UnitsInCgs {
   }
 };
 
-/// What pynbody infers the unit of a dataset from. `description` holds its symbol: U_L, U_V, U_M.
-void describe(const Node& dataset, const std::string& description, double in_cgs) {
-  dataset.attribute("VarDescription", description);
-  dataset.attribute("CGSConversionFactor", in_cgs);
-  dataset.attribute("aexp-scale-exponent", 0.0);
-  dataset.attribute("h-scale-exponent", 0.0);
-}
+/// A column as Gadget names it. pynbody infers its unit from the symbol in `description`: U_L, U_V, U_M.
+struct GadgetName {
+  std::string_view column;
+  const char* name;
+  const char* description;
+  double UnitsInCgs::*unit;  ///< null for a pure number
+};
+constexpr GadgetName gadget_names[] = {
+    {"position", "Coordinates", "Positions, U_L [cm]", &UnitsInCgs::length},
+    {"velocity", "Velocities", "Velocities, U_V [cm/s]", &UnitsInCgs::velocity},
+    {"mass", "Masses", "Masses, U_M [g]", &UnitsInCgs::mass},
+    {"id", "ParticleIDs", "Names of the bodies", nullptr},
+    {"species", "Species", "Species: place in Mote/species_names from 1, 0 for none", nullptr}};
 
 void write_header(const Output& out, const SnapshotData& data) {
   std::array<std::uint32_t, particle_types> count{}, no_count{};
@@ -200,31 +215,33 @@ void write_own(const Output& out, const Node& group, const SnapshotData& data) {
   for (const SnapshotText& text : data.texts) write_text(out, group, text);
 }
 
-template <class T>
-void write_bodies(const Output& out, const SnapshotData& data, const SnapshotArrays<T>& a) {
-  for ([[maybe_unused]] const auto& s : {a.x, a.y, a.z, a.vx, a.vy, a.vz, a.mass})
-    MOTE_EXPECT(s.size() == data.ids.size());
+void write_bodies(const Output& out, const SnapshotData& data) {
   const UnitsInCgs cgs(data.units);
+  const std::vector<SnapshotColumn> columns = columns_of(data);
   const Node group = make_group(out, "PartType1");
-  describe(write_rows<T, 3>(out, group, "Coordinates", {a.x, a.y, a.z}), "Positions, U_L [cm]", cgs.length);
-  describe(write_rows<T, 3>(out, group, "Velocities", {a.vx, a.vy, a.vz}), "Velocities, U_V [cm/s]",
-           cgs.velocity);
-  describe(write_rows<T, 1>(out, group, "Masses", {a.mass}), "Masses, U_M [g]", cgs.mass);
-  describe(write_rows<std::uint32_t, 1>(out, group, "ParticleIDs", {data.ids}), "Names of the bodies", 1);
-  if (data.kinds.empty()) return;
-  MOTE_EXPECT(data.species.size() == data.ids.size());
-  describe(write_rows<std::uint8_t, 1>(out, group, "Species", {data.species}),
-           "Species: place in Mote/species_names from 1, 0 for none", 1);
+  for (const GadgetName& gadget : gadget_names)
+    for (const SnapshotColumn& column : columns) {
+      if (column.name != gadget.column) continue;
+      const Node dataset = std::visit(
+          [&](const auto& numbers) { return write_rows(out, group, gadget.name, numbers, data.compress); },
+          column.numbers);
+      dataset.attribute("VarDescription", std::string(gadget.description));
+      dataset.attribute("CGSConversionFactor", gadget.unit == nullptr ? 1.0 : cgs.*gadget.unit);
+      dataset.attribute("aexp-scale-exponent", 0.0);
+      dataset.attribute("h-scale-exponent", 0.0);
+      dataset.attribute("unit", data.units.label(column.quantity));
+    }
 }
 
 }  // namespace
 
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data) {
+  const hdf5::Exclusive alone;
   const hdf5::Quiet quiet;
   Output out(path);
   write_header(out, data);
   write_units(make_group(out, "Units"), UnitsInCgs(data.units));
-  std::visit([&](const auto& arrays) { write_bodies(out, data, arrays); }, data.arrays);
+  write_bodies(out, data);
   write_own(out, make_group(out, "Mote"), data);
   out.commit(data.durable);
 }

@@ -11,6 +11,7 @@
 
 #include "engine/units.h"
 #include "sim/initial/bodies.h"
+#include "sim/io/column_choice.h"
 
 namespace mote::sim {
 
@@ -48,20 +49,25 @@ struct SnapshotData {
   std::span<const SnapshotText> texts = {};
   std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
   std::span<const std::uint8_t> species =
-      {};                ///< with kinds: one per body, number among them from 1, 0 for none
-  bool durable = false;  ///< on the disk, not only with the system, when write_snapshot returns
+      {};                     ///< with kinds: one per body, number among them from 1, 0 for none
+  bool durable = false;       ///< on the disk, not only with the system, when write_snapshot returns
+  ColumnChoice columns = {};  ///< the others may be empty
+  bool compress = false;      ///< HDF5 only
 };
 
 /// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of the arrays:
+/// Datasets of bodies have their unit as text and its size in cgs as attributes, unit ("" where the system has none) and
+/// CGSConversionFactor. With `compress` they are in chunks, shuffled and deflated.
 /// - Header: attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology.
 /// - Units: attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1 when the
 ///   system is dimensionless.
-/// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n); with species: Species (n).
+/// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n); with species: Species (n);
+///   only the columns that are chosen.
 /// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
 ///   softening; with species their names and colours, in the order of their numbers: species_names,
 ///   species_colors; the texts.
 /// The same data always makes the same bytes. The file appears under its name when whole; on any failure
-/// nothing is left behind and SystemError is thrown. Not more than one thread at a time.
+/// nothing is left behind and SystemError is thrown. Any thread may call this and what follows: they wait for each other.
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);
 
 /// Reads the bodies of a snapshot of mote or of any program that writes Gadget's HDF5 format in one file: all

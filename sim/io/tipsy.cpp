@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/check.h"
+#include "engine/files.h"
 
 namespace mote::sim {
 namespace {
@@ -123,6 +124,69 @@ class TipsyReader {
 };
 
 }  // namespace
+
+namespace {
+
+/// Numbers of a file of the standard kind, which is big-endian.
+class TipsyBlock {
+ public:
+  void word(std::uint32_t value) {
+    for (int shift = 24; shift >= 0; shift -= 8) bytes_ += static_cast<char>(value >> shift & 0xff);
+  }
+  void real(double value) { word(std::bit_cast<std::uint32_t>(static_cast<float>(value))); }
+  void time(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    word(static_cast<std::uint32_t>(bits >> 32)), word(static_cast<std::uint32_t>(bits));
+  }
+  void to(engine::WholeFile& file) {
+    file.write(bytes_);
+    bytes_.clear();
+  }
+
+ private:
+  std::string bytes_;
+};
+
+template <class T>
+void write_dark(engine::WholeFile& file, const SnapshotData& data, const SnapshotArrays<T>& a,
+                const std::string& path) {
+  TipsyBlock bytes;
+  const std::array<std::span<const T>, 7> columns{data.columns.mass ? a.mass : std::span<const T>(),
+                                                  a.x,
+                                                  a.y,
+                                                  a.z,
+                                                  data.columns.velocity ? a.vx : std::span<const T>(),
+                                                  data.columns.velocity ? a.vy : std::span<const T>(),
+                                                  data.columns.velocity ? a.vz : std::span<const T>()};
+  for (std::size_t i = 0; i < data.ids.size(); ++i) {
+    for (const std::span<const T>& column : columns) {
+      const double value = column.empty() ? 0 : static_cast<double>(column[i]);
+      if (std::isfinite(value) && !std::isfinite(static_cast<float>(value)))
+        throw engine::InputError(path,
+                                 fmt::format("body {} has a number beyond floats: {}", data.ids[i], value),
+                                 "TIPSY holds single precision; choose another format");
+      bytes.real(value);
+    }
+    bytes.real(data.softening);
+    bytes.real(0);  // potential
+    if (i % block == block - 1) bytes.to(file);
+  }
+  bytes.to(file);
+}
+
+}  // namespace
+
+void write_tipsy(const std::filesystem::path& path, const SnapshotData& data) {
+  engine::WholeFile file(path);
+  const auto count = static_cast<std::uint32_t>(data.ids.size());
+  TipsyBlock header;
+  header.time(data.time);
+  for (const std::uint32_t number : {count, 3u, 0u, count, 0u, 0u})
+    header.word(number);  // the last is padding
+  header.to(file);
+  std::visit([&](const auto& arrays) { write_dark(file, data, arrays, path.string()); }, data.arrays);
+  file.commit();
+}
 
 Bodies read_bodies_tipsy(const std::filesystem::path& path, const std::string& place) {
   return TipsyReader(path, place).read();

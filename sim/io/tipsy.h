@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/initial/bodies.h"
+#include "sim/io/snapshot.h"
 
 namespace mote::sim {
 
@@ -18,5 +19,10 @@ namespace mote::sim {
 /// not what the header announces, for numbers that no body can have, and for files of fewer dimensions.
 /// `place`: where the user named the file.
 Bodies read_bodies_tipsy(const std::filesystem::path& path, const std::string& place = "");
+
+/// Writes such a file of the standard kind: all bodies as dark matter, in their order, with the softening of the data and without
+/// potentials. Ids and species have no place in it, and numbers become floats; columns that are not chosen are zeros. Throws
+/// InputError when a number is beyond floats, and SystemError; whole or not at all.
+void write_tipsy(const std::filesystem::path& path, const SnapshotData& data);
 
 }  // namespace mote::sim

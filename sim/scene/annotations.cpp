@@ -127,7 +127,7 @@ function place(bodies, to) end
 function copy(bodies) end
 )";
 
-std::string type_of(const ParamSheet::Row& row) {
+std::string item_type_of(const ParamSheet::Row& row) {
   switch (row.type) {
     case ParamType::boolean:
       return "boolean";
@@ -146,6 +146,11 @@ std::string type_of(const ParamSheet::Row& row) {
   for (const std::string& choice : row.info.choices)
     choices += fmt::format("{}\"{}\"", choices.empty() ? "" : "|", choice);
   return choices;
+}
+
+std::string type_of(const ParamSheet::Row& row) {
+  const std::string item = item_type_of(row);
+  return row.list ? fmt::format("{}|({})[]", item, item) : item;
 }
 
 /// "meaning (length, >= 0, default 1)".

@@ -41,6 +41,10 @@ struct Series {
 struct Snapshots {
   std::optional<std::int64_t> steps;
   std::optional<double> time;
+  std::vector<double> times;                ///< of single ones, as the scene lists them
+  std::vector<std::string> format{"hdf5"};  ///< names of snapshot_formats()
+  std::vector<std::string> columns;         ///< of column_names(); empty for all
+  bool compress = false;
 };
 
 /// What counts as unhealthy, beside numbers that are not finite.

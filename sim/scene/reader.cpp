@@ -231,6 +231,34 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
   return converted;
 }
 
+/// Nothing when there is no such list, or something wrong with it.
+std::optional<std::vector<ParamValue>> Reader::checked_list(const Table& table, const std::string& path,
+                                                            const ParamInfo& info, ParamType type) {
+  const Member* member = table.find(info.name);
+  if (!member) return std::nullopt;
+  const Value& value = member->value;
+  const std::string key = joined_path(path, info.name);
+  std::vector<ParamValue> values;
+  if (!value.table()) {
+    const auto one = checked(&value, value.line, path, info, type, {});
+    return one ? std::optional(std::vector<ParamValue>{*one}) : std::nullopt;
+  }
+  if (!is_list(*value.table())) {
+    problem(value.line, key, "expected a list, got " + describe(value), allowed(info, {}));
+    return std::nullopt;
+  }
+  for (const Value& item : value.table()->items) {
+    ParamInfo numbered = info;
+    numbered.name += "." + std::to_string(values.size() + 1);
+    values.push_back(
+        checked(&item, item.line ? item.line : value.line, path, numbered, type, {}).value_or(ParamValue()));
+  }
+  const bool good = std::none_of(values.begin(), values.end(), [](const ParamValue& v) {
+    return std::holds_alternative<std::monostate>(v);
+  });
+  return good ? std::optional(values) : std::nullopt;
+}
+
 void Reader::unknown(const Table& table, int line, const std::string& path,
                      const std::vector<std::string>& known, std::size_t items) {
   for (const Member& m : table.members) {

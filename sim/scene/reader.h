@@ -53,6 +53,12 @@ class Reader {
       const engine::ParamValue now = p.get(out);
       if (echo && !std::holds_alternative<std::monostate>(now)) (*echo)[p.info.name] = to_json(now);
     }
+    for (const engine::ListParam<Owner>& p : described.lists) {
+      if (const auto read = checked_list(table, path, p.info, p.type)) p.set(out, *read);
+      engine::Json now = engine::Json::array();
+      for (const engine::ParamValue& value : p.get(out)) now.push_back(to_json(value));
+      if (echo && !now.empty()) (*echo)[p.info.name] = std::move(now);
+    }
   }
 
   /// Notes every member of `table` that is not among `known`, and list items beyond `items`.
@@ -70,6 +76,9 @@ class Reader {
   std::optional<engine::ParamValue> checked(const Value* value, int line, const std::string& path,
                                             const engine::ParamInfo& info, engine::ParamType type,
                                             const engine::ParamValue& standard);
+  std::optional<std::vector<engine::ParamValue>> checked_list(const Table& table, const std::string& path,
+                                                              const engine::ParamInfo& info,
+                                                              engine::ParamType type);
   std::string allowed(const engine::ParamInfo& info, const engine::ParamValue& standard) const;
   bool without_units(Value& value, const std::string& key, const engine::ParamInfo& info);
 
@@ -87,6 +96,7 @@ template <class Owner>
 std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
   std::vector<std::string> names;
   for (const auto& p : table.params) names.push_back(p.info.name);
+  for (const auto& p : table.lists) names.push_back(p.info.name);
   return names;
 }
 

@@ -226,6 +226,7 @@ std::string standard_of(const ParamSheet::Row& row) {
 
 std::string type_of(const ParamSheet::Row& row) {
   std::string type(name_of(row.type));
+  if (row.list) type = "list of " + type;
   return row.info.positional ? type + ", or first item" : type;
 }
 
@@ -271,6 +272,7 @@ engine::Json schema_json() {
     for (const ParamSheet::Row& row : sheet.rows) {
       engine::Json& key = table["keys"][row.info.name];
       key["type"] = name_of(row.type);
+      if (row.list) key["list"] = true;
       if (!row.info.unit.empty()) key["unit"] = row.info.unit;
       if (std::isfinite(row.info.minimum))
         key[row.info.minimum_excluded ? "greater_than" : "minimum"] = row.info.minimum;

@@ -1,7 +1,11 @@
 #include "sim/scene/tables.h"
 
+#include "sim/io/column_choice.h"
+#include "sim/io/formats.h"
+
 namespace mote::sim {
 
+using engine::list_param;
 using engine::param;
 using engine::ParamTable;
 
@@ -58,14 +62,29 @@ const ParamTable<Series>& series_table() {
 const ParamTable<Snapshots>& snapshots_table() {
   static const ParamTable<Snapshots> table{
       "snapshots",
-      "When the state is written to snapshots/, besides the one that every run ends with.",
+      "When and how the state is written to snapshots/; every run ends with one, whatever stands here.",
       {param(&Snapshots::steps,
              {.name = "steps", .help = "steps between snapshots", .minimum = 1, .maximum = 1e15}),
        param(&Snapshots::time, {.name = "time",
                                 .help = "simulation time between snapshots",
                                 .unit = "time",
                                 .minimum = 0,
-                                .minimum_excluded = true})}};
+                                .minimum_excluded = true}),
+       param(
+           &Snapshots::compress,
+           {.name = "compress", .help = "whether HDF5 files are compressed: smaller, and slower to write"})},
+      {list_param(&Snapshots::times, {.name = "times",
+                                      .help = "simulation times of snapshots, besides the others",
+                                      .unit = "time",
+                                      .minimum = 0}),
+       list_param(&Snapshots::format, {.name = "format",
+                                       .help = "formats of each snapshot; commands of mote read hdf5",
+                                       .choices = snapshot_format_names()}),
+       list_param(
+           &Snapshots::columns,
+           {.name = "columns",
+            .help = "what files hold of each body; when left out all. Ids and positions always stand there",
+            .choices = column_names()})}};
   return table;
 }
 

@@ -136,7 +136,8 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
   EXPECT_EQ(complaints("masss_msun,X_au,y_au,z_au,colour,name_x,\n1,0,0,0,0,0,0\n", solar()),
             "b.csv:1: masss_msun: unknown column; did you mean 'mass_msun'?\n"
             "b.csv:1: X_au: unknown column; did you mean 'x_au'?\n"
-            "b.csv:1: colour: unknown column; known are mass, x, y, z, vx, vy, vz, name, with or without a "
+            "b.csv:1: colour: unknown column; known are mass, x, y, z, vx, vy, vz, name, id, species, with "
+            "or without a "
             "unit, as x_au\n"
             "b.csv:1: name_x: unknown column; did you mean 'name'?\n"
             "b.csv:1: column 7 has no name\n"

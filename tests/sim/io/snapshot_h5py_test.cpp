@@ -1,35 +1,19 @@
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/files.h"
 #include "sim/io/snapshot.h"
 #include "tests/sim/io/units_named.h"
+#include "tests/support/python.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
 namespace {
 
+using test::python;
 using test::TemporaryFolder;
-
-/// Runs a script with the distribution's Python; its output, or nothing when it cannot run h5py.
-std::optional<std::string> python(const std::filesystem::path& script, const std::filesystem::path& file) {
-  for (const char* interpreter : {"/usr/bin/python3", "python3"}) {
-    const std::string with = interpreter;
-    if (std::system((with + " -c 'import h5py' 2>/dev/null").c_str()) != 0) continue;
-    FILE* pipe = ::popen((with + " " + script.string() + " " + file.string() + " 2>&1").c_str(), "r");
-    std::string output;
-    char text[256];
-    while (std::fgets(text, sizeof text, pipe) != nullptr) output += text;
-    ::pclose(pipe);
-    return output;
-  }
-  return std::nullopt;
-}
 
 constexpr const char* list_all = R"(
 import h5py, sys
@@ -56,7 +40,7 @@ TEST(SnapshotForPython, HasTheNamesShapesAndValuesOfGadget) {
                                      .gravitational = 6.5e-11,
                                      .softening = 0.125,
                                      .title = "Two \xC3\xA9"});
-  const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
+  const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
   // The version changes with every release; all else is fixed.
   std::string shown = *listing;
@@ -96,24 +80,28 @@ PartType1/Coordinates float32 (2, 3)
   VarDescription 'Positions, U_L [cm]'
   aexp-scale-exponent 0.0
   h-scale-exponent 0.0
+  unit 'm'
   [[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]]
 PartType1/Masses float32 (2,)
   CGSConversionFactor 1000.0
   VarDescription 'Masses, U_M [g]'
   aexp-scale-exponent 0.0
   h-scale-exponent 0.0
+  unit 'kg'
   [0.0, 0.25]
 PartType1/ParticleIDs uint32 (2,)
   CGSConversionFactor 1.0
   VarDescription 'Names of the bodies'
   aexp-scale-exponent 0.0
   h-scale-exponent 0.0
+  unit ''
   [7, 4294967295]
 PartType1/Velocities float32 (2, 3)
   CGSConversionFactor 100.0
   VarDescription 'Velocities, U_V [cm/s]'
   aexp-scale-exponent 0.0
   h-scale-exponent 0.0
+  unit 'm/s'
   [[0.5, 8.0, 10.0], [7.0, 9.0, 11.0]]
 Units group
   UnitLength_in_cm 100.0
@@ -140,7 +128,7 @@ TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
   EXPECT_EQ(engine::read_whole(folder / "a.hdf5"), engine::read_whole(folder / "b.hdf5"));
   EXPECT_EQ(read_snapshot_own(folder / "a.hdf5", {}).species, species);
   EXPECT_TRUE(read_snapshot(folder / "a.hdf5").species.empty()) << "numbers of another scene's species";
-  const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
+  const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
   for (const char* line :
        {"  species_colors ['#0a0b0C', '#ffcc88']\n", "  species_names ['dark é', 'star']\n",
@@ -151,12 +139,41 @@ TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
 TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {
   const TemporaryFolder folder;
   write_snapshot(folder / "a.hdf5", {.ids = {}, .arrays = SnapshotArrays<double>{}, .units = units("nbody")});
-  const auto listing = python(folder.file("list.py", list_all), folder / "a.hdf5");
+  const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
   for (const char* line : {"PartType1/Coordinates float64 (0, 3)\n", "PartType1/ParticleIDs uint32 (0,)\n",
                            "  Flag_DoublePrecision 1\n", "  UnitLength_in_cm 1.0\n", "  UnitTime_in_s 1.0\n"})
     EXPECT_NE(listing->find(line), listing->npos) << line << *listing;
   EXPECT_EQ(listing->find("Time_GYR"), listing->npos);
+}
+
+TEST(SnapshotForPython, HasCompressedColumnsAndOnlyThoseThatWereChosen) {
+  const TemporaryFolder folder;
+  std::vector<std::uint32_t> ids(70000);
+  std::vector<double> some(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<std::uint32_t>(i), some[i] = 1 / (1.0 + static_cast<double>(i));
+  SnapshotData data{.ids = ids,
+                    .arrays = SnapshotArrays<double>{some, some, some, some, some, some, some},
+                    .units = units("galactic"),
+                    .columns = {.velocity = false, .mass = false, .species = false}};
+  write_snapshot(folder / "plain.h5", data);
+  data.compress = true;
+  write_snapshot(folder / "a.h5", data);
+  write_snapshot(folder / "b.h5", data);
+  EXPECT_EQ(engine::read_whole(folder / "a.h5"), engine::read_whole(folder / "b.h5"));
+  EXPECT_LT(std::filesystem::file_size(folder / "a.h5"), std::filesystem::file_size(folder / "plain.h5"));
+  const auto shown = python("h5py", folder.file("look.py", R"(
+import h5py, sys
+a, b = (h5py.File(name, 'r')['PartType1'] for name in sys.argv[1:])
+print(list(a), list(b))
+for k in a: print(k, (a[k][()] == b[k][()]).all(), b[k].chunks, b[k].compression, b[k].shuffle, b[k].attrs['unit'])
+)"),
+                            {folder / "plain.h5", folder / "a.h5"});
+  if (!shown) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
+  EXPECT_EQ(*shown,
+            "['Coordinates', 'ParticleIDs'] ['Coordinates', 'ParticleIDs']\n"
+            "Coordinates True (65536, 3) gzip True kpc\nParticleIDs True (65536,) gzip True \n");
 }
 
 }  // namespace

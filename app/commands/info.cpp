@@ -1,0 +1,35 @@
+#include "app/info.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/commands.h"
+
+namespace mote::app {
+namespace {
+
+struct InfoCommand {
+  std::string path;
+  bool json = false;
+};
+
+}  // namespace
+
+void add_info(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "info", "what a run's folder, a snapshot or a checkpoint holds, and how the run ended");
+  auto wanted = std::make_shared<InfoCommand>();
+  command->add_option("path", wanted->path, "folder of a run, snapshot or checkpoint")->required();
+  command->add_flag("--json", wanted->json, "print it as JSON, in full");
+  command->callback([wanted, &program] {
+    const engine::Json info =
+        info_of(wanted->path, find_command(program, "resume") ? "mote resume" : "mote view");
+    if (wanted->json)
+      fmt::print("{}\n", engine::json_text(info, 2));
+    else
+      print_info(info);
+  });
+}
+
+}  // namespace mote::app

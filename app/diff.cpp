@@ -1,0 +1,241 @@
+#include "app/diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/stored_run.h"
+#include "engine/check.h"
+#include "engine/json.h"
+#include "engine/text.h"
+#include "sim/io/moment_diff.h"
+#include "sim/run/run_folder.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+using engine::Json;
+
+constexpr std::size_t named_bodies = 8;
+
+/// One of the two.
+struct Side {
+  fs::path file;
+  sim::Moment moment;
+  StoredSeries series;  ///< of a run
+};
+
+Side read_side(const fs::path& path) {
+  if (!is_folder(path)) return {path, sim::read_moment(path), {}};
+  const StoredRun run = stored_run(path);
+  const fs::path file = last_state(run);
+  return {file, sim::read_moment(file), run.series.empty() ? StoredSeries{} : stored_series(run.series)};
+}
+
+/// A column of the series, over the rows that both have.
+struct ColumnDifference {
+  std::string name;
+  double absolute = 0, relative = 0;
+  std::uint64_t absolute_step = 0, relative_step = 0;
+};
+
+struct SeriesDifference {
+  std::size_t rows = 0, only_a = 0, only_b = 0;
+  std::vector<ColumnDifference> columns;  ///< those that differ
+  bool same_columns = true;
+
+  bool identical() const { return columns.empty() && only_a == 0 && only_b == 0 && same_columns; }
+};
+
+void compare(ColumnDifference& column, double a, double b, std::uint64_t step) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return;
+  const bool finite = std::isfinite(a) && std::isfinite(b);
+  const double absolute = finite ? std::fabs(a - b) : HUGE_VAL;
+  const double relative = finite ? absolute / std::max(std::fabs(a), std::fabs(b)) : HUGE_VAL;
+  if (absolute > column.absolute) column.absolute = absolute, column.absolute_step = step;
+  if (relative > column.relative) column.relative = relative, column.relative_step = step;
+}
+
+SeriesDifference difference_of(const StoredSeries& a, const StoredSeries& b) {
+  SeriesDifference difference;
+  difference.same_columns = a.columns == b.columns;
+  const std::size_t step_a = a.column("step"), step_b = b.column("step");
+  std::map<std::uint64_t, const std::vector<double>*> rows_b;
+  for (const auto& row : b.rows)
+    if (step_b < row.size()) rows_b[static_cast<std::uint64_t>(row[step_b])] = &row;
+  std::vector<ColumnDifference> columns;
+  for (const std::string& name : a.columns) columns.push_back({name});
+  for (const auto& row : a.rows) {
+    if (step_a >= row.size()) continue;
+    const auto step = static_cast<std::uint64_t>(row[step_a]);
+    const auto other = rows_b.find(step);
+    if (other == rows_b.end()) {
+      ++difference.only_a;
+      continue;
+    }
+    ++difference.rows;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::size_t in_b = b.column(columns[c].name);
+      if (in_b < b.columns.size()) compare(columns[c], row[c], (*other->second)[in_b], step);
+    }
+  }
+  difference.only_b = rows_b.size() - difference.rows;
+  for (ColumnDifference& column : columns)
+    if (column.absolute > 0) difference.columns.push_back(std::move(column));
+  return difference;
+}
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json("infinite");
+}
+
+Json side_json(const Side& side) {
+  const sim::MomentFacts& f = side.moment.facts;
+  return Json{{"file", side.file.string()},
+              {"bodies", side.moment.state.count()},
+              {"step", f.step},
+              {"time", f.time},
+              {"precision", engine::name_of(side.moment.state.precision())},
+              {"state_hash", f.hash ? Json(sim::hash_text(*f.hash)) : Json()}};
+}
+
+Json series_json(const SeriesDifference& series) {
+  Json columns = Json::object();
+  for (const ColumnDifference& c : series.columns)
+    columns[c.name] = Json{{"absolute", number(c.absolute)},
+                           {"absolute_step", c.absolute_step},
+                           {"relative", number(c.relative)},
+                           {"relative_step", c.relative_step}};
+  return Json{
+      {"rows", series.rows}, {"only_a", series.only_a}, {"only_b", series.only_b}, {"columns", columns}};
+}
+
+/// What both forms of the answer are made of.
+class Answer {
+ public:
+  Answer(const DiffRequest& request, Side a, Side b)
+      : request_(request),
+        a_(std::move(a)),
+        b_(std::move(b)),
+        bodies_(sim::difference_of(a_.moment, b_.moment)) {
+    if (!a_.series.columns.empty() && !b_.series.columns.empty())
+      series_ = difference_of(a_.series, b_.series);
+    identical_ = bodies_.identical() && (!series_ || series_->identical());
+    same_ = request.tolerance ? bodies_.within(*request.tolerance) : identical_;
+  }
+
+  bool same() const { return same_; }
+
+  void print_json() const {
+    const sim::MomentFacts &a = a_.moment.facts, &b = b_.moment.facts;
+    Json json{{"identical", identical_},
+              {"same", same_},
+              {"a", side_json(a_)},
+              {"b", side_json(b_)},
+              {"units", a.units.name}};
+    json["same_hash"] = a.hash && b.hash ? Json(*a.hash == *b.hash) : Json();
+    json["paired"] = bodies_.paired;
+    json["only_a"] = bodies_.only_a;
+    json["only_b"] = bodies_.only_b;
+    json["other_species"] = bodies_.other_species;
+    for (const sim::QuantityDifference& q : bodies_.quantities)
+      json["differences"][q.name] =
+          Json{{"unit", a.units.label(q.quantity)}, {"same_bits", q.same_bits},
+               {"absolute", number(q.absolute)},    {"absolute_body", q.absolute_body},
+               {"relative", number(q.relative)},    {"relative_body", q.relative_body}};
+    if (series_) json["series"] = series_json(*series_);
+    fmt::print("{}\n", engine::json_text(json, 2));
+  }
+
+  void print() const {
+    print_side("A", a_);
+    print_side("B", b_);
+    const sim::MomentFacts &a = a_.moment.facts, &b = b_.moment.facts;
+    if (a.hash && b.hash && *a.hash == *b.hash)
+      line("state hash", "equal");
+    else if (a.hash && b.hash)
+      line("state hash", sim::hash_text(*a.hash) + " and " + sim::hash_text(*b.hash));
+    for (const sim::QuantityDifference& q : bodies_.quantities) print_quantity(q, a.units.label(q.quantity));
+    print_bodies("A", bodies_.only_a);
+    print_bodies("B", bodies_.only_b);
+    if (bodies_.other_species > 0)
+      line("species", fmt::format("differ of {}", engine::counted(count(bodies_.other_species), "body")));
+    if (!bodies_.same_columns) line("columns", "differ");
+    if (series_) print_series();
+    fmt::print("{}\n", identical_            ? "identical"
+                       : !request_.tolerance ? "different"
+                       : same_               ? fmt::format("equal within {:g}", *request_.tolerance)
+                               : fmt::format("different by more than {:g}", *request_.tolerance));
+  }
+
+ private:
+  static long long count(std::uint64_t n) { return static_cast<long long>(n); }
+  static void line(const std::string& name, const std::string& text) {
+    fmt::print("{:<11} {}\n", name, text);
+  }
+
+  static void print_side(const char* name, const Side& side) {
+    const sim::MomentFacts& f = side.moment.facts;
+    line(name, fmt::format("{}: {} bodies, step {}, t = {}{}", side.file.string(),
+                           engine::with_thousands(side.moment.state.count()), f.step,
+                           engine::number_text(f.time), f.units.time.empty() ? "" : " " + f.units.time));
+  }
+
+  static void print_quantity(const sim::QuantityDifference& q, const std::string& unit) {
+    if (q.same_bits) return line(q.name, "equal");
+    if (q.absolute == 0) return line(q.name, "equal but for the sign of zeros");
+    line(q.name, fmt::format("differs by up to {:.3g}{} (body {}), relative {:.3g} (body {})", q.absolute,
+                             unit.empty() ? "" : " " + unit, q.absolute_body, q.relative, q.relative_body));
+  }
+
+  static void print_bodies(const char* side, const std::vector<std::uint32_t>& ids) {
+    if (ids.empty()) return;
+    std::vector<std::string> some;
+    for (std::size_t i = 0; i < std::min(ids.size(), named_bodies); ++i)
+      some.push_back(std::to_string(ids[i]));
+    line(std::string("only in ") + side,
+         fmt::format("{}: {}{}", engine::counted(count(ids.size()), "id"), engine::joined(some, ", "),
+                     ids.size() > some.size() ? ", ..." : ""));
+  }
+
+  void print_series() const {
+    std::string text = engine::counted(count(series_->rows), "row") + " in both";
+    if (series_->only_a > 0) text += fmt::format(", {} only in A", series_->only_a);
+    if (series_->only_b > 0) text += fmt::format(", {} only in B", series_->only_b);
+    line("series", text + (series_->columns.empty() ? ", equal" : ""));
+    for (const ColumnDifference& c : series_->columns)
+      fmt::print("  {}: differs by up to {:.3g} (step {}), relative {:.3g} (step {})\n", c.name, c.absolute,
+                 c.absolute_step, c.relative, c.relative_step);
+    if (!series_->same_columns) fmt::print("  the columns are not the same\n");
+  }
+
+  const DiffRequest& request_;
+  Side a_, b_;
+  sim::MomentDifference bodies_;
+  std::optional<SeriesDifference> series_;
+  bool identical_ = false, same_ = false;
+};
+
+}  // namespace
+
+bool print_difference(const DiffRequest& request) {
+  Side a = read_side(request.a), b = read_side(request.b);
+  const std::string &units_a = a.moment.facts.units.name, &units_b = b.moment.facts.units.name;
+  if (units_a != units_b)
+    throw engine::InputError(
+        request.b.string(),
+        fmt::format("is in the units '{}', and {} in '{}'", units_b, request.a.string(), units_a),
+        "states in the same units can be compared");
+  const Answer answer(request, std::move(a), std::move(b));
+  if (request.json)
+    answer.print_json();
+  else
+    answer.print();
+  return answer.same();
+}
+
+}  // namespace mote::app

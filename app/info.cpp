@@ -1,0 +1,179 @@
+#include "app/info.h"
+
+#include <algorithm>
+
+#include "app/stored_run.h"
+#include "engine/check.h"
+#include "sim/io/moment.h"
+#include "sim/run/checkpoint.h"
+#include "sim/run/run_folder.h"
+#include "sim/scene/reader.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+using engine::Json;
+
+/// Files and bytes of what stands in a folder, by name.
+Json outputs_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  Json all = Json::array();
+  for (const fs::path& entry : entries) {
+    std::uint64_t files = 0, bytes = 0;
+    const auto count = [&](const fs::path& file) {
+      const auto size = fs::file_size(file, ignored);
+      if (!ignored) ++files, bytes += size;
+    };
+    const bool is_folder = fs::is_directory(entry, ignored);
+    if (is_folder) {
+      for (const auto& below : fs::recursive_directory_iterator(entry, ignored))
+        if (below.is_regular_file(ignored)) count(below.path());
+    } else {
+      count(entry);
+    }
+    all.push_back(Json{
+        {"name", entry.filename().string() + (is_folder ? "/" : "")}, {"files", files}, {"bytes", bytes}});
+  }
+  return all;
+}
+
+/// Step and time of each; a file that cannot be read says why.
+Json states_of(const std::vector<fs::path>& files) {
+  Json all = Json::array();
+  for (const fs::path& file : files) {
+    Json one{{"file", file.string()}};
+    try {
+      const sim::SnapshotHead head = sim::read_snapshot_head(file);
+      one["step"] = head.facts.step;
+      one["time"] = head.facts.time;
+    } catch (const engine::InputError& error) {
+      one["problem"] = error.diagnostics().front().problem;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// Keys of a record as they stand there, where they do.
+void take(Json& info, const Json& record, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (record.contains(key)) info[key] = record[key];
+}
+
+std::string text_in(const Json& record, const char* key) {
+  return record.contains(key) && record[key].is_string() ? record[key].get<std::string>() : "";
+}
+
+const engine::UnitSystem* units_in(const Json& record) {
+  if (!record.contains("scene") || !record["scene"].is_object()) return nullptr;
+  return engine::unit_system_named(text_in(record["scene"], "units"));
+}
+
+/// What the last row of the series says, where the record does not.
+void take_series(Json& info, const StoredRun& run) {
+  if (run.series.empty()) return;
+  const StoredSeries series = stored_series(run.series);
+  info["series_rows"] = series.rows.size();
+  if (series.rows.empty()) return;
+  const auto value = [&](const char* column) { return series.column(column); };
+  for (const auto& [key, column] :
+       {std::pair{"steps", "step"}, {"time", "time"}, {"energy_error", "energy_error"}}) {
+    const std::size_t c = value(column);
+    if (info.contains(key) || c >= series.columns.size()) continue;
+    const double number = series.rows.back()[c];
+    info[key] = std::string(key) == "steps" ? Json(static_cast<std::uint64_t>(number)) : Json(number);
+  }
+}
+
+/// The last of a list of states that can be read.
+const Json* last_good(const Json& states) {
+  const Json* last = nullptr;
+  for (const Json& state : states)
+    if (state.contains("step")) last = &state;
+  return last;
+}
+
+Json run_info(const fs::path& folder, const std::string& goes_on) {
+  const StoredRun run = stored_run(folder);
+  const Json& record = run.record;
+  Json info{{"kind", "run"}, {"folder", folder.string()}};
+  if (record.is_object()) {
+    take(info, record, {"title", "status", "reason", "stop_reason", "failure", "steps", "time"});
+    if (const auto* units = units_in(record)) info["units"] = units->name, info["time_unit"] = units->time;
+    take(info, record,
+         {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd", "stepping",
+          "threads", "seed", "parameters", "version", "timings"});
+    if (record.contains("last") && record["last"].is_object()) take(info, record["last"], {"energy_error"});
+  }
+  if (!info.contains("status")) info["status"] = "unknown";
+  take_series(info, run);
+  info["snapshots"] = states_of(run.snapshots);
+  info["checkpoints"] = states_of(run.checkpoints);
+  info["outputs"] = outputs_of(folder);
+  const Json* checkpoint = last_good(info["checkpoints"]);
+  if (checkpoint != nullptr && info["status"] != "done")
+    info["goes_on"] = goes_on + " " + checkpoint->at("file").get<std::string>();
+  return info;
+}
+
+Json parameters_of(const Json& parameters) {
+  return parameters.is_object() ? parameters : Json::object();
+}
+
+/// What only a checkpoint has. It is read whole and checked.
+void add_checkpoint(Json& info, const fs::path& file, const std::string& goes_on) {
+  const sim::Checkpoint checkpoint = sim::read_checkpoint(file);
+  info["scene_file"] = checkpoint.scene_file.string();
+  info["trusted"] = checkpoint.trusted;
+  info["parameters"] = parameters_of(checkpoint.parameters);
+  info["backend"] = engine::name_of(checkpoint.backend);
+  info["device"] = checkpoint.device;
+  info["precision"] = engine::name_of(checkpoint.precision);
+  info["simd"] = engine::name_of(checkpoint.simd);
+  info["dt"] = checkpoint.live.dt;
+  info["edits"] = checkpoint.edits.size();
+  info["goes_on"] = goes_on + " " + file.string();
+}
+
+Json file_info(const fs::path& file, const std::string& goes_on) {
+  const sim::SnapshotHead head = sim::read_snapshot_head(file);
+  const sim::MomentFacts& facts = head.facts;
+  Json info{{"kind", head.checkpoint ? "checkpoint" : "snapshot"},
+            {"file", file.string()},
+            {"title", facts.title},
+            {"steps", facts.step},
+            {"time", facts.time},
+            {"time_unit", facts.units.time},
+            {"bodies", head.count},
+            {"precision", engine::name_of(head.precision)},
+            {"units", facts.units.name},
+            {"gravitational", facts.gravitational},
+            {"softening", facts.softening}};
+  if (facts.hash) info["state_hash"] = sim::hash_text(*facts.hash);
+  Json columns = Json::array({"id", "position"});
+  if (facts.columns.velocity) columns.push_back("velocity");
+  if (facts.columns.mass) columns.push_back("mass");
+  if (facts.columns.species) columns.push_back("species");
+  info["columns"] = std::move(columns);
+  Json species = Json::array();
+  for (const sim::SnapshotSpecies& kind : facts.kinds) species.push_back(kind.name);
+  if (!species.empty()) info["species"] = std::move(species);
+  info["version"] = head.version.empty() ? Json() : Json(head.version);
+  info["bytes"] = fs::file_size(file);
+  if (head.checkpoint) add_checkpoint(info, file, goes_on);
+  return info;
+}
+
+}  // namespace
+
+Json info_of(const fs::path& path, const std::string& goes_on) {
+  const Json info = is_folder(path) ? run_info(path, goes_on) : file_info(path, goes_on);
+  return engine::parse_json(engine::json_text(info));  // paths need not be UTF-8, but JSON is
+}
+
+}  // namespace mote::app

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include "app/info.h"
+#include "engine/text.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Json;
+
+constexpr std::size_t shown_states = 5;
+
+void line(const std::string& name, const std::string& text) {
+  if (!text.empty()) fmt::print("  {:<13} {}\n", name, text);
+}
+
+/// A value as one reads it: texts without quotes, numbers in full.
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return engine::number_text(value.get<double>());
+  return value.is_null() ? "" : engine::json_text(value);
+}
+
+std::string text_of(const Json& info, const char* key) {
+  return info.contains(key) ? text_of(info[key]) : "";
+}
+
+/// The values of some keys, those that are there.
+std::string joined(const Json& info, std::initializer_list<const char*> keys) {
+  std::string text;
+  for (const char* key : keys)
+    if (const std::string one = text_of(info, key); !one.empty()) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+/// A list of texts.
+std::string list_text(const Json& info, const char* key) {
+  std::string text;
+  if (info.contains(key))
+    for (const Json& one : info[key]) text += (text.empty() ? "" : ", ") + text_of(one);
+  return text;
+}
+
+std::string count_text(const Json& value) {
+  return value.is_number_integer() ? engine::with_thousands(value.get<long long>()) : text_of(value);
+}
+
+std::string bytes_of(const Json& value) {
+  return engine::bytes_text(value.is_number() ? value.get<double>() : 0);
+}
+
+std::string time_of(const Json& info, const Json& time) {
+  const std::string unit = text_of(info, "time_unit");
+  return "t = " + text_of(time) + (unit.empty() ? "" : " " + unit);
+}
+
+std::string status_text(const Json& info) {
+  const std::string status = text_of(info, "status");
+  std::string text = status;
+  if (status == "unknown") text = "no run.json: under way, or ended from outside";
+  if (status == "running") text = "running, or ended from outside";
+  for (const char* key : {"reason", "failure", "stop_reason"})
+    if (const std::string why = text_of(info, key); !why.empty()) text += ": " + why;
+  return text;
+}
+
+void print_parameters(const Json& info) {
+  if (!info.contains("parameters") || !info["parameters"].is_object()) return;
+  std::string text;
+  for (const auto& [name, value] : info["parameters"].items())
+    text += (text.empty() ? "" : ", ") + name + " = " + text_of(value);
+  line("parameters", text);
+}
+
+void print_timings(const Json& info) {
+  if (!info.contains("timings") || !info["timings"].is_object()) return;
+  const auto number = [&](const char* key) {
+    const Json& timings = info["timings"];
+    return timings.contains(key) && timings[key].is_number() ? timings[key].get<double>() : 0;
+  };
+  line("timings", fmt::format("{}, of which {} stepping; {:.3g} steps/s, {:.3g} interactions/s",
+                              engine::duration_text(number("total_seconds")),
+                              engine::duration_text(number("stepping_seconds")), number("steps_per_second"),
+                              number("interactions_per_second")));
+}
+
+/// The first and the last of many.
+void print_states(const Json& info, const char* name) {
+  if (!info.contains(name) || info[name].empty()) return;
+  const Json& states = info[name];
+  fmt::print("  {}\n", name);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const bool shown = states.size() <= shown_states || i < 2 || i + 2 >= states.size();
+    if (!shown) {
+      if (i == 2) fmt::print("    ... {} more\n", states.size() - 4);
+      continue;
+    }
+    const Json& state = states[i];
+    fmt::print("    {}: {}\n", text_of(state, "file"),
+               state.contains("problem")
+                   ? text_of(state, "problem")
+                   : "step " + text_of(state, "step") + ", " + time_of(info, state["time"]));
+  }
+}
+
+void print_outputs(const Json& info) {
+  if (!info.contains("outputs")) return;
+  fmt::print("  files\n");
+  for (const Json& output : info["outputs"]) {
+    const std::string name = text_of(output, "name");
+    const std::string many =
+        name.ends_with("/") ? engine::counted(output["files"].get<long long>(), "file") + ", " : "";
+    fmt::print("    {:<20} {}{}\n", name, many, bytes_of(output["bytes"]));
+  }
+}
+
+}  // namespace
+
+void print_info(const Json& info) {
+  const bool run = info["kind"] == "run";
+  fmt::print("{}: {}{}\n", text_of(info, run ? "folder" : "file"), text_of(info, "kind"),
+             text_of(info, "title").empty() ? "" : " of " + engine::quoted(text_of(info, "title")));
+  if (run) line("status", status_text(info));
+  if (info.contains("steps"))
+    line("at", "step " + count_text(info["steps"]) +
+                   (info.contains("time") ? ", " + time_of(info, info["time"]) : ""));
+  if (info.contains("bodies"))
+    line(
+        "bodies",
+        count_text(info["bodies"]) +
+            (info.contains("bodies_at_end") ? ", " + count_text(info["bodies_at_end"]) + " at the end" : ""));
+  line("computed", joined(info, {"backend", "device", "precision", "simd", "stepping"}));
+  line("units", text_of(info, "units"));
+  line("softening", text_of(info, "softening"));
+  line("columns", list_text(info, "columns"));
+  line("species", list_text(info, "species"));
+  line("seed", text_of(info, "seed"));
+  print_parameters(info);
+  line("dt", text_of(info, "dt"));
+  line("scene", text_of(info, "scene_file"));
+  if (info.contains("energy_error") && info["energy_error"].is_number())
+    line("energy error", fmt::format("{:.3g}", info["energy_error"].get<double>()));
+  line("state hash", text_of(info, "state_hash"));
+  print_timings(info);
+  line("written by", text_of(info, "version").empty() ? (run ? "" : "another program")
+                                                      : "mote " + text_of(info, "version"));
+  if (!run) line("size", bytes_of(info["bytes"]));
+  print_states(info, "snapshots");
+  print_states(info, "checkpoints");
+  print_outputs(info);
+  line("go on with", text_of(info, "goes_on"));
+}
+
+}  // namespace mote::app

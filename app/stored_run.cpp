@@ -1,0 +1,98 @@
+#include "app/stored_run.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "engine/check.h"
+#include "engine/files.h"
+#include "sim/io/csv_line.h"
+#include "sim/io/moment.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// HDF5 files of a folder. Their numbers grow longer: snapshot_10000 comes behind snapshot_9999.
+std::vector<fs::path> numbered_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".h5") files.push_back(entry.path());
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    const std::string x = a.filename(), y = b.filename();
+    return x.size() != y.size() ? x.size() < y.size() : x < y;
+  });
+  return files;
+}
+
+engine::Json read_record(const fs::path& file) {
+  if (!fs::is_regular_file(file)) return nullptr;
+  try {
+    engine::Json record = engine::parse_json(engine::read_whole(file));
+    return record.is_object() ? record : engine::Json();
+  } catch (const engine::Json::exception&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+StoredRun stored_run(const fs::path& folder) {
+  StoredRun run{folder,
+                read_record(folder / "run.json"),
+                numbered_files(folder / "snapshots"),
+                numbered_files(folder / "checkpoints"),
+                {}};
+  for (const fs::path& file : {folder / "series.csv", engine::part_of(folder / "series.csv")})
+    if (run.series.empty() && fs::is_regular_file(file)) run.series = file;
+  if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() && run.series.empty())
+    throw engine::InputError(folder.string(), "holds no run",
+                             "name the folder that `mote run --out` made, or a snapshot");
+  return run;
+}
+
+fs::path last_state(const StoredRun& run) {
+  if (run.snapshots.empty() && run.checkpoints.empty())
+    throw engine::InputError(run.folder.string(), "has neither snapshots/*.h5 nor checkpoints/*.h5");
+  if (run.checkpoints.empty()) return run.snapshots.back();
+  if (run.snapshots.empty()) return run.checkpoints.back();
+  const auto step = [](const fs::path& file) { return sim::read_snapshot_head(file).facts.step; };
+  const bool later = step(run.checkpoints.back()) > step(run.snapshots.back());
+  return later ? run.checkpoints.back() : run.snapshots.back();
+}
+
+std::size_t StoredSeries::column(const std::string& name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const std::string& column) {
+    return column == name || column.starts_with(name + " [");
+  });
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+StoredSeries stored_series(const fs::path& file) {
+  StoredSeries series;
+  const std::string text = engine::read_whole(file);
+  std::vector<std::string> fields;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = text.find('\n', start);
+    if (end == text.npos) break;
+    const std::string_view line = std::string_view(text).substr(start, end - start);
+    start = end + 1;
+    if (line.empty() || line[0] == '#') continue;
+    sim::split_csv_line(line, fields);
+    if (series.columns.empty()) {
+      series.columns = fields;
+    } else if (fields.size() == series.columns.size()) {
+      std::vector<double>& row = series.rows.emplace_back();
+      for (const std::string& field : fields) row.push_back(std::strtod(field.c_str(), nullptr));
+    }
+  }
+  return series;
+}
+
+}  // namespace mote::app

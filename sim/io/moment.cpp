@@ -1,0 +1,46 @@
+#include "sim/io/moment.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace mote::sim {
+
+using engine::Host;
+
+SnapshotData data_of(const State<Host>& state, const MomentFacts& facts) {
+  const auto n = static_cast<std::size_t>(state.count());
+  return state.visit([&]<class Real>(StateView<const Real> s) {
+    const auto column = [n](const Real* data) { return std::span<const Real>(data, n); };
+    return SnapshotData{.ids = {s.id, n},
+                        .arrays = SnapshotArrays<Real>{column(s.x), column(s.y), column(s.z), column(s.vx),
+                                                       column(s.vy), column(s.vz), column(s.mass)},
+                        .time = facts.time,
+                        .step = facts.step,
+                        .state_hash = facts.hash.value_or(0),
+                        .units = facts.units,
+                        .gravitational = facts.gravitational,
+                        .softening = facts.softening,
+                        .title = facts.title,
+                        .kinds = facts.kinds,
+                        .species = {s.species, s.species ? n : 0},
+                        .columns = facts.columns};
+  });
+}
+
+State<Host> copy_of(const State<Host>& state) {
+  State<Host> copy(state.count(), state.precision(), state.with_species());
+  std::copy_n(state.id(), state.count(), copy.id());
+  if (state.with_species()) std::copy_n(state.species(), state.count(), copy.species());
+  state.visit([&]<class Real>(StateView<const Real> from) {
+    copy.visit([&]<class Other>(StateView<Other> to) {
+      if constexpr (std::is_same_v<Real, Other>) {
+        const Real* const source[]{from.mass, from.x, from.y, from.z, from.vx, from.vy, from.vz};
+        Real* const target[]{to.mass, to.x, to.y, to.z, to.vx, to.vy, to.vz};
+        for (std::size_t c = 0; c < std::size(source); ++c) std::copy_n(source[c], from.count, target[c]);
+      }
+    });
+  });
+  return copy;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,155 @@
+#include <charconv>
+#include <numeric>
+
+#include "sim/io/hdf5_input.h"
+#include "sim/io/moment.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Host;
+using hdf5::Input;
+
+/// The unit system of a file: by its name, else by the sizes of its units, else none.
+engine::UnitSystem units_of(const Input& in) {
+  if (const auto* named = engine::unit_system_named(in.text("Mote", "units"))) return *named;
+  const auto near = [&](const char* name, double ours) {
+    const auto unit = hdf5::file_unit(in, name);
+    return unit && std::abs(*unit / ours - 1) <= hdf5::unit_slack;
+  };
+  for (const engine::UnitSystem& u : engine::unit_systems())
+    if (u.length_si > 0 && near("UnitLength_in_cm", u.length_si * 100) &&
+        near("UnitMass_in_g", u.mass_si * 1000) &&
+        near("UnitVelocity_in_cm_per_s", u.length_si * 100 / u.time_si))
+      return u;
+  return *engine::unit_system_named("nbody");
+}
+
+std::optional<std::uint64_t> hash_of(const Input& in) {
+  const std::string text = in.text("Mote", "state_hash");
+  std::uint64_t hash = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size() && text.size() == 16;
+  return whole ? std::optional(hash) : std::nullopt;
+}
+
+std::vector<SnapshotSpecies> kinds_of(const Input& in) {
+  const std::vector<std::string> names = in.texts("Mote", "species_names"),
+                                 colors = in.texts("Mote", "species_colors");
+  std::vector<SnapshotSpecies> kinds;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    kinds.push_back({names[i], i < colors.size() ? colors[i] : "#ffffff"});
+  return kinds;
+}
+
+std::string group_of(std::size_t type) {
+  return "PartType" + std::to_string(type);
+}
+
+/// Whether every type that has bodies has this dataset.
+bool all_have(const Input& in, const std::vector<hsize_t>& counts, const std::string& dataset) {
+  for (std::size_t type = 0; type < counts.size(); ++type)
+    if (counts[type] > 0 && !in.has(group_of(type) + "/" + dataset)) return false;
+  return true;
+}
+
+/// Doubles, unless the positions of all bodies are floats.
+engine::Precision precision_of(const Input& in, const std::vector<hsize_t>& counts) {
+  for (std::size_t type = 0; type < counts.size(); ++type) {
+    const std::string name = group_of(type) + "/Coordinates";
+    if (!in.has(name)) continue;
+    const hdf5::Handle dataset = hdf5::open_rows(in, name, counts[type], 3);
+    const hdf5::Handle number(H5Dget_type(dataset.get()), H5Tclose);
+    if (H5Tget_size(number.get()) > sizeof(float)) return engine::Precision::full;
+    if (counts[type] > 0) return engine::Precision::single;
+  }
+  return engine::Precision::full;
+}
+
+bool has_species(const Input& in, const std::vector<hsize_t>& counts, const MomentFacts& facts) {
+  return !facts.kinds.empty() && counts.size() > 1 && all_have(in, counts, "Species");
+}
+
+SnapshotHead head_of(const Input& in, const std::vector<hsize_t>& counts) {
+  SnapshotHead head;
+  MomentFacts& facts = head.facts;
+  facts.time = in.number("Header", "Time", 0);
+  facts.step = in.whole_number("Mote", "step");
+  facts.hash = hash_of(in);
+  facts.units = units_of(in);
+  facts.gravitational = in.number("Mote", "gravitational", facts.units.gravitational);
+  facts.softening = in.number("Mote", "softening", 0);
+  facts.title = in.text("Mote", "title");
+  facts.kinds = kinds_of(in);
+  if (!has_species(in, counts, facts)) facts.kinds.clear();
+  const std::vector<double> table = in.numbers("Header", "MassTable");
+  facts.columns.velocity = all_have(in, counts, "Velocities");
+  facts.columns.mass = all_have(in, counts, "Masses") ||
+                       std::any_of(table.begin(), table.end(), [](double mass) { return mass > 0; });
+  facts.columns.species = !facts.kinds.empty();
+  for (const hsize_t n : counts) head.count += static_cast<engine::Index>(n);
+  head.precision = precision_of(in, counts);
+  head.version = in.text("Mote", "version");
+  head.checkpoint = in.has("Mote/checkpoint");
+  return head;
+}
+
+State<Host> state_of(const Bodies& bodies, engine::Precision precision, bool with_species) {
+  State<Host> state(bodies.count(), precision, with_species);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    for (engine::Index i = 0; i < s.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+      s.mass[i] = real(bodies.mass[k]);
+      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
+      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
+    }
+  });
+  return state;
+}
+
+/// Ids as the file has them, where mote wrote it.
+void take_ids(const Input& in, const std::vector<hsize_t>& counts, std::uint32_t* ids, engine::Index count) {
+  std::vector<std::uint32_t> own;
+  const bool ours = in.has("Mote") && counts.size() > 1 && counts[1] == static_cast<hsize_t>(count);
+  if (ours && count > 0) hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own);
+  if (ours)
+    std::copy(own.begin(), own.end(), ids);
+  else
+    std::iota(ids, ids + count, 0u);
+}
+
+Moment moment_of(const Input& in) {
+  const std::vector<hsize_t> counts = hdf5::read_counts(in);
+  SnapshotHead head = head_of(in, counts);
+  const Bodies bodies = hdf5::read_bodies(in, counts, &head.facts.columns);
+  State<Host> state = state_of(bodies, head.precision, head.facts.columns.species);
+  take_ids(in, counts, state.id(), state.count());
+  if (head.facts.columns.species) {
+    std::vector<std::uint8_t> species;
+    for (std::size_t type = 0; type < counts.size(); ++type)
+      if (counts[type] > 0) hdf5::read_whole_numbers(in, group_of(type) + "/Species", counts[type], species);
+    std::copy(species.begin(), species.end(), state.species());
+  }
+  return {std::move(head.facts), std::move(state)};
+}
+
+}  // namespace
+
+SnapshotHead read_snapshot_head(const std::filesystem::path& path, const std::string& place) {
+  return hdf5::read_safely(path, [&] {
+    const hdf5::Quiet quiet;
+    const Input in(path, place.empty() ? path.string() : place);
+    return head_of(in, hdf5::read_counts(in));
+  });
+}
+
+Moment read_moment(const std::filesystem::path& path, const std::string& place) {
+  return hdf5::read_safely(path, [&] {
+    const hdf5::Quiet quiet;
+    return moment_of(Input(path, place.empty() ? path.string() : place));
+  });
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,59 @@
+#include "sim/io/snapshot_columns.h"
+
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+template <class T>
+void add_numbers(std::vector<SnapshotColumn>& columns, const SnapshotArrays<T>& a, ColumnChoice choice) {
+  columns.push_back({"position", "length", Components<T>{{a.x, a.y, a.z}, 3}});
+  if (choice.velocity) columns.push_back({"velocity", "velocity", Components<T>{{a.vx, a.vy, a.vz}, 3}});
+  if (choice.mass) columns.push_back({"mass", "mass", Components<T>{{a.mass}}});
+}
+
+}  // namespace
+
+const std::vector<std::string>& column_names() {
+  static const std::vector<std::string> names{"id", "position", "velocity", "mass", "species"};
+  return names;
+}
+
+ColumnChoice columns_named(std::span<const std::string> names, const std::string& place) {
+  if (names.empty()) return {};
+  std::vector<engine::Diagnostic> problems;
+  ColumnChoice choice{false, false, false};
+  for (const std::string& name : names) {
+    if (std::find(column_names().begin(), column_names().end(), name) == column_names().end())
+      problems.push_back({place, "", "unknown column " + engine::quoted(name),
+                          engine::did_you_mean(name, column_names(), "known: ")});
+    choice.velocity |= name == "velocity";
+    choice.mass |= name == "mass";
+    choice.species |= name == "species";
+  }
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
+  return choice;
+}
+
+ColumnChoice common(ColumnChoice a, ColumnChoice b) {
+  return {a.velocity && b.velocity, a.mass && b.mass, a.species && b.species};
+}
+
+std::vector<SnapshotColumn> columns_of(const SnapshotData& data) {
+  std::vector<SnapshotColumn> columns;
+  columns.push_back({"id", "", Components<std::uint32_t>{{data.ids}}});
+  std::visit([&](const auto& arrays) { add_numbers(columns, arrays, data.columns); }, data.arrays);
+  if (data.columns.species && !data.kinds.empty())
+    columns.push_back({"species", "", Components<std::uint8_t>{{data.species}}});
+  for ([[maybe_unused]] const SnapshotColumn& column : columns)
+    std::visit(
+        [&](const auto& numbers) {
+          for (std::size_t c = 0; c < numbers.count; ++c)
+            MOTE_EXPECT(numbers.part[c].size() == data.ids.size());
+        },
+        column.numbers);
+  return columns;
+}
+
+}  // namespace mote::sim

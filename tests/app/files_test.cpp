@@ -1,0 +1,237 @@
+// mote export, diff and info: what is made of the files of runs.
+#include <gtest/gtest.h>
+
+#include "sim/io/csv.h"
+#include "sim/io/moment.h"
+#include "sim/io/vtk.h"
+#include "sim/run/checkpoint.h"
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+using engine::Json;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    write(here() / "binary.lua", binary_scene);
+    ran("a", {"--snapshot-steps", "40"});
+  }
+  const fs::path& here() const { return folder_.path(); }
+
+  void ran(const std::string& folder, std::vector<std::string> more) const {
+    more.insert(more.begin(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", folder});
+    const Result result = mote(here(), more);
+    ASSERT_EQ(result.code, 0) << result.err;
+  }
+  Result call(const std::vector<std::string>& words) const { return mote(here(), words); }
+  std::string good(const std::vector<std::string>& words) const {
+    const Result result = call(words);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    return result.out;
+  }
+  std::string refused(const std::vector<std::string>& words) const {
+    const Result result = call(words);
+    EXPECT_EQ(result.code, 2) << result.out;
+    return result.err;
+  }
+  Json json(const std::vector<std::string>& words, int code = 0) const {
+    const Result result = call(words);
+    EXPECT_EQ(result.code, code) << result.err;
+    return engine::parse_json(result.out);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
+  // The same state once more, as of a run whose end falls on a snapshot: no second moment.
+  fs::copy(here() / "a/snapshots/snapshot_0002.h5", here() / "a/snapshots/snapshot_0003.h5");
+  EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 3 files\n");
+  EXPECT_EQ(files_below(here() / "a/export"),
+            (std::vector<std::string>{"snapshot_0000.vtp", "snapshot_0001.vtp", "snapshot_0002.vtp",
+                                      "snapshots.pvd"}));
+  const auto index = sim::read_vtk_index(here() / "a/export/snapshots.pvd");
+  ASSERT_EQ(index.size(), 3u);
+  EXPECT_EQ(index[0].time, 40.0 / 128);
+  EXPECT_EQ(index[2].time, 100.0 / 128);
+  EXPECT_EQ(index[2].file, "snapshot_0002.vtp");
+}
+
+TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
+  EXPECT_EQ(good({"export", "a", "--format", "xyz", "--from", "0.5", "--columns", "mass"}),
+            "a/export/snapshots.xyz: 2 moments\n");
+  const std::vector<std::string> lines = lines_of(text_of(here() / "a/export/snapshots.xyz"));
+  ASSERT_EQ(lines.size(), 8u);
+  EXPECT_EQ(
+      lines[1],
+      "Properties=id:I:1:pos:R:3:mass:R:1 Time=0.625 step=80 units=nbody title=\"Binary\" pbc=\"F F F\"");
+  EXPECT_EQ(refused({"export", "a", "--format", "csv", "--from", "5"}),
+            "--from, --to: there is no snapshot in this time; `mote info` of a run lists what it has\n");
+}
+
+TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
+  const std::string snapshot = "a/snapshots/snapshot_0001.h5";
+  EXPECT_EQ(good({"export", snapshot, "--format", "csv", "--out", "tables"}), "tables/snapshot_0001.csv\n");
+  const sim::Bodies read =
+      sim::read_bodies_csv(here() / "tables/snapshot_0001.csv", *engine::unit_system_named("nbody"), "");
+  const sim::Bodies expected = sim::read_snapshot(here() / snapshot);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(read.position[i].x, expected.position[i].x);
+    EXPECT_EQ(read.velocity[i].y, expected.velocity[i].y);
+    EXPECT_EQ(read.mass[i], expected.mass[i]);
+  }
+  const std::vector<std::string> again{"export", snapshot, "--format", "csv", "--out", "tables"};
+  EXPECT_EQ(refused(again),
+            "tables/snapshot_0001.csv: is there already; overwrite with --force, or choose --out\n");
+  std::vector<std::string> forced = again;
+  forced.emplace_back("--force");
+  good(forced);
+  EXPECT_EQ(refused({"export", snapshot, "--format", "hdf5", "--force"}),
+            snapshot + ": would be written over itself; choose --out\n");
+  good({"export", snapshot, "--format", "hdf5", "--compress", "--out", "packed"});
+  EXPECT_EQ(call({"diff", snapshot, "packed/snapshot_0001.h5"}).code, 0);
+}
+
+TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
+  EXPECT_EQ(refused({"export", "a", "--format", "vtp"}),
+            "--format: unknown format \"vtp\"; did you mean 'vtk'?\n");
+  EXPECT_EQ(refused({"export", "a", "--format", "csv", "--columns", "speed"}),
+            "--columns: unknown column \"speed\"; known: id, position, velocity, mass, species\n");
+  EXPECT_NE(refused({"export", "tables", "--format", "csv"}).find("tables: no such file: tables"),
+            std::string::npos);
+  ran("b", {});
+  EXPECT_EQ(
+      refused({"export", "a", "b", "--format", "npz", "--out", "c"}),
+      "b/snapshots/snapshot_0000.h5: has the name of another one that goes to c; export them one by one, "
+      "each with its --out\n");
+  write(here() / "a/snapshots/snapshot_0003.h5", "not HDF5");
+  EXPECT_NE(refused({"export", "a", "--format", "npz"}).find("snapshot_0003.h5: is not a whole HDF5 file"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(here() / "a/export"));
+  EXPECT_FALSE(fs::exists(here() / "c"));
+}
+
+TEST_F(Files, OfTheSameRunAreIdentical) {
+  ran("b", {});
+  const std::string said = good({"diff", "a", "b"});
+  for (const char* part : {"A           a/snapshots/snapshot_0002.h5: 2 bodies, step 100, t = 0.78125\n",
+                           "state hash  equal\n", "position    equal\n", "velocity    equal\n",
+                           "mass        equal\n", "series      101 rows in both, equal\n", "\nidentical\n"})
+    EXPECT_NE(said.find(part), std::string::npos) << part << said;
+}
+
+TEST_F(Files, OfRunsThatDifferSayWhereAndByHowMuch) {
+  ran("b", {"--set", "distance=1.000001"});
+  const Json said = json({"diff", "a", "b", "--json"}, 4);
+  EXPECT_EQ(said["identical"], false);
+  EXPECT_EQ(said["same_hash"], false);
+  EXPECT_EQ(said["paired"], 2);
+  const double relative = said["differences"]["position"]["relative"];
+  EXPECT_GT(relative, 1e-7);
+  EXPECT_LT(relative, 1e-5);
+  EXPECT_EQ(said["differences"]["mass"]["same_bits"], true);
+  EXPECT_EQ(said["series"]["rows"], 101);
+  EXPECT_GT(said["series"]["columns"]["energy"]["absolute"], 0.0);
+  EXPECT_EQ(call({"diff", "a", "b", "--tolerance", "1e-4"}).code, 0);
+  EXPECT_EQ(call({"diff", "a", "b", "--tolerance", "1e-8"}).code, 4);
+  const Result text = call({"diff", "a", "b"});
+  EXPECT_EQ(text.code, 4);
+  EXPECT_NE(text.out.find("differs by up to "), std::string::npos);
+  EXPECT_NE(text.out.find("\ndifferent\n"), std::string::npos);
+}
+
+TEST_F(Files, ThatCannotBeComparedAreRefused) {
+  write(here() / "sun.lua",
+        "return { units = 'solar', integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { { mass = 1, "
+        "position = { 0, 0, 0 } } } }");
+  ASSERT_EQ(mote(here(), {"run", "sun.lua", "--quiet", "--out", "sun"}).code, 0);
+  EXPECT_EQ(refused({"diff", "a", "sun"}),
+            "sun: is in the units 'solar', and a in 'nbody'; states in the same units can be compared\n");
+  fs::create_directory(here() / "empty");
+  EXPECT_EQ(refused({"diff", "a", "empty"}),
+            "empty: holds no run; name the folder that `mote run --out` made, or a snapshot\n");
+  EXPECT_NE(refused({"diff", "a", "none.h5"}).find("no such file: none.h5"), std::string::npos);
+}
+
+TEST_F(Files, OfARunAreSummedUp) {
+  const Json info = json({"info", "a", "--json"});
+  EXPECT_EQ(info["kind"], "run");
+  EXPECT_EQ(info["title"], "Binary");
+  EXPECT_EQ(info["status"], "done");
+  EXPECT_EQ(info["steps"], 100);
+  EXPECT_EQ(info["time"], 100.0 / 128);
+  EXPECT_EQ(info["bodies"], 2);
+  EXPECT_EQ(info["parameters"]["distance"], 1.0);
+  EXPECT_EQ(info["state_hash"], hash_of(here() / "a"));
+  EXPECT_EQ(info["series_rows"], 101);
+  ASSERT_EQ(info["snapshots"].size(), 3u);
+  EXPECT_EQ(info["snapshots"][0]["step"], 40);
+  const std::string said = good({"info", "a"});
+  for (const char* part :
+       {"a: run of \"Binary\"\n", "status        done\n", "at            step 100, t = 0.78125\n",
+        "parameters    distance = 1\n", "a/snapshots/snapshot_0000.h5: step 40, t = 0.3125\n",
+        "snapshots/           3 files, "})
+    EXPECT_NE(said.find(part), std::string::npos) << part << said;
+}
+
+// A run that was ended from outside has no record; a newer one has one that says "running".
+TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
+  fs::remove(here() / "a/run.json");
+  fs::rename(here() / "a/series.csv", here() / "a/series.csv.part");
+  write(here() / "a/series.csv.part", text_of(here() / "a/series.csv.part") + "0.9,1");
+  const Json info = json({"info", "a", "--json"});
+  EXPECT_EQ(info["status"], "unknown");
+  EXPECT_EQ(info["steps"], 100);
+  EXPECT_EQ(info["time"], 100.0 / 128);
+  EXPECT_TRUE(info["energy_error"].is_number());
+  EXPECT_NE(good({"info", "a"}).find("no run.json: under way, or ended from outside"), std::string::npos);
+  for (const char* record :
+       {R"({"status": "running"})", R"({"status": "failed", "reason": "disk full", "steps": null})",
+        R"([1, 2])", "{ cut off"})
+    EXPECT_EQ((write(here() / "a/run.json", record), call({"info", "a"}).code), 0) << record;
+  write(here() / "a/run.json", R"({"status": "failed", "reason": "disk full"})");
+  EXPECT_NE(good({"info", "a"}).find("status        failed: disk full\n"), std::string::npos);
+}
+
+TEST_F(Files, FromWhichARunGoesOnSayHow) {
+  const sim::SceneDescription scene = sim::read_scene(here() / "binary.lua");
+  const sim::Plan plan = sim::make_plan(scene, {.backend = engine::Backend::cpu});
+  const auto simulation = sim::open_simulation(scene, plan);
+  simulation->advance(30, [] { return false; });
+  fs::create_directory(here() / "a/checkpoints");
+  sim::write_checkpoint(here() / "a/checkpoints/checkpoint_0000.h5", *simulation, scene, plan, {});
+  write(here() / "a/checkpoints/checkpoint_0001.h5", "cut off");
+  const Json file = json({"info", "a/checkpoints/checkpoint_0000.h5", "--json"});
+  EXPECT_EQ(file["kind"], "checkpoint");
+  EXPECT_EQ(file["steps"], 30);
+  EXPECT_EQ(file["parameters"]["distance"], 1.0);
+  EXPECT_EQ(file["backend"], "cpu");
+  const std::string command = file["goes_on"];
+  EXPECT_TRUE(command.ends_with(" a/checkpoints/checkpoint_0000.h5")) << command;
+  Json run = json({"info", "a", "--json"});
+  EXPECT_FALSE(run.contains("goes_on")) << "it is done";
+  ASSERT_EQ(run["checkpoints"].size(), 2u);
+  EXPECT_EQ(run["checkpoints"][0]["step"], 30);
+  EXPECT_TRUE(run["checkpoints"][1]["problem"].get<std::string>().starts_with("is not a whole HDF5 file"));
+  fs::remove(here() / "a/run.json");
+  EXPECT_EQ(json({"info", "a", "--json"})["goes_on"], command);
+  EXPECT_NE(good({"info", "a"}).find("  go on with    " + command + "\n"), std::string::npos);
+}
+
+TEST_F(Files, OfOneStateSayWhatTheyHold) {
+  const Json info = json({"info", "a/snapshots/snapshot_0000.h5", "--json"});
+  EXPECT_EQ(info["kind"], "snapshot");
+  EXPECT_EQ(info["steps"], 40);
+  EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
+  EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
+            std::string::npos);
+  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a whole HDF5 file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mote::test
