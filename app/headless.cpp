@@ -12,6 +12,7 @@
 #include "engine/files.h"
 #include "engine/log.h"
 #include "engine/text.h"
+#include "sim/io/formats.h"
 
 namespace mote::app {
 namespace {
@@ -53,6 +54,13 @@ std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request, const sim::Sce
     request.pictures.movie.clear();
     return nullptr;
   }
+}
+
+/// Formats of snapshots that the command line names replace those of the scene.
+void take_formats(const HeadlessRequest& request, sim::SceneDescription& scene) {
+  if (request.snapshot_formats.empty()) return;
+  sim::snapshot_formats_named(request.snapshot_formats, "--snapshot-format");
+  scene.snapshots.format = request.snapshot_formats;
 }
 
 /// A movie that goes on looks as it did at its first frame, which is drawn again.
@@ -123,9 +131,10 @@ Outcome run_headless(HeadlessRequest request) {
   const auto start = Clock::now();
   std::optional<Replay> replay;
   if (!request.replay.empty()) replay.emplace(request.replay);
-  const sim::SceneDescription scene = replay && request.scene.empty()
-                                          ? replay->scene(request.settings)
-                                          : sim::read_scene(request.scene, request.settings, request.trust);
+  sim::SceneDescription scene = replay && request.scene.empty()
+                                    ? replay->scene(request.settings)
+                                    : sim::read_scene(request.scene, request.settings, request.trust);
+  take_formats(request, scene);
   if (replay) replay->complete(request);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
@@ -186,7 +195,8 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     request.wall = wanted.wall;
     if (wanted.until || wanted.steps) request.until = wanted.until, request.steps = wanted.steps;
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
-    const sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
+    sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
+    take_formats(request, scene);
     const sim::Plan plan = sim::make_plan(scene, request.options);
     const Times times = times_of(request, scene);
     std::vector<sim::Edit> edits = edits_of(wanted, checkpoint);

@@ -37,6 +37,7 @@ struct HeadlessRequest {
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> series_steps, snapshot_steps;
   TypedTime snapshot_time;
+  std::vector<std::string> snapshot_formats;  ///< empty: those of the scene
   CheckpointRequest checkpoints;
   std::optional<double> wall;  ///< seconds until the run must have ended, with a checkpoint if it is not done
   std::filesystem::path out;   ///< empty: out, out-2, ...

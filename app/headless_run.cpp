@@ -81,8 +81,9 @@ Outcome HeadlessRun::run() {
     } catch (const std::exception&) {  // the same disk, mostly
     }
     if (checkpointed_)
-      engine::log().warn("what was written stays; when that is mended, go on from step {} with: mote resume {}",
-                         *checkpointed_, folder_.path().string());
+      engine::log().warn(
+          "what was written stays; when that is mended, go on from step {} with: mote resume {}",
+          *checkpointed_, folder_.path().string());
     throw;
   }
 }
@@ -90,6 +91,8 @@ Outcome HeadlessRun::run() {
 void HeadlessRun::begin() {
   series_row(simulation_->measure());
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
+  if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
+    folder_.snapshot(*simulation_, scene_);
   hooks_.start();
   obey_hooks();
   make_edits();
@@ -118,8 +121,10 @@ void HeadlessRun::schedule() {
 /// Anew whenever the step was changed.
 void HeadlessRun::schedule_times() {
   checkpoint_clock_.schedule_times(*simulation_);
-  if (!times_.between_snapshots) return;
   const sim::Clockwork& clock = simulation_->clockwork();
+  snapshot_of_list_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(), simulation_->dt(),
+                                         clock.base_step, clock.base_time);
+  if (!times_.between_snapshots) return;
   snapshots_by_time_ = sim::Recurrence::every_time(*times_.between_snapshots, simulation_->dt(),
                                                    clock.base_step, clock.base_time);
   snapshots_by_time_.advance(simulation_->step());
@@ -153,8 +158,8 @@ void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value)
   if (const auto found = std::find_if(ahead, edits_.end(), same); found != edits_.end()) edits_.erase(found);
   const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
                                         edits_.end());
-  total_ = std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()),
-                    simulation_->step());
+  total_ =
+      std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()), simulation_->step());
 }
 
 void HeadlessRun::change_bodies(const sim::BodyChange& change) {
@@ -220,8 +225,8 @@ void HeadlessRun::step_through() {
 sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
   const std::uint64_t now = simulation_->step();
   std::uint64_t next =
-      std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), frames_.next(), hooks_.next(),
-                checkpoint_clock_.next(), watch_.next()});
+      std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), snapshot_of_list_,
+                frames_.next(), hooks_.next(), checkpoint_clock_.next(), watch_.next()});
   if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
   if (!scene_.health.energy_error && !scene_.health.escape_radius)
     return simulation_->advance_measured(next - now, series_every_, stop,
@@ -237,10 +242,10 @@ sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
 
 void HeadlessRun::outputs() {
   const std::uint64_t step = simulation_->step();
-  if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step)) {
+  if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step) || step >= snapshot_of_list_) {
     folder_.snapshot(*simulation_, scene_);
     snapshots_by_step_.advance(step);
-    snapshots_by_time_.advance(step);
+    schedule_times();
   }
   if (frames_.due(step)) {
     pictures_->movie_frame(*simulation_);
@@ -294,9 +299,7 @@ void HeadlessRun::write_checkpoint() {
 }
 
 void HeadlessRun::look_after(bool now) {
-  watch_.look(now, [&] {
-    return Watch::Notes{record_.edits, hooks_.data(), state_json(false)};
-  });
+  watch_.look(now, [&] { return Watch::Notes{record_.edits, hooks_.data(), state_json(false)}; });
 }
 
 /// Of a run that has become unhealthy: why, a checkpoint to go on from, and the offenders.

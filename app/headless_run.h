@@ -39,10 +39,10 @@ struct RunParts {
   std::filesystem::path folder;
   std::unique_ptr<Pictures> pictures;
   std::unique_ptr<sim::Simulation> simulation;
-  double opened = 0;                           ///< seconds that took
+  double opened = 0;                            ///< seconds that took
   std::chrono::steady_clock::time_point start;  ///< of the process, for its wall-clock limit
   const sim::Checkpoint* from = nullptr;        ///< where it goes on; null for a new run
-  std::uint64_t frames_every = 0;               ///< steps between frames of the movie, when it goes on with one
+  std::uint64_t frames_every = 0;  ///< steps between frames of the movie, when it goes on with one
 };
 
 /// One run from its first step, or from a checkpoint, to its last: steps, and what falls due between them.
@@ -92,7 +92,7 @@ class HeadlessRun : private sim::HookHost {
   const sim::SceneDescription& scene_;
   const sim::Plan& plan_;
   Times times_;
-  std::uint64_t total_, series_every_ = 1, frames_every_;
+  std::uint64_t total_, series_every_ = 1, frames_every_, snapshot_of_list_ = sim::never;
   std::vector<sim::Edit> edits_;
   std::size_t next_edit_ = 0;
   sim::RunFolder folder_;

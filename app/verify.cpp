@@ -130,7 +130,8 @@ class Verification {
     }
     if (InterruptGuard::asked()) throw engine::SystemError("verify", "interrupted", "begin again");
     say(Json{{"event", "verified"}, {"segments", marks_.size()}, {"steps", steps}},
-        fmt::format("verified: {} in {}, all as they were", engine::counted(static_cast<long long>(steps), "step"),
+        fmt::format("verified: {} in {}, all as they were",
+                    engine::counted(static_cast<long long>(steps), "step"),
                     engine::counted(static_cast<long long>(marks_.size()), "segment")));
     return true;
   }
@@ -156,12 +157,14 @@ class Verification {
       last_ = sim::read_checkpoint(file);
       steps_.push_back(last_.clockwork.step);
       if (steps_.size() == 1 && steps_[0] == 0) continue;
-      marks_.push_back({last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string()});
+      marks_.push_back(
+          {last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string()});
     }
     from_start_ = steps_.front() > 0;
     add_end();
     if (marks_.empty())
-      throw engine::InputError(request_.run.string(), "has one checkpoint, of its start, and nothing behind it");
+      throw engine::InputError(request_.run.string(),
+                               "has one checkpoint, of its start, and nothing behind it");
   }
 
   void add_end() {
@@ -176,7 +179,8 @@ class Verification {
     if (!record.contains("state_hash") || record.at("steps") <= steps_.back()) return;
     const sim::SceneDescription scene = sim::scene_of(last_, request_.trust);
     Mark end{record.at("steps"), record.at("state_hash"), {}, "run.json"};
-    if (record.contains("edits")) end.edits = sim::read_edits(record["edits"], file.string(), sim::live_of(scene));
+    if (record.contains("edits"))
+      end.edits = sim::read_edits(record["edits"], file.string(), sim::live_of(scene));
     marks_.push_back(std::move(end));
   }
 
@@ -195,7 +199,8 @@ class Verification {
     const sim::SceneDescription scene = first ? first_scene(like) : sim::scene_of(like, request_.trust);
     const sim::Plan plan = sim::make_plan(scene, sim::options_of(like, request_.options));
     const std::size_t made = first ? 0 : std::min(from_checkpoint->edits.size(), mark.edits.size());
-    const std::vector<sim::Edit> edits(mark.edits.begin() + static_cast<std::ptrdiff_t>(made), mark.edits.end());
+    const std::vector<sim::Edit> edits(mark.edits.begin() + static_cast<std::ptrdiff_t>(made),
+                                       mark.edits.end());
 
     if (rows_.empty()) rows_ = rows_of(request_.run);
     std::string row;
@@ -219,7 +224,8 @@ class Verification {
     const std::string hash = sim::hash_text(again.simulation().hash());
     const bool same = hash == mark.hash && again.simulation().step() == mark.step;
     const std::string words = fmt::format("steps {} to {} ({}): ", begin, mark.step, mark.name);
-    Json json{{"event", "segment"}, {"from", begin}, {"to", mark.step}, {"same", same}, {"hash", hash}, {"was", mark.hash}};
+    Json json{{"event", "segment"}, {"from", begin}, {"to", mark.step},
+              {"same", same},       {"hash", hash},  {"was", mark.hash}};
     if (same) {
       say(json, words + "same");
       return true;
@@ -242,13 +248,15 @@ class Verification {
       a.step_to(step + 1, sim::never, {}, {});
       b.step_to(step + 1, sim::never, {}, {});
       if (const auto d = sim::first_difference(a.simulation(), b.simulation(), step + 1, forces))
-        return fmt::format("two runs side by side differ first at step {}, body {}, in {}: {}; this machine does not "
-                           "repeat itself",
-                           d->step, d->id, d->columns, d->module);
+        return fmt::format(
+            "two runs side by side differ first at step {}, body {}, in {}: {}; this machine does not "
+            "repeat itself",
+            d->step, d->id, d->columns, d->module);
     }
-    return fmt::format("this mote repeats itself, so the run was made by another one ({}, {}), or its files were "
-                       "changed",
-                       like.version, like.device);
+    return fmt::format(
+        "this mote repeats itself, so the run was made by another one ({}, {}), or its files were "
+        "changed",
+        like.version, like.device);
   }
 
   VerifyRequest request_;

@@ -45,9 +45,9 @@ const CLI::Validator whole_or_zero = must_be(
     "a whole number from 0 to 1e15", [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
 const CLI::Validator whole_above_zero = must_be(
     "a whole number from 1 to 1e15", [](double x) { return x >= 1 && x <= 1e15 && x == std::floor(x); }, "N");
-const CLI::Validator seconds_or_zero =
-    must_be("a number >= 0", [](double x) { return x >= 0; }, "SECONDS");
-const CLI::Validator seconds_above_zero =
-    must_be("a number > 0", [](double x) { return x > 0; }, "SECONDS");
+const CLI::Validator seconds_or_zero = must_be(
+    "a number >= 0", [](double x) { return x >= 0; }, "SECONDS");
+const CLI::Validator seconds_above_zero = must_be(
+    "a number > 0", [](double x) { return x > 0; }, "SECONDS");
 
 }  // namespace mote::app

@@ -29,7 +29,8 @@ struct ResumeCommand {
 
 void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "resume", "go on with a run that was interrupted, killed or unhealthy, or take one that is done further");
+      "resume",
+      "go on with a run that was interrupted, killed or unhealthy, or take one that is done further");
   auto resume = std::make_shared<ResumeCommand>();
   command->add_option("run", resume->run, "folder of the run")->required();
   command->add_option("--until", resume->request.until, "end at this simulation time instead")
@@ -39,8 +40,9 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
   command->add_option("--from", resume->request.from,
                       "go on from the newest checkpoint of this step or before, instead of the newest");
   command
-      ->add_option("--set", resume->set,
-                   "path=value: a parameter that may change on the way, such as integrator.dt=0.001; repeatable")
+      ->add_option(
+          "--set", resume->set,
+          "path=value: a parameter that may change on the way, such as integrator.dt=0.001; repeatable")
       ->allow_extra_args(false);
   command->add_flag_callback(
       "--trust", [resume] { resume->request.trust = sim::Trust::yes; },

@@ -10,6 +10,8 @@
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/log.h"
+#include "engine/text.h"
+#include "sim/io/formats.h"
 
 namespace mote::app {
 namespace {
@@ -105,6 +107,12 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->check(whole_above_zero);
   command.add_option("--snapshot-time", request.snapshot_time, "simulation time between snapshots")
       ->check(time_above_zero);
+  command
+      .add_option("--snapshot-format", request.snapshot_formats,
+                  "formats of snapshots instead of those of the scene: " +
+                      engine::joined(sim::snapshot_format_names(), ", ") + "; several with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       .add_option("--histogram", histograms,
                   "SCALAR[:BINS[:LOW:HIGH]]: counts of the bodies at the end; 100 bins over all values by "

@@ -11,9 +11,9 @@ namespace mote::sim {
 /// What of two simulations, which were equal a step before, differs now.
 struct Difference {
   std::uint64_t step = 0;
-  std::uint32_t id = 0;       ///< of the first body that differs
-  std::string columns;        ///< "velocity, acceleration"
-  std::string module;         ///< what computes the first of them: "gravity", "kick or drift"
+  std::uint32_t id = 0;  ///< of the first body that differs
+  std::string columns;   ///< "velocity, acceleration"
+  std::string module;    ///< what computes the first of them: "gravity", "kick or drift"
 };
 
 /// Steps both, which are equal, side by side up to a step; ends behind the first step that leaves them different.

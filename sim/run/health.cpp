@@ -76,7 +76,8 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine:
 
 std::string encounter_words(const Encounter& encounter, const Simulation& simulation) {
   return fmt::format(
-      "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: steps of {:.3g} "
+      "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: steps of "
+      "{:.3g} "
       "are too large for that; a dt of {:.2g} or a larger softening would do",
       named(simulation, encounter.first), named(simulation, encounter.second), encounter.distance,
       encounter.step, encounter.period, simulation.dt(), encounter.period / (2 * fewest_steps_a_period));
@@ -88,7 +89,8 @@ std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& 
   const auto reach = [](double low, double high, double middle) {
     return std::fmax(std::fabs(low - middle), std::fabs(high - middle));
   };
-  const double x = reach(measured.low.x, measured.high.x, c.x), y = reach(measured.low.y, measured.high.y, c.y),
+  const double x = reach(measured.low.x, measured.high.x, c.x),
+               y = reach(measured.low.y, measured.high.y, c.y),
                z = reach(measured.low.z, measured.high.z, c.z);
   if (!(x * x + y * y + z * z > radius * radius)) return std::nullopt;
   std::optional<std::uint32_t> id;
@@ -133,7 +135,8 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
       const std::size_t shown = std::min(neighbours_shown + 1, nearest.size());
       std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(shown), nearest.end(),
                         [&](Index p, Index q) {
-                          const double dp = d2[static_cast<std::size_t>(p)], dq = d2[static_cast<std::size_t>(q)];
+                          const double dp = d2[static_cast<std::size_t>(p)],
+                                       dq = d2[static_cast<std::size_t>(q)];
                           return dp != dq ? dp < dq : p < q;
                         });
       nearest.resize(shown);

@@ -120,13 +120,7 @@ std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
     if (times.due(step)) times.advance(step);
     return times.next();
   }
-  const auto step_of = [&](double time) {
-    const std::uint64_t more = step_at(time - clock.base_time, dt);
-    return more > never - clock.base_step ? never : clock.base_step + more;
-  };
-  const auto& at = hook.time.at;
-  const auto first = std::partition_point(at.begin(), at.end(), [&](double t) { return step_of(t) <= step; });
-  return first == at.end() ? never : step_of(*first);
+  return next_of_times(hook.time.at, step, dt, clock.base_step, clock.base_time);
 }
 
 void Hooks::start() {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "engine/files.h"
-#include "sim/run/state_file.h"
 
 namespace mote::sim {
 namespace fs = std::filesystem;
@@ -94,6 +93,14 @@ void take_back_snapshots(const fs::path& folder, int first) {
   make_folder(folder);
 }
 
+std::vector<SnapshotFormat> formats_of(const SceneDescription& scene) {
+  return snapshot_formats_named(scene.snapshots.format, "snapshots.format");
+}
+
+ColumnChoice columns_of(const SceneDescription& scene) {
+  return columns_named(scene.snapshots.columns, "snapshots.columns");
+}
+
 std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
   const auto with_unit = [](const std::string& name, const std::string& unit) {
     return unit.empty() ? SeriesColumn{name} : SeriesColumn{name + " [" + unit + "]"};
@@ -146,7 +153,11 @@ fs::path choose_run_folder(const fs::path& wanted, bool force) {
 }
 
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force)
-    : folder_(folder), units_(scene.units), rows_(folder / "rows", scene.units.time) {
+    : folder_(folder),
+      units_(scene.units),
+      rows_(folder / "rows", scene.units.time),
+      formats_(formats_of(scene)),
+      writer_(formats_, columns_of(scene), scene.snapshots.compress) {
   const bool existed = fs::exists(folder_);
   make_folder(folder_);
   if (is_run(folder_)) lock();
@@ -170,7 +181,11 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
 }
 
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, const engine::Json& positions)
-    : folder_(folder), units_(scene.units), rows_(folder / "rows", scene.units.time) {
+    : folder_(folder),
+      units_(scene.units),
+      rows_(folder / "rows", scene.units.time),
+      formats_(formats_of(scene)),
+      writer_(formats_, columns_of(scene), scene.snapshots.compress) {
   lock();
   series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units),
                                          positions.at("series").get<std::uint64_t>());
@@ -190,7 +205,13 @@ void RunFolder::lock() {
 }
 
 engine::Json RunFolder::positions(bool sync) {
-  if (sync) series_->sync();
+  if (sync) {
+    series_->sync();
+    writer_.drain();
+    for (const fs::path& file : not_synced_) engine::sync_to_disk(file);
+    if (!not_synced_.empty()) engine::sync_to_disk(folder_ / "snapshots");
+    not_synced_.clear();
+  }
   return engine::Json{
       {"series", series_->bytes()}, {"rows", rows_.positions(sync)}, {"snapshots", snapshots_}};
 }
@@ -250,9 +271,11 @@ void RunFolder::cut_series(std::uint64_t step) {
 }
 
 fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& scene) {
-  const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}.h5", snapshots_++);
-  write_state(path, simulation, scene);
-  return path;
+  const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}", snapshots_);
+  writer_.write(path, simulation, scene);
+  ++snapshots_;
+  for (const SnapshotFormat format : formats_) not_synced_.push_back(path.string() + info_of(format).ending);
+  return path.string() + info_of(formats_.front()).ending;
 }
 
 fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSystem& units) {
@@ -262,6 +285,7 @@ fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSyst
 }
 
 void RunFolder::finish(const engine::Json& record) {
+  writer_.drain();
   series_->commit();
   rows_.commit();
   this->record(record);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/files.h"
 #include "engine/json.h"
@@ -10,6 +11,7 @@
 #include "sim/io/series.h"
 #include "sim/run/row_files.h"
 #include "sim/run/simulation.h"
+#include "sim/run/snapshot_writer.h"
 
 namespace mote::sim {
 
@@ -45,7 +47,8 @@ class RunFolder {
   /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can have that name.
   std::filesystem::path picture_path(const std::string& name) const;
 
-  /// Writes snapshots/snapshot_NNNN.h5; returns its path.
+  /// Has snapshots/snapshot_NNNN.h5 written, or what formats the scene wants, while the caller goes on; returns the path
+  /// of the first of them. What goes wrong is thrown by a later call.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
 
   /// Writes histogram_SCALAR.csv; returns its path.
@@ -70,6 +73,9 @@ class RunFolder {
   std::unique_ptr<SeriesFile> series_;
   RowFiles rows_;
   int snapshots_ = 0;
+  std::vector<std::filesystem::path> not_synced_;  ///< snapshots since the last positions that were
+  std::vector<SnapshotFormat> formats_;
+  SnapshotWriter writer_;  ///< last: ends before what it writes into
 };
 
 /// "0123456789abcdef" of a state hash.

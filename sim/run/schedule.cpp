@@ -13,6 +13,17 @@ std::uint64_t step_at(double time, double dt) {
   return steps < 1.8e19 ? static_cast<std::uint64_t>(std::fmax(0, steps)) : never;
 }
 
+std::uint64_t next_of_times(std::span<const double> times, std::uint64_t step, double dt,
+                            std::uint64_t base_step, double base_time) {
+  const auto step_of = [&](double time) {
+    const std::uint64_t more = step_at(time - base_time, dt);
+    return more > never - base_step ? never : base_step + more;
+  };
+  const auto first =
+      std::partition_point(times.begin(), times.end(), [&](double t) { return step_of(t) <= step; });
+  return first == times.end() ? never : step_of(*first);
+}
+
 Recurrence Recurrence::every_steps(std::uint64_t steps) {
   Recurrence r;
   r.steps_ = steps;

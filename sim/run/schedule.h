@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace mote::sim {
 
@@ -11,6 +12,11 @@ inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max()
 /// The first step at or after a simulation time. Times that are whole multiples of the step up to rounding
 /// count as such: 36,525 days in steps of 5 days are 7,305 steps.
 std::uint64_t step_at(double time, double dt);
+
+/// The first step behind `step` at which one of some rising times has come, `never` for none. The run takes steps of `dt`
+/// since `base_step` at `base_time`.
+std::uint64_t next_of_times(std::span<const double> times, std::uint64_t step, double dt,
+                            std::uint64_t base_step, double base_time);
 
 /// Recurring events of a run, as step numbers: every so many steps, or at multiples of a simulation time,
 /// always on the first step at or past it. Steps are never shortened for an output.

@@ -66,6 +66,7 @@ class SceneReader {
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
     optional("snapshots", snapshots_table(), scene.snapshots, echo);
+    std::sort(scene.snapshots.times.begin(), scene.snapshots.times.end());
     optional("health", health_table(), scene.health, echo);
     if (scene.health.energy_error) check_energy_is_constant(scene.fields);
     view(scene, echo["view"]);

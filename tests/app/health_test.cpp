@@ -13,9 +13,9 @@ class HealthReport : public testing::Test {
   const fs::path& here() const { return folder_.path(); }
 
   Result run_scene(const std::string& limits, const std::string& bodies, double dt) const {
-    write(here() / "a.lua", "return { gravity = { softening = 0 }, integrator = { dt = " + std::to_string(dt) +
-                                " }, stop = { steps = 3000 }, health = {" + limits + "}, bodies = {" + bodies +
-                                "} }");
+    write(here() / "a.lua",
+          "return { gravity = { softening = 0 }, integrator = { dt = " + std::to_string(dt) +
+              " }, stop = { steps = 3000 }, health = {" + limits + "}, bodies = {" + bodies + "} }");
     return mote(here(), {"run", "a.lua", "--out", "a", "--backend", "cpu"});
   }
 
@@ -25,14 +25,17 @@ class HealthReport : public testing::Test {
 
 const std::string loose_pair =
     "{ name = 'sun', mass = 1, position = { 0, 0, 0 } }, { name = 'comet', mass = 0, position = { 1, 0, 0 }, "
-    "velocity = { 0, 2, 0 } }, { name = 'planet', mass = 0, position = { 0, -2, 0 }, velocity = { 0.5, 0, 0 } }";
+    "velocity = { 0, 2, 0 } }, { name = 'planet', mass = 0, position = { 0, -2, 0 }, velocity = { 0.5, 0, 0 "
+    "} }";
 
 // A comet of twice the circular velocity is unbound: it passes any radius.
 TEST_F(HealthReport, NamesTheBodyThatEscapes) {
   const Result result = run_scene("escape_radius = 3", loose_pair, 0.01);
   EXPECT_EQ(result.code, 3);
-  EXPECT_NE(result.err.find("body 1 (comet) is further from the centre of mass than the scene's escape_radius 3 at step "),
-            std::string::npos)
+  EXPECT_NE(
+      result.err.find(
+          "body 1 (comet) is further from the centre of mass than the scene's escape_radius 3 at step "),
+      std::string::npos)
       << result.err;
   EXPECT_NE(result.err.find("if it may, set a larger health.escape_radius"), std::string::npos) << result.err;
   const engine::Json record = json_of(here() / "a/run.json");
@@ -53,14 +56,17 @@ TEST_F(HealthReport, LetsBodiesBeThatStayInside) {
 TEST_F(HealthReport, NamesAnEncounterThatStepsAreTooLargeFor) {
   const std::string pair =
       "{ mass = 0.5, position = { 0, 0, 0 }, velocity = { 0, -1.58, 0 } }, "
-      "{ mass = 0.5, position = { 0.1, 0, 0 }, velocity = { 0, 1.58, 0 } }, { mass = 0, position = { 50, 0, 0 } }";
+      "{ mass = 0.5, position = { 0.1, 0, 0 }, velocity = { 0, 1.58, 0 } }, { mass = 0, position = { 50, 0, "
+      "0 } }";
   const Result large = run_scene("energy_error = 0.01", pair, 0.05);
   EXPECT_EQ(large.code, 3);
-  EXPECT_NE(large.err.find("bodies 0 and 1 were 0.1 apart at step 0, where they circle each other in 0.199: steps of "
-                           "0.05 are too large for that; a dt of 0.0083 or a larger softening would do"),
+  EXPECT_NE(large.err.find(
+                "bodies 0 and 1 were 0.1 apart at step 0, where they circle each other in 0.199: steps of "
+                "0.05 are too large for that; a dt of 0.0083 or a larger softening would do"),
             std::string::npos)
       << large.err;
-  EXPECT_NE(json_of(here() / "a/run.json").at("warning").get<std::string>().find("bodies 0 and 1"), std::string::npos);
+  EXPECT_NE(json_of(here() / "a/run.json").at("warning").get<std::string>().find("bodies 0 and 1"),
+            std::string::npos);
   fs::remove_all(here() / "a");
   const Result small = run_scene("energy_error = 0.01", pair, 0.001);
   EXPECT_EQ(small.code, 0) << small.err;

@@ -55,16 +55,18 @@ class Resume : public testing::Test {
     const auto snapshots = files_below(here() / "whole/snapshots");
     EXPECT_EQ(files_below(here() / run / "snapshots"), snapshots);
     for (const std::string& file : snapshots)
-      EXPECT_EQ(text_of(here() / run / "snapshots" / file), text_of(here() / "whole/snapshots" / file)) << file;
+      EXPECT_EQ(text_of(here() / run / "snapshots" / file), text_of(here() / "whole/snapshots" / file))
+          << file;
     EXPECT_EQ(first_partial_file(here() / run), "");
     const engine::Json a = json_of(here() / run / "run.json"), b = json_of(here() / "whole/run.json");
-    for (const char* key : {"status", "steps", "time", "bodies", "bodies_at_end", "edits", "first", "last", "data",
-                            "parameters", "scene"})
+    for (const char* key : {"status", "steps", "time", "bodies", "bodies_at_end", "edits", "first", "last",
+                            "data", "parameters", "scene"})
       EXPECT_EQ(a.contains(key), b.contains(key)) << key;
-    for (const char* key : {"status", "steps", "time", "bodies", "edits", "first", "last", "data"})
-      {
-        if (a.contains(key) && b.contains(key)) { EXPECT_EQ(a.at(key), b.at(key)) << key; }
+    for (const char* key : {"status", "steps", "time", "bodies", "edits", "first", "last", "data"}) {
+      if (a.contains(key) && b.contains(key)) {
+        EXPECT_EQ(a.at(key), b.at(key)) << key;
       }
+    }
   }
 
   bool has_checkpoint(const std::string& run) const {
@@ -84,8 +86,8 @@ class Resume : public testing::Test {
 
 TEST_F(Resume, AfterKillsAtAnyMomentEndsAsIfThereHadBeenNone) {
   run_whole();
-  const std::vector<std::string> words{"run",   "busy.lua", "--backend",          "cpu", "--out", "killed",
-                                       "--quiet", "--checkpoint-steps", "31"};
+  const std::vector<std::string> words{"run",    "busy.lua", "--backend",          "cpu", "--out",
+                                       "killed", "--quiet",  "--checkpoint-steps", "31"};
   int killed = 0;
   std::vector<std::string> next = words;
   for (int pause = 20; pause < 4000 && killed < 8; pause += 5) {
@@ -112,8 +114,9 @@ TEST_F(Resume, AfterCtrlCEndsAsIfThereHadBeenNone) {
   write(here() / "busy.lua", std::string(busy_scene));
   const std::vector<std::string> end{"--steps", "20000"};
   run_whole(end);
-  Running running({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "stopped", "--steps", "20000"},
-                   .folder = here()});
+  Running running(
+      {.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "stopped", "--steps", "20000"},
+       .folder = here()});
   ASSERT_TRUE(appears(here() / "stopped/snapshots/snapshot_0002.h5", running));
   running.signal(SIGINT);
   const Result stopped = running.wait();
@@ -126,7 +129,9 @@ TEST_F(Resume, AfterCtrlCEndsAsIfThereHadBeenNone) {
 
 TEST_F(Resume, OfARunThatIsDoneTakesItFurther) {
   run_whole();
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "500", "--checkpoint-steps", "200"}).code,
+  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "500",
+                          "--checkpoint-steps", "200"})
+                .code,
             0);
   const Result done = go_on({"a"});
   EXPECT_EQ(done.code, 0);
@@ -139,7 +144,9 @@ TEST_F(Resume, OfARunThatIsDoneTakesItFurther) {
 
 TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   run_whole();
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "500", "--checkpoint-steps", "200"}).code,
+  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "500",
+                          "--checkpoint-steps", "200"})
+                .code,
             0);
   const fs::path newest = here() / "a/checkpoints/checkpoint_000000000500.h5";
   std::string bytes = text_of(newest);
@@ -159,11 +166,14 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
 }
 
 TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--checkpoint-steps", "200"}).code, 0);
+  ASSERT_EQ(
+      mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--checkpoint-steps", "200"}).code,
+      0);
   const Result result = go_on({"a", "--from", "700", "--set", "integrator.dt=0.001", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
   const engine::Json record = json_of(here() / "a/run.json");
-  EXPECT_EQ(record.at("edits").back(), (engine::Json{{"step", 600}, {"path", "integrator.dt"}, {"value", 0.001}}));
+  EXPECT_EQ(record.at("edits").back(),
+            (engine::Json{{"step", 600}, {"path", "integrator.dt"}, {"value", 0.001}}));
   EXPECT_EQ(record.at("steps"), 900);
   for (const auto& [setting, problem] : std::map<std::string, std::string>{
            {"integrator.dt=soon", "--set integrator.dt=soon: is not a number\n"},
@@ -183,14 +193,18 @@ TEST_F(Resume, SaysWhatIsMissing) {
     EXPECT_EQ(result.code, 2);
     return result.err;
   };
-  EXPECT_EQ(problem({"nowhere"}), "nowhere: is no folder of a run; name the folder, as in: mote resume out\n");
+  EXPECT_EQ(problem({"nowhere"}),
+            "nowhere: is no folder of a run; name the folder, as in: mote resume out\n");
   fs::create_directories(here() / "empty");
   EXPECT_EQ(problem({"empty"}), "empty: holds no run; `mote run SCENE --out empty` begins one\n");
   ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "10"}).code, 0);
-  EXPECT_EQ(problem({"a", "--steps", "20"}),
-            "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall SECONDS leaves one "
-            "every so often\n");
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "b", "--steps", "100", "--checkpoint-steps", "50"}).code,
+  EXPECT_EQ(
+      problem({"a", "--steps", "20"}),
+      "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall SECONDS leaves one "
+      "every so often\n");
+  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "b", "--steps", "100",
+                          "--checkpoint-steps", "50"})
+                .code,
             0);
   const std::string rows = text_of(here() / "b/series.csv");
   write(here() / "b/series.csv", rows.substr(0, 300));
@@ -218,15 +232,16 @@ TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
   run_whole({"--series-steps", "1"});
   ASSERT_GT(fs::file_size(here() / "whole/series.csv"), 200'000u);
   // Room for checkpoints and snapshots, then for no more rows: the series outgrows the limit.
-  const Result full = run({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--series-steps", "1",
-                                         "--checkpoint-steps", "100"},
+  const Result full = run({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "a",
+                                         "--series-steps", "1", "--checkpoint-steps", "100"},
                            .folder = here(),
                            .largest_file = 150'000});
   EXPECT_EQ(full.code, 1);
   EXPECT_NE(full.err.find("File too large"), std::string::npos) << full.err;
   EXPECT_NE(full.err.find("go on from step"), std::string::npos) << full.err;
   EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "failed");
-  EXPECT_NE(json_of(here() / "a/run.json").at("reason").get<std::string>().find("File too large"), std::string::npos);
+  EXPECT_NE(json_of(here() / "a/run.json").at("reason").get<std::string>().find("File too large"),
+            std::string::npos);
   const Result result = go_on({"a"});
   ASSERT_EQ(result.code, 0) << result.err;
   expect_same_as_whole("a");
@@ -234,7 +249,8 @@ TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
 
 TEST_F(Resume, HasItsEndBeforeAWallClockLimit) {
   const auto start = std::chrono::steady_clock::now();
-  const Result limited = mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "1000000000", "--wall", "3"});
+  const Result limited = mote(
+      here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "1000000000", "--wall", "3"});
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   EXPECT_EQ(limited.code, 130);
   EXPECT_GT(took, 1);
@@ -245,8 +261,8 @@ TEST_F(Resume, HasItsEndBeforeAWallClockLimit) {
 }
 
 TEST_F(Resume, KeepsAsManyCheckpointsAsAskedFor) {
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "100", "--checkpoint-steps", "10",
-                          "--checkpoint-keep", "2"})
+  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "100",
+                          "--checkpoint-steps", "10", "--checkpoint-keep", "2"})
                 .code,
             0);
   EXPECT_EQ(files_below(here() / "a/checkpoints"),
@@ -276,8 +292,8 @@ TEST_F(Verify, BeginsWithTheSceneWhereTheFirstCheckpointIsGone) {
 
 TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
   run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "9"});
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "other", "--quiet", "--seed", "5", "--checkpoint-steps",
-                          "300", "--checkpoint-keep", "9"})
+  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "other", "--quiet", "--seed", "5",
+                          "--checkpoint-steps", "300", "--checkpoint-keep", "9"})
                 .code,
             0);
   const std::string second = "checkpoints/checkpoint_000000000600.h5";
@@ -294,8 +310,8 @@ TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
 
 TEST_F(Verify, NamesTheFirstRowThatDiffers) {
   run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "9"});
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "other", "--quiet", "--seed", "5", "--checkpoint-steps",
-                          "300", "--checkpoint-keep", "9"})
+  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "other", "--quiet", "--seed", "5",
+                          "--checkpoint-steps", "300", "--checkpoint-keep", "9"})
                 .code,
             0);
   const std::string first = "checkpoints/checkpoint_000000000000.h5";
@@ -304,8 +320,9 @@ TEST_F(Verify, NamesTheFirstRowThatDiffers) {
   EXPECT_EQ(result.code, 1);
   const engine::Json line = engine::parse_json(result.out);
   EXPECT_EQ(line.at("same"), false);
-  EXPECT_NE(line.at("why").get<std::string>().find("the first row of the series that differs is that of step 7;"),
-            std::string::npos)
+  EXPECT_NE(
+      line.at("why").get<std::string>().find("the first row of the series that differs is that of step 7;"),
+      std::string::npos)
       << result.out;
 }
 
