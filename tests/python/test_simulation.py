@@ -2,6 +2,7 @@
 import _thread
 import ctypes
 import gc
+import importlib
 import json
 import os
 import pathlib
@@ -36,6 +37,13 @@ def gpu():
         return dict(backend="cuda")
     except mote.InputError:
         return None
+
+
+def importorskip(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise unittest.SkipTest(str(error))
 
 
 class Opening(unittest.TestCase):
@@ -263,6 +271,25 @@ class OnTheGpu(unittest.TestCase):
         del self.sim  # the capsule keeps it
         gc.collect()
         self.assertEqual(tensor.shape[0], 64)
+
+
+    def expect_same_memory(self, pointer, values):
+        self.assertEqual(pointer, self.sim.x.__cuda_array_interface__["data"][0])
+        self.assertEqual(values.tolist(), self.sim.positions()[:, 0].tolist())
+
+    @unittest.skipIf(os.environ.get("MOTE_EMULATED_GPU"), "the GPU is emulated")
+    def test_cupy_reads_without_a_copy(self):
+        cupy = importorskip("cupy")
+        for column in (cupy.asarray(self.sim.x), cupy.from_dlpack(self.sim.x)):
+            self.sim.step(1)
+            self.expect_same_memory(column.data.ptr, cupy.asnumpy(column))
+
+    @unittest.skipIf(os.environ.get("MOTE_EMULATED_GPU"), "the GPU is emulated")
+    def test_torch_reads_without_a_copy(self):
+        torch = importorskip("torch")
+        column = torch.from_dlpack(self.sim.x)
+        self.sim.step(1)
+        self.expect_same_memory(column.data_ptr(), column.cpu().numpy())
 
 
 class Measuring(unittest.TestCase):
