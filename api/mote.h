@@ -105,6 +105,8 @@ class MOTE_API Simulation {
   std::uint64_t step(std::uint64_t steps = 1, const StopWish& stop = {});
   /// Steps until the first step at or past a time. Steps are never shortened. Does nothing when that time has come.
   std::uint64_t run_until(double time, const StopWish& stop = {});
+  /// The same with a unit, "10 Myr", in scenes that have units.
+  std::uint64_t run_until(const std::string& time, const StopWish& stop = {});
   /// Steps until the end that the scene says (`stop`); InputError when it says none.
   std::uint64_t run(const StopWish& stop = {});
   /// Why a hook of the scene ended the run, or "". Stepping on clears it.

@@ -45,16 +45,25 @@ sim::RunOptions run_options(const Options& options) {
   return o;
 }
 
-/// Calls `read`; problems of settings and of a scene without a file are told in words of a library.
-template <class Read>
-auto reading(const std::string& file, const std::string& shown, Read read) {
+constexpr const char* arrays_file = "from_arrays.json";  ///< of a scene that has no file
+
+/// "--set n" and "--precision double" without what only a command line has.
+void speak_as_library(std::string& words) {
+  if (words.starts_with("--set ")) words.erase(0, 6);
+  for (std::size_t at = 0; (at = words.find("--", at)) != words.npos;) words.erase(at, 2);
+}
+
+/// Calls `open`; its problems are told in words of a library.
+template <class Open>
+Simulation opened(Open open) {
   try {
-    return read();
+    return open();
   } catch (const InputError& e) {
     std::vector<Diagnostic> problems = e.diagnostics();
     for (Diagnostic& d : problems) {
-      if (d.place.starts_with("--set ")) d.place = d.place.substr(6);
-      if (!shown.empty() && d.place.starts_with(file)) d.place = shown;
+      if (d.place.starts_with(arrays_file)) d.place = "from_arrays";
+      speak_as_library(d.place);
+      speak_as_library(d.remedy);
     }
     throw InputError(std::move(problems));
   }
@@ -129,31 +138,33 @@ std::string with_placeholder(std::string text) {
 Simulation load(const std::string& wanted, const Settings& settings, const Options& options) {
   const fs::path file = find_scene(wanted);
   const sim::Trust trust = options.trust ? sim::Trust::yes : sim::Trust::no;
-  return open(reading("", "", [&] { return sim::read_scene(file, settings, trust); }), options);
+  return opened([&] { return open(sim::read_scene(file, settings, trust), options); });
 }
 
 Simulation load_text(const std::string& text, const std::string& name, const Settings& settings,
                      const Options& options) {
   if (options.trust) throw InputError(name, "a text cannot be trusted", "trust is for files");
-  return open(reading("", "", [&] { return sim::read_scene_text(name, text, settings); }), options);
+  return opened([&] { return open(sim::read_scene_text(name, text, settings), options); });
 }
 
 Simulation from_arrays(const Bodies& given, const std::string& text, const Options& options) {
   auto bodies = std::make_shared<const sim::Bodies>(checked(given));
-  const std::string file = "from_arrays.json";
-  sim::SceneDescription scene =
-      reading(file, "from_arrays", [&] { return sim::read_scene_text(file, with_placeholder(text)); });
-  scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
-  return open(std::move(scene), options);
+  return opened([&] {
+    sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
+    scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
+    return open(std::move(scene), options);
+  });
 }
 
 Simulation resume(const std::string& path, const Options& options) {
-  const sim::Checkpoint checkpoint = sim::read_checkpoint(path);
-  sim::SceneDescription scene = sim::scene_of(checkpoint, options.trust ? sim::Trust::yes : sim::Trust::no);
-  const sim::Plan plan = sim::make_plan(scene, sim::options_of(checkpoint, run_options(options)));
-  auto simulation = sim::open_checkpoint(checkpoint, scene, plan);
-  return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation),
-                                                        checkpoint.edits, checkpoint.hook_data));
+  return opened([&] {
+    const sim::Checkpoint checkpoint = sim::read_checkpoint(path);
+    sim::SceneDescription scene = sim::scene_of(checkpoint, options.trust ? sim::Trust::yes : sim::Trust::no);
+    const sim::Plan plan = sim::make_plan(scene, sim::options_of(checkpoint, run_options(options)));
+    auto simulation = sim::open_checkpoint(checkpoint, scene, plan);
+    return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation),
+                                                          checkpoint.edits, checkpoint.hook_data));
+  });
 }
 
 std::vector<std::string> scenes() {

@@ -14,7 +14,7 @@
 namespace mote {
 
 /// A simulation and all around it. Stays where it is in memory: hooks hold on to it.
-struct Simulation::Parts final : private sim::HookHost {
+struct __attribute__((visibility("hidden"))) Simulation::Parts final : private sim::HookHost {
   /// `past`: edits made before a checkpoint; `hook_data` of it.
   Parts(sim::SceneDescription scene, const sim::Plan& plan, std::unique_ptr<sim::Simulation> simulation,
         std::vector<sim::Edit> past = {}, engine::Json hook_data = nullptr);

@@ -3,6 +3,7 @@
 
 #include "api/mote.h"
 #include "api/parts.h"
+#include "engine/quantity.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/run_folder.h"
 
@@ -58,6 +59,12 @@ std::uint64_t Simulation::step(std::uint64_t steps, const StopWish& stop) {
 std::uint64_t Simulation::run_until(double time, const StopWish& stop) {
   if (!(time < 1e300)) throw InputError("run", "the time to run until is no finite number");
   return parts_->advance([this, time] { return parts_->step_at(time); }, stop);
+}
+
+std::uint64_t Simulation::run_until(const std::string& time, const StopWish& stop) {
+  const engine::Converted read = engine::convert(time, "time", parts_->scene.units);
+  if (!read.value) throw InputError("run until " + time, read.problem, read.remedy);
+  return run_until(*read.value, stop);
 }
 
 std::uint64_t Simulation::run(const StopWish& stop) {

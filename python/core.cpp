@@ -184,6 +184,10 @@ void add_simulation(py::module_& module) {
            [](Handle& h, double time) {
              return interruptible(h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
            })
+      .def("run_until",
+           [](Handle& h, const std::string& time) {
+             return interruptible(h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+           })
       .def(
           "run",
           [](Handle& h) { return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); }); })

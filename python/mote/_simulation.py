@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
@@ -15,6 +16,7 @@ from ._columns import DeviceColumn
 
 PathLike = Union[str, "os.PathLike[str]"]
 Vector = tuple[float, float, float]
+Column = Union[np.ndarray, DeviceColumn]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,6 +67,10 @@ def _typed(value: Any) -> str:
     raise TypeError(f"a parameter is a number, text, a bool or a sequence of numbers, not {value!r}")
 
 
+def _settings(params: Optional[Mapping[str, Any]]) -> dict[str, str]:
+    return {name: _typed(value) for name, value in (params or {}).items()}
+
+
 def _plain(value: Any) -> Any:
     """For JSON: NumPy's numbers and arrays as those of Python."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -106,16 +112,20 @@ class Simulation:
         Ctrl+C ends between steps with KeyboardInterrupt, and the simulation can go on. Raises UnhealthyError when numbers are
         not finite or the energy error passes the scene's limit.
         """
+        steps = operator.index(steps)
         if steps < 0:
             raise ValueError("steps must be 0 or more")
-        return self._core.step(int(steps))
+        return self._core.step(steps)
 
-    def run(self, until: Optional[float] = None) -> int:
-        """Steps until the first step at or past the time `until`, or the end that the scene says; returns how many steps.
+    def run(self, until: Union[float, str, None] = None) -> int:
+        """Steps until the first step at or past the time `until`, or the end that the scene says; returns how many
+        steps. A time may have a unit in scenes that have units: ``sim.run(until="10 Myr")``.
 
         Steps are never shortened, so `time` may end up to one step past `until`.
         """
-        return self._core.run() if until is None else self._core.run_until(float(until))
+        if until is None:
+            return self._core.run()
+        return self._core.run_until(until if isinstance(until, str) else float(until))
 
     @property
     def ended(self) -> Optional[str]:
@@ -193,63 +203,63 @@ class Simulation:
         """16 hexadecimal digits over ids, masses, positions, velocities and time: ``state_hash`` of ``mote run``."""
         return self._core.hash()
 
-    def _column(self, name: str) -> Any:
+    def _column(self, name: str) -> Column:
         if self._core.backend() == "cuda" and not self._core.bodies_may_change():
             return DeviceColumn(self._core, name)
         return self._core.column(getattr(_core.Column, name))
 
     @property
-    def id(self) -> Any:
+    def id(self) -> Column:
         """(n,) uint32: which body; 0 to n - 1 unless hooks added or took away some."""
         return self._column("id")
 
     @property
-    def mass(self) -> Any:
+    def mass(self) -> Column:
         """(n,) float32 in single precision, else float64; read only. Columns: help(mote.Simulation)."""
         return self._column("mass")
 
     @property
-    def x(self) -> Any:
+    def x(self) -> Column:
         """(n,) positions along x, like `mass`."""
         return self._column("x")
 
     @property
-    def y(self) -> Any:
+    def y(self) -> Column:
         """(n,) positions along y, like `mass`."""
         return self._column("y")
 
     @property
-    def z(self) -> Any:
+    def z(self) -> Column:
         """(n,) positions along z, like `mass`."""
         return self._column("z")
 
     @property
-    def vx(self) -> Any:
+    def vx(self) -> Column:
         """(n,) velocities along x, like `mass`."""
         return self._column("vx")
 
     @property
-    def vy(self) -> Any:
+    def vy(self) -> Column:
         """(n,) velocities along y, like `mass`."""
         return self._column("vy")
 
     @property
-    def vz(self) -> Any:
+    def vz(self) -> Column:
         """(n,) velocities along z, like `mass`."""
         return self._column("vz")
 
     @property
-    def ax(self) -> Any:
+    def ax(self) -> Column:
         """(n,) accelerations along x at the positions of now, like `mass`."""
         return self._column("ax")
 
     @property
-    def ay(self) -> Any:
+    def ay(self) -> Column:
         """(n,) accelerations along y, like `ax`."""
         return self._column("ay")
 
     @property
-    def az(self) -> Any:
+    def az(self) -> Column:
         """(n,) accelerations along z, like `ax`."""
         return self._column("az")
 
@@ -300,51 +310,54 @@ class Simulation:
                 f"{self.backend}, {self.precision}>")
 
 
-def load(scene: PathLike, params: Optional[Mapping[str, Any]] = None, *, backend: str = "auto",
-         precision: str = "auto", threads: Optional[int] = None, device: Optional[int] = None,
-         simd: str = "auto", stepping: str = "auto", trust: bool = False) -> Simulation:
+def load(scene: PathLike, params: Optional[Mapping[str, Any]] = None, *, backend: str = "auto", precision: str = "auto",
+         threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+         stepping: str = "auto", trust: bool = False) -> Simulation:
     """Opens a scene: a file (.lua or .json), or the name of one that comes with mote (`mote.scenes()`).
 
     params: values for the scene's parameters by name, and for anything else in it by its path:
     ``{"n": 4096, "gravity.softening": 0.01, "seed": 7}``.
 
-    backend ('auto', 'cpu', 'cuda'), precision ('auto' is what the scene says, 'single', 'mixed', 'double'), threads, device,
-    simd and stepping are those of ``mote run``; threads and stepping never change a bit. trust: the scene may read files
+    backend: 'cpu', 'cuda', or 'auto', which takes a GPU where there is one and bodies are many. precision: 'single',
+    'mixed', 'double', or 'auto', what the scene says. threads, simd: of the CPU; device, stepping: which GPU, and how it
+    is driven. All are those of ``mote run``; threads and stepping never change a bit. trust: the scene may read files
     outside its folder and run for as long as it likes.
 
-    Raises InputError with every problem of the scene. Hooks of the scene run as in ``mote run``, but what they write into the
-    folder of a run (rows, snapshots, pictures) is left out, and ``on_end`` is not called, for a simulation here can
-    always go on.
+    Raises InputError with every problem of the scene. Hooks of the scene run as in ``mote run``, but what they write
+    into the folder of a run (rows, snapshots, pictures) is left out, and ``on_end`` is not called, for a simulation here
+    can always go on.
     """
-    settings = {name: _typed(value) for name, value in (params or {}).items()}
     options = dict(backend=backend, precision=precision, threads=threads, device=device, simd=simd, stepping=stepping,
                    trust=trust)
-    return Simulation(_core.load(os.fspath(scene), settings, options))
+    return Simulation(_core.load(os.fspath(scene), _settings(params), options))
 
 
-def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, Any]] = None,
-              **options: Any) -> Simulation:
+def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, Any]] = None, *,
+              backend: str = "auto", precision: str = "auto",
+              threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+              stepping: str = "auto") -> Simulation:
     """Opens the text of a scene. `name` stands in messages; its ending says the language, .lua or .json, and its folder
-    is where the scene may read files. params and options: those of `load`, but for trust."""
-    settings = {key: _typed(value) for key, value in (params or {}).items()}
-    return Simulation(_core.load_text(text, name, settings, _options(options)))
+    is where the scene may read files. The rest as for `load`."""
+    options = dict(backend=backend, precision=precision, threads=threads, device=device, simd=simd, stepping=stepping)
+    return Simulation(_core.load_text(text, name, _settings(params), options))
 
 
 def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt: Optional[float] = None,
                 softening: float = 0.0, units: str = "nbody", integrator: str = "leapfrog",
                 names: Sequence[str] = (), scene: Optional[Mapping[str, Any]] = None,
-                **options: Any) -> Simulation:
+                backend: str = "auto", precision: str = "auto",
+                threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+                stepping: str = "auto") -> Simulation:
     """Opens a simulation of bodies in arrays, which are copied.
 
-    mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). Units are those of `units`: 'nbody' (G = 1),
-    'galactic', ... The step `dt` must be given, here or in `scene`. Bodies attract each other with Plummer's `softening`.
+    mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). All are in the units of `units`: 'nbody' (G = 1),
+    'galactic', 'solar', ... The step `dt` must be given, here or in `scene`. Bodies attract each other with Plummer's
+    `softening`, a length. integrator: 'leapfrog', 'yoshida4', 'yoshida6'. names: n of them, or none.
 
     scene: anything else that scenes hold (docs/scenes.md), and more about the above, as a dict of the same shape:
     ``scene={"fields": [{"kind": "uniform", "acceleration": [0, 0, -9.8]}], "health": {"energy_error": 1e-3}}``.
     ``scene={"gravity": None}`` takes away the attraction. It is checked as every scene is, and all problems are in one
-    InputError.
-
-    options: backend, precision, threads, device, simd, stepping, as for `load`.
+    InputError. The other options are those of `load`.
     """
     position = np.asarray(position, dtype=np.float64)
     velocity = np.asarray(velocity, dtype=np.float64)
@@ -364,21 +377,18 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
         raise InputError("from_arrays: bodies: are given as arrays; leave them out of the scene")
     whole = {key: value for key, value in whole.items() if value is not None}
     text = json.dumps(whole, default=_plain)
-    return Simulation(_core.from_arrays(mass, position, velocity, list(names), text, _options(options)))
+    options = dict(backend=backend, precision=precision, threads=threads, device=device, simd=simd, stepping=stepping)
+    return Simulation(_core.from_arrays(mass, position, velocity, list(names), text, options))
 
 
-def resume(checkpoint: PathLike, **options: Any) -> Simulation:
-    """Goes on from a checkpoint, of Python or of the window: on the same machine and backend bit for bit as if there had been
-    no stop. options: those of `load`; by default as they were."""
-    return Simulation(_core.resume(os.fspath(checkpoint), _options(options)))
-
-
-def _options(options: dict[str, Any]) -> dict[str, Any]:
-    known = ("backend", "precision", "threads", "device", "simd", "stepping", "trust")
-    for name in options:
-        if name not in known:
-            raise TypeError(f"unknown option {name!r}; there are {', '.join(known)}")
-    return options
+def resume(checkpoint: PathLike, *, backend: str = "auto", precision: str = "auto",
+           threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+           stepping: str = "auto", trust: bool = False) -> Simulation:
+    """Goes on from a checkpoint, of Python or of the window: on the same machine and backend bit for bit as if there had
+    been no stop. Options are those of `load`; 'auto' is what they were."""
+    options = dict(backend=backend, precision=precision, threads=threads, device=device, simd=simd, stepping=stepping,
+                   trust=trust)
+    return Simulation(_core.resume(os.fspath(checkpoint), options))
 
 
 def scenes() -> list[str]:

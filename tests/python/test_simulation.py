@@ -101,6 +101,9 @@ class Opening(unittest.TestCase):
             with self.assertRaises(mote.InputError) as caught:
                 wrong()
             self.assertIn(words, str(caught.exception))
+        with self.assertRaises(mote.InputError) as caught:
+            mote.load("plummer", device=77, backend="cuda")
+        self.assertNotIn("--", str(caught.exception))
         with self.assertRaises(TypeError):
             two_bodies(bakend="cpu")
         with self.assertRaises(mote.SystemError) as caught:
@@ -128,6 +131,16 @@ class Stepping(unittest.TestCase):
         self.assertEqual((sim.step_count, sim.run(until=0.1)), (11, 0))
         self.assertAlmostEqual(sim.time, 0.11)
         self.assertEqual(sim.interactions, 11 * 2 * 2)  # each body with all, itself included
+
+    def test_times_may_have_units(self):
+        sim = mote.load("outer_solar_system", backend="cpu")  # days, in steps of 5
+        self.assertEqual(sim.run(until="100 d"), 20)
+        self.assertEqual(sim.time, 100)
+        with self.assertRaises(mote.InputError) as caught:
+            sim.run(until="3 kg")
+        self.assertIn("run until 3 kg: ", str(caught.exception))
+        with self.assertRaises(TypeError):
+            sim.step(1.5)
 
     def test_a_hook_ends_the_run(self):
         sim = mote.load_text("""return { gravity = {}, integrator = { dt = 1 },
@@ -346,7 +359,7 @@ class Help(unittest.TestCase):
         for name, member in vars(mote.Simulation).items():
             if not name.startswith("_"):
                 self.assertTrue(member.__doc__, name)
-        self.assertIn("Plummer's `softening`", pydoc.render_doc(mote.from_arrays))
+        self.assertIn("position, velocity: (n, 3)", pydoc.render_doc(mote.from_arrays))
 
     def test_repr_says_what_it_is(self):
         self.assertEqual(repr(plummer()), "<mote.Simulation 'Plummer sphere': 64 bodies, step 0, time 0, cpu, double>")
