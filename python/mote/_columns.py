@@ -1,7 +1,7 @@
 """Columns of the state where a GPU has them."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
@@ -59,7 +59,9 @@ class DeviceColumn:
     def __dlpack_device__(self) -> tuple[int, int]:
         return (_CUDA, self._array()["device"])
 
-    def __array__(self, dtype: Any = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("the column is on a GPU: NumPy needs a copy")
         return np.array(self._core.column(self._column), dtype=dtype)
 
     def __len__(self) -> int:

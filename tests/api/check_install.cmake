@@ -18,7 +18,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/api/example -B ${folder}/example
   -DCMAKE_PREFIX_PATH=${folder}/prefix -DCMAKE_CXX_COMPILER=${CXX})
 run(${CMAKE_COMMAND} --build ${folder}/example)
 run(${folder}/example/collapse)
-if(NOT out MATCHES "t = 1.50  half of the mass within 0.[0-9]+  energy error")
+if(NOT out MATCHES "t = 2.00  half of the mass within 0.[0-9]+  energy error")
   message(FATAL_ERROR "the example said:\n${out}")
 endif()
 
