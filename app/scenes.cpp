@@ -1,7 +1,5 @@
 #include "app/scenes.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -14,9 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Stands beside the scenes and tells editors what scenes may hold.
-constexpr const char* annotations = "mote.lua";
-
 /// Whether a file is a run.json: these say so in their first lines.
 bool is_record(const fs::path& file) {
   if (file.extension() != ".json") return false;
@@ -27,34 +22,6 @@ bool is_record(const fs::path& file) {
 }
 
 }  // namespace
-
-fs::path scenes_folder() {
-  std::error_code ignored;
-  if (const char* named = std::getenv("MOTE_SCENES")) return named;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path installed = program.parent_path().parent_path() / "share/mote/scenes";
-  for (const fs::path& folder : {installed, fs::path(MOTE_SOURCE_SCENES)})
-    if (fs::is_directory(folder, ignored)) return folder;
-  return {};
-}
-
-std::vector<fs::path> shipped_scenes() {
-  std::vector<fs::path> scenes;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(scenes_folder(), ignored))
-    if ((entry.path().extension() == ".lua" || entry.path().extension() == ".json") &&
-        entry.path().filename() != annotations)
-      scenes.push_back(entry.path());
-  std::sort(scenes.begin(), scenes.end());
-  return scenes;
-}
-
-fs::path shipped_scene(const fs::path& name) {
-  if (name.has_parent_path()) return {};
-  for (const fs::path& scene : shipped_scenes())
-    if (name == scene.stem() || name == scene.filename()) return scene;
-  return {};
-}
 
 bool is_scene(const fs::path& wanted) {
   std::error_code ignored;

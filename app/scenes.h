@@ -1,19 +1,14 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
+
+#include "api/scenes.h"
 
 namespace mote::app {
 
-/// The scenes that come with mote: the folder named by MOTE_SCENES, one installed beside the program, or that
-/// of the source tree. Empty when there is none.
-std::filesystem::path scenes_folder();
-
-/// All scenes in it, Lua and JSON, by name.
-std::vector<std::filesystem::path> shipped_scenes();
-
-/// The shipped scene of this name, with or without its ending; empty when there is none.
-std::filesystem::path shipped_scene(const std::filesystem::path& name);
+using api::scenes_folder;
+using api::shipped_scene;
+using api::shipped_scenes;
 
 /// Whether a user's word is a scene: a file, or the name of one that comes with mote.
 bool is_scene(const std::filesystem::path& wanted);

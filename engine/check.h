@@ -13,10 +13,13 @@
 /// Libraries never print and never exit.
 #define MOTE_EXPECT(condition) assert(condition)
 
+/// What libmote.so shows to those who link it; all else is hidden in there.
+#define MOTE_API __attribute__((visibility("default")))
+
 namespace mote::engine {
 
 /// One thing that is wrong with what the user gave.
-struct Diagnostic {
+struct MOTE_API Diagnostic {
   std::string place;    ///< "scenes/a.lua:7", "--set softening", or empty when there is none
   std::string key;      ///< path of the offending value, "gravity.softening", or empty
   std::string problem;  ///< what is wrong, in one clause
@@ -30,7 +33,7 @@ struct Diagnostic {
 };
 
 /// The user's input is wrong. Carries every problem that was found, in the order of the input.
-class InputError : public std::runtime_error {
+class MOTE_API InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Diagnostic> diagnostics);
   InputError(std::string place, std::string problem, std::string remedy = "");
@@ -42,7 +45,7 @@ class InputError : public std::runtime_error {
 };
 
 /// The machine failed: a file, a device, a driver, memory.
-class SystemError : public std::runtime_error {
+class MOTE_API SystemError : public std::runtime_error {
  public:
   /// `call`: what was attempted ("write out/series.csv"); `reason`: what the system said; `remedy`: what to
   /// do. The place in the source is that of the caller.

@@ -50,7 +50,7 @@ std::string Model::set(const std::string& path, const engine::ParamValue& value)
     view = change.view;
     for (const auto& [live_path, live_value] : change.edits) edit(live_path, live_value);
     restart_changes = change.restart;
-    if (change.colors) set_color(color_scalar(view));
+    if (change.colors) set_color(api::color_scalar(view));
   } catch (const std::exception& e) {
     return e.what();
   }
@@ -115,10 +115,10 @@ void Model::set_color(sim::Scalar shown_scalar) {
 void Model::choose_scalars() {
   const sim::SceneDescription& scene = session->scene();
   if (scene.species.empty()) {  // what was chosen for another scene
-    if (color_scalar(view) == sim::Scalar::species) view.color = scene.view.color;
+    if (api::color_scalar(view) == sim::Scalar::species) view.color = scene.view.color;
     if (histogram_request.scalar == sim::Scalar::species) histogram_request.scalar = sim::Scalar::speed;
   }
-  scalar = color_scalar(view);
+  scalar = api::color_scalar(view);
 }
 
 int Model::trail_length() const {

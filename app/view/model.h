@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/present.h"
+#include "api/present.h"
 #include "app/view/options.h"
 #include "app/view/session.h"
 #include "engine/log.h"

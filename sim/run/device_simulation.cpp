@@ -88,6 +88,12 @@ class DeviceSimulation final : public Simulation {
     return mirror_;
   }
 
+  OnDevice on_device() override {
+    engine::make_current(exec_);
+    engine::wait(exec_);
+    return {&state_, exec_.stream};
+  }
+
   Measurement measure() override {
     engine::make_current(exec_);
     if (rows_) return with_time(rows_->measure(exec_, state_));

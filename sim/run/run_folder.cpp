@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 16> run_files{"run.json",    "scene.lua", "scene.json",      "series.csv",
-                                            "picture.png", "movie.mp4", "log.txt",         "snapshots",
-                                            "checkpoints", "frames",    "series.csv.part", "rows",
-                                            "pictures",    "scene",     "offenders.csv",   "movie.parts"};
+const std::array<const char*, 17> run_files{
+    "run.json", "scene.lua", "scene.json",    "series.csv",  "picture.png",     "movie.mp4",
+    "log.txt",  "snapshots", "checkpoints",   "frames",      "series.csv.part", "rows",
+    "pictures", "scene",     "offenders.csv", "movie.parts", "export"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
 std::vector<std::string> names_of_runs() {

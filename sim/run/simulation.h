@@ -110,6 +110,12 @@ class Simulation {
 
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
+  /// The state where a GPU has it, and the stream that writes it; nothing is under way there between calls. Null on the CPU.
+  struct OnDevice {
+    const State<engine::Device>* state = nullptr;
+    CUstream_st* stream = nullptr;
+  };
+  virtual OnDevice on_device() { return {}; }
   engine::Index count() const { return count_; }
   engine::Precision precision() const { return plan_.precision; }
   /// Whether the scene has species, and the state a column of them.

@@ -93,7 +93,7 @@ void choose_histogram(Model& model) {
   std::size_t chosen = static_cast<std::size_t>(model.histogram_request.scalar);
   ui::text("of");
   ui::same_line();
-  if (ui::combo("##scalar", scalars_of(model.session->scene()), chosen)) {
+  if (ui::combo("##scalar", api::scalars_of(model.session->scene()), chosen)) {
     model.histogram_request.scalar = static_cast<sim::Scalar>(chosen);
     model.session->ask_histogram(model.histogram_request);
   }
@@ -127,7 +127,7 @@ void histogram(Model& model) {
   const engine::UnitSystem& units = model.session->scene().units;
   const std::vector<double> heights(h.counts.begin(), h.counts.end());
   ui::PlotOptions options;
-  options.x_label = label_of(h.scalar, units);
+  options.x_label = api::label_of(h.scalar, units);
   options.y_label = "bodies";
   options.height = 6;
   ui::bar_plot("bars", heights, h.bins.low, h.bins.high, options);

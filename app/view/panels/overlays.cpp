@@ -33,7 +33,8 @@ void halt_panel(Model& model, const ui::Rect& place) {
 
 ui::Legend legend_of(const Model& model) {
   const sim::SceneDescription& scene = model.session->scene();
-  ui::Legend legend{label_of(model.scalar, scene.units), model.view.map, model.range.low, model.range.high};
+  ui::Legend legend{api::label_of(model.scalar, scene.units), model.view.map, model.range.low,
+                    model.range.high};
   if (model.scalar == sim::Scalar::species)
     for (const sim::Species& species : scene.species)
       legend.entries.push_back({species.name, render::color_of(species.color)});
@@ -78,7 +79,7 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
                     layout.scene_bottom - em);
     if (model.legend && room > 18 * em)
       ui::legend(legend_of(model), layout.scene_right - em, layout.scene_bottom - em);
-    if (!model.panels.all) ui::label(em, em, time_label(model.shown.time, units), 0, 0.8f);
+    if (!model.panels.all) ui::label(em, em, api::time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)
       ui::label(layout.scene_right - em, em, fmt::format("recording, {} frames", model.movie->count()), 1);
   }

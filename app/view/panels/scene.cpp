@@ -72,7 +72,7 @@ void colors(Model& model) {
 void look(Model& model) {
   if (!ui::section("Look", false)) return;
   std::size_t chosen = static_cast<std::size_t>(model.scalar);
-  if (ui::combo("colour by", scalars_of(model.session->scene()), chosen))
+  if (ui::combo("colour by", api::scalars_of(model.session->scene()), chosen))
     model.set_color(static_cast<sim::Scalar>(chosen));
   if (model.scalar != sim::Scalar::species) colors(model);
   bool spheres = model.view.bodies == "spheres", trails = model.trail_length() > 0;

@@ -6,9 +6,10 @@
 
 #include "render/color_map.h"
 #include "render/frame.h"
+#include "render/picture.h"
 #include "sim/run/simulation.h"
 
-namespace mote::app {
+namespace mote::api {
 
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
@@ -25,6 +26,12 @@ std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);
 
 /// "t = 1.25 kpc/(km/s)".
 std::string time_label(double time, const engine::UnitSystem& units);
+
+/// How a scene wants its pictures.
+render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height);
+
+/// Where the scene's camera stands for a frame: so that the bodies fit, where the scene does not say.
+render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame, double aspect);
 
 /// Makes Frames of a simulation, for pictures without a window. Colours keep the range of the first frame, so that a
 /// colour means the same in a whole movie.
@@ -43,4 +50,4 @@ class Presenter {
   render::Frame frame_;
 };
 
-}  // namespace mote::app
+}  // namespace mote::api

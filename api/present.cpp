@@ -1,10 +1,10 @@
-#include "app/present.h"
+#include "api/present.h"
 
 #include <fmt/format.h>
 
 #include "sim/run/extent.h"
 
-namespace mote::app {
+namespace mote::api {
 
 sim::Scalar color_scalar(const sim::View& view) {
   return sim::scalar_named(view.color)->scalar;
@@ -34,6 +34,27 @@ std::string time_label(double time, const engine::UnitSystem& units) {
   return fmt::format("t = {:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time);
 }
 
+render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height) {
+  const sim::View& view = scene.view;
+  return {width,
+          height,
+          view.map,
+          view.exposure,
+          view.point_size,
+          view.bodies == "spheres",
+          palette_of(scene, color_scalar(view))};
+}
+
+render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame, double aspect) {
+  render::OrbitCamera camera;
+  camera.azimuth = scene.azimuth;
+  camera.elevation = scene.elevation;
+  camera.frame({frame.center[0], frame.center[1], frame.center[2]}, frame.radius, aspect);
+  if (scene.distance) camera.distance = *scene.distance;
+  if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
+  return camera;
+}
+
 Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)), units_(scene.units) {}
 
@@ -61,4 +82,4 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
   return frame_;
 }
 
-}  // namespace mote::app
+}  // namespace mote::api

@@ -1,0 +1,180 @@
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "api/mote.h"
+#include "api/parts.h"
+#include "api/scenes.h"
+#include "engine/machine.h"
+#include "engine/text.h"
+#include "sim/run/checkpoint.h"
+
+namespace mote {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What stands for bodies that come from memory in the text of a scene, which must have some.
+constexpr std::string_view placeholder =
+    R"("bodies": [{"name": "given as arrays", "mass": 0, "position": [0, 0, 0], "velocity": [0, 0, 0]}])";
+
+/// The value behind a word; InputError with all words otherwise.
+template <class Named>
+auto choice(const char* option, const std::string& word, Named named, const char* words) {
+  const auto value = named(word);
+  if (!value)
+    throw InputError(option, "no such choice: " + engine::quoted(word), std::string("one of: ") + words);
+  return *value;
+}
+
+sim::RunOptions run_options(const Options& options) {
+  sim::RunOptions o;
+  o.backend = choice("backend", options.backend, engine::backend_named, "auto, cpu, cuda");
+  if (options.precision != "auto")
+    o.precision =
+        choice("precision", options.precision, engine::precision_named, "auto, single, mixed, double");
+  if (options.simd != "auto")
+    o.simd = choice("simd", options.simd, engine::simd_level_named, "auto, scalar, sse4.2, avx2, avx512");
+  o.stepping =
+      choice("stepping", options.stepping, sim::stepping_named, "auto, launch, graph, cooperative, cluster");
+  if (options.threads && (*options.threads < 1 || *options.threads > 4096))
+    throw InputError("threads", "is out of range", "1 .. 4096");
+  if (options.device && *options.device < 0) throw InputError("device", "is out of range", ">= 0");
+  o.threads = options.threads;
+  o.device = options.device;
+  return o;
+}
+
+constexpr const char* arrays_file = "from_arrays.json";  ///< of a scene that has no file
+
+/// "--set n" and "--precision double" without what only a command line has.
+void speak_as_library(std::string& words) {
+  if (words.starts_with("--set ")) words.erase(0, 6);
+  for (std::size_t at = 0; (at = words.find("--", at)) != words.npos;) words.erase(at, 2);
+}
+
+/// Calls `open`; its problems are told in words of a library.
+template <class Open>
+Simulation opened(Open open) {
+  try {
+    return open();
+  } catch (const InputError& e) {
+    std::vector<Diagnostic> problems = e.diagnostics();
+    for (Diagnostic& d : problems) {
+      if (d.place.starts_with(arrays_file)) d.place = "from_arrays";
+      speak_as_library(d.place);
+      speak_as_library(d.remedy);
+    }
+    throw InputError(std::move(problems));
+  }
+}
+
+Simulation open(sim::SceneDescription scene, const Options& options) {
+  const sim::Plan plan = sim::make_plan(scene, run_options(options));
+  auto simulation = sim::open_simulation(scene, plan);
+  return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation)));
+}
+
+fs::path find_scene(const fs::path& wanted) {
+  std::error_code ignored;
+  if (wanted.extension() == ".h5")
+    throw InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
+                     "resume goes on from a checkpoint");
+  if (fs::exists(wanted, ignored)) return wanted;
+  if (const fs::path shipped = api::shipped_scene(wanted); !shipped.empty()) return shipped;
+  const std::vector<std::string> names = scenes();
+  const std::string none = names.empty() ? "the scenes that come with mote are not there: set MOTE_SCENES"
+                                         : engine::did_you_mean(wanted.stem().string(), names, "mote has: ");
+  throw InputError(wanted.string(), "no such scene file", none);
+}
+
+void expect(bool good, const std::string& key, const std::string& problem, const std::string& remedy = "") {
+  if (!good) throw InputError({Diagnostic{"from_arrays", key, problem, remedy}});
+}
+
+void expect_finite(const char* key, std::span<const double> numbers, std::size_t a_body) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]))
+      expect(false, key, "of body " + std::to_string(i / a_body) + " is not finite");
+}
+
+sim::Bodies checked(const Bodies& given) {
+  const std::size_t n = given.mass.size();
+  expect(n > 0, "mass", "is empty", "a scene needs at least one body");
+  const auto size = [&](const char* key, std::size_t is, std::size_t a_body) {
+    expect(is == a_body * n, key,
+           "has " + std::to_string(is) + " numbers, for " + std::to_string(n) + " masses",
+           std::to_string(a_body) + " for each body");
+  };
+  size("position", given.position.size(), 3);
+  size("velocity", given.velocity.size(), 3);
+  if (!given.names.empty()) size("names", given.names.size(), 1);
+  expect_finite("mass", given.mass, 1);
+  expect_finite("position", given.position, 3);
+  expect_finite("velocity", given.velocity, 3);
+  sim::Bodies bodies;
+  bodies.mass.assign(given.mass.begin(), given.mass.end());
+  bodies.names.assign(given.names.begin(), given.names.end());
+  bodies.position.reserve(n), bodies.velocity.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    expect(given.mass[i] >= 0, "mass", "of body " + std::to_string(i) + " is negative", ">= 0");
+    bodies.position.push_back({given.position[3 * i], given.position[3 * i + 1], given.position[3 * i + 2]});
+    bodies.velocity.push_back({given.velocity[3 * i], given.velocity[3 * i + 1], given.velocity[3 * i + 2]});
+  }
+  return bodies;
+}
+
+/// The scene with a placeholder for its bodies. What is no JSON object stays as it is, for the reader to refuse.
+std::string with_placeholder(std::string text) {
+  const std::size_t brace = text.find_first_not_of(" \t\r\n");
+  if (brace == std::string::npos || text[brace] != '{') return text;
+  const std::size_t next = text.find_first_not_of(" \t\r\n", brace + 1);
+  const bool last = next == std::string::npos || text[next] == '}';
+  return text.insert(brace + 1, std::string(placeholder) + (last ? "" : ", "));
+}
+
+}  // namespace
+
+Simulation load(const std::string& wanted, const Settings& settings, const Options& options) {
+  const fs::path file = find_scene(wanted);
+  const sim::Trust trust = options.trust ? sim::Trust::yes : sim::Trust::no;
+  return opened([&] { return open(sim::read_scene(file, settings, trust), options); });
+}
+
+Simulation load_text(const std::string& text, const std::string& name, const Settings& settings,
+                     const Options& options) {
+  if (options.trust) throw InputError(name, "a text cannot be trusted", "trust is for files");
+  return opened([&] { return open(sim::read_scene_text(name, text, settings), options); });
+}
+
+Simulation from_arrays(const Bodies& given, const std::string& text, const Options& options) {
+  auto bodies = std::make_shared<const sim::Bodies>(checked(given));
+  return opened([&] {
+    sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
+    scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
+    return open(std::move(scene), options);
+  });
+}
+
+Simulation resume(const std::string& path, const Options& options) {
+  return opened([&] {
+    const sim::Checkpoint checkpoint = sim::read_checkpoint(path);
+    sim::SceneDescription scene = sim::scene_of(checkpoint, options.trust ? sim::Trust::yes : sim::Trust::no);
+    const sim::Plan plan = sim::make_plan(scene, sim::options_of(checkpoint, run_options(options)));
+    auto simulation = sim::open_checkpoint(checkpoint, scene, plan);
+    return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation),
+                                                          checkpoint.edits, checkpoint.hook_data));
+  });
+}
+
+std::vector<std::string> scenes() {
+  std::vector<std::string> names;
+  for (const fs::path& scene : api::shipped_scenes()) names.push_back(scene.stem().string());
+  return names;
+}
+
+std::string version() {
+  return engine::build_info().version;
+}
+
+}  // namespace mote

@@ -1,0 +1,60 @@
+#include "api/scenes.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+namespace mote::api {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Stands beside the scenes and tells editors what scenes may hold.
+constexpr const char* annotations = "mote.lua";
+
+}  // namespace
+
+fs::path installed_folder() {
+  std::error_code ignored;
+  std::vector<fs::path> binaries;
+  Dl_info own;
+  if (dladdr(reinterpret_cast<const void*>(&installed_folder), &own) != 0 && own.dli_fname)
+    binaries.push_back(fs::canonical(own.dli_fname, ignored));
+  binaries.push_back(fs::read_symlink("/proc/self/exe", ignored));
+  for (const fs::path& binary : binaries) {
+    // bin/mote or lib/libmote.so, or lib/x86_64-linux-gnu/libmote.so
+    const fs::path folder = binary.parent_path();
+    for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
+      if (fs::is_directory(prefix / "share/mote/scenes", ignored)) return prefix / "share/mote";
+  }
+  return {};
+}
+
+fs::path scenes_folder() {
+  std::error_code ignored;
+  if (const char* named = std::getenv("MOTE_SCENES")) return named;
+  if (const fs::path installed = installed_folder(); !installed.empty()) return installed / "scenes";
+  return fs::is_directory(MOTE_SOURCE_SCENES, ignored) ? fs::path(MOTE_SOURCE_SCENES) : fs::path();
+}
+
+std::vector<fs::path> shipped_scenes() {
+  std::vector<fs::path> scenes;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(scenes_folder(), ignored))
+    if ((entry.path().extension() == ".lua" || entry.path().extension() == ".json") &&
+        entry.path().filename() != annotations)
+      scenes.push_back(entry.path());
+  std::sort(scenes.begin(), scenes.end());
+  return scenes;
+}
+
+fs::path shipped_scene(const fs::path& name) {
+  if (name.has_parent_path()) return {};
+  for (const fs::path& scene : shipped_scenes())
+    if (name == scene.stem() || name == scene.filename()) return scene;
+  return {};
+}
+
+}  // namespace mote::api

@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <utility>
+
+#include "api/mote.h"
+#include "api/parts.h"
+#include "engine/quantity.h"
+#include "sim/run/checkpoint.h"
+#include "sim/run/run_folder.h"
+
+namespace mote {
+namespace {
+
+using sim::StateView;
+
+std::array<double, 3> array_of(engine::Vec3d v) {
+  return {v.x, v.y, v.z};
+}
+
+/// Pointers to the columns of a state, in either memory.
+template <class Real>
+Array column_of(const StateView<const Real>& s, Column column) {
+  const Real* const reals[] = {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az};
+  Array array{.data = s.id, .count = static_cast<std::size_t>(s.count), .kind = 'u', .bytes = 4};
+  if (column == Column::id) return array;
+  array.data = reals[static_cast<int>(column) - static_cast<int>(Column::mass)];
+  array.kind = 'f';
+  array.bytes = sizeof(Real);
+  return array;
+}
+
+/// Three columns as doubles, body by body; or one.
+std::vector<double> copy(sim::Simulation& simulation, std::initializer_list<Column> columns) {
+  const auto& state = simulation.state();
+  std::vector<double> out(columns.size() * static_cast<std::size_t>(state.count()));
+  state.visit([&]<class Real>(StateView<const Real> s) {
+    std::size_t first = 0;
+    for (const Column column : columns) {
+      const auto* from = static_cast<const Real*>(column_of(s, column).data);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(s.count); ++i)
+        out[columns.size() * i + first] = static_cast<double>(from[i]);
+      ++first;
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+Simulation::Simulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+std::uint64_t Simulation::step(std::uint64_t steps, const StopWish& stop) {
+  const std::uint64_t now = step_count(), last = steps > ~now ? ~std::uint64_t{0} : now + steps;
+  return parts_->advance([last] { return last; }, stop);
+}
+
+std::uint64_t Simulation::run_until(double time, const StopWish& stop) {
+  if (!(time < 1e300)) throw InputError("run", "the time to run until is no finite number");
+  return parts_->advance([this, time] { return parts_->step_at(time); }, stop);
+}
+
+std::uint64_t Simulation::run_until(const std::string& time, const StopWish& stop) {
+  const engine::Converted read = engine::convert(time, "time", parts_->scene.units);
+  if (!read.value) throw InputError("run until " + time, read.problem, read.remedy);
+  return run_until(*read.value, stop);
+}
+
+std::uint64_t Simulation::run(const StopWish& stop) {
+  const sim::Stop& end = parts_->scene.stop;
+  if (!end.time && !end.steps)
+    throw InputError(parts_->scene.file.string(), "the run has no end",
+                     "say until when, or add to the scene: stop = { time = ... }");
+  const auto target = [this, end] {
+    const std::uint64_t by_steps = end.steps ? static_cast<std::uint64_t>(*end.steps) : ~std::uint64_t{0};
+    return end.time ? std::min(by_steps, parts_->step_at(*end.time)) : by_steps;
+  };
+  return parts_->advance(target, stop);
+}
+
+const std::string& Simulation::ended() const {
+  return parts_->ended;
+}
+
+double Simulation::time() const {
+  return parts_->simulation->time();
+}
+double Simulation::dt() const {
+  return parts_->simulation->dt();
+}
+std::uint64_t Simulation::step_count() const {
+  return parts_->simulation->step();
+}
+std::uint64_t Simulation::interactions() const {
+  return parts_->simulation->interactions();
+}
+std::size_t Simulation::count() const {
+  return static_cast<std::size_t>(parts_->simulation->count());
+}
+std::string Simulation::backend() const {
+  return std::string(engine::name_of(parts_->plan.backend));
+}
+std::string Simulation::precision() const {
+  return std::string(engine::name_of(parts_->plan.precision));
+}
+std::string Simulation::title() const {
+  return parts_->scene.head.title;
+}
+std::string Simulation::units() const {
+  return parts_->scene.head.units;
+}
+std::string Simulation::scene_json() const {
+  return engine::json_text(parts_->scene.expanded, 1);
+}
+const std::vector<std::string>& Simulation::reasons() const {
+  return parts_->plan.reasons;
+}
+
+Measurement Simulation::measure() {
+  const sim::Measurement m = parts_->simulation->measure();
+  return {.time = m.time,
+          .step = m.step,
+          .kinetic = m.kinetic,
+          .potential = m.potential,
+          .energy = m.energy,
+          .energy_error = m.energy_error,
+          .virial_ratio = m.virial_ratio,
+          .mass = m.mass,
+          .momentum = array_of(m.momentum),
+          .angular_momentum = array_of(m.angular_momentum),
+          .center_of_mass = array_of(m.center_of_mass),
+          .lagrangian_radii = m.lagrangian_radii,
+          .low = array_of(m.low),
+          .high = array_of(m.high),
+          .fastest = m.fastest};
+}
+
+std::string Simulation::hash() {
+  return sim::hash_text(parts_->simulation->hash());
+}
+
+Array Simulation::array(Column column) {
+  return parts_->simulation->state().visit([&](auto s) { return column_of(s, column); });
+}
+
+Array Simulation::device_array(Column column) {
+  const sim::Simulation::OnDevice on = parts_->simulation->on_device();
+  if (!on.state)
+    throw InputError("device_array", "the bodies are not on a GPU", "use array(), or the cuda backend");
+  Array array = on.state->visit([&](auto s) { return column_of(s, column); });
+  array.device = parts_->plan.device;
+  array.stream = on.stream;
+  return array;
+}
+
+bool Simulation::bodies_may_change() const {
+  return !parts_->scene.hooks.empty();
+}
+
+void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {
+  if (array.kind == kind && array.bytes == static_cast<int>(bytes)) return;
+  throw InputError("view", "the column is of another type",
+                   array.kind == 'u'  ? "use view<std::uint32_t>"
+                   : array.bytes == 4 ? "use view<float>: the precision is single"
+                                      : "use view<double>: the precision is double or mixed");
+}
+
+std::vector<double> Simulation::masses() {
+  return copy(*parts_->simulation, {Column::mass});
+}
+std::vector<double> Simulation::positions() {
+  return copy(*parts_->simulation, {Column::x, Column::y, Column::z});
+}
+std::vector<double> Simulation::velocities() {
+  return copy(*parts_->simulation, {Column::vx, Column::vy, Column::vz});
+}
+std::vector<double> Simulation::accelerations() {
+  return copy(*parts_->simulation, {Column::ax, Column::ay, Column::az});
+}
+
+std::string Simulation::name(std::uint32_t id) const {
+  return parts_->simulation->name(id);
+}
+
+void Simulation::set(const std::string& path, double value) {
+  parts_->change(path, value);
+}
+
+std::map<std::string, double> Simulation::live() const {
+  std::map<std::string, double> values;
+  const sim::LiveSettings& live = parts_->simulation->live();
+  for (const std::string& path : sim::live_paths(live))
+    if (const auto value = sim::live_value(live, path); std::holds_alternative<double>(value))
+      values[path] = std::get<double>(value);
+  return values;
+}
+
+void Simulation::checkpoint(const std::string& path) {
+  parts_->expect_healthy();
+  sim::write_checkpoint(path, *parts_->simulation, parts_->scene, parts_->plan, parts_->edits,
+                        parts_->scene.hooks.empty() ? engine::Json() : parts_->hooks.data());
+}
+
+Picture Simulation::render(int width, int height) {
+  if (width < 16 || height < 16 || width > 16384 || height > 16384)
+    throw InputError("render", "a picture has 16 to 16384 pixels each way");
+  auto& painter = parts_->painter;
+  if (!painter || painter->width != width || painter->height != height) {
+    painter.reset();
+    painter = api::make_painter(parts_->scene, width, height);
+  }
+  return painter->draw(*parts_->simulation);
+}
+
+}  // namespace mote

@@ -1,0 +1,268 @@
+// mote._core: what of mote.h Python needs. Words, checks and help are in the package's Python files.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "python/handle.h"
+
+namespace mote::python {
+namespace {
+
+namespace py = pybind11;
+using Released = py::gil_scoped_release;
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+Options options_of(const py::dict& given) {
+  Options options;
+  const auto word = [&](const char* name, std::string& out) {
+    if (given.contains(name) && !given[name].is_none()) out = given[name].cast<std::string>();
+  };
+  const auto number = [&](const char* name, std::optional<int>& out) {
+    if (given.contains(name) && !given[name].is_none()) out = given[name].cast<int>();
+  };
+  word("backend", options.backend);
+  word("precision", options.precision);
+  word("simd", options.simd);
+  word("stepping", options.stepping);
+  number("threads", options.threads);
+  number("device", options.device);
+  if (given.contains("trust")) options.trust = given["trust"].cast<bool>();
+  return options;
+}
+
+/// Opens without Python's lock: making bodies and first forces may take long.
+template <class Open>
+std::unique_ptr<Handle> opened(Open open) {
+  const Released released;
+  return std::make_unique<Handle>(open());
+}
+
+std::span<const double> span_of(const Numbers& array) {
+  return {array.data(), static_cast<std::size_t>(array.size())};
+}
+
+/// Steps without Python's lock, looking for Ctrl+C twenty times a second. The step under way is finished.
+template <class Step>
+std::uint64_t interruptible(Handle& handle, Step step) {
+  using Clock = std::chrono::steady_clock;
+  Handle::Use use(handle);
+  auto last = Clock::now();
+  bool interrupted = false;
+  const StopWish stop = [&] {
+    if (interrupted) return true;
+    if (Clock::now() - last < std::chrono::milliseconds(50)) return false;
+    last = Clock::now();
+    const py::gil_scoped_acquire lock;
+    interrupted = PyErr_CheckSignals() != 0;
+    return interrupted;
+  };
+  std::uint64_t steps = 0;
+  {
+    const Released released;
+    steps = step(use, stop);
+  }
+  if (interrupted) throw py::error_already_set();
+  return steps;
+}
+
+/// The host's memory as an array that cannot be written and keeps the simulation alive; a copy where columns may move.
+py::array column(py::object self, Column which) {
+  Handle::Use use(self.cast<Handle&>());
+  const Array a = use->array(which);
+  const py::dtype type(std::string(1, a.kind) + std::to_string(a.bytes));
+  const auto count = static_cast<py::ssize_t>(a.count);
+  if (use->bodies_may_change()) return py::array(type, {count}, a.data);
+  py::array array(type, {count}, a.data, self);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+/// n x 3, or n.
+py::array copied(std::vector<double> numbers, bool vectors) {
+  auto* kept = new std::vector<double>(std::move(numbers));
+  const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<double>*>(p); });
+  const auto size = static_cast<py::ssize_t>(kept->size());
+  if (!vectors) return py::array_t<double>({size}, kept->data(), owner);
+  return py::array_t<double>({size / 3, py::ssize_t{3}}, kept->data(), owner);
+}
+
+py::dict measurement(Handle& handle) {
+  Handle::Use use(handle);
+  const Measurement m = [&] {
+    const Released released;
+    return use->measure();
+  }();
+  const auto vector = [](const std::array<double, 3>& v) { return py::make_tuple(v[0], v[1], v[2]); };
+  using namespace py::literals;
+  return py::dict(
+      "time"_a = m.time, "step"_a = m.step, "kinetic"_a = m.kinetic, "potential"_a = m.potential,
+      "energy"_a = m.energy, "energy_error"_a = m.energy_error, "virial_ratio"_a = m.virial_ratio,
+      "mass"_a = m.mass, "momentum"_a = vector(m.momentum), "angular_momentum"_a = vector(m.angular_momentum),
+      "center_of_mass"_a = vector(m.center_of_mass), "lagrangian_radii"_a = vector(m.lagrangian_radii),
+      "low"_a = vector(m.low), "high"_a = vector(m.high), "fastest"_a = m.fastest);
+}
+
+py::array picture(Handle& handle, int width, int height) {
+  Handle::Use use(handle);
+  Picture p = [&] {
+    const Released released;
+    return use->render(width, height);
+  }();
+  py::array_t<std::uint8_t> array({p.height, p.width, 3});
+  std::copy(p.rgb.begin(), p.rgb.end(), array.mutable_data());
+  return array;
+}
+
+/// A method of the simulation that takes as long as it takes.
+template <class Result, class... Arguments>
+auto slow(Result (Simulation::*method)(Arguments...)) {
+  return [method](Handle& handle, std::decay_t<Arguments>... arguments) {
+    Handle::Use use(handle);
+    const Released released;
+    return ((*use.operator->()).*method)(arguments...);
+  };
+}
+template <class Result>
+auto quick(Result (Simulation::*method)() const) {
+  return [method](Handle& handle) -> std::decay_t<Result> {
+    Handle::Use use(handle);
+    return ((*use.operator->()).*method)();
+  };
+}
+
+/// InputError and its list of problems.
+void add_errors(py::module_& module) {
+  static py::exception<InputError> input(module, "InputError", PyExc_ValueError);
+  static py::exception<SystemError> system(module, "SystemError", PyExc_OSError);
+  static py::exception<UnhealthyError> unhealthy(module, "UnhealthyError", PyExc_ArithmeticError);
+  input.attr("problems") = py::tuple();
+  const auto describe = [](py::handle error, const char* help) {
+    error.attr("__module__") = "mote";
+    error.attr("__doc__") = help;
+  };
+  describe(input,
+           "What was given is wrong: a scene, an option, a file. `problems` lists all that was found, as "
+           "dicts of\n"
+           "place, key, problem and remedy.");
+  describe(system, "The machine failed: a file, a device, a driver, memory.");
+  describe(
+      unhealthy,
+      "The simulation has broken: numbers that are not finite, an energy error past the scene's limit\n"
+      "(health.energy_error), or a hook that failed. The state is the one behind the step in which it did.");
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const InputError& e) {
+      const py::object error = py::handle(input.ptr())(e.what());
+      py::list problems;
+      for (const Diagnostic& d : e.diagnostics()) {
+        using namespace py::literals;
+        problems.append(
+            py::dict("place"_a = d.place, "key"_a = d.key, "problem"_a = d.problem, "remedy"_a = d.remedy));
+      }
+      error.attr("problems") = problems;
+      PyErr_SetObject(input.ptr(), error.ptr());
+    } catch (const SystemError& e) {
+      PyErr_SetString(system.ptr(), e.what());
+    } catch (const UnhealthyError& e) {
+      PyErr_SetString(unhealthy.ptr(), e.what());
+    }
+  });
+}
+
+void add_simulation(py::module_& module) {
+  py::class_<Handle>(module, "Simulation")
+      .def("step",
+           [](Handle& h, std::uint64_t steps) {
+             return interruptible(h, [&](auto& s, const auto& stop) { return s->step(steps, stop); });
+           })
+      .def("run_until",
+           [](Handle& h, double time) {
+             return interruptible(h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+           })
+      .def("run_until",
+           [](Handle& h, const std::string& time) {
+             return interruptible(h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+           })
+      .def(
+          "run",
+          [](Handle& h) { return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); }); })
+      .def("ended", quick(&Simulation::ended))
+      .def("time", quick(&Simulation::time))
+      .def("dt", quick(&Simulation::dt))
+      .def("step_count", quick(&Simulation::step_count))
+      .def("interactions", quick(&Simulation::interactions))
+      .def("count", quick(&Simulation::count))
+      .def("backend", quick(&Simulation::backend))
+      .def("precision", quick(&Simulation::precision))
+      .def("title", quick(&Simulation::title))
+      .def("units", quick(&Simulation::units))
+      .def("scene_json", quick(&Simulation::scene_json))
+      .def("reasons", quick(&Simulation::reasons))
+      .def("live", quick(&Simulation::live))
+      .def("bodies_may_change", quick(&Simulation::bodies_may_change))
+      .def("hash", slow(&Simulation::hash))
+      .def("set", slow(&Simulation::set))
+      .def("checkpoint", slow(&Simulation::checkpoint))
+      .def("measure", &measurement)
+      .def("render", &picture)
+      .def("name",
+           [](Handle& h, std::uint32_t id) {
+             Handle::Use use(h);
+             return use->name(id);
+           })
+      .def("column", &column)
+      .def("device_array", &device_array)
+      .def("dlpack", &dlpack)
+      .def("masses", [](Handle& h) { return copied(slow(&Simulation::masses)(h), false); })
+      .def("positions", [](Handle& h) { return copied(slow(&Simulation::positions)(h), true); })
+      .def("velocities", [](Handle& h) { return copied(slow(&Simulation::velocities)(h), true); })
+      .def("accelerations", [](Handle& h) { return copied(slow(&Simulation::accelerations)(h), true); });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  add_errors(module);
+  py::enum_<Column>(module, "Column")
+      .value("id", Column::id)
+      .value("mass", Column::mass)
+      .value("x", Column::x)
+      .value("y", Column::y)
+      .value("z", Column::z)
+      .value("vx", Column::vx)
+      .value("vy", Column::vy)
+      .value("vz", Column::vz)
+      .value("ax", Column::ax)
+      .value("ay", Column::ay)
+      .value("az", Column::az);
+  add_simulation(module);
+  module.def("load", [](const std::string& scene, const Settings& settings, const py::dict& given) {
+    const Options options = options_of(given);
+    return opened([&] { return load(scene, settings, options); });
+  });
+  module.def("load_text", [](const std::string& text, const std::string& name, const Settings& settings,
+                             const py::dict& given) {
+    const Options options = options_of(given);
+    return opened([&] { return load_text(text, name, settings, options); });
+  });
+  module.def("from_arrays",
+             [](const Numbers& mass, const Numbers& position, const Numbers& velocity,
+                const std::vector<std::string>& names, const std::string& scene, const py::dict& given) {
+               const Options options = options_of(given);
+               const Bodies bodies{span_of(mass), span_of(position), span_of(velocity), names};
+               return opened([&] { return from_arrays(bodies, scene, options); });
+             });
+  module.def("resume", [](const std::string& checkpoint, const py::dict& given) {
+    const Options options = options_of(given);
+    return opened([&] { return resume(checkpoint, options); });
+  });
+  module.def("scenes", &scenes);
+  module.def("version", &version);
+}
+
+}  // namespace mote::python

@@ -1,0 +1,71 @@
+"""Columns of the state where a GPU has them."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _core
+
+_CUDA = 2  # kDLCUDA
+
+
+class DeviceColumn:
+    """One number of every body, in the memory of a GPU: nothing is copied.
+
+    CuPy, Numba, JAX and PyTorch read it: ``cupy.asarray(column)`` through ``__cuda_array_interface__``,
+    ``torch.from_dlpack(column)`` and others through DLPack; ``numpy.asarray(column)`` copies it to the host. What
+    they return shows the state as it is then and after every later step, and keeps the simulation alive. It is not to be
+    written.
+
+    Between calls of the simulation nothing is under way on the GPU, so that any stream may read; work that reads must be
+    done before the simulation steps on.
+    """
+
+    def __init__(self, core: Any, name: str):
+        self._core = core
+        self._name = name
+        self._column = getattr(_core.Column, name)
+
+    def _array(self) -> dict:
+        return self._core.device_array(self._column)
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements: float32 in single precision, else float64; uint32 for ids."""
+        array = self._array()
+        return np.dtype(f"{array['kind']}{array['bytes']}")
+
+    @property
+    def shape(self) -> tuple[int]:
+        """(n,)"""
+        return (self._array()["count"],)
+
+    @property
+    def __cuda_array_interface__(self) -> dict:
+        array = self._array()
+        return {
+            "version": 3,
+            "shape": (array["count"],),
+            "typestr": np.dtype(f"{array['kind']}{array['bytes']}").str,
+            "data": (array["pointer"], True),
+            "strides": None,
+            "stream": array["stream"] or 1,
+        }
+
+    def __dlpack__(self, stream: Any = None) -> Any:
+        return self._core.dlpack(self._column)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (_CUDA, self._array()["device"])
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("the column is on a GPU: NumPy needs a copy")
+        return np.array(self._core.column(self._column), dtype=dtype)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"DeviceColumn({self._name!r}, {len(self)} x {self.dtype}, cuda:{self.__dlpack_device__()[1]})"

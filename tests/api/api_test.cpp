@@ -1,0 +1,249 @@
+// The library as a program sees it: nothing but mote.h.
+#include "api/mote.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <numbers>
+
+#include "tests/support/temporary_folder.h"
+
+namespace mote::test {
+namespace {
+
+const Options on_cpu{.backend = "cpu", .precision = "double"};
+const std::string leapfrog = R"({"gravity": {"softening": 0.05}, "integrator": {"dt": 0.01}})";
+
+/// Two bodies on a circle of radius 1/2 about the origin, with the period 2 pi.
+struct Pair {
+  std::vector<double> mass{0.5, 0.5}, position{0.5, 0, 0, -0.5, 0, 0}, velocity{0, 0.5, 0, 0, -0.5, 0};
+  Bodies bodies() const { return {mass, position, velocity}; }
+};
+
+Simulation plummer(const Options& options = on_cpu) {
+  return load("plummer", {{"n", "64"}, {"gravity.softening", "0.02"}}, options);
+}
+
+std::string input_error(const std::function<void()>& action) {
+  return message_of<InputError>(action);
+}
+
+bool has_gpu() {
+  try {
+    plummer({.backend = "cuda"});
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+TEST(Library, FollowsACircleFromArrays) {
+  const Pair pair;
+  Simulation sim = from_arrays(pair.bodies(),
+                               R"({"gravity": {}, "integrator": {"name": "yoshida6", "dt": 0.01}})", on_cpu);
+  EXPECT_EQ(sim.run_until(2 * std::numbers::pi), 629u);
+  // Sixth order at 629 steps a turn: errors are rounding, far below 1e-9; the rest of the angle is known.
+  const double angle = 6.29;
+  const std::vector<double> x = sim.positions();
+  EXPECT_NEAR(x[0], 0.5 * std::cos(angle), 1e-9);
+  EXPECT_NEAR(x[1], 0.5 * std::sin(angle), 1e-9);
+  EXPECT_NEAR(x[3], -x[0], 1e-12);
+  EXPECT_NEAR(sim.measure().energy, -0.125, 1e-12);
+  EXPECT_LT(std::fabs(sim.measure().energy_error), 1e-11);
+}
+
+TEST(Library, HasTheHashOfTheProgram) {
+  const TemporaryFolder folder;
+  const std::string out = (folder / "run").string();
+  const std::string command = std::string(MOTE_PROGRAM) +
+                              " run plummer --set n=64 --set gravity.softening=0.02 --backend cpu --steps 20 "
+                              "--precision double --quiet --out " +
+                              out;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream file(out + "/run.json");
+  const std::string record(std::istreambuf_iterator<char>(file), {});
+  Simulation sim = plummer();
+  for (int k = 0; k < 4; ++k) sim.step(5);
+  EXPECT_NE(record.find("\"state_hash\": \"" + sim.hash() + "\""), std::string::npos) << sim.hash();
+}
+
+TEST(Library, ShowsItsOwnMemoryAndNoCopy) {
+  Simulation sim = plummer();
+  const std::span<const double> x = sim.view<double>(Column::x);
+  const std::vector<double> before(x.begin(), x.end());
+  sim.step(3);
+  EXPECT_EQ(sim.view<double>(Column::x).data(), x.data());
+  EXPECT_NE(before, std::vector<double>(x.begin(), x.end()));
+  EXPECT_EQ(sim.positions()[3], x[1]);
+  EXPECT_EQ(sim.view<std::uint32_t>(Column::id)[63], 63u);
+  const Simulation moved = std::move(sim);
+  EXPECT_EQ(moved.count(), x.size());
+}
+
+TEST(Library, SaysTheTypeOfItsColumns) {
+  Simulation single = plummer({.backend = "cpu", .precision = "single"});
+  EXPECT_EQ(single.view<float>(Column::vx).size(), 64u);
+  EXPECT_NE(input_error([&] { single.view<double>(Column::vx); }).find("use view<float>"), std::string::npos);
+  EXPECT_NE(input_error([&] { single.view<float>(Column::id); }).find("uint32_t"), std::string::npos);
+}
+
+TEST(Library, GoesOnFromACheckpointToTheSameBits) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "half.h5").string();
+  Simulation whole = plummer(), first = plummer();
+  whole.step(5), first.step(5);
+  for (Simulation* sim : {&whole, &first}) sim->set("gravity.softening", 0.03);
+  first.checkpoint(file);
+  Simulation second = resume(file);
+  EXPECT_EQ(second.step_count(), 5u);
+  EXPECT_EQ(second.live().at("gravity.softening"), 0.03);
+  whole.step(7), second.step(7);
+  EXPECT_EQ(second.hash(), whole.hash());
+  EXPECT_EQ(second.measure().energy_error, whole.measure().energy_error);
+}
+
+TEST(Library, GoesOnWithBodiesFromArrays) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "pair.h5").string(), names[] = {"one", "other"};
+  const Pair pair;
+  Bodies bodies = pair.bodies();
+  bodies.names = names;
+  Simulation sim = from_arrays(bodies, leapfrog, on_cpu);
+  sim.step(10);
+  sim.checkpoint(file);
+  Simulation again = resume(file);
+  EXPECT_EQ(again.name(1), "other");
+  sim.step(10), again.step(10);
+  EXPECT_EQ(again.hash(), sim.hash());
+}
+
+TEST(Library, TellsAllThatIsWrongWithAScene) {
+  const Pair pair;
+  const auto problem = [&](const std::string& scene) {
+    return input_error([&] { from_arrays(pair.bodies(), scene); });
+  };
+  const std::string both = problem(R"({"gravity": {"sofening": 1}, "integrator": {"dt": -1}})");
+  EXPECT_NE(both.find("from_arrays: gravity.sofening: unknown key; did you mean 'softening'?"),
+            std::string::npos);
+  EXPECT_NE(both.find("from_arrays: integrator.dt: -1 is out of range"), std::string::npos) << both;
+  EXPECT_NE(problem("{}").find("integrator.dt: is missing"), std::string::npos);
+  EXPECT_NE(problem("dt = 3").find("from_arrays"), std::string::npos);
+  EXPECT_NE(input_error([] { load("plumer"); }).find("did you mean 'plummer'?"), std::string::npos);
+  EXPECT_EQ(input_error([] { load("plummer", {{"n", "0"}}); }).substr(0, 22), "n: 0 is out of range; ");
+  EXPECT_NE(input_error([] { load("plummer", {}, {.backend = "gpu"}); }).find("auto, cpu, cuda"),
+            std::string::npos);
+}
+
+TEST(Library, RefusesArraysThatDoNotFit) {
+  const auto problem = [](std::vector<double> mass, std::vector<double> position) {
+    const std::vector<double> velocity(3 * mass.size());
+    return input_error([&] { from_arrays({mass, position, velocity}, leapfrog); });
+  };
+  EXPECT_EQ(problem({}, {}), "from_arrays: mass: is empty; a scene needs at least one body");
+  EXPECT_EQ(problem({1, 1}, {1, 2, 3}),
+            "from_arrays: position: has 3 numbers, for 2 masses; 3 for each body");
+  EXPECT_EQ(problem({1, -1}, {0, 0, 0, 1, 1, 1}), "from_arrays: mass: of body 1 is negative; >= 0");
+  EXPECT_EQ(problem({1, 1}, {0, 0, 0, 1, INFINITY, 1}), "from_arrays: position: of body 1 is not finite");
+}
+
+TEST(Library, EndsWhereAStopIsWished) {
+  Simulation sim = plummer();
+  int asked = 0;
+  EXPECT_EQ(sim.step(100, [&] { return ++asked > 7; }), 7u);
+  EXPECT_EQ(sim.step(3), 3u);
+  EXPECT_EQ(sim.step_count(), 10u);
+}
+
+TEST(Library, RunsToTheEndThatTheSceneSays) {
+  const Pair pair;
+  Simulation sim = from_arrays(
+      pair.bodies(), R"({"gravity": {}, "integrator": {"dt": 0.01}, "stop": {"time": 0.2}})", on_cpu);
+  EXPECT_EQ(sim.run(), 20u);
+  EXPECT_EQ(sim.run_until(0.1), 0u);
+  sim.set("integrator.dt", 0.05);
+  EXPECT_EQ(sim.run_until(0.4), 4u);
+  EXPECT_DOUBLE_EQ(sim.time(), 0.4);
+  Simulation endless = from_arrays(pair.bodies(), leapfrog, on_cpu);
+  EXPECT_NE(input_error([&] { endless.run(); }).find("the run has no end"), std::string::npos);
+  EXPECT_NE(input_error([&] { endless.run_until(NAN); }).find("finite"), std::string::npos);
+}
+
+TEST(Library, ThrowsWhereNumbersAreNotFinite) {
+  const TemporaryFolder folder;
+  Pair pair;
+  pair.velocity[1] = 1e300;
+  Simulation sim = from_arrays(pair.bodies(), R"({"integrator": {"dt": 1e9}})", on_cpu);
+  EXPECT_THROW(sim.step(5), UnhealthyError);
+  EXPECT_THROW(sim.step(5), UnhealthyError);
+  EXPECT_EQ(sim.step_count(), 1u);
+  EXPECT_THROW(sim.checkpoint((folder / "sick.h5").string()), UnhealthyError);
+  EXPECT_TRUE(folder.empty());
+}
+
+TEST(Library, ThrowsWhereTheEnergyErrorPassesTheLimit) {
+  const Pair pair;
+  const std::string scene = R"({"gravity": {}, "integrator": {"dt": 0.3}, "health": {"energy_error": 1e-7}})";
+  Simulation sim = from_arrays(pair.bodies(), scene, on_cpu);
+  EXPECT_NE(message_of<UnhealthyError>([&] { sim.step(100); }).find("the scene allows 1e-07"),
+            std::string::npos);
+}
+
+TEST(Library, CallsTheHooksOfAScene) {
+  const std::string text = R"(return {
+    gravity = {}, integrator = { dt = 0.01 },
+    bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 0, 0, 0 } } },
+    on_step = { every = 4, run = function(sim)
+      sim:set("integrator.dt", 0.02)
+      if sim.step == 8 then sim:stop("enough") end
+      if sim.step == 12 then sim:fail("too much") end
+    end },
+  })";
+  Simulation sim = load_text(text, "hooks.lua", {}, on_cpu);
+  EXPECT_TRUE(sim.bodies_may_change());
+  EXPECT_EQ(sim.step(100), 8u);
+  EXPECT_EQ(sim.ended(), "enough");
+  EXPECT_DOUBLE_EQ(sim.time(), 4 * 0.01 + 4 * 0.02);
+  EXPECT_EQ(sim.step(1), 1u);
+  EXPECT_EQ(sim.ended(), "");
+  EXPECT_NE(message_of<UnhealthyError>([&] { sim.step(100); }).find("too much"), std::string::npos);
+  EXPECT_FALSE(plummer().bodies_may_change());
+}
+
+TEST(Library, ShowsTheMemoryOfTheGpu) {
+  Simulation host = plummer();
+  EXPECT_NE(input_error([&] { host.device_array(Column::x); }).find("not on a GPU"), std::string::npos);
+  if (!has_gpu()) GTEST_SKIP() << "no GPU, and none is emulated";
+  Simulation sim = plummer({.backend = "cuda", .precision = "double"});
+  sim.step(2);
+  const Array there = sim.device_array(Column::y);
+  EXPECT_EQ(there.device, 0);
+  EXPECT_EQ(there.count, 64u);
+  EXPECT_EQ(there.bytes, 8);
+  sim.step(2);
+  EXPECT_EQ(sim.device_array(Column::y).data, there.data);
+#ifdef MOTE_CUDA_EMULATED  // its memory is the host's
+  EXPECT_EQ(std::memcmp(there.data, sim.view<double>(Column::y).data(), 64 * 8), 0);
+#endif
+}
+
+TEST(Library, DrawsWithoutADisplay) {
+  Simulation sim = plummer();
+  EXPECT_NE(input_error([&] { sim.render(3, 3); }).find("16 to 16384"), std::string::npos);
+  Picture picture;
+  try {
+    picture = sim.render(64, 48);
+  } catch (const std::exception& e) {
+    GTEST_SKIP() << e.what();
+  }
+  ASSERT_EQ(picture.rgb.size(), 64u * 48 * 3);
+  // Bodies are framed: there is light, and it is not at the rim alone.
+  const auto middle = picture.rgb.begin() + 3 * 64 * 16;
+  EXPECT_GT(*std::max_element(middle, middle + 3 * 64 * 16), 100);
+  EXPECT_EQ(picture.rgb, sim.render(64, 48).rgb);
+}
+
+}  // namespace
+}  // namespace mote::test

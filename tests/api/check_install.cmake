@@ -1,0 +1,33 @@
+# Installs mote into a folder of its own, builds the example against it as a stranger would, runs it, and imports the
+# Python package from there. cmake -DBUILD=... -DSOURCE=... -DCXX=... [-DPYTHON=... -DPYTHON_DIR=...] -P check_install.cmake
+set(folder ${BUILD}/tests/install_check)
+file(REMOVE_RECURSE ${folder})
+
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${folder}
+    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\nended with ${code}\n${out}${err}")
+  endif()
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+
+file(MAKE_DIRECTORY ${folder})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE}/api/example -B ${folder}/example
+  -DCMAKE_PREFIX_PATH=${folder}/prefix -DCMAKE_CXX_COMPILER=${CXX})
+run(${CMAKE_COMMAND} --build ${folder}/example)
+run(${folder}/example/collapse)
+if(NOT out MATCHES "t = 2.00  half of the mass within 0.[0-9]+  energy error")
+  message(FATAL_ERROR "the example said:\n${out}")
+endif()
+
+# What is installed finds what was installed with it: a scene that is nowhere else.
+file(WRITE ${folder}/prefix/share/mote/scenes/strange.lua
+  "return { gravity = {}, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0, 0 } } } }\n")
+run(${folder}/prefix/bin/mote check strange)
+if(PYTHON)
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c
+    "import mote; s = mote.load('strange'); s.step(3); assert s.positions()[0, 0] == 3; assert mote.__file__.startswith('${folder}')")
+endif()
+file(REMOVE_RECURSE ${folder})

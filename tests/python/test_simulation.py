@@ -1,0 +1,369 @@
+"""The package as its users see it. Run by ctest, or: PYTHONPATH=build/release/python python3 -m unittest -v FILE"""
+import _thread
+import ctypes
+import gc
+import importlib
+import json
+import os
+import pathlib
+import pydoc
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import mote
+
+CPU = dict(backend="cpu", precision="double")
+
+
+def plummer(**options):
+    return mote.load("plummer", {"n": 64, "gravity.softening": 0.02}, **{**CPU, **options})
+
+
+def two_bodies(**more):
+    """On a circle of radius 1/2, with the period 2 pi."""
+    return mote.from_arrays([0.5, 0.5], [[0.5, 0, 0], [-0.5, 0, 0]], [[0, 0.5, 0], [0, -0.5, 0]],
+                            **{"dt": 0.01, **CPU, **more})
+
+
+def gpu():
+    """Options for a GPU, or for one that is emulated; None where there is neither."""
+    try:
+        plummer(backend="cuda")
+        return dict(backend="cuda")
+    except mote.InputError:
+        return None
+
+
+def importorskip(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise unittest.SkipTest(str(error))
+
+
+class Opening(unittest.TestCase):
+    def test_a_scene_by_name_with_parameters(self):
+        sim = plummer()
+        self.assertEqual(len(sim), 64)
+        self.assertEqual((sim.backend, sim.precision, sim.units), ("cpu", "double", "nbody"))
+        self.assertEqual(sim.scene["gravity"]["softening"], 0.02)
+        self.assertIn("plummer", mote.scenes())
+
+    def test_parameters_of_every_type(self):
+        text = """return { gravity = {}, integrator = { dt = param("dt", 0.1) }, title = param("title", "a"),
+                  view = { glow = param("glow", true) },
+                  bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 0, 0, 0 } } } }"""
+        sim = mote.load_text(text, params={"dt": np.float64(1 / 3), "title": "two words", "glow": np.bool_(False),
+                                           "seed": np.int32(5), "bodies.1.position": np.array([1, 2, 3])})
+        self.assertEqual(sim.dt, 1 / 3)
+        self.assertEqual(sim.title, "two words")
+        self.assertEqual((sim.scene["view"]["glow"], sim.scene["seed"]), (False, 5))
+        self.assertEqual(sim.positions().tolist(), [[1, 2, 3]])
+
+    def test_arrays_of_any_layout_and_type(self):
+        position = np.asfortranarray(np.arange(12, dtype=np.float32).reshape(4, 3))
+        sim = mote.from_arrays(1, position[::-1], np.zeros((4, 3), dtype=int), dt=1, softening=1, names=list("abcd"), **CPU)
+        self.assertEqual(sim.positions().tolist(), position[::-1].tolist())
+        self.assertEqual(sim.masses().tolist(), [1, 1, 1, 1])
+        self.assertEqual(sim.name(2), "c")
+
+    def test_settings_of_the_scene_as_a_dict(self):
+        scene = {"gravity": None, "fields": [{"kind": "uniform", "acceleration": np.array([0, 0, -2.0])}]}
+        sim = two_bodies(scene=scene)
+        sim.run(until=1)
+        self.assertEqual(sim.live, {"integrator.dt": 0.01})
+        # z = -g t^2 / 2, which leapfrog solves exactly but for rounding.
+        self.assertAlmostEqual(sim.positions()[0, 2], -1.0, delta=1e-13)
+
+    def test_errors_name_all_that_is_wrong(self):
+        with self.assertRaises(mote.InputError) as caught:
+            two_bodies(softening=-1, scene={"integrator": {"setp": 1}})
+        self.assertIsInstance(caught.exception, ValueError)
+        self.assertEqual([p["key"] for p in caught.exception.problems], ["gravity.softening", "integrator.setp"])
+        self.assertIn("from_arrays: gravity.softening: -1 is out of range", str(caught.exception))
+        for wrong, words in [
+            (lambda: mote.load("plumer"), "did you mean 'plummer'"),
+            (lambda: mote.load("plummer", {"m": 3}), "it has: n, softening"),
+            (lambda: two_bodies(dt=None), "integrator.dt: is missing"),
+            (lambda: two_bodies(scene={"bodies": []}), "leave them out"),
+            (lambda: mote.from_arrays(1, [0, 0, 0], [[0, 0, 0]], dt=1), "(n, 3) is needed"),
+            (lambda: mote.from_arrays([1, 1], [[0, 0, 0]], [[0, 0, 0]], dt=1), "for 2 masses"),
+            (lambda: mote.resume("nowhere.h5"), "no such file"),
+            (lambda: two_bodies().set("gravity.softening", -1), "out of range"),
+            (lambda: two_bodies().set("units", 1), "these can: "),
+            (lambda: two_bodies().run(), "no end"),
+        ]:
+            with self.assertRaises(mote.InputError) as caught:
+                wrong()
+            self.assertIn(words, str(caught.exception))
+        with self.assertRaises(mote.InputError) as caught:
+            mote.load("plummer", device=77, backend="cuda")
+        self.assertNotIn("--", str(caught.exception))
+        with self.assertRaises(TypeError):
+            two_bodies(bakend="cpu")
+        with self.assertRaises(mote.SystemError) as caught:
+            two_bodies().checkpoint("/nowhere/a.h5")
+        self.assertIsInstance(caught.exception, OSError)
+
+
+class Stepping(unittest.TestCase):
+    @unittest.skipUnless("MOTE_PROGRAM" in os.environ, "MOTE_PROGRAM does not name the program")
+    def test_gives_the_bits_of_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder, "run")
+            subprocess.run([os.environ["MOTE_PROGRAM"], "run", "plummer", "--set", "n=64", "--set",
+                            "gravity.softening=0.02", "--backend", "cpu", "--precision", "double", "--steps", "12",
+                            "--quiet", "--out", out], check=True)
+            expected = json.loads((out / "run.json").read_text())["state_hash"]
+        sim = plummer()
+        while sim.step_count < 12:
+            sim.step(5 if sim.step_count < 10 else 2)
+        self.assertEqual(sim.hash, expected)
+
+    def test_run_ends_at_the_first_step_past_a_time(self):
+        sim = two_bodies()
+        self.assertEqual(sim.run(until=0.105), 11)
+        self.assertEqual((sim.step_count, sim.run(until=0.1)), (11, 0))
+        self.assertAlmostEqual(sim.time, 0.11)
+        self.assertEqual(sim.interactions, 11 * 2 * 2)  # each body with all, itself included
+
+    def test_times_may_have_units(self):
+        sim = mote.load("outer_solar_system", backend="cpu")  # days, in steps of 5
+        self.assertEqual(sim.run(until="100 d"), 20)
+        self.assertEqual(sim.time, 100)
+        with self.assertRaises(mote.InputError) as caught:
+            sim.run(until="3 kg")
+        self.assertIn("run until 3 kg: ", str(caught.exception))
+        with self.assertRaises(TypeError):
+            sim.step(1.5)
+
+    def test_a_hook_ends_the_run(self):
+        sim = mote.load_text("""return { gravity = {}, integrator = { dt = 1 },
+            bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0, 0 } } },
+            on_step = { every = 3, run = function(sim) sim:stop("far enough") end } }""", **CPU)
+        x = sim.x
+        self.assertEqual(sim.step(10), 3)
+        self.assertEqual(sim.ended, "far enough")
+        self.assertEqual((x[0], sim.x[0]), (0, 3))  # such columns are copies
+        self.assertEqual(sim.step(1), 1)
+        self.assertIsNone(sim.ended)
+
+    def test_numbers_that_are_not_finite_are_an_error(self):
+        sim = mote.from_arrays(1, [[0, 0, 0]], [[1e300, 0, 0]], dt=1e9, **CPU)
+        with self.assertRaises(mote.UnhealthyError) as caught:
+            sim.step(3)
+        self.assertIn("body 0 has numbers that are not finite at step 1", str(caught.exception))
+
+    def test_ctrl_c_ends_between_steps(self):
+        sim = plummer()
+        timer = threading.Timer(0.2, _thread.interrupt_main)
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            sim.step(10**12)
+        timer.join()
+        taken = sim.step_count
+        self.assertGreater(taken, 0)
+        self.assertEqual(sim.step(2), 2)
+        self.assertEqual(sim.step_count, taken + 2)
+
+    def test_other_threads_run_but_may_not_use_it(self):
+        sim = plummer()
+        thread = threading.Thread(target=lambda: sim.step(20000))
+        thread.start()
+        refused = False
+        while thread.is_alive() and not refused:
+            try:
+                sim.measure()
+            except RuntimeError as error:
+                refused = "busy in another thread" in str(error)
+            time.sleep(0.001)
+        thread.join()
+        self.assertTrue(refused)
+
+    def test_parameters_change_on_the_way(self):
+        sim = two_bodies(softening=0.1)
+        sim.step(5)
+        sim.set("gravity.softening", 0.2)
+        sim.set("integrator.dt", 0.02)
+        sim.step(5)
+        self.assertEqual(sim.live["gravity.softening"], 0.2)
+        self.assertAlmostEqual(sim.time, 5 * 0.01 + 5 * 0.02)
+
+
+class Columns(unittest.TestCase):
+    def test_are_the_state_itself(self):
+        sim = plummer()
+        x, before = sim.x, sim.positions()
+        self.assertEqual(x.__array_interface__["data"][0], sim.x.__array_interface__["data"][0])
+        self.assertEqual(x.tolist(), before[:, 0].tolist())
+        sim.step(2)
+        self.assertEqual(x.tolist(), sim.positions()[:, 0].tolist())
+        self.assertNotEqual(x.tolist(), before[:, 0].tolist())
+
+    def test_cannot_be_written(self):
+        x = plummer().x
+        with self.assertRaises(ValueError):
+            x[0] = 1
+        with self.assertRaises(ValueError):
+            x.setflags(write=True)
+
+    def test_outlive_the_simulation(self):
+        sim = plummer()
+        mass, z = sim.mass, sim.positions()[:, 2]
+        view = sim.z
+        del sim
+        gc.collect()
+        plummer().step(1)  # would take the memory over if it were free
+        self.assertEqual(view.tolist(), z.tolist())
+        self.assertAlmostEqual(mass.sum(), 1)
+
+    def test_have_the_type_of_the_precision(self):
+        self.assertEqual(plummer().vx.dtype, np.float64)
+        self.assertEqual(plummer(precision="single").vx.dtype, np.float32)
+        self.assertEqual(plummer().id.dtype, np.uint32)
+        self.assertEqual(plummer().id.tolist(), list(range(64)))
+
+    def test_of_the_cpu_have_dlpack(self):
+        # NumPy 1.24 exports no read-only arrays, so a copy stands in; consumers of views use np.asarray.
+        sim = plummer()
+        self.assertEqual(np.from_dlpack(sim.x.copy()).tolist(), sim.x.tolist())
+
+    def test_accelerations_are_those_of_the_positions(self):
+        sim = two_bodies()
+        sim.step(7)
+        place, pull = sim.positions(), sim.accelerations()
+        # Each at distance 1 from a mass of 1/2; few operations in double.
+        np.testing.assert_allclose(pull, -place, rtol=1e-3)
+        np.testing.assert_allclose(pull[0], 0.5 * (place[1] - place[0]) / np.linalg.norm(place[1] - place[0])**3,
+                                   atol=1e-14)
+
+
+class OnTheGpu(unittest.TestCase):
+    def setUp(self):
+        options = gpu()
+        if options is None:
+            self.skipTest("no GPU, and none is emulated")
+        self.sim = plummer(**options)
+        self.sim.step(2)
+
+    def test_the_cuda_array_interface_leads_to_the_state(self):
+        column = self.sim.y
+        self.assertIsInstance(column, mote.DeviceColumn)
+        interface = column.__cuda_array_interface__
+        self.assertEqual((interface["version"], interface["shape"], interface["typestr"]), (3, (64,), "<f8"))
+        self.assertTrue(interface["data"][1])
+        self.assertNotEqual(interface["stream"], 0)  # 0 is forbidden: it would be ambiguous
+        self.assertEqual(np.asarray(column).tolist(), self.sim.positions()[:, 1].tolist())
+        if os.environ.get("MOTE_EMULATED_GPU"):  # its memory is the host's
+            there = np.ctypeslib.as_array((ctypes.c_double * 64).from_address(interface["data"][0]))
+            self.assertEqual(there.tolist(), self.sim.positions()[:, 1].tolist())
+            self.sim.step(1)
+            self.assertEqual(there.tolist(), self.sim.positions()[:, 1].tolist())
+
+    def test_dlpack_leads_to_the_state(self):
+        self.assertEqual(self.sim.x.__dlpack_device__(), (2, 0))
+        capsule = self.sim.x.__dlpack__(stream=1)
+
+        class Tensor(ctypes.Structure):  # of dlpack.h
+            _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int), ("device_id", ctypes.c_int),
+                        ("ndim", ctypes.c_int), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                        ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                        ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
+
+        pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        tensor = Tensor.from_address(pointer_of(capsule, b"dltensor"))
+        self.assertEqual(tensor.data, self.sim.x.__cuda_array_interface__["data"][0])
+        self.assertEqual((tensor.device_type, tensor.ndim, tensor.code, tensor.bits, tensor.lanes), (2, 1, 2, 64, 1))
+        self.assertEqual((tensor.shape[0], tensor.strides, tensor.byte_offset), (64, None, 0))
+        del self.sim  # the capsule keeps it
+        gc.collect()
+        self.assertEqual(tensor.shape[0], 64)
+
+
+    def expect_same_memory(self, pointer, values):
+        self.assertEqual(pointer, self.sim.x.__cuda_array_interface__["data"][0])
+        self.assertEqual(values.tolist(), self.sim.positions()[:, 0].tolist())
+
+    @unittest.skipIf(os.environ.get("MOTE_EMULATED_GPU"), "the GPU is emulated")
+    def test_cupy_reads_without_a_copy(self):
+        cupy = importorskip("cupy")
+        for column in (cupy.asarray(self.sim.x), cupy.from_dlpack(self.sim.x)):
+            self.sim.step(1)
+            self.expect_same_memory(column.data.ptr, cupy.asnumpy(column))
+
+    @unittest.skipIf(os.environ.get("MOTE_EMULATED_GPU"), "the GPU is emulated")
+    def test_torch_reads_without_a_copy(self):
+        torch = importorskip("torch")
+        column = torch.from_dlpack(self.sim.x)
+        self.sim.step(1)
+        self.expect_same_memory(column.data_ptr(), column.cpu().numpy())
+
+
+class Measuring(unittest.TestCase):
+    def test_energies_of_a_circle(self):
+        sim = two_bodies(integrator="yoshida6")
+        sim.step(100)
+        m = sim.measure()
+        # E = -G m1 m2 / (2 a), L = mu sqrt(G M a); sixth order at 628 steps a turn leaves rounding.
+        self.assertAlmostEqual(m.energy, -0.125, delta=1e-12)
+        self.assertAlmostEqual(m.angular_momentum[2], 0.25, delta=1e-12)
+        self.assertAlmostEqual(m.virial_ratio, 1, delta=1e-9)
+        self.assertLess(abs(m.energy_error), 1e-11)
+        self.assertEqual((m.step, m.mass), (100, 1))
+
+    def test_energy_errors_are_since_the_start_whoever_asks_when(self):
+        late, early = two_bodies(dt=0.3), two_bodies(dt=0.3)
+        early.measure()
+        for sim in (late, early):
+            sim.step(4)
+        self.assertNotEqual(late.measure().energy_error, 0)
+        self.assertEqual(late.measure(), early.measure())
+
+
+class Files(unittest.TestCase):
+    def test_a_checkpoint_goes_on_to_the_same_bits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "half.h5")
+            whole, half = plummer(), plummer()
+            whole.step(9), half.step(4)
+            half.checkpoint(file)
+            again = mote.resume(file)
+            self.assertEqual(again.hash, half.hash)
+            again.step(5)
+            self.assertEqual((again.hash, again.time), (whole.hash, whole.time))
+            self.assertEqual(again.measure(), whole.measure())
+
+
+class Pictures(unittest.TestCase):
+    def test_are_arrays(self):
+        try:
+            picture = plummer().render(96, 64)
+        except (mote.SystemError, mote.InputError) as error:
+            self.skipTest(str(error))
+        self.assertEqual((picture.shape, picture.dtype), ((64, 96, 3), np.uint8))
+        self.assertGreater(picture[24:40, 36:60].max(), 100)  # bodies are framed
+        with self.assertRaises(mote.InputError):
+            plummer().render(1, 1)
+
+
+class Help(unittest.TestCase):
+    def test_everything_public_has_words(self):
+        for name in mote.__all__:
+            self.assertTrue(getattr(mote, name).__doc__, name)
+        for name, member in vars(mote.Simulation).items():
+            if not name.startswith("_"):
+                self.assertTrue(member.__doc__, name)
+        self.assertIn("position, velocity: (n, 3)", pydoc.render_doc(mote.from_arrays))
+
+    def test_repr_says_what_it_is(self):
+        self.assertEqual(repr(plummer()), "<mote.Simulation 'Plummer sphere': 64 bodies, step 0, time 0, cpu, double>")
+
+
+if __name__ == "__main__":
+    unittest.main()
