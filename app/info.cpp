@@ -6,6 +6,7 @@
 #include "engine/check.h"
 #include "sim/io/moment.h"
 #include "sim/run/checkpoint.h"
+#include "sim/run/checkpoint_folder.h"
 #include "sim/run/run_folder.h"
 #include "sim/scene/reader.h"
 
@@ -98,7 +99,7 @@ const Json* last_good(const Json& states) {
   return last;
 }
 
-Json run_info(const fs::path& folder, const std::string& goes_on) {
+Json run_info(const fs::path& folder) {
   const StoredRun run = stored_run(folder);
   const Json& record = run.record;
   Json info{{"kind", "run"}, {"folder", folder.string()}};
@@ -116,8 +117,11 @@ Json run_info(const fs::path& folder, const std::string& goes_on) {
   info["checkpoints"] = states_of(run.checkpoints);
   info["outputs"] = outputs_of(folder);
   const Json* checkpoint = last_good(info["checkpoints"]);
-  if (checkpoint != nullptr && info["status"] != "done")
-    info["goes_on"] = goes_on + " " + checkpoint->at("file").get<std::string>();
+  if (checkpoint != nullptr && info["status"] != "done") {
+    const fs::path file = checkpoint->at("file").get<std::string>();
+    const bool of_a_run = sim::step_of(file).has_value();  // and not of a window
+    info["goes_on"] = of_a_run ? "mote resume " + folder.string() : "mote view " + file.string();
+  }
   return info;
 }
 
@@ -126,7 +130,7 @@ Json parameters_of(const Json& parameters) {
 }
 
 /// What only a checkpoint has. It is read whole and checked.
-void add_checkpoint(Json& info, const fs::path& file, const std::string& goes_on) {
+void add_checkpoint(Json& info, const fs::path& file) {
   const sim::Checkpoint checkpoint = sim::read_checkpoint(file);
   info["scene_file"] = checkpoint.scene_file.string();
   info["trusted"] = checkpoint.trusted;
@@ -137,10 +141,10 @@ void add_checkpoint(Json& info, const fs::path& file, const std::string& goes_on
   info["simd"] = engine::name_of(checkpoint.simd);
   info["dt"] = checkpoint.live.dt;
   info["edits"] = checkpoint.edits.size();
-  info["goes_on"] = goes_on + " " + file.string();
+  info["goes_on"] = "mote view " + file.string();
 }
 
-Json file_info(const fs::path& file, const std::string& goes_on) {
+Json file_info(const fs::path& file) {
   const sim::SnapshotHead head = sim::read_snapshot_head(file);
   const sim::MomentFacts& facts = head.facts;
   Json info{{"kind", head.checkpoint ? "checkpoint" : "snapshot"},
@@ -165,14 +169,14 @@ Json file_info(const fs::path& file, const std::string& goes_on) {
   if (!species.empty()) info["species"] = std::move(species);
   info["version"] = head.version.empty() ? Json() : Json(head.version);
   info["bytes"] = fs::file_size(file);
-  if (head.checkpoint) add_checkpoint(info, file, goes_on);
+  if (head.checkpoint) add_checkpoint(info, file);
   return info;
 }
 
 }  // namespace
 
-Json info_of(const fs::path& path, const std::string& goes_on) {
-  const Json info = is_folder(path) ? run_info(path, goes_on) : file_info(path, goes_on);
+Json info_of(const fs::path& path) {
+  const Json info = is_folder(path) ? run_info(path) : file_info(path);
   return engine::parse_json(engine::json_text(info));  // paths need not be UTF-8, but JSON is
 }
 

@@ -22,9 +22,8 @@ void add_info(CLI::App& program) {
   auto wanted = std::make_shared<InfoCommand>();
   command->add_option("path", wanted->path, "folder of a run, snapshot or checkpoint")->required();
   command->add_flag("--json", wanted->json, "print it as JSON, in full");
-  command->callback([wanted, &program] {
-    const engine::Json info =
-        info_of(wanted->path, find_command(program, "resume") ? "mote resume" : "mote view");
+  command->callback([wanted] {
+    const engine::Json info = info_of(wanted->path);
     if (wanted->json)
       fmt::print("{}\n", engine::json_text(info, 2));
     else
