@@ -73,6 +73,8 @@ int run_program(int count, char** arguments) {
   int exit_code = 0;
   add_view(program, given, exit_code);
   add_run(program, given, exit_code);
+  add_sweep(program, given, exit_code);
+  add_sweep_worker(program, given, exit_code);
   add_check(program, exit_code);
   add_new(program);
   add_list(program);

@@ -16,6 +16,9 @@ const CLI::App* find_command(const CLI::App& program, const std::string& name);
 /// Each adds one command to the program. The command's action returns through `exit_code`; errors are thrown.
 void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_view(CLI::App& program, const CommandLine& line, int& exit_code);
+void add_sweep(CLI::App& program, const CommandLine& line, int& exit_code);
+/// A process of `sweep`.
+void add_sweep_worker(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
 void add_new(CLI::App& program);
 void add_list(CLI::App& program);

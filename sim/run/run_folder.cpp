@@ -71,6 +71,8 @@ void keep_scene(const fs::path& folder, const SceneDescription& scene) {
   }
 }
 
+}  // namespace
+
 std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
   const auto with_unit = [](const std::string& name, const std::string& unit) {
     return unit.empty() ? SeriesColumn{name} : SeriesColumn{name + " [" + unit + "]"};
@@ -99,8 +101,6 @@ std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
           with_unit("radius_50", l),
           with_unit("radius_90", l)};
 }
-
-}  // namespace
 
 std::string hash_text(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);

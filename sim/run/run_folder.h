@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/json.h"
 #include "engine/log.h"
@@ -56,6 +57,9 @@ class RunFolder {
   RowFiles rows_;
   int snapshots_ = 0;
 };
+
+/// The columns of series.csv with their units, "time [Gyr]".
+std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units);
 
 /// "0123456789abcdef" of a state hash.
 std::string hash_text(std::uint64_t hash);
