@@ -17,7 +17,8 @@ struct SweepCommand {
   bool print = false, collect = false, dry = false;
 
   void add_to(CLI::App& command) {
-    command.add_option("plan", plan, "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
+    command
+        .add_option("plan", plan, "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
         ->required();
     command.add_option("--out", out, "folder of the sweep; one that holds it already is gone on with");
     command.add_option("--jobs", request.jobs, "runs at once; default: one for every core, or for every GPU")

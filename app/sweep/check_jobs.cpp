@@ -32,7 +32,8 @@ std::set<std::string> worth_trying(const std::vector<const Json*>& values) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end(), less);
     return {(*low)->dump(), (*high)->dump()};
   }
-  for (std::size_t i = 0; i < values.size() && texts.size() < tried_values; ++i) texts.insert(values[i]->dump());
+  for (std::size_t i = 0; i < values.size() && texts.size() < tried_values; ++i)
+    texts.insert(values[i]->dump());
   return texts;
 }
 
@@ -111,7 +112,8 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
     for (const engine::Diagnostic& d : e.diagnostics()) {
       const engine::Diagnostic here = at_plan(d, plan);
       // One wrong value of a name is enough.
-      if (known.insert(here.key.empty() ? here.text() : here.place + here.key).second) problems.push_back(here);
+      if (known.insert(here.key.empty() ? here.text() : here.place + here.key).second)
+        problems.push_back(here);
     }
   };
   for (const SweepJob* job : jobs_to_try(jobs)) {
@@ -140,8 +142,9 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
 std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs, const CheckedScene& scene) {
   std::vector<std::string> words = run_words(plan);
   words.erase(words.begin());
-  std::string text = fmt::format("{{\n\"scene\": {},\n\"scene_hash\": \"{}\",\n\"run\": {},\n\"jobs\": [\n",
-                                 engine::json_text(Json(plan.scene)), scene.hash, engine::json_text(Json(words)));
+  std::string text =
+      fmt::format("{{\n\"scene\": {},\n\"scene_hash\": \"{}\",\n\"run\": {},\n\"jobs\": [\n",
+                  engine::json_text(Json(plan.scene)), scene.hash, engine::json_text(Json(words)));
   for (const SweepJob& job : jobs) {
     Json set = Json::object();
     for (const SweepValue& v : job.point) set[v.name] = v.value;

@@ -17,6 +17,9 @@ namespace {
 
 using engine::Random;
 
+/// A sweep has no more values than this, all jobs together.
+constexpr double most_values = 5e7;
+
 /// Streams of random numbers: by the name of the axis, so that another axis beside it changes nothing.
 std::uint32_t stream_of(const std::string& name, std::uint64_t purpose) {
   std::uint64_t hash = purpose;
@@ -79,13 +82,19 @@ std::int64_t seed_of(std::uint64_t plan_seed, std::uint64_t number) {
 }
 
 void expect_not_too_many(const SweepPlan& plan) {
-  double count = static_cast<double>(plan.repeats) * static_cast<double>(std::max<std::size_t>(1, plan.list.size()));
+  double count =
+      static_cast<double>(plan.repeats) * static_cast<double>(std::max<std::size_t>(1, plan.list.size()));
   for (const SweepAxis& axis : plan.grid) count *= static_cast<double>(axis.values.size());
   for (const SweepSamples* s : {&plan.random, &plan.latin_hypercube})
     count *= static_cast<double>(std::max<std::int64_t>(1, s->count));
   if (count > static_cast<double>(most_jobs))
     throw engine::InputError(plan.file.string(), fmt::format("makes {:.3g} jobs", count),
                              "a sweep has no more than 1,000,000: list, grid, samples and repeats multiply");
+  const std::size_t names = plan.places.size();
+  if (count * static_cast<double>(names) > most_values)
+    throw engine::InputError(plan.file.string(),
+                             fmt::format("gives {:.3g} jobs {} values each", count, names),
+                             "a sweep has no more than 50,000,000 in all");
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ std::string shell_line(const std::vector<std::string>& words);
 struct CheckedScene {
   std::string hash;  ///< of its text, and of what it includes
   engine::UnitSystem units;
-  bool on_gpu = false;                      ///< where the first job would run
-  std::vector<SweepPlace> kinds;            ///< parameters of the scene and their units, in `place`
+  bool on_gpu = false;            ///< where the first job would run
+  std::vector<SweepPlace> kinds;  ///< parameters of the scene and their units, in `place`
 };
 
 /// Reads the scene for the first job, and for enough others that every listed value and the ends of every range of

@@ -8,7 +8,6 @@
 #include "app/scenes.h"
 #include "app/sweep/plan_tables.h"
 #include "app/typed_time.h"
-#include "engine/quantity.h"
 #include "engine/text.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/source.h"
@@ -164,8 +163,9 @@ class PlanReader {
       } else if (table && table->items.empty() && !table->members.empty()) {
         read_span(m.value, path, true, axis);
       } else {
-        reader_.problem(m.value.line, path, "expected the values of an axis, got " + describe(m.value),
-                        table ? axis_forms : std::string(axis_forms) + "; one value for all belongs into set");
+        reader_.problem(
+            m.value.line, path, "expected the values of an axis, got " + describe(m.value),
+            table ? axis_forms : std::string(axis_forms) + "; one value for all belongs into set");
       }
       plan.grid.push_back(std::move(axis));
     }
@@ -197,7 +197,8 @@ class PlanReader {
       if (expect_table(m.value, own, span_form)) read_span(m.value, own, false, axis);
       samples.axes.push_back(std::move(axis));
     }
-    if (samples.axes.empty()) reader_.problem(value.line, path, "varies nothing", "name = { min = 0.01, max = 1 }");
+    if (samples.axes.empty())
+      reader_.problem(value.line, path, "varies nothing", "name = { min = 0.01, max = 1 }");
   }
 
   struct Bound {
@@ -233,14 +234,17 @@ class PlanReader {
     const auto low = bound(value, path, "min"), high = bound(value, path, "max");
     if (!low || !high) return;
     if (low->unit != high->unit)
-      return reader_.problem(value.line, path,
-                             "min is in " + engine::quoted(low->unit) + " and max in " + engine::quoted(high->unit),
-                             "write both in one unit");
-    if (!(low->value < high->value))
-      return reader_.problem(value.line, path, "min is not less than max");
+      return reader_.problem(
+          value.line, path,
+          "min is in " + engine::quoted(low->unit) + " and max in " + engine::quoted(high->unit),
+          "write both in one unit");
+    if (!(low->value < high->value)) return reader_.problem(value.line, path, "min is not less than max");
     if (options.log && low->value <= 0)
       return reader_.problem(value.line, path + ".min", "has no logarithm", "a number > 0, or no log = true");
     axis.span = {low->value, high->value, low->unit, options.log, options.whole};
+    if (grid && (counted_ += options.count) > most_jobs)
+      return reader_.problem(value.line, path + ".count",
+                             "makes more than 1,000,000 values with those before it");
     for (std::int64_t i = 0; grid && i < options.count; ++i)
       axis.values.push_back(axis.span.at(static_cast<double>(i) / static_cast<double>(options.count - 1)));
   }
@@ -274,6 +278,7 @@ class PlanReader {
   sim::Reader reader_;
   std::vector<SweepPlace> places_;
   std::vector<Owner> owners_;
+  std::int64_t counted_ = 0;  // values of ranges in the grid
 };
 
 /// The plan that a word means: a file, or one that comes with mote.
@@ -295,7 +300,8 @@ fs::path find_plan(const fs::path& wanted) {
 }
 
 /// The scene of a plan: a path from the folder of the plan, or the name of one that comes with mote.
-void find_scene_of(SweepPlan& plan, const sim::SceneSource& source, std::vector<engine::Diagnostic>& problems) {
+void find_scene_of(SweepPlan& plan, const sim::SceneSource& source,
+                   std::vector<engine::Diagnostic>& problems) {
   const fs::path beside = (plan.file.parent_path() / plan.scene).lexically_normal();
   std::error_code ignored;
   plan.scene_file = fs::is_regular_file(beside, ignored) ? fs::path() : shipped_scene(plan.scene);
@@ -312,34 +318,6 @@ void find_scene_of(SweepPlan& plan, const sim::SceneSource& source, std::vector<
 
 }  // namespace
 
-Json SweepSpan::at(double part) const {
-  double value = log ? std::exp(std::log(minimum) + part * (std::log(maximum) - std::log(minimum)))
-                     : minimum + part * (maximum - minimum);
-  value = part == 0 ? minimum : part == 1 ? maximum : std::clamp(value, minimum, maximum);
-  if (whole) value = std::round(value);
-  if (!unit.empty()) return engine::number_text(value) + " " + unit;
-  if (whole && std::fabs(value) < 9e15) return static_cast<std::int64_t>(value);
-  return value;
-}
-
-std::string typed_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return engine::number_text(value.get<double>());
-  if (!value.is_array()) return value.dump();
-  std::vector<std::string> items;
-  for (const Json& item : value) items.push_back(typed_text(item));
-  return "{" + engine::joined(items, ", ") + "}";
-}
-
-std::pair<std::string, std::string> number_and_unit(const std::string& text) {
-  if (!engine::looks_like_quantity(text) || !engine::has_unit(text)) return {text, ""};
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  const std::string_view rest(end);
-  return {text.substr(0, text.size() - rest.size()),
-          std::string(rest.substr(std::min(rest.find_first_not_of(' '), rest.size())))};
-}
-
 SweepPlan read_sweep_plan(const fs::path& wanted) {
   SweepPlan plan;
   plan.file = find_plan(wanted);
@@ -350,7 +328,8 @@ SweepPlan read_sweep_plan(const fs::path& wanted) {
   plan.text = source.text;
   if (!source.params.empty())
     problems.push_back({source.params.front().place, source.params.front().info.name,
-                        "is a parameter, which only scenes have", "a plan gives values to those of its scene"});
+                        "is a parameter, which only scenes have",
+                        "a plan gives values to those of its scene"});
   if (!source.hooks.empty())
     problems.push_back({plan.file.string(), "", "has functions, which only scenes have", ""});
   PlanReader(source, problems).read(plan);

@@ -51,7 +51,8 @@ struct SweepPlace {
 /// How each run goes: options of `mote run`, by their names there.
 struct SweepRun {
   std::optional<std::int64_t> steps, series_steps, snapshot_steps;
-  std::string time, snapshot_time;  ///< of the end, and between snapshots; as typed, "10" or "10 Myr"; "" for none
+  std::string time,
+      snapshot_time;  ///< of the end, and between snapshots; as typed, "10" or "10 Myr"; "" for none
   std::string backend = "auto";
   std::optional<std::string> precision;
   std::string keep = "all";  ///< all, summary

@@ -54,7 +54,8 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request, const 
     return;
   }
   if (request.quiet) return;
-  std::string line = fmt::format("{}: {}, {} done", end.how, engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
+  std::string line = fmt::format("{}: {}, {} done", end.how,
+                                 engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
                                  engine::with_thousands(counts.done));
   if (counts.unhealthy > 0) line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
   if (counts.failed > 0) line += fmt::format(", {} failed", engine::with_thousands(counts.failed));
@@ -74,11 +75,13 @@ void describe_sweep(const CheckedSweep& sweep, bool json) {
     const SweepJob& job = sweep.jobs[i];
     engine::Json set = engine::Json::object();
     for (const SweepValue& v : job.point) set[v.name] = v.value;
-    fmt::print("{}\n", engine::json_text(engine::Json{{"job", job.number}, {"seed", job.seed}, {"set", set}}));
+    fmt::print("{}\n",
+               engine::json_text(engine::Json{{"job", job.number}, {"seed", job.seed}, {"set", set}}));
   }
   if (json) return;
   fmt::print("{}: good, {} of {}\n", sweep.plan.file.string(),
-             engine::counted(static_cast<long long>(sweep.jobs.size()), "job"), sweep.plan.scene_file.string());
+             engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
+             sweep.plan.scene_file.string());
   for (std::size_t i = 0; i < std::min(shown, sweep.jobs.size()); ++i) {
     const SweepJob& job = sweep.jobs[i];
     std::string line = fmt::format("  {:04} ", job.number);

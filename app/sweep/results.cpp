@@ -13,6 +13,8 @@ namespace {
 
 using engine::Json;
 
+const std::vector<std::string> own_columns{"job", "status", "reason", "seed", "folder"};
+
 /// A cell as RFC 4180 has it.
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == text.npos) return text;
@@ -32,8 +34,8 @@ std::string cell_at(const Json& row, const std::string& name) {
 
 }  // namespace
 
-SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan, const std::vector<SweepJob>& jobs,
-                           const CheckedScene& scene)
+SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
+                           const std::vector<SweepJob>& jobs, const CheckedScene& scene)
     : out_(std::move(out)), jobs_(jobs), varied_(varied_columns(plan, jobs, scene)) {
   // The columns of series.csv, with their units.
   for (const sim::SeriesColumn& column : sim::series_columns(scene.units)) {
@@ -44,6 +46,10 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan, con
     measured_.emplace_back(name);
     measured_titles_.emplace_back(name);
   }
+  // A parameter may be called like a measurement.
+  for (SweepColumn& c : varied_)
+    for (const std::vector<std::string>* names : {&std::as_const(measured_), &own_columns})
+      if (std::find(names->begin(), names->end(), c.name) != names->end()) c.title = "set." + c.title;
 }
 
 int& SweepResults::count_of(const std::string& status) {

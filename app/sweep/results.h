@@ -41,7 +41,7 @@ class SweepResults {
   std::filesystem::path out_;
   const std::vector<SweepJob>& jobs_;
   std::vector<SweepColumn> varied_;
-  std::vector<std::string> measured_;      ///< names in JobResult::last
+  std::vector<std::string> measured_;  ///< names in JobResult::last
   std::vector<std::string> measured_titles_;
   std::map<int, JobResult> results_;
   std::map<int, std::string> rows_;        ///< without what hooks keep

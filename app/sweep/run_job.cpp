@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <fstream>
 #include <new>
@@ -54,18 +55,19 @@ std::string text_part(const Json& record, const char* key) {
 
 void take_vector(const Json& measured, const char* key, const std::vector<const char*>& names, Json& row) {
   const Json& values = part(measured, key);
-  for (std::size_t i = 0; values.is_array() && i < std::min(values.size(), names.size()); ++i) row[names[i]] = values[i];
+  for (std::size_t i = 0; values.is_array() && i < std::min(values.size(), names.size()); ++i)
+    row[names[i]] = values[i];
 }
 
 /// The numbers of a record, by the names that they have in series.csv and run.json.
 Json row_of(const Json& record) {
   Json row = Json::object();
   const Json &measured = part(record, "last"), &timings = part(record, "timings");
-  for (const char* key :
-       {"time", "step", "kinetic", "potential", "energy", "energy_error", "virial_ratio"})
+  for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error", "virial_ratio"})
     row[key] = part(measured, key);
   take_vector(measured, "momentum", {"momentum_x", "momentum_y", "momentum_z"}, row);
-  take_vector(measured, "angular_momentum", {"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, row);
+  take_vector(measured, "angular_momentum",
+              {"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, row);
   take_vector(measured, "center_of_mass", {"center_x", "center_y", "center_z"}, row);
   take_vector(measured, "lagrangian_radii", {"radius_10", "radius_50", "radius_90"}, row);
   row["bodies"] = part(record, record.contains("bodies_at_end") ? "bodies_at_end" : "bodies");
@@ -110,13 +112,15 @@ bool has_checkpoint(const fs::path& folder) {
 /// Goes on with a run that was interrupted, in a process of its own; whether that worked is seen in its record.
 void resume(const fs::path& folder) {
   const std::string path = folder.string();
-  char* const words[] = {const_cast<char*>("mote"), const_cast<char*>("resume"), const_cast<char*>(path.c_str()),
-                         const_cast<char*>("--quiet"), nullptr};
-  const InterruptGuard guard;  // the process that goes on gets the signal too
+  char* const words[] = {const_cast<char*>("mote"), const_cast<char*>("resume"),
+                         const_cast<char*>(path.c_str()), const_cast<char*>("--quiet"), nullptr};
+  const InterruptGuard guard;
   pid_t process = -1;
   if (::posix_spawn(&process, "/proc/self/exe", nullptr, nullptr, words, environ) != 0) return;
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  bool told = false;
+  while (::waitpid(process, nullptr, WNOHANG) == 0) {
+    if (InterruptGuard::asked() && !told) told = ::kill(process, SIGTERM) == 0;
+    ::usleep(10'000);
   }
 }
 

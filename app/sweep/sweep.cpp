@@ -48,8 +48,9 @@ std::vector<std::string> devices_for(const CheckedSweep& sweep, const SweepReque
     const bool number = !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == word.npos;
     const std::size_t index = number ? std::stoul(word) : names.size();
     if (index >= names.size())
-      throw engine::InputError("--devices " + request.devices, "there is no GPU " + engine::quoted(word),
-                               fmt::format("they are counted from 0 to {}, as in 0,1, or all", names.size() - 1));
+      throw engine::InputError(
+          "--devices " + request.devices, "there is no GPU " + engine::quoted(word),
+          fmt::format("they are counted from 0 to {}, as in 0,1, or all", names.size() - 1));
     chosen.push_back(names[index]);
   }
   return chosen;
@@ -227,9 +228,12 @@ int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
   const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
   const int code = running.interrupted() ? 130 : exit_code_of(counts, all);
   report_sweep(sweep, request, results,
-               {running.interrupted() ? "interrupted" : all ? "done" : "stopped after too many failures",
+               {running.interrupted() ? "interrupted"
+                : all                 ? "done"
+                                      : "stopped after too many failures",
                 running.progress().seconds(), left == 0 ? 0 : running.progress().rate(counts), code});
-  log_line(request.out, fmt::format("{} done, {} unhealthy, {} failed", counts.done, counts.unhealthy, counts.failed));
+  log_line(request.out,
+           fmt::format("{} done, {} unhealthy, {} failed", counts.done, counts.unhealthy, counts.failed));
   return code;
 }
 

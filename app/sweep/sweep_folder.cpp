@@ -49,7 +49,8 @@ bool open_sweep_folder(const fs::path& out, const CheckedSweep& sweep) {
   if (fs::exists(jobs)) {
     const std::string before = engine::read_whole(jobs);
     if (before == text) return true;
-    throw engine::InputError("--out " + out.string(), "holds the sweep of another plan: " + difference(before, text),
+    throw engine::InputError("--out " + out.string(),
+                             "holds the sweep of another plan: " + difference(before, text),
                              "choose another folder");
   }
   for (const char* name : {"runs", "failures", "results.csv", "log.txt"})
@@ -80,7 +81,8 @@ SweepLock::SweepLock(const fs::path& out, bool alone) {
     ::usleep(50'000);
   }
   ::close(file_);
-  throw engine::InputError("--out " + out.string(), "another `mote sweep` is at work there", "wait for its end");
+  throw engine::InputError("--out " + out.string(), "another `mote sweep` is at work there",
+                           "wait for its end");
 }
 
 SweepLock::~SweepLock() {

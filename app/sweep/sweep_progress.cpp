@@ -15,7 +15,8 @@ int ended(const SweepCounts& counts) {
 }
 
 std::string line_of(const SweepCounts& counts, int total, int running, double rate, double left) {
-  std::string line = fmt::format("{} of {} done", engine::with_thousands(counts.done), engine::with_thousands(total));
+  std::string line =
+      fmt::format("{} of {} done", engine::with_thousands(counts.done), engine::with_thousands(total));
   if (counts.unhealthy > 0) line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
   if (counts.failed > 0) line += fmt::format(", {} failed", engine::with_thousands(counts.failed));
   line += fmt::format(", {} running, {:.3g} runs/s", running, rate);
@@ -64,7 +65,8 @@ void SweepProgress::update(const SweepCounts& counts, int running) {
 void SweepProgress::job(const JobResult& result) {
   if (style_ != ProgressStyle::json) return;
   const bool hashed = result.last.is_object();
-  engine::Json line{{"event", "job"}, {"job", result.job}, {"status", result.status}, {"reason", result.reason}};
+  engine::Json line{
+      {"event", "job"}, {"job", result.job}, {"status", result.status}, {"reason", result.reason}};
   for (const char* key : {"seconds", "state_hash"})
     if (hashed && result.last.contains(key)) line[key] = result.last.at(key);
   fmt::print("{}\n", engine::json_text(line));

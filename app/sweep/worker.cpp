@@ -61,8 +61,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 }
 
 /// A group of its own, so that Ctrl+C reaches it through the sweep alone; no signals that the sweep ignores.
-pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment, int in, int out,
-            const std::filesystem::path& log) {
+pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment, int in,
+            int out, const std::filesystem::path& log) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   ::posix_spawn_file_actions_init(&files);
@@ -111,7 +111,9 @@ Worker::~Worker() {
 
 void Worker::give(const JobRequest& job) {
   job_ = job.number;
-  write_all(to_, engine::json_text(Json{{"job", job.number}, {"settings", job.settings}, {"keep", job.keep}}) + "\n");
+  write_all(
+      to_,
+      engine::json_text(Json{{"job", job.number}, {"settings", job.settings}, {"keep", job.keep}}) + "\n");
 }
 
 std::optional<JobResult> Worker::take() {
@@ -140,18 +142,19 @@ void Worker::note_end() {
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status))
-    end_ = fmt::format("the process was ended by signal {} ({}){}", WTERMSIG(status), ::strsignal(WTERMSIG(status)),
+    end_ = fmt::format("the process was ended by signal {} ({}){}", WTERMSIG(status),
+                       ::strsignal(WTERMSIG(status)),
                        WTERMSIG(status) == SIGKILL ? ", by someone or for lack of memory" : "");
   else
     end_ = fmt::format("the process ended with code {}", WEXITSTATUS(status));
 }
 
 void Worker::signal(int number) const {
-  if (!ended_) ::kill(-process_, number);
+  if (!ended_) ::kill(number == SIGKILL ? -process_ : process_, number);
 }
 
-int serve_jobs(const RunCommand& options, const std::vector<std::string>& words, const std::filesystem::path& out,
-               pid_t parent) {
+int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
+               const std::filesystem::path& out, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) return 1;  // which has ended meanwhile
   // Results have the pipe to themselves: what anything else prints goes where errors go.

@@ -40,7 +40,7 @@ class Worker {
   bool ended() const { return ended_; }
   /// After the end: "ended by signal 9 (Killed)".
   const std::string& end() const { return end_; }
-  /// Sends a signal to it and to what it has started.
+  /// Sends a signal to it; SIGKILL to what it has started too.
   void signal(int number) const;
   pid_t process() const { return process_; }
 
@@ -55,7 +55,7 @@ class Worker {
 };
 
 /// The life of such a process: reads jobs from standard input until it ends, writes results. Ends with `parent`.
-int serve_jobs(const RunCommand& options, const std::vector<std::string>& words, const std::filesystem::path& out,
-               pid_t parent);
+int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
+               const std::filesystem::path& out, pid_t parent);
 
 }  // namespace mote::app

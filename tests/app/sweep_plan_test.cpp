@@ -49,8 +49,10 @@ TEST_F(SweepPlan, GridIsEveryValueWithEveryOtherTheLastNameFastest) {
 }
 
 TEST_F(SweepPlan, ListGridSamplesAndRepeatsMultiply) {
-  const auto all = jobs("list = { { steps = 1 }, { steps = 2, limit = 0.5 } }, grid = { ['integrator.dt'] = { 0.1, 0.2, 0.3 } },"
-                        "random = { samples = 2, distance = { min = 1, max = 2 } }, repeats = 2");
+  const auto all = jobs(
+      "list = { { steps = 1 }, { steps = 2, limit = 0.5 } }, grid = { ['integrator.dt'] = { 0.1, 0.2, 0.3 } "
+      "},"
+      "random = { samples = 2, distance = { min = 1, max = 2 } }, repeats = 2");
   ASSERT_EQ(all.size(), 2u * 3 * 2 * 2);
   EXPECT_FALSE(all[0].at("set").contains("limit"));
   EXPECT_EQ(all[12].at("set").at("limit"), 0.5);
@@ -76,8 +78,9 @@ TEST_F(SweepPlan, SeedsOfThePlanAreItsJobs) {
 }
 
 TEST_F(SweepPlan, AlwaysMeansTheSameJobsAndAnotherSeedOthers) {
-  const std::string body = "random = { samples = 5, distance = { min = 1, max = 2 } }, latin_hypercube = { samples = 5, "
-                           "limit = { min = 0.1, max = 0.2 } }, seed = ";
+  const std::string body =
+      "random = { samples = 5, distance = { min = 1, max = 2 } }, latin_hypercube = { samples = 5, "
+      "limit = { min = 0.1, max = 0.2 } }, seed = ";
   EXPECT_EQ(jobs(body + "7"), jobs(body + "7"));
   const auto a = jobs(body + "7"), b = jobs(body + "8");
   ASSERT_EQ(a.size(), b.size());
@@ -89,8 +92,9 @@ TEST_F(SweepPlan, AlwaysMeansTheSameJobsAndAnotherSeedOthers) {
 }
 
 TEST_F(SweepPlan, HypercubeHasEachStratumOfEachAxisOnce) {
-  const auto all = jobs("latin_hypercube = { samples = 40, distance = { min = 1, max = 3 }, "
-                        "limit = { min = 1e-4, max = 1, log = true } }");
+  const auto all = jobs(
+      "latin_hypercube = { samples = 40, distance = { min = 1, max = 3 }, "
+      "limit = { min = 1e-4, max = 1, log = true } }");
   ASSERT_EQ(all.size(), 40u);
   std::vector<double> linear, logarithmic;
   for (const double x : values(all, "distance")) linear.push_back((x - 1) / 2);
@@ -133,8 +137,10 @@ TEST_F(SweepPlan, ValuesMayHaveUnits) {
   std::string galactic = sweep_scene;
   galactic.insert(galactic.find("gravity"), "units = 'galactic', ");
   write(here() / "scene.lua", galactic);
-  const auto all = jobs("grid = { ['gravity.softening'] = { '600 pc', '2 kpc' } }, random = { samples = 2, ['integrator.dt'] = { min = "
-                        "'1 Myr', max = '2 Myr' } }");
+  const auto all = jobs(
+      "grid = { ['gravity.softening'] = { '600 pc', '2 kpc' } }, random = { samples = 2, ['integrator.dt'] = "
+      "{ min = "
+      "'1 Myr', max = '2 Myr' } }");
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].at("set").at("gravity.softening"), "600 pc");
   EXPECT_TRUE(all[0].at("set").at("integrator.dt").get<std::string>().ends_with(" Myr"));
@@ -148,15 +154,17 @@ TEST_F(SweepPlan, ValuesMayHaveUnits) {
 }
 
 TEST_F(SweepPlan, InJsonMeansTheSame) {
-  write(here() / "plan.json", R"({ "scene": "scene.lua", "grid": { "steps": [1, 2], "distance": { "min": 1, "max": 2,
+  write(here() / "plan.json",
+        R"({ "scene": "scene.lua", "grid": { "steps": [1, 2], "distance": { "min": 1, "max": 2,
       "count": 3 } }, "random": { "samples": 2, "limit": { "min": 0.1, "max": 1, "log": true } }, "seed": 3 })");
-  EXPECT_EQ(jobs_of_plan(here(), "plan.json"),
-            jobs("grid = { steps = { 1, 2 }, distance = { min = 1, max = 2, count = 3 } }, random = { samples = 2, limit = { "
-                 "min = 0.1, max = 1, log = true } }, seed = 3"));
+  EXPECT_EQ(jobs_of_plan(here(), "plan.json"), jobs("grid = { steps = { 1, 2 }, distance = { min = 1, max = "
+                                                    "2, count = 3 } }, random = { samples = 2, limit = { "
+                                                    "min = 0.1, max = 1, log = true } }, seed = 3"));
 }
 
 TEST_F(SweepPlan, DryRunShowsTheFirstJobsAndWritesNothing) {
-  write(here() / "plan.lua", "return { scene = 'scene.lua', grid = { steps = { 1, 2, 3, 4, 5, 6, 7 } }, repeats = 2 }");
+  write(here() / "plan.lua",
+        "return { scene = 'scene.lua', grid = { steps = { 1, 2, 3, 4, 5, 6, 7 } }, repeats = 2 }");
   const Result result = mote(here(), {"sweep", "plan.lua", "--dry-run", "--out", "s"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto lines = lines_of(result.out);
@@ -173,7 +181,8 @@ TEST_P(ShippedPlan, IsGoodByNameAndRuns) {
   const TemporaryFolder folder;
   const auto all = jobs_of_plan(folder.path(), GetParam());
   EXPECT_EQ(all.size(), 12u);
-  EXPECT_EQ(mote(folder.path(), {"sweep", GetParam(), "--out", "s", "--backend", "cpu", "--job", "1"}).code, 0);
+  EXPECT_EQ(mote(folder.path(), {"sweep", GetParam(), "--out", "s", "--backend", "cpu", "--job", "1"}).code,
+            0);
   EXPECT_TRUE(fs::exists(folder.path() / "s/runs/0001/run.json"));
 }
 
@@ -204,7 +213,8 @@ TEST_P(BadPlan, IsRefusedWithItsMessageBeforeAnythingIsWritten) {
 std::vector<std::string> bad_plans() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(fs::path(MOTE_SOURCE_DIR) / "tests/bad_plans"))
-    if (entry.is_regular_file() && entry.path().extension() != ".expected") names.push_back(entry.path().filename());
+    if (entry.is_regular_file() && entry.path().extension() != ".expected")
+      names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   return names;
 }

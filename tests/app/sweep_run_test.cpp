@@ -73,7 +73,8 @@ TEST_F(Sweep, GivesARowForEveryJobWithWhatItsRunMeasured) {
     EXPECT_GT(std::stod(row.at("seconds")), 0);
   }
   const auto files = files_below(out() / "runs/0001");
-  EXPECT_EQ(files, (std::vector<std::string>{"log.txt", "run.json", "scene.lua", "series.csv", "snapshots/snapshot_0000.h5"}));
+  EXPECT_EQ(files, (std::vector<std::string>{"log.txt", "run.json", "scene.lua", "series.csv",
+                                             "snapshots/snapshot_0000.h5"}));
 }
 
 TEST_F(Sweep, MakesTheRunThatTheRecordedCommandMakes) {
@@ -103,14 +104,16 @@ TEST_F(Sweep, RefusesTheFolderOfAnotherPlanOrSceneOrOfSomethingElse) {
             "--out s: holds the sweep of another plan: job 2 was another one; choose another folder\n");
   plan("grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, run = { time = 3 }");
   EXPECT_EQ(sweep().err,
-            "--out s: holds the sweep of another plan: the options of its runs were others; choose another folder\n");
+            "--out s: holds the sweep of another plan: the options of its runs were others; choose another "
+            "folder\n");
   plan("grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, max_failures = 3  --[[ what does not count ]]");
   EXPECT_EQ(sweep().code, 0);
   write(here() / "scene.lua", sweep_scene + std::string("-- changed\n"));
   const Result changed = sweep();
   EXPECT_EQ(changed.code, 2);
-  EXPECT_EQ(changed.err,
-            "--out s: holds the sweep of another plan: the text of the scene has changed; choose another folder\n");
+  EXPECT_EQ(
+      changed.err,
+      "--out s: holds the sweep of another plan: the text of the scene has changed; choose another folder\n");
   write(here() / "mine/results.csv", "precious");
   EXPECT_EQ(mote(here(), {"sweep", "plan.lua", "--out", "mine"}).err,
             "--out mine: has files that a sweep would overwrite: results.csv; choose another folder\n");
@@ -124,7 +127,8 @@ TEST_F(Sweep, KeepsReasonsOfUnhealthyRuns) {
   const auto all = rows();
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].at("status"), "unhealthy");
-  EXPECT_NE(all[0].at("reason").find("passed the scene's limit 1e-12"), std::string::npos) << all[0].at("reason");
+  EXPECT_NE(all[0].at("reason").find("passed the scene's limit 1e-12"), std::string::npos)
+      << all[0].at("reason");
   EXPECT_EQ(all[1].at("status"), "done");
   EXPECT_NE(result.out.find("job 1 unhealthy: the relative energy error"), std::string::npos) << result.out;
   const std::string before = text_of(out() / "results.csv");
@@ -134,7 +138,9 @@ TEST_F(Sweep, KeepsReasonsOfUnhealthyRuns) {
 
 // The seventeenth of forty numbers is not among those that are tried before anything runs.
 TEST_F(Sweep, KeepsReasonsOfFailedJobsAndGoesOn) {
-  plan("grid = { number = { min = 1, max = 40, count = 40, whole = true } }, set = { steps = 1 }, run = { keep = 'summary' }");
+  plan(
+      "grid = { number = { min = 1, max = 40, count = 40, whole = true } }, set = { steps = 1 }, run = { "
+      "keep = 'summary' }");
   const Result result = sweep();
   EXPECT_EQ(result.code, 1) << result.err;
   const auto all = rows();
@@ -154,8 +160,9 @@ TEST_F(Sweep, StartsNoMoreJobsAfterTooManyFailures) {
   const Result result = sweep({"--jobs", "1"});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(rows().size(), 3u);
-  EXPECT_NE(result.out.find("stopped after too many failures: 20 jobs, 0 done, 3 unhealthy, 17 without a result"),
-            std::string::npos)
+  EXPECT_NE(
+      result.out.find("stopped after too many failures: 20 jobs, 0 done, 3 unhealthy, 17 without a result"),
+      std::string::npos)
       << result.out;
   EXPECT_NE(result.out.find("without a result: 4-20"), std::string::npos) << result.out;
 }
@@ -171,7 +178,8 @@ TEST_F(Sweep, LosesOneJobWithAWorkerThatIsKilled) {
   const auto all = rows();
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].at("status"), "failed");
-  EXPECT_EQ(all[0].at("reason"), "the process was ended by signal 9 (Killed), by someone or for lack of memory");
+  EXPECT_EQ(all[0].at("reason"),
+            "the process was ended by signal 9 (Killed), by someone or for lack of memory");
   EXPECT_EQ(statuses(all)["done"], 3);
 }
 
@@ -192,14 +200,15 @@ TEST_F(Sweep, GoesOnAfterItWasKilledAndRepeatsNoRun) {
   EXPECT_GE(finished.size(), 2u);
   EXPECT_LT(finished.size(), 12u);
   ASSERT_EQ(sweep().code, 0);
-  for (const auto& [file, time] : finished) EXPECT_EQ(fs::last_write_time(file), time) << file << " was run twice";
+  for (const auto& [file, time] : finished)
+    EXPECT_EQ(fs::last_write_time(file), time) << file << " was run twice";
   const auto after = lasting_rows();
   fs::rename(out(), here() / "interrupted");
   ASSERT_EQ(sweep().code, 0);
   EXPECT_EQ(after, lasting_rows());
 }
 
-TEST_F(Sweep, EndsItsRunsWhenInterruptedAndGoesOnLater) {
+TEST_F(Sweep, EndsItsRunsWhenInterruptedAndSharesItsFolderWithNoOther) {
   plan("list = { { steps = 1 }, { steps = 1e15 }, { steps = 1e15 } }, run = { keep = 'summary' }");
   Running running({.arguments = words({"--jobs", "2"}), .folder = here()});
   ASSERT_TRUE(appears(out() / "runs/0003/log.txt", running));
@@ -217,8 +226,9 @@ TEST_F(Sweep, EndsItsRunsWhenInterruptedAndGoesOnLater) {
 }
 
 TEST_F(Sweep, PrintsCommandsThatAShellRunsToTheSameResults) {
-  const std::string body = "grid = { distance = { 1, 1.5 }, ['bodies.1.name'] = { \"it's $HOME\", 'b' } }, run = { steps = 15, "
-                           "precision = 'double' }";
+  const std::string body =
+      "grid = { distance = { 1, 1.5 }, ['bodies.1.name'] = { \"it's $HOME\", 'b' } }, run = { steps = 15, "
+      "precision = 'double' }";
   plan(body);
   const Result printed = sweep({"--print-jobs"});
   ASSERT_EQ(printed.code, 0) << printed.err;
@@ -266,7 +276,8 @@ TEST_F(Sweep, TellsItsProgressAsJson) {
 
 TEST_F(Sweep, HasColumnsForWhatHooksKeep) {
   std::string scene = sweep_scene;
-  scene.insert(scene.find("series ="), "on_end = function(sim) sim.data.far = distance > 1.2; sim.data.list = { 1 } end,\n");
+  scene.insert(scene.find("series ="),
+               "on_end = function(sim) sim.data.far = distance > 1.2; sim.data.list = { 1 } end,\n");
   write(here() / "scene.lua", scene);
   ASSERT_EQ(sweep().code, 0);
   const auto all = rows();

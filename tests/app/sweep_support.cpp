@@ -49,7 +49,8 @@ std::vector<CsvRow> csv_rows(const std::string& text) {
   for (std::size_t i = 1; i < table.size(); ++i) {
     EXPECT_EQ(table[i].size(), table[0].size()) << "row " << i;
     CsvRow row;
-    for (std::size_t k = 0; k < std::min(table[i].size(), table[0].size()); ++k) row[table[0][k]] = table[i][k];
+    for (std::size_t k = 0; k < std::min(table[i].size(), table[0].size()); ++k)
+      row[table[0][k]] = table[i][k];
     rows.push_back(row);
   }
   return rows;
