@@ -75,6 +75,8 @@ int run_program(int count, char** arguments) {
   add_run(program, given, exit_code);
   add_resume(program, given, exit_code);
   add_verify(program, exit_code);
+  add_sweep(program, given, exit_code);
+  add_sweep_worker(program, given, exit_code);
   add_check(program, exit_code);
   add_new(program);
   add_list(program);

@@ -14,22 +14,36 @@
 namespace mote::app {
 namespace {
 
-double interval(ProgressStyle style) {
-  return style == ProgressStyle::terminal ? 0.1 : style == ProgressStyle::json ? 1 : 5;
-}
-
-std::string bar(double part) {
-  const int cells = 24, full = static_cast<int>(part * cells);
-  return "[" + std::string(static_cast<std::size_t>(full), '=') +
-         std::string(static_cast<std::size_t>(cells - full), ' ') + "]";
-}
-
 std::size_t terminal_columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 }  // namespace
+
+double progress_interval(ProgressStyle style) {
+  return style == ProgressStyle::terminal ? 0.1 : style == ProgressStyle::json ? 1 : 5;
+}
+
+std::string progress_bar(double part) {
+  const int cells = 24, full = static_cast<int>(part * cells);
+  return "[" + std::string(static_cast<std::size_t>(full), '=') +
+         std::string(static_cast<std::size_t>(cells - full), ' ') + "]";
+}
+
+void RewrittenLine::show(std::string line) {
+  line.resize(std::min(line.size(), terminal_columns() - 1));  // a line that wraps cannot be rewritten
+  const std::size_t shown = line.size();
+  if (shown < width_) line += std::string(width_ - shown, ' ');
+  width_ = shown;
+  fmt::print(stderr, "\r{}", line);
+  std::fflush(stderr);
+}
+
+void RewrittenLine::clear() {
+  if (width_ > 0) fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+  width_ = 0;
+}
 
 ProgressStyle progress_style(bool quiet, bool json) {
   if (json) return ProgressStyle::json;
@@ -47,7 +61,7 @@ Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string t
 void Progress::update(std::uint64_t step, double time, std::uint64_t interactions) {
   if (style_ == ProgressStyle::none) return;
   const auto now = Clock::now();
-  if (std::chrono::duration<double>(now - printed_).count() < interval(style_)) return;
+  if (std::chrono::duration<double>(now - printed_).count() < progress_interval(style_)) return;
   printed_ = now;
   print(step, time, interactions, std::chrono::duration<double>(now - start_).count());
 }
@@ -76,21 +90,13 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                                  time_unit_.empty() ? "" : " ", time_unit_, steps_a_second);
   if (interactions > 0) line += fmt::format(", {:.3g} interactions/s", pairs_a_second);
   line += ", " + engine::duration_text(left) + " left";
-  if (style_ == ProgressStyle::terminal) {
-    line = bar(part) + " " + line;
-    line.resize(std::min(line.size(), terminal_columns() - 1));  // a line that wraps cannot be rewritten
-    const std::size_t shown = line.size();
-    if (shown < width_) line += std::string(width_ - shown, ' ');
-    width_ = shown;
-    fmt::print(stderr, "\r{}", line);
-  } else {
-    fmt::print(stderr, "{}\n", line);
-  }
+  if (style_ == ProgressStyle::terminal) return line_.show(progress_bar(part) + " " + line);
+  fmt::print(stderr, "{}\n", line);
   std::fflush(stderr);
 }
 
 void Progress::finish() {
-  if (style_ == ProgressStyle::terminal && width_ > 0) fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+  line_.clear();
 }
 
 }  // namespace mote::app

@@ -10,8 +10,25 @@ namespace mote::app {
 /// JSON object a line with `json`, nothing when quiet.
 enum class ProgressStyle { none, terminal, lines, json };
 
+/// Seconds between what is told.
+double progress_interval(ProgressStyle style);
+
+/// "[====    ]" for a part of the whole.
+std::string progress_bar(double part);
+
 /// The style for standard error (terminal, lines) or standard output (json).
 ProgressStyle progress_style(bool quiet, bool json);
+
+/// One line on standard error that is written anew in its place.
+class RewrittenLine {
+ public:
+  void show(std::string line);
+  /// Leaves the place empty.
+  void clear();
+
+ private:
+  std::size_t width_ = 0;
+};
 
 class Progress {
  public:
@@ -32,7 +49,7 @@ class Progress {
   std::uint64_t total_;
   std::string time_unit_;
   Clock::time_point start_, printed_;
-  std::size_t width_ = 0;
+  RewrittenLine line_;
 };
 
 }  // namespace mote::app

@@ -18,6 +18,9 @@ void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_resume(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_verify(CLI::App& program, int& exit_code);
 void add_view(CLI::App& program, const CommandLine& line, int& exit_code);
+void add_sweep(CLI::App& program, const CommandLine& line, int& exit_code);
+/// A process of `sweep`.
+void add_sweep_worker(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
 void add_new(CLI::App& program);
 void add_list(CLI::App& program);

@@ -100,6 +100,7 @@ std::vector<SnapshotFormat> formats_of(const SceneDescription& scene) {
 ColumnChoice columns_of(const SceneDescription& scene) {
   return columns_named(scene.snapshots.columns, "snapshots.columns");
 }
+}  // namespace
 
 std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
   const auto with_unit = [](const std::string& name, const std::string& unit) {
@@ -129,8 +130,6 @@ std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
           with_unit("radius_50", l),
           with_unit("radius_90", l)};
 }
-
-}  // namespace
 
 std::string hash_text(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);

@@ -78,6 +78,9 @@ class RunFolder {
   SnapshotWriter writer_;  ///< last: ends before what it writes into
 };
 
+/// The columns of series.csv with their units, "time [Gyr]".
+std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units);
+
 /// "0123456789abcdef" of a state hash.
 std::string hash_text(std::uint64_t hash);
 

@@ -1,7 +1,6 @@
 #include "sim/scene/description.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "engine/log.h"
@@ -214,25 +213,6 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
                         names.empty() ? "it has none; a path such as integrator.dt can be set in every scene"
                                       : engine::did_you_mean(path, names, "it has: ")});
   }
-}
-
-/// Brings problems into the order of the scene's lines. Those without a line of the scene (rows of a data
-/// file) stay behind the one before them, settings come first.
-void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file) {
-  std::vector<std::pair<int, engine::Diagnostic>> numbered;
-  int line = 0;
-  for (engine::Diagnostic& d : problems) {
-    const std::string prefix = file + ":";
-    if (d.place.starts_with(prefix))
-      line = std::atoi(d.place.c_str() + prefix.size());
-    else if (d.place.starts_with("--"))
-      line = 0;
-    numbered.emplace_back(line, std::move(d));
-  }
-  std::stable_sort(numbered.begin(), numbered.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  problems.clear();
-  for (auto& [ignored, d] : numbered) problems.push_back(std::move(d));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 #include "engine/quantity.h"
 #include "engine/text.h"
@@ -271,6 +273,23 @@ void Reader::unknown(const Table& table, int line, const std::string& path,
             joined_path(path, std::to_string(items + 1)),
             "a value without a key, " + describe(table.items[items]),
             "known here: " + engine::joined(known, ", "));
+}
+
+void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file) {
+  std::vector<std::pair<int, engine::Diagnostic>> numbered;
+  int line = 0;
+  for (engine::Diagnostic& d : problems) {
+    const std::string prefix = file + ":";
+    if (d.place.starts_with(prefix))
+      line = std::atoi(d.place.c_str() + prefix.size());
+    else if (d.place.starts_with("--"))
+      line = 0;
+    numbered.emplace_back(line, std::move(d));
+  }
+  std::stable_sort(numbered.begin(), numbered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  problems.clear();
+  for (auto& [ignored, d] : numbered) problems.push_back(std::move(d));
 }
 
 }  // namespace mote::sim

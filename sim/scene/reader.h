@@ -100,6 +100,10 @@ std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
   return names;
 }
 
+/// Brings problems into the order of the scene's lines. Those without a line of the scene (rows of a data
+/// file) stay behind the one before them, settings come first.
+void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file);
+
 /// "gravity" and "softening" make "gravity.softening"; an empty path adds nothing.
 std::string joined_path(const std::string& path, const std::string& name);
 

@@ -1,0 +1,123 @@
+#include "app/sweep/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/files.h"
+#include "sim/run/run_folder.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Json;
+
+const std::vector<std::string> own_columns{"job", "status", "reason", "seed", "folder"};
+
+/// A cell as RFC 4180 has it.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string cell(const Json& value) {
+  if (value.is_null()) return "";
+  return cell(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::string cell_at(const Json& row, const std::string& name) {
+  return row.is_object() && row.contains(name) ? cell(row.at(name)) : "";
+}
+
+}  // namespace
+
+SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
+                           const std::vector<SweepJob>& jobs, const CheckedScene& scene)
+    : out_(std::move(out)), jobs_(jobs), varied_(varied_columns(plan, jobs, scene)) {
+  // The columns of series.csv, with their units.
+  for (const sim::SeriesColumn& column : sim::series_columns(scene.units)) {
+    measured_.push_back(column.name.substr(0, column.name.find(' ')));
+    measured_titles_.push_back(column.name);
+  }
+  for (const char* name : {"bodies", "seconds", "steps_per_second", "state_hash"}) {
+    measured_.emplace_back(name);
+    measured_titles_.emplace_back(name);
+  }
+  // A parameter may be called like a measurement.
+  for (SweepColumn& c : varied_)
+    for (const std::vector<std::string>* names : {&std::as_const(measured_), &own_columns})
+      if (std::find(names->begin(), names->end(), c.name) != names->end()) c.title = "set." + c.title;
+}
+
+int& SweepResults::count_of(const std::string& status) {
+  if (status == "done") return counts_.done;
+  if (status == "unhealthy") return counts_.unhealthy;
+  if (status == "failed") return counts_.failed;
+  return status == "missing" ? counts_.missing : counts_.interrupted;
+}
+
+void SweepResults::add(JobResult result) {
+  const int number = result.job;
+  if (const auto before = results_.find(number); before != results_.end()) --count_of(before->second.status);
+  ++count_of(result.status);
+  if (result.data.is_object())
+    for (const auto& [name, ignored] : result.data.items()) data_names_[name] = 0;
+  rows_[number] = row(result);
+  results_[number] = std::move(result);
+  changed_ = true;
+}
+
+const JobResult* SweepResults::find(int number) const {
+  const auto found = results_.find(number);
+  return found == results_.end() ? nullptr : &found->second;
+}
+
+std::string SweepResults::header() const {
+  std::string text = "job,status,reason,seed";
+  for (const SweepColumn& c : varied_) text += "," + cell(c.title);
+  for (const std::string& title : measured_titles_) text += "," + cell(title);
+  text += ",folder";
+  for (const auto& [name, ignored] : data_names_) text += "," + cell("data." + name);
+  return text + "\n";
+}
+
+std::string SweepResults::row(const JobResult& result) const {
+  const SweepJob& job = jobs_[static_cast<std::size_t>(result.job - 1)];
+  std::string text =
+      fmt::format("{},{},{},{}", result.job, cell(result.status), cell(result.reason), job.seed);
+  for (const SweepColumn& c : varied_) text += "," + cell(cell_text(c, job));
+  for (const std::string& name : measured_) text += "," + cell_at(result.last, name);
+  return text + "," + cell(job_folder("", result.job).string());
+}
+
+void SweepResults::write_sometimes() {
+  if (changed_ && Clock::now() >= next_) write();
+}
+
+void SweepResults::write() {
+  const auto start = Clock::now();
+  std::string text = header();
+  for (const auto& [number, row] : rows_) {
+    text += row;
+    for (const auto& [name, ignored] : data_names_) text += "," + cell_at(results_.at(number).data, name);
+    text += '\n';
+  }
+  engine::write_whole(out_ / "results.csv", text);
+  changed_ = false;
+  next_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1), 20 * (Clock::now() - start));
+}
+
+std::string ranges_text(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0, end = 0; i < numbers.size(); i = end) {
+    for (end = i + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+    text += (text.empty() ? "" : ", ") + fmt::format("{}", numbers[i]);
+    if (end > i + 1) text += fmt::format("-{}", numbers[end - 1]);
+  }
+  return text;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/sweep/jobs.h"
+#include "app/sweep/run_job.h"
+
+namespace mote::app {
+
+/// How many jobs ended how.
+struct SweepCounts {
+  int done = 0, unhealthy = 0, failed = 0, interrupted = 0, missing = 0;
+  int failures() const { return failed + unhealthy; }
+};
+
+/// results.csv: a row for every job that is known, by number, and the same columns for all. It is written beside its
+/// name and renamed, so that whoever looks finds it whole.
+class SweepResults {
+ public:
+  SweepResults(std::filesystem::path out, const SweepPlan& plan, const std::vector<SweepJob>& jobs,
+               const CheckedScene& scene);
+
+  void add(JobResult result);
+  const JobResult* find(int number) const;
+  const SweepCounts& counts() const { return counts_; }
+
+  /// Writes the file where something is new and the last time was a second ago, or longer where writing takes long.
+  void write_sometimes();
+  void write();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string header() const;
+  std::string row(const JobResult& result) const;
+  int& count_of(const std::string& status);
+
+  std::filesystem::path out_;
+  const std::vector<SweepJob>& jobs_;
+  std::vector<SweepColumn> varied_;
+  std::vector<std::string> measured_;  ///< names in JobResult::last
+  std::vector<std::string> measured_titles_;
+  std::map<int, JobResult> results_;
+  std::map<int, std::string> rows_;        ///< without what hooks keep
+  std::map<std::string, int> data_names_;  ///< of all that they keep
+  SweepCounts counts_;
+  bool changed_ = false;
+  Clock::time_point next_{};
+};
+
+/// "3, 7-9, 12": numbers in ascending order.
+std::string ranges_text(const std::vector<int>& numbers);
+
+}  // namespace mote::app

@@ -1,0 +1,252 @@
+#include "app/sweep/run_job.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <fstream>
+#include <new>
+#include <utility>
+
+#include "app/interrupt.h"
+#include "engine/check.h"
+#include "engine/files.h"
+
+extern char** environ;
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+using engine::Json;
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+/// The last thing that the log of a run calls unhealthy: the record does not repeat it.
+std::string logged_reason(const fs::path& folder) {
+  std::ifstream log(folder / "log.txt");
+  const std::string word = "unhealthy: ";
+  std::string reason;
+  for (std::string line; std::getline(log, line);)
+    if (const auto at = line.find(word); at != line.npos) reason = line.substr(at + word.size());
+  return reason;
+}
+
+/// What record[key] holds, or null.
+const Json& part(const Json& record, const char* key) {
+  static const Json nothing;
+  const auto found = record.is_object() ? record.find(key) : record.end();
+  return record.is_object() && found != record.end() ? *found : nothing;
+}
+
+std::string text_part(const Json& record, const char* key) {
+  const Json& value = part(record, key);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+void take_vector(const Json& measured, const char* key, const std::vector<const char*>& names, Json& row) {
+  const Json& values = part(measured, key);
+  for (std::size_t i = 0; values.is_array() && i < std::min(values.size(), names.size()); ++i)
+    row[names[i]] = values[i];
+}
+
+/// The numbers of a record, by the names that they have in series.csv and run.json.
+Json row_of(const Json& record) {
+  Json row = Json::object();
+  const Json &measured = part(record, "last"), &timings = part(record, "timings");
+  for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error", "virial_ratio"})
+    row[key] = part(measured, key);
+  take_vector(measured, "momentum", {"momentum_x", "momentum_y", "momentum_z"}, row);
+  take_vector(measured, "angular_momentum",
+              {"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, row);
+  take_vector(measured, "center_of_mass", {"center_x", "center_y", "center_z"}, row);
+  take_vector(measured, "lagrangian_radii", {"radius_10", "radius_50", "radius_90"}, row);
+  row["bodies"] = part(record, record.contains("bodies_at_end") ? "bodies_at_end" : "bodies");
+  row["seconds"] = part(timings, "total_seconds");
+  row["steps_per_second"] = part(timings, "steps_per_second");
+  row["state_hash"] = part(record, "state_hash");
+  return row;
+}
+
+Json scalars_of(const Json& data) {
+  Json scalars = Json::object();
+  if (data.is_object())
+    for (const auto& [key, value] : data.items())
+      if (value.is_primitive()) scalars[key] = value;
+  return scalars;
+}
+
+/// The record of a run, or null where there is none that can be read.
+Json record_in(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder / "run.json", ignored)) return nullptr;
+  try {
+    return engine::parse_json(engine::read_whole(folder / "run.json"));
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+std::string reason_in(const Json& record, const fs::path& folder, const std::string& status) {
+  for (const char* key : {"reason", "failure", "stop_reason"})
+    if (const std::string reason = text_part(record, key); !reason.empty()) return one_line(reason);
+  return status == "unhealthy" ? logged_reason(folder) : "";
+}
+
+bool has_checkpoint(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder / "checkpoints", ignored))
+    if (entry.path().extension() == ".h5") return true;
+  return false;
+}
+
+/// Goes on with a run that was interrupted, in a process of its own; whether that worked is seen in its record.
+void resume(const fs::path& folder) {
+  const std::string path = folder.string();
+  char* const words[] = {const_cast<char*>("mote"), const_cast<char*>("resume"),
+                         const_cast<char*>(path.c_str()), const_cast<char*>("--quiet"), nullptr};
+  const InterruptGuard guard;
+  pid_t process = -1;
+  if (::posix_spawn(&process, "/proc/self/exe", nullptr, nullptr, words, environ) != 0) return;
+  bool told = false;
+  while (::waitpid(process, nullptr, WNOHANG) == 0) {
+    if (InterruptGuard::asked() && !told) told = ::kill(process, SIGTERM) == 0;
+    ::usleep(10'000);
+  }
+}
+
+JobResult failed(int number, std::string reason, int code) {
+  JobResult result;
+  result.job = number;
+  result.status = "failed";
+  result.reason = one_line(std::move(reason));
+  result.exit_code = code;
+  return result;
+}
+
+/// Leaves run.json and series.csv, and what hooks wrote.
+void keep_summary(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {"snapshots", "checkpoints", "scene", "scene.lua", "scene.json", "log.txt"})
+    fs::remove_all(folder / name, ignored);
+}
+
+JobResult run_anew(RunCommand run, const std::vector<std::string>& words, const JobRequest& job,
+                   const fs::path& out) {
+  const fs::path folder = job_folder(out, job.number);
+  fs::remove_all(folder);  // what an interrupted run of this job has left
+  CommandLine line{"mote", "run"};
+  line.insert(line.end(), words.begin(), words.end());
+  line.insert(line.end(), job.settings.begin(), job.settings.end());
+  line.insert(line.end(), {"--out", folder.string()});
+  for (std::size_t i = 0; i + 1 < job.settings.size(); i += 2) {
+    if (job.settings[i] == "--set") run.scene.set.push_back(job.settings[i + 1]);
+    if (job.settings[i] == "--seed") run.scene.seed = job.settings[i + 1];
+  }
+  run.out = folder.string();
+  const int code = run.go(line);
+  JobResult result = gather_job(out, job.number);
+  result.exit_code = code;
+  return result;
+}
+
+JobResult try_job(const RunCommand& options, const std::vector<std::string>& words, const JobRequest& job,
+                  const fs::path& out) {
+  const fs::path folder = job_folder(out, job.number);
+  JobResult before = gather_job(out, job.number);
+  if (before.finished()) return before;
+  std::error_code ignored;
+  fs::remove(failure_file(out, job.number), ignored);
+  if (has_checkpoint(folder)) {
+    resume(folder);
+    JobResult after = gather_job(out, job.number);
+    if (after.finished() || after.status == "interrupted") return after;
+  }
+  return run_anew(options, words, job, out);
+}
+
+}  // namespace
+
+Json to_json(const JobResult& result) {
+  return Json{{"job", result.job},   {"status", result.status}, {"reason", result.reason},
+              {"last", result.last}, {"data", result.data},     {"exit_code", result.exit_code}};
+}
+
+JobResult job_result(const Json& json) {
+  JobResult result;
+  result.job = json.at("job").get<int>();
+  result.status = json.at("status").get<std::string>();
+  result.reason = json.at("reason").get<std::string>();
+  result.last = json.at("last");
+  result.data = json.at("data");
+  result.exit_code = json.at("exit_code").get<int>();
+  return result;
+}
+
+JobResult gather_job(const fs::path& out, int number) {
+  const fs::path folder = job_folder(out, number);
+  JobResult result;
+  result.job = number;
+  std::error_code ignored;
+  const Json record = record_in(folder);
+  if (record.is_object()) {
+    result.status = text_part(record, "status");
+    result.reason = reason_in(record, folder, result.status);
+    result.last = row_of(record);
+    result.data = scalars_of(part(record, "data"));
+    if (result.finished()) return result;
+  } else if (fs::exists(folder, ignored)) {
+    result.status = "running";
+  }
+  if (fs::exists(failure_file(out, number), ignored)) {
+    result.status = "failed";
+    result.reason = one_line(engine::read_whole(failure_file(out, number)));
+  }
+  return result;
+}
+
+RunCommand read_run_words(std::vector<std::string> words) {
+  RunCommand run;
+  CLI::App app;
+  run.add_common(app, true);
+  run.add_outputs(app);
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  run.picture_option = run.movie_option = nullptr;  // which end with the App
+  return run;
+}
+
+JobResult run_job(const RunCommand& options, const std::vector<std::string>& words, const JobRequest& job,
+                  const fs::path& out) {
+  JobResult result;
+  try {
+    result = try_job(options, words, job, out);
+    if (result.status == "done" && job.keep == "summary") keep_summary(job_folder(out, job.number));
+  } catch (const engine::InputError& e) {
+    result = failed(job.number, e.what(), 2);
+  } catch (const std::bad_alloc&) {
+    result = failed(job.number, "out of memory", 1);
+  } catch (const std::exception& e) {
+    result = failed(job.number, e.what(), 1);
+  }
+  if (result.status == "failed") note_failure(out, result);
+  return result;
+}
+
+void note_failure(const fs::path& out, const JobResult& result) {
+  std::error_code ignored;
+  const fs::path file = failure_file(out, result.job);
+  fs::create_directories(file.parent_path(), ignored);
+  std::ofstream(file) << result.reason << '\n';  // where even this fails, the answer still tells
+}
+
+}  // namespace mote::app

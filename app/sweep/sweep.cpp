@@ -1,0 +1,289 @@
+#include "app/sweep/sweep.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <deque>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "app/interrupt.h"
+#include "app/sweep/report_sweep.h"
+#include "app/sweep/results.h"
+#include "app/sweep/sweep_progress.h"
+#include "app/sweep/worker.h"
+#include "engine/check.h"
+#include "engine/machine.h"
+#include "engine/text.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// GPUs that workers share, as CUDA_VISIBLE_DEVICES names them; {""} for none.
+std::vector<std::string> devices_for(const CheckedSweep& sweep, const SweepRequest& request) {
+  if (!sweep.scene.on_gpu && sweep.plan.run.backend != "cuda") return {""};
+  const auto split = [](const std::string& text) {
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
+    return parts;
+  };
+  const std::size_t count = engine::cuda_info().devices.size();
+  std::vector<std::string> names;
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible && *visible) names = split(visible);
+  for (std::size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("{}", i));
+  names.resize(std::max<std::size_t>(1, count));
+  if (request.devices == "all") return names;
+  std::vector<std::string> chosen;
+  for (const std::string& word : split(request.devices)) {
+    const bool number = !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == word.npos;
+    const std::size_t index = number ? std::stoul(word) : names.size();
+    if (index >= names.size())
+      throw engine::InputError(
+          "--devices " + request.devices, "there is no GPU " + engine::quoted(word),
+          fmt::format("they are counted from 0 to {}, as in 0,1, or all", names.size() - 1));
+    chosen.push_back(names[index]);
+  }
+  return chosen;
+}
+
+/// Writes lines with the time behind the log of a sweep, to which workers write too.
+void log_line(const fs::path& out, const std::string& text) {
+  std::ofstream(out / "log.txt", std::ios::app)
+      << fmt::format("{:%Y-%m-%d %H:%M:%S} {}\n", fmt::localtime(std::time(nullptr)), text);
+}
+
+/// Writing to a worker that has died is an error of that write, not the end of the sweep.
+class IgnorePipes {
+ public:
+  IgnorePipes() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  ~IgnorePipes() { std::signal(SIGPIPE, before_); }
+  IgnorePipes(const IgnorePipes&) = delete;
+  IgnorePipes& operator=(const IgnorePipes&) = delete;
+
+ private:
+  void (*before_)(int);
+};
+
+/// A sweep at work: hands jobs to workers and takes their results.
+class RunningSweep {
+ public:
+  RunningSweep(const CheckedSweep& sweep, const SweepRequest& request, SweepResults& results,
+               std::deque<int> waiting)
+      : sweep_(sweep),
+        request_(request),
+        results_(results),
+        waiting_(std::move(waiting)),
+        before_(results.counts()),
+        progress_(progress_style(request.quiet, request.json), static_cast<int>(sweep.jobs.size()),
+                  before_.done + before_.failures()),
+        words_(words_here(sweep, request)),
+        devices_(devices_for(sweep, request)) {
+    const int threads = std::max(1, request.threads.value_or(1));
+    const int usual = devices_.front().empty() ? std::max(1, engine::machine_info().threads / threads)
+                                               : static_cast<int>(devices_.size());
+    const auto wanted = static_cast<std::size_t>(std::max(1, request.jobs.value_or(usual)));
+    workers_.resize(std::min(wanted, waiting_.size()));
+  }
+
+  void run() {
+    const IgnorePipes pipes;
+    const InterruptGuard guard;
+    while (true) {
+      if (InterruptGuard::asked() && !interrupted_) interrupt();
+      hand_out();
+      if (busy() == 0) break;
+      wait();
+      for (std::size_t i = 0; i < workers_.size(); ++i)
+        if (workers_[i]) take(i);
+      results_.write_sometimes();
+      progress_.update(results_.counts(), busy());
+    }
+    progress_.finish();
+  }
+
+  bool interrupted() const { return interrupted_; }
+  bool too_many() const {
+    const auto most = sweep_.plan.max_failures;
+    return most && results_.counts().failures() - before_.failures() > *most;
+  }
+  const SweepProgress& progress() const { return progress_; }
+
+ private:
+  int busy() const {
+    return static_cast<int>(
+        std::count_if(workers_.begin(), workers_.end(), [](const auto& w) { return w && w->job() != 0; }));
+  }
+
+  /// Workers have groups of their own: what was said to the sweep is said to them here, once.
+  void interrupt() {
+    interrupted_ = true;
+    for (const auto& worker : workers_)
+      if (worker && worker->job() != 0) worker->signal(SIGTERM);
+  }
+
+  void hand_out() {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (interrupted_ || waiting_.empty() || too_many()) return;
+      if (workers_[i] && workers_[i]->job() != 0) continue;
+      if (!workers_[i])
+        workers_[i] =
+            std::make_unique<Worker>(Worker::Setup{words_, request_.out, devices_[i % devices_.size()]});
+      const SweepJob& job = sweep_.jobs[static_cast<std::size_t>(waiting_.front() - 1)];
+      waiting_.pop_front();
+      workers_[i]->give({job.number, setting_words(job), sweep_.plan.run.keep});
+    }
+  }
+
+  void wait() const {
+    std::vector<pollfd> ends;
+    for (const auto& worker : workers_)
+      if (worker) ends.push_back({worker->answers(), POLLIN, 0});
+    ::poll(ends.data(), ends.size(), 200);
+  }
+
+  void take(std::size_t i) {
+    Worker& worker = *workers_[i];
+    const int job = worker.job();
+    if (auto result = worker.take()) {
+      const bool ends = result->status == "failed" && result->exit_code == 1;
+      note(std::move(*result));
+      if (ends) workers_[i].reset();  // as serve_jobs does
+    } else if (worker.ended()) {
+      if (job != 0) note(of_the_dead(job, worker.end()));
+      workers_[i].reset();
+    }
+  }
+
+  /// The worker may have finished the run and died before it could say so; or because it was told to.
+  JobResult of_the_dead(int job, const std::string& how) const {
+    JobResult result = gather_job(request_.out, job);
+    if (result.finished()) return result;
+    result.status = interrupted_ ? "interrupted" : "failed";
+    result.reason = interrupted_ ? "" : how;
+    if (!interrupted_) note_failure(request_.out, result);
+    return result;
+  }
+
+  void note(JobResult result) {
+    if (!result.finished() && result.status != "interrupted")
+      log_line(request_.out, fmt::format("job {} {}: {}", result.job, result.status, result.reason));
+    progress_.job(result);
+    results_.add(std::move(result));
+  }
+
+  const CheckedSweep& sweep_;
+  const SweepRequest& request_;
+  SweepResults& results_;
+  std::deque<int> waiting_;
+  SweepCounts before_;
+  SweepProgress progress_;
+  std::vector<std::string> words_, devices_;
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< null: to be started
+  bool interrupted_ = false;
+};
+
+int exit_code_of(const SweepCounts& counts, bool all) {
+  if (counts.failed > 0 || !all) return 1;
+  return counts.unhealthy > 0 ? 3 : 0;
+}
+
+}  // namespace
+
+std::vector<std::string> words_here(const CheckedSweep& sweep, const SweepRequest& request) {
+  std::vector<std::string> words = run_words(sweep.plan);
+  words.insert(words.end(), {"--threads", fmt::format("{}", request.threads.value_or(1))});
+  if (request.trusted) words.emplace_back("--trust");
+  return words;
+}
+
+int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
+  const SweepLock lock(request.out, true);
+  const bool again = open_sweep_folder(request.out, sweep);
+  SweepResults results(request.out, sweep.plan, sweep.jobs, sweep.scene);
+  std::deque<int> waiting;
+  for (const SweepJob& job : sweep.jobs) {
+    JobResult before;
+    if (again) before = gather_job(request.out, job.number);
+    if (before.finished())
+      results.add(std::move(before));
+    else
+      waiting.push_back(job.number);
+  }
+  const std::size_t left = waiting.size();
+  log_line(request.out, fmt::format("sweep of {} jobs, {} to do", sweep.jobs.size(), left));
+  RunningSweep running(sweep, request, results, std::move(waiting));
+  running.run();
+  results.write();
+  const SweepCounts& counts = results.counts();
+  const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
+  const int code = running.interrupted() ? 130 : exit_code_of(counts, all);
+  report_sweep(sweep, request, results,
+               {running.interrupted() ? "interrupted"
+                : all                 ? "done"
+                                      : "stopped after too many failures",
+                running.progress().seconds(), left == 0 ? 0 : running.progress().rate(counts), code});
+  log_line(request.out,
+           fmt::format("{} done, {} unhealthy, {} failed", counts.done, counts.unhealthy, counts.failed));
+  return code;
+}
+
+int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int number) {
+  if (number < 1 || number > static_cast<int>(sweep.jobs.size()))
+    throw engine::InputError(fmt::format("--job {}", number), "there is no such job",
+                             fmt::format("this plan has jobs from 1 to {}", sweep.jobs.size()));
+  const SweepLock lock(request.out, false);
+  open_sweep_folder(request.out, sweep);
+  const std::vector<std::string> words = words_here(sweep, request);
+  RunCommand options = read_run_words(words);
+  options.request.quiet = request.quiet;
+  options.request.json = request.json;
+  const SweepJob& job = sweep.jobs[static_cast<std::size_t>(number - 1)];
+  const bool before = gather_job(request.out, number).finished();
+  const JobResult result =
+      run_job(options, words, {number, setting_words(job), sweep.plan.run.keep}, request.out);
+  if (before && !request.quiet && !request.json) fmt::print("job {} is {} already\n", number, result.status);
+  if (result.status == "failed") fmt::print(stderr, "mote: job {}: {}\n", number, result.reason);
+  if (result.status == "failed" && result.exit_code == 0) return 1;
+  return result.status == "unhealthy" ? 3 : result.exit_code;
+}
+
+int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
+  if (!fs::exists(request.out / "jobs.json"))
+    throw engine::InputError("--out " + request.out.string(), "holds no sweep",
+                             "`mote sweep PLAN --out DIR --print-jobs` makes its folder");
+  open_sweep_folder(request.out, sweep);
+  SweepResults results(request.out, sweep.plan, sweep.jobs, sweep.scene);
+  for (const SweepJob& job : sweep.jobs) results.add(gather_job(request.out, job.number));
+  results.write();
+  const SweepCounts& counts = results.counts();
+  const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
+  const int code = exit_code_of(counts, all);
+  report_sweep(sweep, request, results, {"collected", 0, 0, code});
+  return code;
+}
+
+void print_jobs(const CheckedSweep& sweep, const SweepRequest& request, const std::string& program) {
+  open_sweep_folder(request.out, sweep);
+  std::vector<std::string> words = run_words(sweep.plan);
+  words.insert(words.begin(), {program, "run"});
+  if (request.threads) words.insert(words.end(), {"--threads", fmt::format("{}", *request.threads)});
+  if (request.trusted) words.emplace_back("--trust");
+  for (const SweepJob& job : sweep.jobs) {
+    std::vector<std::string> line = words;
+    for (std::string& word : setting_words(job)) line.push_back(std::move(word));
+    line.insert(line.end(), {"--out", job_folder(request.out, job.number).string()});
+    fmt::print("{}\n", shell_line(line));
+  }
+}
+
+}  // namespace mote::app

@@ -1,0 +1,76 @@
+#include "app/sweep/sweep_progress.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "engine/json.h"
+#include "engine/text.h"
+
+namespace mote::app {
+namespace {
+
+int ended(const SweepCounts& counts) {
+  return counts.done + counts.failures();
+}
+
+std::string line_of(const SweepCounts& counts, int total, int running, double rate, double left) {
+  std::string line =
+      fmt::format("{} of {} done", engine::with_thousands(counts.done), engine::with_thousands(total));
+  if (counts.unhealthy > 0) line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
+  if (counts.failed > 0) line += fmt::format(", {} failed", engine::with_thousands(counts.failed));
+  line += fmt::format(", {} running, {:.3g} runs/s", running, rate);
+  return rate > 0 ? line + ", " + engine::duration_text(left) + " left" : line;
+}
+
+}  // namespace
+
+SweepProgress::SweepProgress(ProgressStyle style, int total, int before)
+    : style_(style), total_(total), before_(before), start_(Clock::now()), printed_(start_) {}
+
+double SweepProgress::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+double SweepProgress::rate(const SweepCounts& counts) const {
+  return (ended(counts) - before_) / seconds();
+}
+
+void SweepProgress::update(const SweepCounts& counts, int running) {
+  if (style_ == ProgressStyle::none) return;
+  const auto now = Clock::now();
+  if (std::chrono::duration<double>(now - printed_).count() < progress_interval(style_)) return;
+  printed_ = now;
+  const double per_second = rate(counts);
+  const double left = per_second > 0 ? (total_ - ended(counts)) / per_second : 0;
+  const std::string line = line_of(counts, total_, running, per_second, left);
+  if (style_ == ProgressStyle::terminal)
+    return line_.show(progress_bar(static_cast<double>(ended(counts)) / total_) + " " + line);
+  if (style_ == ProgressStyle::lines) {
+    fmt::print(stderr, "{}\n", line);
+    return;
+  }
+  fmt::print("{}\n", engine::json_text(engine::Json{{"event", "progress"},
+                                                    {"done", counts.done},
+                                                    {"unhealthy", counts.unhealthy},
+                                                    {"failed", counts.failed},
+                                                    {"running", running},
+                                                    {"jobs", total_},
+                                                    {"runs_per_second", per_second},
+                                                    {"seconds", seconds()},
+                                                    {"seconds_left", left}}));
+  std::fflush(stdout);
+}
+
+void SweepProgress::job(const JobResult& result) {
+  if (style_ != ProgressStyle::json) return;
+  const bool hashed = result.last.is_object();
+  engine::Json line{
+      {"event", "job"}, {"job", result.job}, {"status", result.status}, {"reason", result.reason}};
+  for (const char* key : {"seconds", "state_hash"})
+    if (hashed && result.last.contains(key)) line[key] = result.last.at(key);
+  fmt::print("{}\n", engine::json_text(line));
+  std::fflush(stdout);
+}
+
+}  // namespace mote::app

@@ -1,0 +1,175 @@
+#include "app/sweep/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <utility>
+
+#include "engine/check.h"
+
+extern char** environ;
+
+namespace mote::app {
+namespace {
+
+using engine::Json;
+
+[[noreturn]] void fail(const char* call, int error) {
+  throw engine::SystemError(call, std::strerror(error), "fewer --jobs may help");
+}
+
+std::array<int, 2> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("make a pipe to a worker", errno);
+  return ends;
+}
+
+bool write_all(int file, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+/// The environment of a worker: that of this process, and which GPU it may see.
+std::vector<std::string> environment_of(const std::string& device) {
+  const std::string name = "CUDA_VISIBLE_DEVICES=";
+  std::vector<std::string> all;
+  for (char** e = environ; *e; ++e)
+    if (device.empty() || !std::string_view(*e).starts_with(name)) all.emplace_back(*e);
+  if (!device.empty()) all.push_back(name + device);
+  return all;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// A group of its own, so that Ctrl+C reaches it through the sweep alone; no signals that the sweep ignores.
+pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment, int in,
+            int out, const std::filesystem::path& log) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawnattr_init(&how);
+  ::posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  sigset_t usual;
+  ::sigemptyset(&usual);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) ::sigaddset(&usual, signal);
+  ::posix_spawnattr_setsigdefault(&how, &usual);
+  ::posix_spawnattr_setpgroup(&how, 0);
+  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  pid_t process = -1;
+  const int error = ::posix_spawn(&process, "/proc/self/exe", &files, &how, pointers_to(words).data(),
+                                  pointers_to(environment).data());
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&how);
+  if (error != 0) fail("start a worker", error);
+  return process;
+}
+
+}  // namespace
+
+Worker::Worker(const Setup& setup) {
+  const auto jobs = make_pipe(), results = make_pipe();
+  std::vector<std::string> words{"mote", "sweep-worker", setup.out.string(), fmt::format("{}", ::getpid())};
+  words.insert(words.end(), setup.words.begin(), setup.words.end());
+  process_ = start(words, environment_of(setup.device), jobs[0], results[1], setup.out / "log.txt");
+  ::close(jobs[0]);
+  ::close(results[1]);
+  to_ = jobs[1];
+  from_ = results[0];
+  ::fcntl(from_, F_SETFL, O_NONBLOCK);
+}
+
+Worker::~Worker() {
+  ::close(to_);  // one that waits for a job ends then
+  if (!ended_) {
+    if (job_ != 0) signal(SIGKILL);
+    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  ::close(from_);
+}
+
+void Worker::give(const JobRequest& job) {
+  job_ = job.number;
+  write_all(
+      to_,
+      engine::json_text(Json{{"job", job.number}, {"settings", job.settings}, {"keep", job.keep}}) + "\n");
+}
+
+std::optional<JobResult> Worker::take() {
+  std::array<char, 4096> block{};
+  for (std::size_t line = received_.find('\n'); line == received_.npos; line = received_.find('\n')) {
+    const ssize_t n = ::read(from_, block.data(), block.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return std::nullopt;  // nothing more for now
+    if (n == 0) {
+      note_end();
+      return std::nullopt;
+    }
+    received_.append(block.data(), static_cast<std::size_t>(n));
+  }
+  const std::size_t line = received_.find('\n');
+  JobResult result = job_result(engine::parse_json(received_.substr(0, line)));
+  received_.erase(0, line + 1);
+  job_ = 0;
+  return result;
+}
+
+void Worker::note_end() {
+  if (ended_) return;
+  ended_ = true;
+  int status = 0;
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status))
+    end_ = fmt::format("the process was ended by signal {} ({}){}", WTERMSIG(status),
+                       ::strsignal(WTERMSIG(status)),
+                       WTERMSIG(status) == SIGKILL ? ", by someone or for lack of memory" : "");
+  else
+    end_ = fmt::format("the process ended with code {}", WEXITSTATUS(status));
+}
+
+void Worker::signal(int number) const {
+  if (!ended_) ::kill(number == SIGKILL ? -process_ : process_, number);
+}
+
+int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
+               const std::filesystem::path& out, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) return 1;  // which has ended meanwhile
+  // Results have the pipe to themselves: what anything else prints goes where errors go.
+  const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  for (std::string line; std::getline(std::cin, line);) {
+    const Json json = engine::parse_json(line);
+    const JobRequest job{json.at("job").get<int>(), json.at("settings").get<std::vector<std::string>>(),
+                         json.at("keep").get<std::string>()};
+    const JobResult result = run_job(options, words, job, out);
+    if (!write_all(answers, engine::json_text(to_json(result)) + "\n")) return 1;
+    // A device that has failed once fails all that follows, until a new process takes it; so may be memory.
+    if (result.status == "failed" && result.exit_code == 1) return 1;
+  }
+  return 0;
+}
+
+}  // namespace mote::app

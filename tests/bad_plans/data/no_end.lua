@@ -1,0 +1,1 @@
+return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }

@@ -1,0 +1,5 @@
+return {
+  scene = "plummer",
+  gird = { n = { 10, 20 } },
+  reapeats = 2,
+}

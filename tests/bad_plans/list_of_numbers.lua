@@ -1,0 +1,4 @@
+return {
+  scene = "plummer",
+  list = { { n = 10 }, 20 },
+}

@@ -1,0 +1,3 @@
+return {
+  scene = "data/no_end.lua",
+}

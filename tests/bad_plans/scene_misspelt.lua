@@ -1,0 +1,1 @@
+return { scene = "plumer", grid = { n = { 10, 20 } } }

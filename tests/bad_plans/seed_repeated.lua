@@ -1,0 +1,5 @@
+return {
+  scene = "plummer",
+  grid = { seed = { 1, 2 } },
+  repeats = 2,
+}
