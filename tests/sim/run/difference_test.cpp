@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/run/opening.h"
 #include "sim/scene/description.h"
 
 namespace mote::test {
@@ -20,7 +21,7 @@ class TwoAlike : public testing::Test {
   /// As it is, but for one number of body 5.
   static void change(sim::Simulation& simulation, bool velocity) {
     sim::State<engine::Host> state(simulation.count(), simulation.precision(), false);
-    copy_columns(state, simulation.state(), true);
+    sim::copy_columns(state, simulation.state(), true);
     state.visit([&](auto s) {
       auto& number = velocity ? s.vy[5] : s.x[5];
       number = std::nextafter(number, decltype(+number)(1e9));
