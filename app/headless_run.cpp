@@ -74,8 +74,9 @@ Outcome HeadlessRun::run() {
     step_through();
     return finish();
   } catch (const std::exception& e) {
-    // What is there stays, for the run to go on from.
+    // What is there stays, for the run to go on from. Once its numbers are whole, a picture that fails changes none.
     engine::log().info("failed: {}", e.what());
+    if (recorded_) throw;
     try {
       folder_.record(run_json_of(request_, scene_, plan_, "failed", e.what()));
     } catch (const std::exception&) {  // the same disk, mostly
@@ -369,6 +370,7 @@ Outcome HeadlessRun::finish() {
   }
   record_.total = record_.before + record_.opened + seconds();
   folder_.finish(run_json(request_, scene_, plan_, record_, outcome));
+  recorded_ = true;
   // Pictures last: whatever becomes of them, the numbers of the run are whole.
   if (picture) pictures_->picture(*simulation_, request_.pictures.picture);
   if (pictures_) record_.movie = pictures_->finish_movie(outcome != Outcome::done);

@@ -99,7 +99,7 @@ class HeadlessRun : private sim::HookHost {
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<sim::Simulation> simulation_;
   sim::Hooks hooks_;
-  bool no_pictures_ = false, changed_ = false;
+  bool no_pictures_ = false, changed_ = false, recorded_ = false;
   Clock::time_point start_;
   RunRecord record_;
   sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;
