@@ -9,24 +9,13 @@
 namespace mote::app {
 namespace {
 
-render::PictureOptions options_of(const sim::SceneDescription& scene, const PictureRequest& request) {
-  const sim::View& view = scene.view;
-  return {request.width,
-          request.height,
-          view.map,
-          view.exposure,
-          view.point_size,
-          view.bodies == "spheres",
-          palette_of(scene, color_scalar(view))};
-}
-
 class GlPictures final : public Pictures {
  public:
   GlPictures(const sim::SceneDescription& scene, const PictureRequest& request)
       : scene_(scene.camera),
         request_(request),
         presenter_(scene),
-        maker_(context_, options_of(scene, request)) {}
+        maker_(context_, picture_options(scene, request.width, request.height)) {}
 
   void movie_frame(sim::Simulation& simulation) override {
     const render::Frame& frame = presenter_.present(simulation);
@@ -68,14 +57,7 @@ class GlPictures final : public Pictures {
   }
 
   render::OrbitCamera camera_for(const render::Frame& frame) const {
-    render::OrbitCamera camera;
-    camera.azimuth = scene_.azimuth;
-    camera.elevation = scene_.elevation;
-    camera.frame({frame.center[0], frame.center[1], frame.center[2]}, frame.radius,
-                 static_cast<double>(request_.width) / request_.height);
-    if (scene_.distance) camera.distance = *scene_.distance;
-    if (scene_.target) camera.target = {scene_.target->x, scene_.target->y, scene_.target->z};
-    return camera;
+    return scene_camera(scene_, frame, static_cast<double>(request_.width) / request_.height);
   }
 
   sim::Camera scene_;
