@@ -20,21 +20,25 @@ using ui::Ticks;
 
 // Lengths in a picture of 1280 x 720.
 constexpr double margin = 26, gap = 34, small = 13, ordinary = 15, large = 23, thick = 1.7;
-constexpr double most_decades = 16;            ///< of a logarithmic axis: what is smaller leaves at the bottom
-constexpr std::size_t dotted = 60;             ///< curves of fewer points show them
-constexpr unsigned ground = 0x0a0d12;          ///< of a plot: darker than the panel around it
+constexpr double most_decades = 16;    ///< of a logarithmic axis: what is smaller leaves at the bottom
+constexpr std::size_t dotted = 60;     ///< curves of fewer points show them
+constexpr unsigned ground = 0x0a0d12;  ///< of a plot: darker than the panel around it
 
 /// "1e-6" as a power of ten with its exponent raised, "^2" likewise, and a true minus.
 std::string written(const std::string& text) {
   static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  const auto digit = [&](std::size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); };
+  const auto digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+  };
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool power = text[i] == '^', exponent = text[i] == 'e' && i > 0 && digit(i - 1);
     const std::size_t sign = i + 1 < text.size() && (text[i + 1] == '-' || text[i + 1] == '+') ? 1 : 0;
     if ((power || exponent) && digit(i + 1 + sign)) {
       if (exponent) {
-        const bool alone = out == "1" || out == "−1" || (out.size() >= 2 && out.ends_with("1") && out[out.size() - 2] == '[');
+        const bool alone = out == "1" || out == "−1" ||
+                           (out.size() >= 2 && out.ends_with("1") &&
+                            (out[out.size() - 2] == '[' || out[out.size() - 2] == ' '));
         if (alone) out.pop_back();
         out += alone ? "10" : "·10";
       }
@@ -54,7 +58,8 @@ std::string written(const std::string& text) {
 template <class Apart>
 Ticks ticks_of(Range range, bool log, double length, const Apart& apart) {
   const auto make = [&](int most) {
-    return log ? ui::decade_ticks(range.low, range.high, most) : ui::linear_ticks(range.low, range.high, most);
+    return log ? ui::decade_ticks(range.low, range.high, most)
+               : ui::linear_ticks(range.low, range.high, most);
   };
   Ticks axis = ui::as_many_as_fit(range, length, std::max(2, static_cast<int>(length / 30)), make, apart);
   for (ui::Tick& tick : axis.ticks) tick.label = written(tick.label);
@@ -80,7 +85,8 @@ struct Data {
     }
     if (empty) return;
     if (panel.reference)
-      include(x_range, {ui::shown_value(*panel.reference, panel.log_y), ui::shown_value(*panel.reference, panel.log_y)});
+      include(x_range, {ui::shown_value(*panel.reference, panel.log_y),
+                        ui::shown_value(*panel.reference, panel.log_y)});
     if (panel.log_y) y_range.low = std::max(y_range.low, y_range.high - most_decades);
     x_range = panel.log_x ? ui::with_margin(x_range, true) : ui::widened(x_range);
     y_range = ui::with_margin(y_range, panel.log_y);
@@ -126,7 +132,8 @@ class Drawing {
     std::vector<std::pair<const ChartPanel*, Box>> all;
     int cell = 0;
     for (const ChartPanel& panel : chart_.panels) {
-      const int span = all.empty() ? rows * columns - count + 1 : 1, column = cell % columns, row = cell / columns;
+      const int span = all.empty() ? rows * columns - count + 1 : 1, column = cell % columns,
+                row = cell / columns;
       const double left = margin + column * (width + gap), upper = top + row * (height + gap - 12);
       all.push_back({&panel, {left, upper, left + span * width + (span - 1) * gap, upper + height}});
       cell += span;
@@ -146,13 +153,15 @@ class Drawing {
                    palette::dim, 0.5);
       return panel.title + ": " + panel.note;
     }
-    const Ticks y = ticks_of(data.y_range, panel.log_y, area.bottom - area.top, [](const Ticks&) { return 34; });
+    const Ticks y =
+        ticks_of(data.y_range, panel.log_y, area.bottom - area.top, [](const Ticks&) { return 34; });
     double gutter = 26;
     for (const ui::Tick& tick : y.ticks) gutter = std::max(gutter, canvas_.text_width(tick.label, small));
     area.left += gutter + 7;
     const Ticks x = ticks_of(data.x_range, panel.log_x, area.right - area.left, [&](const Ticks& axis) {
       double widest = 26;
-      for (const ui::Tick& tick : axis.ticks) widest = std::max(widest, canvas_.text_width(tick.label, small));
+      for (const ui::Tick& tick : axis.ticks)
+        widest = std::max(widest, canvas_.text_width(tick.label, small));
       return widest + 18;
     });
     header(panel, y.base, box);
@@ -172,13 +181,13 @@ class Drawing {
     put(base.empty() ? "" : base + " +", small, palette::dim);
     if (panel.curves.size() < 2) return;
     double width = -16;
-    for (const ChartCurve& curve : panel.curves) width += 38 + canvas_.text_width(curve.name, small);
+    for (const ChartCurve& curve : panel.curves) width += 38 + canvas_.text_width(written(curve.name), small);
     x = std::max(x, box.right - width);
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       const Point mark[] = {{x, box.top + 9.5}, {x + 14, box.top + 9.5}};
       canvas_.line(mark, palette::curve(i), 1, 3);
-      canvas_.text({x + 22, box.top + 14}, panel.curves[i].name, small, palette::words);
-      x += 38 + canvas_.text_width(panel.curves[i].name, small);
+      canvas_.text({x + 22, box.top + 14}, written(panel.curves[i].name), small, palette::words);
+      x += 38 + canvas_.text_width(written(panel.curves[i].name), small);
     }
   }
 
@@ -202,7 +211,8 @@ class Drawing {
       const Point line[] = {{place, area.top}, {place, area.bottom}};
       canvas_.line(line, palette::words, 0.09, 1);
       const double half = canvas_.text_width(tick.label, small) / 2;
-      canvas_.text({std::min(place, area.right + 8 - half), area.bottom + 17}, tick.label, small, palette::dim, 0.5);
+      canvas_.text({std::min(place, area.right + 8 - half), area.bottom + 17}, tick.label, small,
+                   palette::dim, 0.5);
     }
     canvas_.frame(area, palette::words, 0.16);
     const std::string label = written(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
@@ -216,7 +226,8 @@ class Drawing {
   std::string curves(const ChartPanel& panel, const Data& data, const Box& area) {
     const int columns = std::max(1, static_cast<int>((area.right - area.left) * scale_));
     std::string said = panel.title + ":";
-    canvas_.clip(area);
+    // Dots at the ends are whole.
+    canvas_.clip({area.left - 3, area.top - 3, area.right + 3, area.bottom + 3});
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       std::vector<Point> line;
       std::size_t drawn = 0;
@@ -227,7 +238,8 @@ class Drawing {
         drawn += line.size();
         line.clear();
       };
-      for (const ui::CurvePoint& point : data.curves[i].points(data.x_range.low, data.x_range.high, columns)) {
+      for (const ui::CurvePoint& point :
+           data.curves[i].points(data.x_range.low, data.x_range.high, columns)) {
         if (!point.joined) end_line();
         // Far outside, files would hold endless numbers.
         const double y = std::clamp(up(area, data.y_range, point.y), area.top - 1e4, area.bottom + 1e4);
@@ -235,7 +247,8 @@ class Drawing {
       }
       end_line();
       said += (i == 0 ? " " : ", ") + panel.curves[i].name + " (" + std::to_string(drawn) +
-              (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size()) : "") + " points)";
+              (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size()) : "") +
+              " points)";
     }
     canvas_.unclip();
     return said;

@@ -117,7 +117,7 @@ TEST_F(Plot, RefusesWhatCannotBePlotted) {
             "--what radi: there is no such plot; did you mean 'radii'?\n");
   EXPECT_NE(refused({"plot", "a", "-o", "p.pdf"}).find("must end in .png or .svg"), std::string::npos);
   write(here() / "a/series.csv", lines_of(text_of(here() / "a/series.csv")).at(0) + "\n");
-  EXPECT_EQ(refused({"plot", "a"}).substr(0, 34), "a: has no rows in its series.csv; a");
+  EXPECT_EQ(refused({"plot", "a"}).substr(0, 34), "a: has no rows in its series.csv; ");
   EXPECT_FALSE(fs::exists(here() / "a/plot.png"));
 }
 
@@ -130,7 +130,8 @@ TEST(DensityProfile, OfAnEvenBallIsFlatAndHoldsAllMass) {
       const double r = 2 * std::cbrt((i + 0.5) / n), z = 1 - 2 * std::fmod(i * 0.6180339887498949, 1.0);
       const double angle = i * 2.399963229728653 * 7, flat = std::sqrt(1 - z * z);
       s.mass[i] = static_cast<Real>(3.0 / n);
-      s.x[i] = static_cast<Real>(5 + r * flat * std::cos(angle)), s.y[i] = static_cast<Real>(r * flat * std::sin(angle));
+      s.x[i] = static_cast<Real>(5 + r * flat * std::cos(angle)),
+      s.y[i] = static_cast<Real>(r * flat * std::sin(angle));
       s.z[i] = static_cast<Real>(r * z);
     }
   });
