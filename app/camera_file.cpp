@@ -34,7 +34,8 @@ class KeyReader {
     if (json.contains("time") == json.contains("at"))
       problem("", "needs either time or at", "at counts from 0, the first snapshot, to 1, the last one");
     else
-      key.at = json.contains("time") ? time(json["time"]) : first + number(json, "at").value_or(0) * (last - first);
+      key.at = json.contains("time") ? time(json["time"])
+                                     : first + number(json, "at").value_or(0) * (last - first);
     key.azimuth = number(json, "azimuth");
     key.elevation = number(json, "elevation");
     key.distance = number(json, "distance");

@@ -28,7 +28,8 @@ constexpr double wide = 30;
 /// "kpc" of "radius_10 [kpc]", "" where there is none.
 std::string unit_of(const std::string& column) {
   const std::size_t open = column.find('['), close = column.rfind(']');
-  return open == std::string::npos || close == std::string::npos ? "" : column.substr(open + 1, close - open - 1);
+  return open == std::string::npos || close == std::string::npos ? ""
+                                                                 : column.substr(open + 1, close - open - 1);
 }
 
 bool spans_decades(const std::vector<ChartCurve>& curves) {
@@ -53,12 +54,14 @@ class Plots {
     const bool needs_rows = !chosen || std::any_of(request_.what.begin(), request_.what.end(),
                                                    [](const std::string& name) { return name != "profile"; });
     if (needs_rows && series_.rows.empty())
-      throw engine::InputError(request_.run.string(), "has no rows in its series.csv",
-                               chosen ? "its last state can be plotted: --what profile"
-                                      : "a run writes them as it goes; its last state can be plotted: --what profile");
+      throw engine::InputError(
+          request_.run.string(), "has no rows in its series.csv",
+          chosen ? "its last state can be plotted: --what profile"
+                 : "a run writes them as it goes; its last state can be plotted: --what profile");
     const std::vector<std::string> standard{"energy", "energy_error", "virial_ratio", "radii", "profile"};
     for (const std::string& name : chosen ? request_.what : standard) {
-      const bool has_profile = name != "profile" || chosen || !run_.snapshots.empty() || !run_.checkpoints.empty();
+      const bool has_profile =
+          name != "profile" || chosen || !run_.snapshots.empty() || !run_.checkpoints.empty();
       if (!has_profile) continue;
       ChartPanel panel = panel_of(name);
       const bool without = !chosen && name == "profile" && panel.curves.empty();
@@ -67,9 +70,9 @@ class Plots {
     chart.title = title();
     chart.subtitle = subtitle();
     const fs::path beside = request_.run / "plot";
-    const std::vector<fs::path> files = request_.file.empty()
-                                            ? std::vector<fs::path>{beside.string() + ".png", beside.string() + ".svg"}
-                                            : std::vector<fs::path>{request_.file};
+    const std::vector<fs::path> files =
+        request_.file.empty() ? std::vector<fs::path>{beside.string() + ".png", beside.string() + ".svg"}
+                              : std::vector<fs::path>{request_.file};
     for (const fs::path& file : files) {
       const auto format = file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
       engine::write_whole(file, render::chart_file(chart, format, request_.width, request_.height));
@@ -135,11 +138,14 @@ class Plots {
   std::size_t column(const std::string& name) const {
     const std::size_t found = series_.column(name);
     if (found == series_.columns.size())
-      throw engine::InputError(run_.series.string(), "has no column " + name, "it is not the series of a run");
+      throw engine::InputError(run_.series.string(), "has no column " + name,
+                               "it is not the series of a run");
     return found;
   }
   std::string unit(const std::string& name) const { return unit_of(series_.columns[column(name)]); }
-  std::string suffix(const std::string& name) const { return unit(name).empty() ? "" : " [" + unit(name) + "]"; }
+  std::string suffix(const std::string& name) const {
+    return unit(name).empty() ? "" : " [" + unit(name) + "]";
+  }
   static std::string with_unit(const std::string& name, const std::string& unit) {
     return unit.empty() ? name : name + " [" + unit + "]";
   }
@@ -170,8 +176,9 @@ class Plots {
     const engine::Json& record = run_.record;
     std::vector<std::string> parts;
     const auto number = [&](const char* key) {
-      return record.is_object() && record.contains(key) && record[key].is_number_integer() ? record[key].get<long long>()
-                                                                                          : -1;
+      return record.is_object() && record.contains(key) && record[key].is_number_integer()
+                 ? record[key].get<long long>()
+                 : -1;
     };
     if (number("bodies") >= 0) parts.push_back(engine::with_thousands(number("bodies")) + " bodies");
     const std::size_t step = series_.column("step");

@@ -35,8 +35,9 @@ sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& fact
       sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(look, 1));
   if (color_scalar(scene.view) == sim::Scalar::acceleration ||
       (color_scalar(scene.view) == sim::Scalar::speed && !facts.columns.velocity)) {
-    engine::log().warn("snapshots hold no {}: bodies get the colours of their distance from the origin instead",
-                       color_scalar(scene.view) == sim::Scalar::speed ? "velocities" : "accelerations");
+    engine::log().warn(
+        "snapshots hold no {}: bodies get the colours of their distance from the origin instead",
+        color_scalar(scene.view) == sim::Scalar::speed ? "velocities" : "accelerations");
     scene.view.color = "radius";
   }
   return scene;
@@ -101,7 +102,8 @@ class RunRenderer {
         scene_(look_of(run_, facts_)),
         aspect_(static_cast<double>(request.width) / request.height),
         is_picture_(request.at || request.file.extension() == ".png"),
-        file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4") : request.file),
+        file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
+                                   : request.file),
         presenter_(scene_) {}
 
   void draw() {
@@ -121,7 +123,8 @@ class RunRenderer {
   void check() const {
     const fs::path folder = file_.parent_path();
     if (!folder.empty() && !is_folder(folder))
-      throw engine::InputError("-o " + file_.string(), "there is no folder " + folder.string(), "make it first");
+      throw engine::InputError("-o " + file_.string(), "there is no folder " + folder.string(),
+                               "make it first");
     if (!request_.force && fs::exists(file_))
       throw engine::InputError(file_.string(), "is there already", "overwrite with --force, or choose -o");
     if (!is_picture_ && snapshots_.count() < 2)
@@ -132,8 +135,9 @@ class RunRenderer {
   double picture_time() const {
     const double time = time_in(request_.at, "--at", facts_.units).value_or(snapshots_.last());
     if (time < snapshots_.first() || time > snapshots_.last())
-      throw engine::InputError("--at " + request_.at.value_or(""), "there are no snapshots around this time",
-                               fmt::format("they are from {:.6g} to {:.6g}", snapshots_.first(), snapshots_.last()));
+      throw engine::InputError(
+          "--at " + request_.at.value_or(""), "there are no snapshots around this time",
+          fmt::format("they are from {:.6g} to {:.6g}", snapshots_.first(), snapshots_.last()));
     return time;
   }
 
@@ -142,8 +146,8 @@ class RunRenderer {
     const render::Frame& first = presenter_.present(snapshots_.at(snapshots_.first()), snapshots_.first());
     const render::OrbitCamera base = scene_camera(scene_.camera, first, aspect_);
     path_ = request_.camera.empty() ? render::CameraPath(base, {})
-                                    : read_camera_path(request_.camera, base, facts_.units, snapshots_.first(),
-                                                       snapshots_.last());
+                                    : read_camera_path(request_.camera, base, facts_.units,
+                                                       snapshots_.first(), snapshots_.last());
     context_.emplace();
     maker_.emplace(*context_, picture_options(scene_, request_.width, request_.height));
     if (is_picture_) return;

@@ -15,8 +15,7 @@ void CameraPath::Channel::finish() {
     const double before = place[i] - place[i - 1], after = place[i + 1] - place[i];
     const double left = (value[i] - value[i - 1]) / before, right = (value[i + 1] - value[i]) / after;
     if (left * right > 0)
-      slope[i] = 3 * (before + after) /
-                 ((2 * after + before) / left + (after + 2 * before) / right);
+      slope[i] = 3 * (before + after) / ((2 * after + before) / left + (after + 2 * before) / right);
   }
 }
 
@@ -27,7 +26,8 @@ double CameraPath::Channel::at(double x, double otherwise) const {
   const auto next = static_cast<std::size_t>(std::upper_bound(place.begin(), place.end(), x) - place.begin());
   const std::size_t i = next - 1;
   const double length = place[next] - place[i];
-  return engine::hermite<double>({value[i], slope[i]}, {value[next], slope[next]}, length, (x - place[i]) / length)
+  return engine::hermite<double>({value[i], slope[i]}, {value[next], slope[next]}, length,
+                                 (x - place[i]) / length)
       .value;
 }
 

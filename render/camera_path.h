@@ -9,7 +9,7 @@ namespace mote::render {
 
 /// What a camera does at one moment of its path; what is not given is left to the other keys.
 struct CameraKey {
-  double at = 0;  ///< coordinate along the path, finite
+  double at = 0;                                       ///< coordinate along the path, finite
   std::optional<double> azimuth, elevation, distance;  ///< degrees, degrees, length > 0
   std::optional<glm::dvec3> target;
 };

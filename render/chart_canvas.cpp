@@ -39,10 +39,14 @@ cairo_font_face_t* window_font() {
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n') out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n')
+      out += c;
   }
   return out;
 }

@@ -17,13 +17,15 @@ struct PlotCommand {
   std::string run, file, size = "1920x1080";
 };
 
-const std::vector<std::string> names{"energy", "energy_error", "momentum", "virial_ratio", "radii", "profile"};
+const std::vector<std::string> names{"energy",       "energy_error", "momentum",
+                                     "virial_ratio", "radii",        "profile"};
 
 void check_names(const std::vector<std::string>& what) {
   std::vector<engine::Diagnostic> problems;
   for (const std::string& name : what)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      problems.push_back({"--what " + name, "", "there is no such plot", engine::did_you_mean(name, names, "known")});
+      problems.push_back(
+          {"--what " + name, "", "there is no such plot", engine::did_you_mean(name, names, "known")});
   if (!problems.empty()) throw engine::InputError(std::move(problems));
 }
 
@@ -40,9 +42,12 @@ void add_plot(CLI::App& program) {
       ->check(file_ending({".png", ".svg"}));
   command
       ->add_option("--what", wanted->request.what,
-                   "what to plot, separated by commas: " + engine::joined(names, ", ") + "; by default all but momentum")
+                   "what to plot, separated by commas: " + engine::joined(names, ", ") +
+                       "; by default all but momentum")
       ->delimiter(',');
-  command->add_option("--size", wanted->size, "of the picture, in pixels")->check(size_text)->capture_default_str();
+  command->add_option("--size", wanted->size, "of the picture, in pixels")
+      ->check(size_text)
+      ->capture_default_str();
   command->add_flag("--quiet", wanted->request.quiet, "print nothing but errors");
   command->callback([wanted] {
     PlotRequest request = wanted->request;

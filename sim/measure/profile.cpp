@@ -16,7 +16,8 @@ std::vector<Body> sorted_bodies(const State<engine::Host>& state) {
   std::vector<Body> bodies;
   state.visit([&]<class Real>(StateView<const Real> s) {
     const auto place = [&](engine::Index i) {
-      return engine::Vec3d{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
+      return engine::Vec3d{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]),
+                           static_cast<double>(s.z[i])};
     };
     const auto counts = [&](engine::Index i) {
       const engine::Vec3d x = place(i);
@@ -58,7 +59,8 @@ std::vector<ProfileShell> density_profile(const State<engine::Host>& state) {
   const int shells = std::clamp(static_cast<int>(1.5 * std::cbrt(static_cast<double>(n))), 5, 48);
   std::vector<ProfileShell> profile{{0, first, 0, 0}};
   for (int k = 0; k < shells; ++k)
-    profile.push_back({profile.back().high, k + 1 == shells ? last : first * std::pow(last / first, (k + 1.0) / shells), 0, 0});
+    profile.push_back({profile.back().high,
+                       k + 1 == shells ? last : first * std::pow(last / first, (k + 1.0) / shells), 0, 0});
   std::size_t shell = 0;
   for (const Body& body : bodies) {
     while (shell + 1 < profile.size() && body.radius >= profile[shell].high) ++shell;

@@ -25,7 +25,8 @@ engine::WithSlope<Vec3d> on_ellipse(double mean) {
 
 /// Bodies with these ids, all on the ellipse at this time.
 Moment moment_on_ellipse(double time, const std::vector<std::uint32_t>& ids, bool velocity = true) {
-  Moment moment{{}, sim::State<engine::Host>(static_cast<engine::Index>(ids.size()), engine::Precision::full)};
+  Moment moment{{},
+                sim::State<engine::Host>(static_cast<engine::Index>(ids.size()), engine::Precision::full)};
   moment.facts.time = time;
   moment.facts.columns.velocity = velocity;
   moment.state.visit([&]<class Real>(sim::StateView<Real> s) {

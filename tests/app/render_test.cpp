@@ -69,8 +69,8 @@ class Render : public testing::Test {
       if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
     ffmpeg_ = doctor.find("\nffmpeg       found") != std::string::npos;
     write(here() / "binary.lua", binary_scene);
-    const Result ran = mote(here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a",
-                                     "--snapshot-steps", "40"});
+    const Result ran = mote(
+        here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a", "--snapshot-steps", "40"});
     ASSERT_EQ(ran.code, 0) << ran.err;
   }
   const fs::path& here() const { return folder_.path(); }
@@ -121,7 +121,8 @@ TEST_F(Render, MakesAMovieOfTheFramesAskedFor) {
 
 TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
   // Two bodies in the first one's frame: the path looks at a place beside them, so that their light is left or right.
-  write(here() / "path.json", R"([ { "at": 0, "target": [3, 0, 0], "azimuth": -90, "elevation": 90, "distance": 12 },
+  write(here() / "path.json",
+        R"([ { "at": 0, "target": [3, 0, 0], "azimuth": -90, "elevation": 90, "distance": 12 },
                                    { "at": 1, "target": [-3, 0, 0] } ])");
   EXPECT_EQ(good({"render", "a", "--at", "0.5", "--camera", "path.json"}), "a/render.png\n");
   good({"render", "a", "--at", "0.5", "--camera", "path.json", "-o", "again.png"});
@@ -134,21 +135,26 @@ TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
 }
 
 TEST_F(Render, RefusesWhatItCannotDraw) {
-  EXPECT_NE(refused({"render", "a", "--at", "5"}).find("--at 5: there are no snapshots around this time; they are from"),
+  EXPECT_NE(refused({"render", "a", "--at", "5"})
+                .find("--at 5: there are no snapshots around this time; they are from"),
             std::string::npos);
-  EXPECT_NE(refused({"render", "a", "--at", "0.5", "-o", "m.mp4"}).find("is of a picture"), std::string::npos);
-  write(here() / "path.json", R"([ { "azimut": 3 }, { "at": 0, "distance": -1 }, { "at": 0, "time": 1, "azimuth": "x" } ])");
-  EXPECT_EQ(refused({"render", "a", "--camera", "path.json"}),
-            "path.json: key 1: azimut: unknown key; did you mean 'azimuth'?\n"
-            "path.json: key 1: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
-            "path.json: key 1: says nothing about the camera; give azimuth, elevation, distance or target\n"
-            "path.json: key 2: distance: is not above 0; it is a length\n"
-            "path.json: key 3: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
-            "path.json: key 3: azimuth: is no number; got \"x\"\n"
-            "path.json: key 3: says nothing about the camera; give azimuth, elevation, distance or target\n");
+  EXPECT_NE(refused({"render", "a", "--at", "0.5", "-o", "m.mp4"}).find("is of a picture"),
+            std::string::npos);
+  write(here() / "path.json",
+        R"([ { "azimut": 3 }, { "at": 0, "distance": -1 }, { "at": 0, "time": 1, "azimuth": "x" } ])");
+  EXPECT_EQ(
+      refused({"render", "a", "--camera", "path.json"}),
+      "path.json: key 1: azimut: unknown key; did you mean 'azimuth'?\n"
+      "path.json: key 1: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
+      "path.json: key 1: says nothing about the camera; give azimuth, elevation, distance or target\n"
+      "path.json: key 2: distance: is not above 0; it is a length\n"
+      "path.json: key 3: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
+      "path.json: key 3: azimuth: is no number; got \"x\"\n"
+      "path.json: key 3: says nothing about the camera; give azimuth, elevation, distance or target\n");
   for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"}) fs::remove(here() / "a/snapshots" / file);
   EXPECT_EQ(refused({"render", "a"}),
-            "a: has one snapshot, and a movie needs two or more; run it with --snapshot-time, or draw a picture: -o "
+            "a: has one snapshot, and a movie needs two or more; run it with --snapshot-time, or draw a "
+            "picture: -o "
             "picture.png\n");
   EXPECT_FALSE(fs::exists(here() / "a/render.mp4"));
   EXPECT_EQ(good({"render", "a", "-o", "one.png"}), "one.png\n");
