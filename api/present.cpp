@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/run/extent.h"
+#include <algorithm>
+
+#include "engine/exec/parallel.h"
 
 namespace mote::api {
 
@@ -58,28 +60,46 @@ render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& fr
 Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)), units_(scene.units) {}
 
-const render::Frame& Presenter::present(sim::Simulation& simulation) {
-  const auto count = static_cast<std::size_t>(simulation.count());
+void Presenter::take_range(const sim::ValueRange& range) {
+  const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
+  frame_.scalar_low = range_found_ ? std::min(frame_.scalar_low, low) : low;
+  frame_.scalar_high = range_found_ ? std::max(frame_.scalar_high, high) : high;
+  range_found_ = true;
+}
+
+template <class Bodies, class Pack>
+const render::Frame& Presenter::present(Bodies& bodies, double time, const Pack& pack) {
+  const auto count = static_cast<std::size_t>(bodies.count());
   positions_.resize(3 * count);
   scalars_.resize(count);
-  simulation.pack({.positions = positions_.data(), .scalars = scalars_.data(), .scalar = color_});
-  const sim::Extent extent = sim::extent(simulation);
+  pack({.positions = positions_.data(), .scalars = scalars_.data(), .scalar = color_});
+  const sim::Extent extent = sim::extent(bodies);
   frame_.center[0] = static_cast<float>(extent.center.x);
   frame_.center[1] = static_cast<float>(extent.center.y);
   frame_.center[2] = static_cast<float>(extent.center.z);
   frame_.radius = static_cast<float>(extent.radius);
-  if (!range_found_) {
-    const sim::ValueRange range = sim::color_range(simulation, color_);
-    frame_.scalar_low = static_cast<float>(range.low);
-    frame_.scalar_high = static_cast<float>(range.high);
-    range_found_ = true;
-  }
+  if (!range_found_) take_range(sim::color_range(bodies, color_));
   frame_.positions = positions_;
   frame_.scalars = scalars_;
   frame_.scalar_name = label_of(color_, units_);
-  frame_.time = simulation.time();
+  frame_.time = time;
   frame_.time_label = time_label(frame_.time, units_);
   return frame_;
+}
+
+const render::Frame& Presenter::present(sim::Simulation& simulation) {
+  return present(simulation, simulation.time(),
+                 [&](const sim::PackTarget& target) { simulation.pack(target); });
+}
+
+const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time) {
+  return present(state, time, [&](const sim::PackTarget& target) {
+    sim::pack(engine::Cpu{engine::available_threads()}, state, target);
+  });
+}
+
+void Presenter::show_range_of(const sim::State<engine::Host>& state) {
+  take_range(sim::color_range(state, color_));
 }
 
 }  // namespace mote::api

@@ -7,6 +7,7 @@
 #include "render/color_map.h"
 #include "render/frame.h"
 #include "render/picture.h"
+#include "sim/run/extent.h"
 #include "sim/run/simulation.h"
 
 namespace mote::api {
@@ -27,11 +28,11 @@ std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);
 /// "t = 1.25 kpc/(km/s)".
 std::string time_label(double time, const engine::UnitSystem& units);
 
-/// How a scene wants its pictures.
+/// How pictures of a scene look that are so wide and high, in pixels.
 render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height);
 
-/// Where the scene's camera stands for a frame: so that the bodies fit, where the scene does not say.
-render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame, double aspect);
+/// The camera of a scene, for pictures of this aspect. What the scene does not say follows from the frame.
+render::OrbitCamera camera_for(const sim::Camera& camera, const render::Frame& frame, double aspect);
 
 /// Makes Frames of a simulation, for pictures without a window. Colours keep the range of the first frame, so that a
 /// colour means the same in a whole movie.
@@ -41,8 +42,16 @@ class Presenter {
 
   /// Valid until the next call.
   const render::Frame& present(sim::Simulation& simulation);
+  const render::Frame& present(const sim::State<engine::Host>& state, double time);
+
+  /// Colours keep a range that holds those of all these states.
+  void show_range_of(const sim::State<engine::Host>& state);
 
  private:
+  template <class Bodies, class Pack>
+  const render::Frame& present(Bodies& bodies, double time, const Pack& pack);
+  void take_range(const sim::ValueRange& range);
+
   sim::Scalar color_;
   engine::UnitSystem units_;
   std::vector<float> positions_, scalars_;

@@ -87,6 +87,8 @@ int run_program(int count, char** arguments) {
   add_info(program);
   add_diff(program, exit_code);
   add_export(program);
+  add_plot(program);
+  add_render(program);
   add_help(program);
   const CommandLine words = with_command(given, program);
   std::vector<const char*> pointers;

@@ -51,10 +51,11 @@ ProgressStyle progress_style(bool quiet, bool json) {
   return isatty(STDERR_FILENO) ? ProgressStyle::terminal : ProgressStyle::lines;
 }
 
-Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit)
+Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit, std::string what)
     : style_(style),
       total_(total_steps),
       time_unit_(std::move(time_unit)),
+      what_(std::move(what)),
       start_(Clock::now()),
       printed_(start_) {}
 
@@ -84,10 +85,10 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
     std::fflush(stdout);
     return;
   }
-  std::string line = fmt::format("{:3.0f} %  step {} of {}, t = {:.4g}{}{}, {:.3g} steps/s", 100 * part,
+  std::string line = fmt::format("{:3.0f} %  {} {} of {}, t = {:.4g}{}{}, {:.3g} {}s/s", 100 * part, what_,
                                  engine::with_thousands(static_cast<long long>(step)),
                                  engine::with_thousands(static_cast<long long>(total_)), time,
-                                 time_unit_.empty() ? "" : " ", time_unit_, steps_a_second);
+                                 time_unit_.empty() ? "" : " ", time_unit_, steps_a_second, what_);
   if (interactions > 0) line += fmt::format(", {:.3g} interactions/s", pairs_a_second);
   line += ", " + engine::duration_text(left) + " left";
   if (style_ == ProgressStyle::terminal) return line_.show(progress_bar(part) + " " + line);

@@ -32,7 +32,8 @@ class RewrittenLine {
 
 class Progress {
  public:
-  Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit);
+  /// `what`: of which there are so many, step or frame.
+  Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit, std::string what = "step");
 
   /// Cheap to call after every step; writes only when it is time to.
   void update(std::uint64_t step, double time, std::uint64_t interactions);
@@ -47,7 +48,7 @@ class Progress {
 
   ProgressStyle style_;
   std::uint64_t total_;
-  std::string time_unit_;
+  std::string time_unit_, what_;
   Clock::time_point start_, printed_;
   RewrittenLine line_;
 };

@@ -26,6 +26,8 @@ if(MOTE_RENDER)
   # Dear ImGui draws its letters with FreeType; its own way blurs small ones.
   pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
   pkg_check_modules(FREETYPE REQUIRED IMPORTED_TARGET freetype2)
+  # Plots in files.
+  pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 endif()
 if(MOTE_TESTS)
   find_package(GTest REQUIRED)

@@ -31,6 +31,8 @@ void add_selftest(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program);
 void add_diff(CLI::App& program, int& exit_code);
 void add_info(CLI::App& program);
+void add_plot(CLI::App& program);
+void add_render(CLI::App& program);
 void add_help(CLI::App& program);
 
 }  // namespace mote::app

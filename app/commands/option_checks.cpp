@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
 
 #include "app/typed_time.h"
+#include "engine/text.h"
 
 namespace mote::app {
 namespace {
@@ -49,5 +53,26 @@ const CLI::Validator seconds_or_zero = must_be(
     "a number >= 0", [](double x) { return x >= 0; }, "SECONDS");
 const CLI::Validator seconds_above_zero = must_be(
     "a number > 0", [](double x) { return x > 0; }, "SECONDS");
+
+CLI::Validator file_ending(std::vector<std::string> endings) {
+  const std::string type = "FILE" + engine::joined(endings, "|");
+  return CLI::Validator(
+      [endings = std::move(endings)](std::string& text) {
+        const std::string ending = std::filesystem::path(text).extension().string();
+        const bool good = text.empty() || std::find(endings.begin(), endings.end(), ending) != endings.end();
+        return good ? std::string() : "must end in " + engine::joined(endings, " or ") + ", not " + text;
+      },
+      type);
+}
+
+const CLI::Validator size_text = CLI::Validator(
+    [](std::string& text) {
+      int width = 0, height = 0;
+      char rest = 0;
+      const bool good = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 &&
+                        height >= 16 && width <= 16384 && height <= 16384;
+      return good ? std::string() : "must be WIDTHxHEIGHT from 16x16 to 16384x16384, not " + text;
+    },
+    "WIDTHxHEIGHT");
 
 }  // namespace mote::app

@@ -16,22 +16,12 @@
 namespace mote::app {
 namespace {
 
-/// The ending of a file that a run writes, so that a scene behind --picture is not taken for it.
-CLI::Validator file_ending(const std::string& ending) {
-  return CLI::Validator(
-      [ending](std::string& text) {
-        const bool good = text.empty() || std::filesystem::path(text).extension() == ending;
-        return good ? std::string() : "must end in " + ending + ", not " + text;
-      },
-      "FILE" + ending);
-}
-
 /// An option for a file that a run writes, into its folder when none is named.
 CLI::Option* add_file(CLI::App& command, const std::string& option, std::string& file,
                       const std::string& what, const std::string& name) {
   return command.add_option(option, file, what + "; default name: " + name + " in the folder of the run")
       ->expected(0, 1)
-      ->check(file_ending(std::filesystem::path(name).extension().string()));
+      ->check(file_ending({std::filesystem::path(name).extension().string()}));
 }
 
 /// Refuses a file whose folder is not there, before a long run is lost for a slip.
@@ -44,17 +34,6 @@ void check_folder(const std::string& option, const std::filesystem::path& file,
     throw engine::InputError(option + " " + file.string(), "there is no folder " + folder.string(),
                              "make it first");
 }
-
-/// "1920x1080".
-const CLI::Validator size_text = CLI::Validator(
-    [](std::string& text) {
-      int width = 0, height = 0;
-      char rest = 0;
-      const bool good = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 &&
-                        height >= 16 && width <= 16384 && height <= 16384;
-      return good ? std::string() : "must be WIDTHxHEIGHT from 16x16 to 16384x16384, not " + text;
-    },
-    "WIDTHxHEIGHT");
 
 }  // namespace
 

@@ -123,24 +123,16 @@ void draw_x_axis(ImDrawList& list, const PlotArea& area, const Layout& layout, c
   }
 }
 
-/// As many ticks as stand `apart` pixels from each other; `apart` depends on their labels.
-template <class Make, class Apart>
-Ticks as_many_as_fit(Range range, float length, const Make& make, const Apart& apart) {
-  Ticks axis;
-  for (int most = std::max(2, static_cast<int>(length / pixels(18)));; --most) {
-    axis = make(most);
-    double closest = range.high - range.low;
-    for (std::size_t i = 1; i < axis.ticks.size(); ++i)
-      closest = std::min(closest, axis.ticks[i].place - axis.ticks[i - 1].place);
-    if (most <= 2 || closest / (range.high - range.low) * length >= apart(axis)) return axis;
-  }
+int most_ticks(float length) {
+  return std::max(2, static_cast<int>(length / pixels(18)));
 }
 
 Ticks y_ticks(const PlotOptions& options, Range y, float height) {
   const auto make = [&](int most) {
     return options.log_y ? decade_ticks(y.low, y.high, most) : linear_ticks(y.low, y.high, most);
   };
-  return as_many_as_fit(y, height, make, [](const Ticks&) { return 1.6f * ImGui::GetTextLineHeight(); });
+  return as_many_as_fit(y, height, most_ticks(height), make,
+                        [](const Ticks&) { return 1.6f * ImGui::GetTextLineHeight(); });
 }
 
 Ticks x_ticks(Range x, float width) {
@@ -150,7 +142,7 @@ Ticks x_ticks(Range x, float width) {
     return std::max(label + pixels(14), pixels(38));
   };
   return as_many_as_fit(
-      x, width, [&](int most) { return linear_ticks(x.low, x.high, most); }, widest);
+      x, width, most_ticks(width), [&](int most) { return linear_ticks(x.low, x.high, most); }, widest);
 }
 
 float gutter_of(const Ticks& axis) {
@@ -177,29 +169,6 @@ float PlotArea::y_of(double value) const {
 
 double PlotArea::value_at(float pixel) const {
   return x.low + (x.high - x.low) * ((pixel - low.x) / (high.x - low.x));
-}
-
-Range widened(Range range) {
-  // Lengths and ticks must not overflow.
-  range = {std::clamp(range.low, -1e300, 1e300), std::clamp(range.high, -1e300, 1e300)};
-  const double size = std::max(std::abs(range.low), std::abs(range.high));
-  // Less than what double tells apart is no width: a constant.
-  if (range.high - range.low > size * 1e-14) return range;
-  const double half = size > 0 ? size * 0.05 : 1;
-  return {range.low - half, range.high + half};
-}
-
-Range with_margin(Range range, bool log) {
-  if (log) {
-    if (range.high - range.low < 1) {
-      const double middle = (range.low + range.high) / 2;
-      range = {middle - 0.5, middle + 0.5};
-    }
-  } else {
-    range = widened(range);
-  }
-  const double margin = 0.06 * (range.high - range.low);
-  return {range.low - margin, range.high + margin};
 }
 
 PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,

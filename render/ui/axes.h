@@ -5,14 +5,11 @@
 #include <span>
 #include <string>
 
+#include "render/ui/ticks.h"
 #include "render/ui/widgets.h"
 
 /// What plots and bar plots have in common: a frame with axes, grid, labels and a legend above.
 namespace mote::render::ui {
-
-struct Range {
-  double low = 0, high = 1;
-};
 
 /// Name and colour of a curve.
 struct Swatch {
@@ -31,11 +28,6 @@ struct PlotArea {
   float y_of(double value) const;
   double value_at(float pixel) const;  ///< x there
 };
-
-/// A little wider than `range`, so that nothing touches the frame; wide enough to have ticks when it has no width.
-Range with_margin(Range range, bool log);
-/// A range that is empty or a single value is widened.
-Range widened(Range range);
 
 /// Takes the place of a plot in the window and draws all but its data.
 PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,

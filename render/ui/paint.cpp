@@ -1,18 +1,15 @@
 #include "render/ui/paint.h"
 
-#include <array>
 #include <cmath>
 #include <string>
+
+#include "render/palette.h"
 
 namespace mote::render::ui {
 
 ImU32 curve_color(std::size_t index) {
-  // Sky blue, orange, bluish green, reddish purple, yellow, vermilion, and white in place of their black.
-  static constexpr std::array colors = {IM_COL32(86, 180, 233, 255), IM_COL32(240, 165, 40, 255),
-                                        IM_COL32(40, 196, 146, 255), IM_COL32(222, 143, 190, 255),
-                                        IM_COL32(240, 228, 80, 255), IM_COL32(242, 108, 62, 255),
-                                        IM_COL32(214, 218, 224, 255)};
-  return colors[index % colors.size()];
+  const unsigned rgb = palette::curve(index);
+  return IM_COL32(rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, 255);
 }
 
 float text_width(std::string_view text) {

@@ -13,8 +13,7 @@ inline float pixels(float units) {
   return units * ImGui::GetFontSize() / 15;
 }
 
-/// Of the curve with this index. After Okabe and Ito's palette, which the colour-blind can tell apart; its dark colours
-/// are lifted so that every one stands out from a dark ground.
+/// Of the curve with this index.
 ImU32 curve_color(std::size_t index);
 
 /// A colour of the theme, more transparent.

@@ -4,6 +4,8 @@
 
 #include <initializer_list>
 
+#include "render/palette.h"
+
 namespace mote::render::ui {
 namespace {
 
@@ -12,9 +14,7 @@ ImVec4 color(unsigned rgb, float opacity = 1) {
           static_cast<float>(rgb & 255) / 255, opacity};
 }
 
-// Bluish blacks, from the panel up to what is pressed; greys for words; and one colour for what is active.
-constexpr unsigned panel = 0x10141b, raised = 0x1d2530, hovered = 0x283444, pressed = 0x324258;
-constexpr unsigned line = 0x2b3542, words = 0xdfe5ee, dim = 0x98a4b5, accent = 0x62aef0;
+using namespace palette;
 
 void set_measures(ImGuiStyle& style) {
   style.WindowPadding = {12, 10};

@@ -100,6 +100,29 @@ std::string decade_label(int leading, int decade, bool plain) {
 
 }  // namespace
 
+Range widened(Range range) {
+  // Lengths and ticks must not overflow.
+  range = {std::clamp(range.low, -1e300, 1e300), std::clamp(range.high, -1e300, 1e300)};
+  const double size = std::max(std::abs(range.low), std::abs(range.high));
+  // Less than what double tells apart is no width: a constant.
+  if (range.high - range.low > size * 1e-14) return range;
+  const double half = size > 0 ? size * 0.05 : 1;
+  return {range.low - half, range.high + half};
+}
+
+Range with_margin(Range range, bool log) {
+  if (log) {
+    if (range.high - range.low < 1) {
+      const double middle = (range.low + range.high) / 2;
+      range = {middle - 0.5, middle + 0.5};
+    }
+  } else {
+    range = widened(range);
+  }
+  const double margin = 0.06 * (range.high - range.low);
+  return {range.low - margin, range.high + margin};
+}
+
 double round_below(double value) {
   MOTE_EXPECT(value > 0 && std::isfinite(value));
   const int exponent = exponent_of(value);

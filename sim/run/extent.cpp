@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+
+#include "engine/exec/parallel.h"
 
 namespace mote::sim {
 namespace {
@@ -17,11 +20,25 @@ std::uint64_t finite_count(const Histogram& h) {
   return count;
 }
 
-}  // namespace
+/// Bodies, and a way to count them.
+struct Counted {
+  engine::Index count;
+  std::function<Histogram(const HistogramRequest&)> histogram;
+};
 
-double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3d center) {
+Counted counted(Simulation& simulation) {
+  return {simulation.count(), [&](const HistogramRequest& request) { return simulation.histogram(request); }};
+}
+
+Counted counted(const State<engine::Host>& state) {
+  return {state.count(), [&](const HistogramRequest& request) {
+            return histogram(engine::Cpu{engine::available_threads()}, state, request);
+          }};
+}
+
+double quantile(const Counted& bodies, Scalar scalar, double part, engine::Vec3d center = {}) {
   HistogramRequest request{scalar, bins, {}, center};
-  Histogram h = simulation.histogram(request);
+  Histogram h = bodies.histogram(request);
   const std::uint64_t count = finite_count(h);
   if (count == 0) return 0;
   const auto rank = static_cast<std::uint64_t>(part * static_cast<double>(count - 1));  // counted from 0
@@ -35,30 +52,50 @@ double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3
     high = h.bins.edge(bin + 1);
     if (round == rounds || !engine::can_bin(low, high, static_cast<int>(bins))) break;
     request.range = HistogramRequest::Range{low, high};
-    h = simulation.histogram(request);
+    h = bodies.histogram(request);
   }
   return 0.5 * (low + high);
 }
 
-Extent extent(Simulation& simulation) {
-  const bool all = simulation.count() <= few;
+Extent extent_of(const Counted& bodies) {
+  const bool all = bodies.count <= few;
   const auto middle = [&](Scalar axis) {
-    return all ? 0.5 * (quantile(simulation, axis, 0) + quantile(simulation, axis, 1))
-               : quantile(simulation, axis, 0.5);
+    return all ? 0.5 * (quantile(bodies, axis, 0) + quantile(bodies, axis, 1)) : quantile(bodies, axis, 0.5);
   };
   Extent e;
   e.center = {middle(Scalar::x), middle(Scalar::y), middle(Scalar::z)};
-  const double radius = quantile(simulation, Scalar::radius, all ? 1 : 0.97, e.center);
+  const double radius = quantile(bodies, Scalar::radius, all ? 1 : 0.97, e.center);
   e.radius = radius > 0 && std::isfinite(radius) ? 1.1 * radius : 1;
   return e;
 }
 
-ValueRange color_range(Simulation& simulation, Scalar scalar) {
-  const bool all = simulation.count() <= few;
-  ValueRange range{quantile(simulation, scalar, all ? 0 : 0.02),
-                   quantile(simulation, scalar, all ? 1 : 0.98)};
+ValueRange color_range_of(const Counted& bodies, Scalar scalar) {
+  const bool all = bodies.count <= few;
+  ValueRange range{quantile(bodies, scalar, all ? 0 : 0.02), quantile(bodies, scalar, all ? 1 : 0.98)};
   if (!(range.low < range.high)) range = {range.low - 1, range.low + 1};
   return range;
+}
+
+}  // namespace
+
+double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3d center) {
+  return quantile(counted(simulation), scalar, part, center);
+}
+
+Extent extent(Simulation& simulation) {
+  return extent_of(counted(simulation));
+}
+
+Extent extent(const State<engine::Host>& state) {
+  return extent_of(counted(state));
+}
+
+ValueRange color_range(Simulation& simulation, Scalar scalar) {
+  return color_range_of(counted(simulation), scalar);
+}
+
+ValueRange color_range(const State<engine::Host>& state, Scalar scalar) {
+  return color_range_of(counted(state), scalar);
 }
 
 }  // namespace mote::sim

@@ -20,9 +20,11 @@ struct ValueRange {
 double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3d center = {});
 
 Extent extent(Simulation& simulation);
+Extent extent(const State<engine::Host>& state);
 
 /// The range that colours should span: all values of up to 64 bodies, else from the 2nd to the 98th part in a hundred;
 /// around the value when all are alike.
 ValueRange color_range(Simulation& simulation, Scalar scalar);
+ValueRange color_range(const State<engine::Host>& state, Scalar scalar);
 
 }  // namespace mote::sim

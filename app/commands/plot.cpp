@@ -1,0 +1,62 @@
+#include "app/plot.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::app {
+namespace {
+
+struct PlotCommand {
+  PlotRequest request;
+  std::string run, file, size = "1920x1080";
+};
+
+const std::vector<std::string> names{"energy",       "energy_error", "momentum",
+                                     "virial_ratio", "radii",        "profile"};
+
+void check_names(const std::vector<std::string>& what) {
+  std::vector<engine::Diagnostic> problems;
+  for (const std::string& name : what)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      problems.push_back(
+          {"--what " + name, "", "there is no such plot", engine::did_you_mean(name, names, "known")});
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
+}
+
+}  // namespace
+
+void add_plot(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "plot", "plots of a run as PNG and SVG: energies, their error, radii, density; no display needed");
+  auto wanted = std::make_shared<PlotCommand>();
+  command->add_option("run", wanted->run, "folder of a run, which may be under way")->required();
+  command
+      ->add_option("-o,--out", wanted->file,
+                   "file to write, .png or .svg; by default plot.png and plot.svg in the folder of the run")
+      ->check(file_ending({".png", ".svg"}));
+  command
+      ->add_option("--what", wanted->request.what,
+                   "what to plot, separated by commas: " + engine::joined(names, ", ") +
+                       "; by default all but momentum")
+      ->delimiter(',');
+  command->add_option("--size", wanted->size, "of the picture, in pixels")
+      ->check(size_text)
+      ->capture_default_str();
+  command->add_flag("--quiet", wanted->request.quiet, "print nothing but errors");
+  command->callback([wanted] {
+    PlotRequest request = wanted->request;
+    request.run = wanted->run;
+    request.file = wanted->file;
+    std::sscanf(wanted->size.c_str(), "%dx%d", &request.width, &request.height);
+    check_names(request.what);
+    plot_run(request);
+  });
+}
+
+}  // namespace mote::app

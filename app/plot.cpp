@@ -1,0 +1,206 @@
+#include "app/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "api/present.h"
+#include "app/stored_run.h"
+#include "engine/check.h"
+#include "engine/files.h"
+#include "engine/text.h"
+#include "render/chart.h"
+#include "sim/io/moment.h"
+#include "sim/measure/profile.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+using render::ChartCurve;
+using render::ChartPanel;
+
+/// Of values that span more, powers of ten read better.
+constexpr double wide = 30;
+
+/// "kpc" of "radius_10 [kpc]", "" where there is none.
+std::string unit_of(const std::string& column) {
+  const std::size_t open = column.find('['), close = column.rfind(']');
+  return open == std::string::npos || close == std::string::npos ? ""
+                                                                 : column.substr(open + 1, close - open - 1);
+}
+
+bool spans_decades(const std::vector<ChartCurve>& curves) {
+  double least = 0, most = 0;
+  for (const ChartCurve& curve : curves)
+    for (const double y : curve.y)
+      if (const double size = std::abs(y); size > 0 && std::isfinite(size)) {
+        least = least == 0 ? size : std::min(least, size);
+        most = std::max(most, size);
+      }
+  return least > 0 && most / least > wide;
+}
+
+class Plots {
+ public:
+  explicit Plots(const PlotRequest& request) : request_(request), run_(stored_run(request.run)) {}
+
+  void write() {
+    render::Chart chart;
+    if (!run_.series.empty()) series_ = stored_series(run_.series);
+    const bool chosen = !request_.what.empty();
+    const bool needs_rows = !chosen || std::any_of(request_.what.begin(), request_.what.end(),
+                                                   [](const std::string& name) { return name != "profile"; });
+    if (needs_rows && series_.rows.empty())
+      throw engine::InputError(
+          request_.run.string(), "has no rows in its series.csv",
+          chosen ? "its last state can be plotted: --what profile"
+                 : "a run writes them as it goes; its last state can be plotted: --what profile");
+    const std::vector<std::string> standard{"energy", "energy_error", "virial_ratio", "radii", "profile"};
+    for (const std::string& name : chosen ? request_.what : standard) {
+      const bool has_profile =
+          name != "profile" || chosen || !run_.snapshots.empty() || !run_.checkpoints.empty();
+      if (!has_profile) continue;
+      ChartPanel panel = panel_of(name);
+      const bool without = !chosen && name == "profile" && panel.curves.empty();
+      if (!without) chart.panels.push_back(std::move(panel));
+    }
+    chart.title = title();
+    chart.subtitle = subtitle();
+    const fs::path beside = request_.run / "plot";
+    const std::vector<fs::path> files =
+        request_.file.empty() ? std::vector<fs::path>{beside.string() + ".png", beside.string() + ".svg"}
+                              : std::vector<fs::path>{request_.file};
+    for (const fs::path& file : files) {
+      const auto format = file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
+      engine::write_whole(file, render::chart_file(chart, format, request_.width, request_.height));
+    }
+    if (!request_.quiet)
+      for (const fs::path& file : files) fmt::print("{}\n", file.string());
+  }
+
+ private:
+  ChartPanel panel_of(const std::string& name) const {
+    if (name == "profile") return profile();
+    ChartPanel panel;
+    panel.x_label = with_unit("time", unit("time"));
+    if (name == "energy") {
+      panel.title = "Energy";
+      panel.unit = unit("energy");
+      panel.curves = {curve("kinetic", "kinetic"), curve("potential", "potential"), curve("total", "energy")};
+    } else if (name == "energy_error") {
+      panel.title = "Relative energy error";
+      panel.curves = {curve("|error|", "energy_error")};
+      panel.log_y = spans_decades(panel.curves);
+      for (double& y : panel.curves[0].y) y = panel.log_y ? std::abs(y) : y;
+      if (panel.log_y) panel.title = "|Relative energy error|";
+    } else if (name == "momentum") {
+      panel.title = "Momenta";
+      panel.curves = {length_of("momentum", "momentum"), length_of("angular", "angular_momentum")};
+      panel.curves[0].name += suffix("momentum_x");
+      panel.curves[1].name += suffix("angular_momentum_x");
+      panel.log_y = spans_decades(panel.curves);
+    } else if (name == "virial_ratio") {
+      panel.title = "Virial ratio 2T / |W|";
+      panel.curves = {curve("2T / |W|", "virial_ratio")};
+      panel.reference = 1;
+    } else {
+      panel.title = "Lagrangian radii";
+      panel.unit = unit("radius_50");
+      panel.curves = {curve("10 %", "radius_10"), curve("50 %", "radius_50"), curve("90 %", "radius_90")};
+      panel.log_y = spans_decades(panel.curves);
+    }
+    return panel;
+  }
+
+  ChartPanel profile() const {
+    const sim::Moment moment = sim::read_moment(last_state(run_));
+    const engine::UnitSystem& units = moment.facts.units;
+    ChartPanel panel;
+    panel.title = "Density at " + api::time_label(moment.facts.time, units);
+    panel.unit = units.mass.empty() ? "" : units.mass + "/" + units.length + "^3";
+    panel.x_label = with_unit("radius from the centre of mass", units.length);
+    panel.log_x = panel.log_y = true;
+    panel.note = fmt::format("a profile needs {} bodies with mass", sim::least_for_profile);
+    ChartCurve density{"density", {}, {}};
+    for (const sim::ProfileShell& shell : sim::density_profile(moment.state)) {
+      if (shell.count == 0) continue;
+      // Where half of a ball's volume lies; of a shell, its middle on the axis.
+      density.x.push_back(shell.low > 0 ? std::sqrt(shell.low * shell.high) : shell.high * std::cbrt(0.5));
+      density.y.push_back(shell.density());
+    }
+    if (!density.x.empty()) panel.curves.push_back(std::move(density));
+    return panel;
+  }
+
+  std::size_t column(const std::string& name) const {
+    const std::size_t found = series_.column(name);
+    if (found == series_.columns.size())
+      throw engine::InputError(run_.series.string(), "has no column " + name,
+                               "it is not the series of a run");
+    return found;
+  }
+  std::string unit(const std::string& name) const { return unit_of(series_.columns[column(name)]); }
+  std::string suffix(const std::string& name) const {
+    return unit(name).empty() ? "" : " [" + unit(name) + "]";
+  }
+  static std::string with_unit(const std::string& name, const std::string& unit) {
+    return unit.empty() ? name : name + " [" + unit + "]";
+  }
+
+  ChartCurve curve(const std::string& name, const std::string& values) const {
+    const std::size_t time = column("time"), from = column(values);
+    ChartCurve curve{name, {}, {}};
+    for (const std::vector<double>& row : series_.rows)
+      if (std::isfinite(row[time])) curve.x.push_back(row[time]), curve.y.push_back(row[from]);
+    return curve;
+  }
+
+  ChartCurve length_of(const std::string& name, const std::string& vector) const {
+    ChartCurve length = curve(name, vector + "_x");
+    const ChartCurve y = curve("", vector + "_y"), z = curve("", vector + "_z");
+    for (std::size_t i = 0; i < length.y.size(); ++i) length.y[i] = std::hypot(length.y[i], y.y[i], z.y[i]);
+    return length;
+  }
+
+  std::string title() const {
+    const engine::Json& record = run_.record;
+    const bool named = record.is_object() && record.contains("title") && record["title"].is_string();
+    const std::string text = named ? record["title"].get<std::string>() : "";
+    return text.empty() ? fs::absolute(request_.run).lexically_normal().filename().string() : text;
+  }
+
+  std::string subtitle() const {
+    const engine::Json& record = run_.record;
+    std::vector<std::string> parts;
+    const auto number = [&](const char* key) {
+      return record.is_object() && record.contains(key) && record[key].is_number_integer()
+                 ? record[key].get<long long>()
+                 : -1;
+    };
+    if (number("bodies") >= 0) parts.push_back(engine::with_thousands(number("bodies")) + " bodies");
+    const std::size_t step = series_.column("step");
+    if (!series_.rows.empty() && step < series_.columns.size())
+      parts.push_back(engine::with_thousands(static_cast<long long>(series_.rows.back()[step])) + " steps");
+    const std::string status = record.is_object() ? record.value("status", "") : "";
+    if (status != "done") parts.push_back(status.empty() ? "not ended" : status);
+    return engine::joined(parts, ", ");
+  }
+
+  const PlotRequest& request_;
+  StoredRun run_;
+  StoredSeries series_;
+};
+
+}  // namespace
+
+void plot_run(const PlotRequest& request) {
+  if (!is_folder(request.run))
+    throw engine::InputError(request.run.string(), "is not a folder",
+                             "name the folder that `mote run --out` made");
+  Plots(request).write();
+}
+
+}  // namespace mote::app

@@ -1,0 +1,205 @@
+#include "app/render_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "api/present.h"
+#include "app/camera_file.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "app/stored_run.h"
+#include "engine/check.h"
+#include "engine/log.h"
+#include "engine/text.h"
+#include "render/capture.h"
+#include "sim/io/between.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+using engine::Json;
+
+/// The look of the scene that ran: units, view, camera and species, without its bodies, which files may hold that are gone.
+sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& facts) {
+  Json look{{"units", facts.units.name}};
+  if (run.record.is_object() && run.record.contains("scene") && run.record["scene"].is_object())
+    for (const char* key : {"units", "view", "species"})
+      if (const Json& scene = run.record["scene"]; scene.contains(key)) look[key] = scene[key];
+  look["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
+  look["integrator"] = Json{{"dt", 1}};
+  sim::SceneDescription scene =
+      sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(look, 1));
+  if (api::color_scalar(scene.view) == sim::Scalar::acceleration ||
+      (api::color_scalar(scene.view) == sim::Scalar::speed && !facts.columns.velocity)) {
+    engine::log().warn(
+        "snapshots hold no {}: bodies get the colours of their distance from the origin instead",
+        api::color_scalar(scene.view) == sim::Scalar::speed ? "velocities" : "accelerations");
+    scene.view.color = "radius";
+  }
+  return scene;
+}
+
+/// Snapshots in the order of their times, of two with one time the later one.
+class Snapshots {
+ public:
+  explicit Snapshots(const StoredRun& run) {
+    for (const fs::path& file : run.snapshots) {
+      const double time = sim::read_snapshot_head(file).facts.time;
+      const auto place = std::lower_bound(all_.begin(), all_.end(), time,
+                                          [](const Entry& entry, double t) { return entry.time < t; });
+      if (place != all_.end() && place->time == time)
+        place->file = file;
+      else
+        all_.insert(place, {time, file});
+    }
+    if (all_.empty())
+      throw engine::InputError(run.folder.string(), "has no snapshots/*.h5",
+                               "a run writes them with --snapshot-time or --snapshot-steps");
+  }
+
+  std::size_t count() const { return all_.size(); }
+  double first() const { return all_.front().time; }
+  double last() const { return all_.back().time; }
+  sim::Moment read(std::size_t index) const { return sim::read_moment(all_[index].file); }
+
+  /// Valid until the next call. Times that rise read each snapshot once.
+  const sim::State<engine::Host>& at(double time) {
+    std::size_t next = 0;
+    while (next + 1 < all_.size() && all_[next].time < time) ++next;
+    if (!between_ || next != next_) {
+      const std::size_t before = next > 0 ? next - 1 : 0;
+      between_.reset();
+      a_ = b_ && next_ == before ? std::move(b_) : std::optional(read(before));
+      b_ = read(next);
+      next_ = next;
+      between_.emplace(*a_, *b_);
+    }
+    return between_->at(time);
+  }
+
+ private:
+  struct Entry {
+    double time;
+    fs::path file;
+  };
+  std::vector<Entry> all_;
+  std::size_t next_ = 0;
+  std::optional<sim::Moment> a_, b_;
+  std::optional<sim::Between> between_;
+};
+
+class RunRenderer {
+ public:
+  explicit RunRenderer(const RenderRequest& request)
+      : request_(request),
+        run_(stored_run(request.run)),
+        snapshots_(run_),
+        facts_(sim::read_snapshot_head(run_.snapshots.front()).facts),
+        scene_(look_of(run_, facts_)),
+        aspect_(static_cast<double>(request.width) / request.height),
+        is_picture_(request.at || request.file.extension() == ".png"),
+        file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
+                                   : request.file),
+        presenter_(scene_) {}
+
+  void draw() {
+    check();
+    const double time = is_picture_ ? picture_time() : snapshots_.first();
+    for (const std::size_t index : {std::size_t{0}, snapshots_.count() - 1})
+      presenter_.show_range_of(snapshots_.read(index).state);
+    take_look();
+    if (is_picture_)
+      render::write_png(file_, picture(time));
+    else
+      movie();
+    if (!request_.quiet) fmt::print("{}\n", file_.string());
+  }
+
+ private:
+  void check() const {
+    const fs::path folder = file_.parent_path();
+    if (!folder.empty() && !is_folder(folder))
+      throw engine::InputError("-o " + file_.string(), "there is no folder " + folder.string(),
+                               "make it first");
+    if (!request_.force && fs::exists(file_))
+      throw engine::InputError(file_.string(), "is there already", "overwrite with --force, or choose -o");
+    if (!is_picture_ && snapshots_.count() < 2)
+      throw engine::InputError(request_.run.string(), "has one snapshot, and a movie needs two or more",
+                               "run it with --snapshot-time, or draw a picture: -o picture.png");
+  }
+
+  double picture_time() const {
+    const double time = time_in(request_.at, "--at", facts_.units).value_or(snapshots_.last());
+    if (time < snapshots_.first() || time > snapshots_.last())
+      throw engine::InputError(
+          "--at " + request_.at.value_or(""), "there are no snapshots around this time",
+          fmt::format("they are from {:.6g} to {:.6g}", snapshots_.first(), snapshots_.last()));
+    return time;
+  }
+
+  /// The first snapshot decides where the camera stands by itself, and how bright all is.
+  void take_look() {
+    const render::Frame& first = presenter_.present(snapshots_.at(snapshots_.first()), snapshots_.first());
+    const render::OrbitCamera base = api::camera_for(scene_.camera, first, aspect_);
+    path_ = request_.camera.empty() ? render::CameraPath(base, {})
+                                    : read_camera_path(request_.camera, base, facts_.units,
+                                                       snapshots_.first(), snapshots_.last());
+    context_.emplace();
+    maker_.emplace(*context_, api::picture_options(scene_, request_.width, request_.height));
+    if (is_picture_) return;
+    maker_->hold_exposure();
+  }
+
+  render::Image picture(double time) {
+    return maker_->draw(presenter_.present(snapshots_.at(time), time), path_->at(time));
+  }
+
+  void movie() {
+    const InterruptGuard interrupts;
+    render::Movie movie(file_, request_.rate);
+    Progress progress(progress_style(request_.quiet, false), static_cast<std::uint64_t>(request_.frames),
+                      facts_.units.time, "frame");
+    for (int frame = 0; frame < request_.frames; ++frame) {
+      if (InterruptGuard::asked()) {
+        progress.finish();
+        throw engine::SystemError("draw " + file_.string(), "it was interrupted", "nothing was written");
+      }
+      const double part = request_.frames > 1 ? static_cast<double>(frame) / (request_.frames - 1) : 0;
+      const double time = frame + 1 == request_.frames
+                              ? snapshots_.last()
+                              : snapshots_.first() + part * (snapshots_.last() - snapshots_.first());
+      movie.add(picture(time));
+      progress.update(static_cast<std::uint64_t>(frame) + 1, time, 0);
+    }
+    progress.finish();
+    file_ = movie.finish();
+  }
+
+  const RenderRequest& request_;
+  StoredRun run_;
+  Snapshots snapshots_;
+  sim::MomentFacts facts_;
+  sim::SceneDescription scene_;
+  double aspect_;
+  bool is_picture_;
+  fs::path file_;
+  api::Presenter presenter_;
+  std::optional<render::CameraPath> path_;
+  std::optional<render::EglContext> context_;
+  std::optional<render::PictureMaker> maker_;
+};
+
+}  // namespace
+
+void render_run(const RenderRequest& request) {
+  if (!is_folder(request.run))
+    throw engine::InputError(request.run.string(), "is not a folder",
+                             "name the folder that `mote run --out` made");
+  RunRenderer(request).draw();
+}
+
+}  // namespace mote::app

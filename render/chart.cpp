@@ -1,0 +1,269 @@
+#include "render/chart.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "engine/check.h"
+#include "render/chart_canvas.h"
+#include "render/palette.h"
+#include "render/ui/thin.h"
+#include "render/ui/ticks.h"
+
+namespace mote::render {
+namespace {
+
+using Point = ChartCanvas::Point;
+using Box = ChartCanvas::Box;
+using ui::Range;
+using ui::Ticks;
+
+// Lengths in a picture of 1280 x 720.
+constexpr double margin = 26, gap = 34, small = 13, ordinary = 15, large = 23, thick = 1.7;
+constexpr double most_decades = 16;    ///< of a logarithmic axis: what is smaller leaves at the bottom
+constexpr std::size_t dotted = 60;     ///< curves of fewer points show them
+constexpr unsigned ground = 0x0a0d12;  ///< of a plot: darker than the panel around it
+
+/// "1e-6" as a power of ten with its exponent raised, "^2" likewise, and a true minus.
+std::string written(const std::string& text) {
+  static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const auto digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool power = text[i] == '^', exponent = text[i] == 'e' && i > 0 && digit(i - 1);
+    const std::size_t sign = i + 1 < text.size() && (text[i + 1] == '-' || text[i + 1] == '+') ? 1 : 0;
+    if ((power || exponent) && digit(i + 1 + sign)) {
+      if (exponent) {
+        const bool alone = out == "1" || out == "−1" ||
+                           (out.size() >= 2 && out.ends_with("1") &&
+                            (out[out.size() - 2] == '[' || out[out.size() - 2] == ' '));
+        if (alone) out.pop_back();
+        out += alone ? "10" : "·10";
+      }
+      if (sign && text[i + 1] == '-') out += "⁻";
+      for (i += 1 + sign; digit(i); ++i) out += raised[text[i] - '0'];
+      --i;
+    } else if (text[i] == '-' && digit(i + 1) && (i == 0 || text[i - 1] == ' ')) {
+      out += "−";
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+/// Ticks of either kind of axis, at least so far apart.
+template <class Apart>
+Ticks ticks_of(Range range, bool log, double length, const Apart& apart) {
+  const auto make = [&](int most) {
+    return log ? ui::decade_ticks(range.low, range.high, most)
+               : ui::linear_ticks(range.low, range.high, most);
+  };
+  Ticks axis = ui::as_many_as_fit(range, length, std::max(2, static_cast<int>(length / 30)), make, apart);
+  for (ui::Tick& tick : axis.ticks) tick.label = written(tick.label);
+  axis.base = written(axis.base);
+  return axis;
+}
+
+/// A panel's curves in the coordinates of its axes.
+struct Data {
+  std::vector<std::vector<double>> x;
+  std::vector<ui::CurveSummary> curves;
+  Range x_range, y_range;
+  bool empty = true;
+
+  explicit Data(const ChartPanel& panel) : x(panel.curves.size()), curves(panel.curves.size()) {
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      const ChartCurve& curve = panel.curves[i];
+      MOTE_EXPECT(curve.x.size() == curve.y.size());
+      for (const double value : curve.x) x[i].push_back(panel.log_x ? std::log10(value) : value);
+      curves[i].update(x[i], curve.y, panel.log_y);
+      const ui::Extent extent = curves[i].extent();
+      if (!extent.empty) include({x[i].front(), x[i].back()}, {extent.low, extent.high});
+    }
+    if (empty) return;
+    if (panel.reference)
+      include(x_range, {ui::shown_value(*panel.reference, panel.log_y),
+                        ui::shown_value(*panel.reference, panel.log_y)});
+    if (panel.log_y) y_range.low = std::max(y_range.low, y_range.high - most_decades);
+    x_range = panel.log_x ? ui::with_margin(x_range, true) : ui::widened(x_range);
+    y_range = ui::with_margin(y_range, panel.log_y);
+  }
+
+ private:
+  void include(Range along, Range up) {
+    x_range = empty ? along : Range{std::min(x_range.low, along.low), std::max(x_range.high, along.high)};
+    y_range = empty ? up : Range{std::min(y_range.low, up.low), std::max(y_range.high, up.high)};
+    empty = false;
+  }
+};
+
+class Drawing {
+ public:
+  Drawing(const Chart& chart, ChartFormat format, int width, int height)
+      : chart_(chart),
+        scale_(std::max(0.05, std::min(width / 1280.0, height / 720.0))),
+        width_(width / scale_),
+        height_(height / scale_),
+        canvas_(format, width, height, scale_) {}
+
+  std::string file() {
+    canvas_.fill({0, 0, width_, height_}, palette::panel);
+    double top = margin;
+    if (!chart_.title.empty() || !chart_.subtitle.empty()) {
+      canvas_.text({margin, top + 19}, chart_.title, large, palette::words);
+      canvas_.text({margin, top + 43}, chart_.subtitle, small, palette::dim);
+      top += 66;
+    }
+    std::string description = chart_.subtitle;
+    for (const auto& [panel, box] : places(top)) description += "\n" + draw(*panel, box);
+    return canvas_.finish(chart_.title, description);
+  }
+
+ private:
+  /// Where panels stand, in rows of up to three.
+  std::vector<std::pair<const ChartPanel*, Box>> places(double top) const {
+    const auto count = static_cast<int>(chart_.panels.size());
+    const int columns = count <= 1 ? 1 : count <= 4 ? 2 : 3, rows = (count + columns - 1) / columns;
+    const double width = (width_ - 2 * margin - (columns - 1) * gap) / columns;
+    const double height = (height_ - top - margin + 8 - (rows - 1) * (gap - 12)) / rows;
+    std::vector<std::pair<const ChartPanel*, Box>> all;
+    int cell = 0;
+    for (const ChartPanel& panel : chart_.panels) {
+      const int span = all.empty() ? rows * columns - count + 1 : 1, column = cell % columns,
+                row = cell / columns;
+      const double left = margin + column * (width + gap), upper = top + row * (height + gap - 12);
+      all.push_back({&panel, {left, upper, left + span * width + (span - 1) * gap, upper + height}});
+      cell += span;
+    }
+    return all;
+  }
+
+  /// Returns a line about it.
+  std::string draw(const ChartPanel& panel, const Box& box) {
+    Data data(panel);
+    Box area{box.left, box.top + 28, box.right, box.bottom - 40};
+    if (data.empty || area.bottom <= area.top) {
+      header(panel, "", box);
+      canvas_.fill(area, ground);
+      canvas_.frame(area, palette::words, 0.16);
+      canvas_.text({(area.left + area.right) / 2, (area.top + area.bottom) / 2 + 5}, panel.note, ordinary,
+                   palette::dim, 0.5);
+      return panel.title + ": " + panel.note;
+    }
+    const Ticks y =
+        ticks_of(data.y_range, panel.log_y, area.bottom - area.top, [](const Ticks&) { return 34; });
+    double gutter = 26;
+    for (const ui::Tick& tick : y.ticks) gutter = std::max(gutter, canvas_.text_width(tick.label, small));
+    area.left += gutter + 7;
+    const Ticks x = ticks_of(data.x_range, panel.log_x, area.right - area.left, [&](const Ticks& axis) {
+      double widest = 26;
+      for (const ui::Tick& tick : axis.ticks)
+        widest = std::max(widest, canvas_.text_width(tick.label, small));
+      return widest + 18;
+    });
+    header(panel, y.base, box);
+    axes(panel, data, area, x, y);
+    return curves(panel, data, area);
+  }
+
+  void header(const ChartPanel& panel, const std::string& base, const Box& box) {
+    double x = box.left;
+    const auto put = [&](const std::string& text, double size, unsigned color) {
+      if (text.empty()) return;
+      canvas_.text({x, box.top + 14}, text, size, color);
+      x += canvas_.text_width(text, size) + 9;
+    };
+    put(panel.title, ordinary + 1, palette::words);
+    put(panel.unit.empty() ? "" : "[" + written(panel.unit) + "]", small, palette::dim);
+    put(base.empty() ? "" : base + " +", small, palette::dim);
+    if (panel.curves.size() < 2) return;
+    double width = -16;
+    for (const ChartCurve& curve : panel.curves) width += 38 + canvas_.text_width(written(curve.name), small);
+    x = std::max(x, box.right - width);
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+      const Point mark[] = {{x, box.top + 9.5}, {x + 14, box.top + 9.5}};
+      canvas_.line(mark, palette::curve(i), 1, 3);
+      canvas_.text({x + 22, box.top + 14}, written(panel.curves[i].name), small, palette::words);
+      x += 38 + canvas_.text_width(written(panel.curves[i].name), small);
+    }
+  }
+
+  static double across(const Box& area, Range range, double value) {
+    return area.left + (value - range.low) / (range.high - range.low) * (area.right - area.left);
+  }
+  static double up(const Box& area, Range range, double value) {
+    return area.bottom - (value - range.low) / (range.high - range.low) * (area.bottom - area.top);
+  }
+
+  void axes(const ChartPanel& panel, const Data& data, const Box& area, const Ticks& x, const Ticks& y) {
+    canvas_.fill(area, ground);
+    for (const ui::Tick& tick : y.ticks) {
+      const double place = up(area, data.y_range, tick.place);
+      const Point line[] = {{area.left, place}, {area.right, place}};
+      canvas_.line(line, palette::words, 0.09, 1);
+      canvas_.text({area.left - 7, place + 4.5}, tick.label, small, palette::dim, 1);
+    }
+    for (const ui::Tick& tick : x.ticks) {
+      const double place = across(area, data.x_range, tick.place);
+      const Point line[] = {{place, area.top}, {place, area.bottom}};
+      canvas_.line(line, palette::words, 0.09, 1);
+      const double half = canvas_.text_width(tick.label, small) / 2;
+      canvas_.text({std::min(place, area.right + 8 - half), area.bottom + 17}, tick.label, small,
+                   palette::dim, 0.5);
+    }
+    canvas_.frame(area, palette::words, 0.16);
+    const std::string label = written(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
+    canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, label, small, palette::words, 0.5);
+    if (!panel.reference) return;
+    const double place = up(area, data.y_range, ui::shown_value(*panel.reference, panel.log_y));
+    const Point line[] = {{area.left, place}, {area.right, place}};
+    canvas_.line(line, palette::words, 0.45, 1, 5);
+  }
+
+  std::string curves(const ChartPanel& panel, const Data& data, const Box& area) {
+    const int columns = std::max(1, static_cast<int>((area.right - area.left) * scale_));
+    std::string said = panel.title + ":";
+    // Dots at the ends are whole.
+    canvas_.clip({area.left - 3, area.top - 3, area.right + 3, area.bottom + 3});
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+      std::vector<Point> line;
+      std::size_t drawn = 0;
+      const auto end_line = [&] {
+        canvas_.line(line, palette::curve(i), 1, thick);
+        if (panel.curves[i].x.size() < dotted || line.size() == 1)
+          for (const Point& at : line) canvas_.dot(at, 2.6, palette::curve(i));
+        drawn += line.size();
+        line.clear();
+      };
+      for (const ui::CurvePoint& point :
+           data.curves[i].points(data.x_range.low, data.x_range.high, columns)) {
+        if (!point.joined) end_line();
+        // Far outside, files would hold endless numbers.
+        const double y = std::clamp(up(area, data.y_range, point.y), area.top - 1e4, area.bottom + 1e4);
+        line.push_back({across(area, data.x_range, point.x), y});
+      }
+      end_line();
+      said += (i == 0 ? " " : ", ") + panel.curves[i].name + " (" + std::to_string(drawn) +
+              (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size()) : "") +
+              " points)";
+    }
+    canvas_.unclip();
+    return said;
+  }
+
+  const Chart& chart_;
+  double scale_, width_, height_;
+  ChartCanvas canvas_;
+};
+
+}  // namespace
+
+std::string chart_file(const Chart& chart, ChartFormat format, int width, int height) {
+  MOTE_EXPECT(width >= 16 && height >= 16 && !chart.panels.empty());
+  return Drawing(chart, format, width, height).file();
+}
+
+}  // namespace mote::render

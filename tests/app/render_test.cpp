@@ -1,0 +1,164 @@
+// mote render: movies and pictures from stored snapshots; the path of the camera.
+#include <gtest/gtest.h>
+#include <stb_image.h>
+
+#include <cmath>
+
+#include "render/camera_path.h"
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+using render::CameraKey;
+
+render::OrbitCamera standing() {
+  render::OrbitCamera camera;
+  camera.azimuth = 11, camera.elevation = 22, camera.distance = 33, camera.target = {4, 5, 6};
+  return camera;
+}
+
+render::CameraPath winding() {
+  CameraKey a{0}, b{1}, c{1.5}, d{4};
+  a.azimuth = 0, b.azimuth = 90, c.azimuth = 720, d.azimuth = -30;
+  a.distance = 10, c.distance = 1000;
+  b.target = glm::dvec3(1, 2, 3), d.target = glm::dvec3(-1, 0, 3);
+  return {standing(), {d, b, a, c}};
+}
+
+TEST(CameraPath, GoesThroughItsKeys) {
+  const render::CameraPath path = winding();
+  EXPECT_EQ(path.at(0).azimuth, 0);
+  EXPECT_EQ(path.at(1).azimuth, 90);
+  EXPECT_EQ(path.at(1.5).azimuth, 720);
+  EXPECT_EQ(path.at(4).azimuth, -30);
+  EXPECT_NEAR(path.at(0).distance, 10, 1e-13);
+  EXPECT_NEAR(path.at(0.75).distance, 100, 1e-12) << "half of the way in decades";
+  EXPECT_NEAR(path.at(1.5).distance, 1000, 1e-11);
+  EXPECT_EQ(path.at(1).target, glm::dvec3(1, 2, 3));
+  EXPECT_EQ(path.at(4).target, glm::dvec3(-1, 0, 3));
+  EXPECT_EQ(path.at(2).elevation, 22) << "as the scene has it";
+  for (const double outside : {-5.0, 9.0}) EXPECT_EQ(path.at(outside).elevation, 22);
+  EXPECT_EQ(path.at(-5).azimuth, 0);
+  EXPECT_EQ(path.at(9).azimuth, -30);
+}
+
+TEST(CameraPath, IsSmoothAndNeverLeavesTheRangeOfItsKeys) {
+  const render::CameraPath path = winding();
+  // Fritsch and Carlson: slopes are at most three times those of the chords, which here are 1260 a unit at most; the second
+  // derivative within an interval h long is at most 6 chord / h + 4 slope / h + 2 slope / h.
+  const double d = 1e-3, steepest = 1260, least = 0.5;
+  const double speed = 3 * steepest, bend = (6 * steepest + 6 * speed) / least;
+  double before = path.at(-d).azimuth, slope_before = 0;
+  for (double t = 0; t < 4.5; t += d) {
+    const double now = path.at(t).azimuth, slope = (now - before) / d;
+    EXPECT_LE(std::abs(now - before), speed * d) << t;
+    EXPECT_LE(std::abs(slope - slope_before), bend * d) << t;
+    EXPECT_GE(now, t < 1.5 ? 0 : -30) << t;
+    EXPECT_LE(now, t <= 1 ? 90 + 1e-9 : 720) << t;
+    before = now, slope_before = slope;
+  }
+}
+
+class Render : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string doctor = mote(here(), {"doctor"}).out;
+    for (const std::string& line : lines_of(doctor))
+      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
+    ffmpeg_ = doctor.find("\nffmpeg       found") != std::string::npos;
+    write(here() / "binary.lua", binary_scene);
+    const Result ran = mote(
+        here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a", "--snapshot-steps", "40"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+  }
+  const fs::path& here() const { return folder_.path(); }
+  std::string good(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--size", "96x64"});
+    const Result result = mote(here(), words);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return result.out;
+  }
+  std::string refused(const std::vector<std::string>& words) const {
+    const Result result = mote(here(), words);
+    EXPECT_EQ(result.code, 2) << result.out;
+    return result.err;
+  }
+  /// Where the light of a picture of 96 x 64 pixels is, by its brightest pixels' mean column; and how much there is.
+  std::pair<double, double> light(const fs::path& file) const {
+    int width = 0, height = 0, channels = 0;
+    stbi_uc* const bytes = stbi_load(file.c_str(), &width, &height, &channels, 1);
+    EXPECT_EQ(width, 96) << file;
+    EXPECT_EQ(height, 64) << file;
+    double sum = 0, moment = 0;
+    for (int i = 0; i < width * height; ++i) {
+      sum += bytes[i];
+      moment += bytes[i] * (i % width);
+    }
+    stbi_image_free(bytes);
+    return {moment / sum, sum};
+  }
+  bool ffmpeg_ = false;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Render, MakesAMovieOfTheFramesAskedFor) {
+  const std::string said = good({"render", "a", "--frames", "7"});
+  if (ffmpeg_) {
+    EXPECT_EQ(said, "a/render.mp4\n");
+    EXPECT_EQ(text_of(here() / "a/render.mp4").substr(4, 4), "ftyp");
+    EXPECT_NE(refused({"render", "a"}).find("a/render.mp4: is there already; overwrite with --force"),
+              std::string::npos);
+  } else {
+    EXPECT_TRUE(fs::exists(here() / "a/frames/frame_000007.png"));
+    EXPECT_FALSE(fs::exists(here() / "a/frames/frame_000008.png"));
+  }
+  EXPECT_EQ(first_partial_file(here() / "a"), "");
+}
+
+TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
+  // Two bodies in the first one's frame: the path looks at a place beside them, so that their light is left or right.
+  write(here() / "path.json",
+        R"([ { "at": 0, "target": [3, 0, 0], "azimuth": -90, "elevation": 90, "distance": 12 },
+                                   { "at": 1, "target": [-3, 0, 0] } ])");
+  EXPECT_EQ(good({"render", "a", "--at", "0.5", "--camera", "path.json"}), "a/render.png\n");
+  good({"render", "a", "--at", "0.5", "--camera", "path.json", "-o", "again.png"});
+  EXPECT_EQ(text_of(here() / "a/render.png"), text_of(here() / "again.png"));
+  good({"render", "a", "--at", "0.3125", "--camera", "path.json", "-o", "first.png"});
+  good({"render", "a", "--camera", "path.json", "-o", "last.png"});
+  EXPECT_LT(light(here() / "first.png").first, 48);
+  EXPECT_GT(light(here() / "last.png").first, 48);
+  EXPECT_GT(light(here() / "again.png").second, 0);
+}
+
+TEST_F(Render, RefusesWhatItCannotDraw) {
+  EXPECT_NE(refused({"render", "a", "--at", "5"})
+                .find("--at 5: there are no snapshots around this time; they are from"),
+            std::string::npos);
+  EXPECT_NE(refused({"render", "a", "--at", "0.5", "-o", "m.mp4"}).find("is of a picture"),
+            std::string::npos);
+  write(here() / "path.json",
+        R"([ { "azimut": 3 }, { "at": 0, "distance": -1 }, { "at": 0, "time": 1, "azimuth": "x" } ])");
+  EXPECT_EQ(
+      refused({"render", "a", "--camera", "path.json"}),
+      "path.json: key 1: azimut: unknown key; did you mean 'azimuth'?\n"
+      "path.json: key 1: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
+      "path.json: key 1: says nothing about the camera; give azimuth, elevation, distance or target\n"
+      "path.json: key 2: distance: is not above 0; it is a length\n"
+      "path.json: key 3: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
+      "path.json: key 3: azimuth: is no number; got \"x\"\n"
+      "path.json: key 3: says nothing about the camera; give azimuth, elevation, distance or target\n");
+  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"}) fs::remove(here() / "a/snapshots" / file);
+  EXPECT_EQ(refused({"render", "a"}),
+            "a: has one snapshot, and a movie needs two or more; run it with --snapshot-time, or draw a "
+            "picture: -o "
+            "picture.png\n");
+  EXPECT_FALSE(fs::exists(here() / "a/render.mp4"));
+  EXPECT_EQ(good({"render", "a", "-o", "one.png"}), "one.png\n");
+}
+
+}  // namespace
+}  // namespace mote::test
