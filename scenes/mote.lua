@@ -593,6 +593,7 @@ function spin(options) end
 ---What ends a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health
 ---@field energy_error? number largest relative energy error, of either sign (> 0)
+---@field escape_radius? mote.number largest distance of a body from the centre of mass; looked at with every row of the series (length, > 0)
 
 ---A function that runs between steps, at every step whose number is a multiple of `every`; or a list of such tables. Only in scenes in Lua.
 ---@class (exact) mote.on_step
