@@ -7,7 +7,7 @@
 namespace mote::app {
 namespace {
 
-constexpr std::uint64_t most_steps = 4096;
+constexpr std::uint64_t most_steps = 16384;
 
 std::uint64_t steps_between(engine::Index count, std::uint64_t interactions) {
   const auto n = static_cast<std::uint64_t>(std::max<engine::Index>(1, count));
@@ -23,7 +23,7 @@ void Watch::look(bool now, const std::function<Notes()>& notes) {
   const std::uint64_t step = simulation_.step();
   if (!now && step < next_) return;
   keep_good(notes);
-  const std::uint64_t every = steps_between(simulation_.count(), std::uint64_t{1} << 30);
+  const std::uint64_t every = steps_between(simulation_.count(), std::uint64_t{1} << 33);
   next_ = (step / every + 1) * every;
   if (step < next_encounter_) return;
   look_for_encounters();

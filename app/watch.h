@@ -15,7 +15,7 @@ namespace mote::app {
 
 /// Looks after the health of a run between its steps: keeps the last good state in memory, for a checkpoint when the run
 /// breaks, and looks for encounters that its steps are too large for. Both are rare enough to cost about a hundredth of
-/// stepping at most, by counting: a state every 2^30 interactions and no more than 4,096 steps; encounters every 16th time
+/// stepping at most, by counting: a state every 2^33 interactions and no more than 16,384 steps; encounters every 16th time
 /// in large systems.
 class Watch {
  public:

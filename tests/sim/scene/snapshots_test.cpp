@@ -21,7 +21,7 @@ TEST(SnapshotsOfAScene, AreListsOrSingleValuesWithUnits) {
           "{ times = { 1, '1 kpc/(km/s)', 0 }, format = { 'vtk', 'hdf5', 'vtk' }, columns = 'mass', "
           "compress = true, steps = 5 }")
           .read();
-  EXPECT_EQ(scene.snapshots.times, (std::vector<double>{1, 1, 0}));
+  EXPECT_EQ(scene.snapshots.times, (std::vector<double>{0, 1, 1})) << "in order";
   EXPECT_EQ(snapshot_formats_named(scene.snapshots.format, ""),
             (std::vector<SnapshotFormat>{SnapshotFormat::vtk, SnapshotFormat::hdf5}));
   EXPECT_EQ(scene.snapshots.columns, (std::vector<std::string>{"mass"}));
