@@ -6,6 +6,7 @@ namespace mote::app {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+int guards = 0;
 
 extern "C" void note_interrupt(int signal) {
   interrupted = 1;
@@ -15,12 +16,14 @@ extern "C" void note_interrupt(int signal) {
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
+  if (guards++ > 0) return;
   interrupted = 0;
   std::signal(SIGINT, &note_interrupt);
   std::signal(SIGTERM, &note_interrupt);
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (--guards > 0) return;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
 }

@@ -3,7 +3,7 @@
 namespace mote::app {
 
 /// While it lives, Ctrl+C and SIGTERM ask for a stop instead of ending the process; asking twice ends it at
-/// once.
+/// once. One within another changes nothing; never two threads at once.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -7,6 +7,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 
 #include <array>
+#include <utility>
 
 #include "engine/check.h"
 
@@ -31,7 +32,33 @@ spdlog::logger& logger() {
   return logger;
 }
 
+thread_local int channel = 0;
+
+/// Hands on what is said in its channel, or in none.
+class ChannelSink final : public spdlog::sinks::sink {
+ public:
+  explicit ChannelSink(std::shared_ptr<spdlog::sinks::sink> to) : to_(std::move(to)), channel_(channel) {}
+  void log(const spdlog::details::log_msg& message) override {
+    if (channel == channel_ || channel == 0) to_->log(message);
+  }
+  void flush() override { to_->flush(); }
+  void set_pattern(const std::string& pattern) override { to_->set_pattern(pattern); }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    to_->set_formatter(std::move(formatter));
+  }
+
+ private:
+  std::shared_ptr<spdlog::sinks::sink> to_;
+  int channel_;
+};
+
 }  // namespace
+
+LogChannel::LogChannel(int number) : before_(std::exchange(channel, number)) {}
+
+LogChannel::~LogChannel() {
+  channel = before_;
+}
 
 void Log::say(Level level, fmt::string_view text, fmt::format_args values) {
   constexpr std::array levels{spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
@@ -49,7 +76,7 @@ void silence_log() {
 
 LogFile::LogFile(const std::string& path, bool append) {
   try {
-    sink_ = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append);
+    sink_ = std::make_shared<ChannelSink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append));
   } catch (const spdlog::spdlog_ex& e) {
     throw SystemError("open " + path, e.what(), "check that the folder is writable and the disk has space");
   }

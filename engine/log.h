@@ -67,6 +67,20 @@ class LogFile {
   std::shared_ptr<spdlog::sinks::sink> sink_;
 };
 
+/// While it lives, what its thread says goes to the log files alone that were opened in a channel of the same number (and
+/// to sinks that are no files), and files that the thread opens hear nobody else but threads of channel 0, which all are
+/// in without it: for several runs in one process, each with a log of its own.
+class LogChannel {
+ public:
+  explicit LogChannel(int number);
+  ~LogChannel();
+  LogChannel(const LogChannel&) = delete;
+  LogChannel& operator=(const LogChannel&) = delete;
+
+ private:
+  int before_;
+};
+
 /// The last lines of the log, for showing them in a window.
 class LogLines {
  public:

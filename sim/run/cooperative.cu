@@ -1,7 +1,8 @@
-#include "sim/run/cooperative.cuh"
-
 #include <algorithm>
 #include <type_traits>
+
+#include "sim/run/cooperative.cuh"
+#include "sim/run/steps_task.cuh"
 
 namespace mote::sim {
 namespace {
@@ -41,22 +42,6 @@ Crew crew_for(Index count, int most, unsigned blocks, bool all) {
     crew.blocks = all ? blocks : (warps + crew.warps - 1) / crew.warps;
     if (crew.warps <= warps_of_block || crew.bodies == most) return crew;
   }
-}
-
-template <class Real>
-Leaps<Real> leaps_of(const Step& stages, double dt) {
-  MOTE_EXPECT(stages.size() % 3 == 1 && stages.size() / 3 <= largest_force_count);
-  Leaps<Real> leaps{};
-  for (std::size_t k = 0; k < stages.size(); ++k) {
-    MOTE_EXPECT(stages[k].kind == (k % 3 == 0   ? StageKind::kick
-                                   : k % 3 == 1 ? StageKind::drift
-                                                : StageKind::force));
-    const auto h = static_cast<Real>(stages[k].fraction * dt);
-    if (k % 3 == 0) leaps.kick[k / 3] = h;
-    if (k % 3 == 1) leaps.drift[k / 3] = h;
-    if (k % 3 == 2) ++leaps.count;
-  }
-  return leaps;
 }
 
 int round_up_to_warp(Index count) {
@@ -101,18 +86,7 @@ void CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
   using Real = typename P::Real;
   state.visit([&]<class StateReal>(StateView<StateReal> s) {
     if constexpr (std::is_same_v<StateReal, Real>) {
-      StepsTask<precision> task{};
-      task.state = s;
-      task.leaps = leaps_of<Real>(stages_, dt_);
-      task.slots = gravity_.slots();
-      task.gravitational = direct::Factor<precision>(gravity_.gravitational());
-      const auto softening = static_cast<typename P::Term>(gravity_.softening());
-      task.squared_softening = softening * softening;
-      task.steps = steps;
-      task.record = record;
-      task.rows = static_cast<Real*>(rows.to);
-      task.first_row = rows.every > 0 ? rows.first : 0;
-      task.row_every = rows.every;
+      StepsTask<precision> task = steps_task<precision>(s, gravity_, stages_, dt_, steps, rows, record);
       const int padded = round_up_to_warp(gravity_.sources());
       task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
                       static_cast<int>(gravity_.sources()), padded};

@@ -1,26 +1,9 @@
 #pragma once
 
 #include "engine/algo/warp.cuh"
-#include "sim/motion/motion_formula.h"
 #include "sim/run/exchange.cuh"
 
 namespace mote::sim {
-
-template <class Real>
-__device__ __forceinline__ Vec3<Real> kicked(Vec3<Real> v, Vec3<Real> a, Real h) {
-  return {kick(v.x, a.x, h), kick(v.y, a.y, h), kick(v.z, a.z, h)};
-}
-template <class Real>
-__device__ __forceinline__ Vec3<Real> drifted(Vec3<Real> x, Vec3<Real> v, Real h) {
-  return {drift(x.x, v.x, h), drift(x.y, v.y, h), drift(x.z, v.z, h)};
-}
-
-/// Zero times a number is zero where the number is finite.
-template <class Real>
-__device__ __forceinline__ Real zeros(Vec3<Real> v, Real sum) {
-  using N = engine::Number<Real>;
-  return N::multiply_add(v.x, Real(0), N::multiply_add(v.y, Real(0), N::multiply_add(v.z, Real(0), sum)));
-}
 
 /// Whole steps of a scene in one kernel. Lane k < `bodies` of a warp owns its k-th body: place, velocity and
 /// acceleration stay in its registers from the first step to the last; the whole warp sums the forces on them. A step

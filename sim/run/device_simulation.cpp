@@ -8,8 +8,10 @@
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
 #include "sim/motion/motion.h"
+#include "sim/run/batch.h"
 #include "sim/run/cooperative.h"
 #include "sim/run/device_columns.h"
+#include "sim/run/lockstep.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
 #include "sim/run/row_measure.h"
@@ -32,6 +34,12 @@ constexpr std::uint64_t graph_steps = 16;
 bool measures_rows(const SceneDescription& scene, Index count) {
   return scene.gravity && scene.fields.empty() && count <= RowMeasure::largest_count;
 }
+
+/// What a simulation brings where several step in one kernel.
+struct Together final : Lockstep::Part {
+  SystemSteps steps{};
+  DeviceRecord after;
+};
 
 struct KeptOnDevice final : KeptState {
   KeptOnDevice(Index bodies, engine::Precision precision, bool with_species)
@@ -210,7 +218,8 @@ class DeviceSimulation final : public Simulation {
   void prepare() {
     if (measures_rows_) {
       const auto& gravity = dynamic_cast<const Direct&>(*forces_.front()).module();
-      rows_.emplace(count(), precision(), gravity.softening(), gravity.gravitational());
+      rows_.emplace(count(), precision(), gravity.softening(), gravity.gravitational(),
+                    RowMeasure::room_for(plan().lockstep ? plan().lockstep->jobs() : 1, exec_));
     }
     if (stepping_ == Stepping::graph) {
       one_step_.emplace(exec_, [&] { enqueue_step(); });
@@ -231,20 +240,17 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
-      std::uint64_t slice = std::min(steps - report.steps, slice_);
+      std::uint64_t slice =
+          std::min(steps - report.steps, with_others() ? steps_of_a_batch(count()) : slice_);
       CooperativeSteps::Rows rows;
       if (every > 0) {
         rows = {rows_room(), every - step() % every, every};
         const auto room = static_cast<std::uint64_t>(rows_->capacity());
         slice = std::min(slice, rows.first + (room - 1) * every);
       }
-      const auto start = Clock::now();
       at_rest();
-      enqueue(slice, rows);
-      read_record();
-      adapt_slice(slice, std::chrono::duration<double>(Clock::now() - start).count());
+      const DeviceRecord record = with_others() ? step_with_others(slice, rows) : step_alone(slice, rows);
       mirrored_ = false;
-      const DeviceRecord record = record_host_.data()[0];
       const std::uint64_t taken = record.steps - steps_recorded_;
       steps_recorded_ = record.steps;
       report.steps += taken;
@@ -256,6 +262,33 @@ class DeviceSimulation final : public Simulation {
       note_offender(std::min(record.offender[0], record.offender[1]), report);
     }
     return report;
+  }
+
+  DeviceRecord step_alone(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
+    const auto start = Clock::now();
+    enqueue(steps, rows);
+    read_record();
+    adapt_slice(steps, std::chrono::duration<double>(Clock::now() - start).count());
+    return record_host_.data()[0];
+  }
+
+  bool with_others() const { return plan().lockstep && cooperative_ && count() <= largest_system; }
+
+  /// The others may be on other streams: what was started before ends first.
+  DeviceRecord step_with_others(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
+    engine::wait(exec_);
+    Together part;
+    part.steps = {
+        &state_,       &dynamic_cast<const Direct&>(*forces_.front()).module(), &stages_, dt(), steps, rows,
+        record_.data()};
+    plan().lockstep->meet(part, [this](std::span<Lockstep::Part* const> all) {
+      std::vector<SystemSteps> systems;
+      for (const Lockstep::Part* p : all) systems.push_back(static_cast<const Together*>(p)->steps);
+      std::vector<DeviceRecord> after(all.size());
+      step_systems(exec_, systems, after);
+      for (std::size_t k = 0; k < all.size(); ++k) static_cast<Together*>(all[k])->after = after[k];
+    });
+    return part.after;
   }
 
   void* rows_room() {

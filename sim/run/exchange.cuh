@@ -9,41 +9,10 @@
 #include "engine/exec/stamped.cuh"
 #include "sim/gravity/gather.cuh"
 #include "sim/run/cooperative.h"
+#include "sim/run/steps_task.cuh"
 #include "sim/step.h"
 
 namespace mote::sim {
-
-using direct::Pairs;
-using direct::Precision;
-using direct::SourceView;
-using direct::Total;
-using engine::Vec3;
-
-/// A step in a form that kernels read quickly: kick, drift and force `count` times, and a kick at the end.
-template <class Real>
-struct Leaps {
-  int count;
-  Real kick[largest_force_count + 1],
-      drift[largest_force_count];  ///< fractions of the time step times the step
-};
-
-/// Everything that many steps in one kernel need.
-template <Precision precision>
-struct StepsTask {
-  using Real = typename Pairs<precision>::Real;
-  StateView<Real> state;
-  Leaps<Real> leaps;
-  const int* slots;  ///< which source a body is, or -1; null when body i is source i
-  direct::Factor<precision> gravitational;
-  typename Pairs<precision>::Term squared_softening;
-  std::uint64_t steps;
-  SourceView<precision> sources;  ///< two of them, one behind the other, taken in turns (GridExchange)
-  engine::Stamped* packets;       ///< two sets of sources in turns (StampExchange)
-  unsigned first_stamp;           ///< of the first force
-  DeviceRecord* record;
-  Real* rows;  ///< places and velocities behind steps first_row, first_row + row_every, ...
-  std::uint64_t first_row, row_every;  ///< 0, 0: none
-};
 
 /// How steps inside one kernel hand places around. Each of the three below has
 ///   start()     before anything else

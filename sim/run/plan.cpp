@@ -5,6 +5,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/run/batch.h"
 #include "sim/run/registry.h"
 #include "sim/run/roster.h"
 #include "sim/state.h"
@@ -192,6 +193,11 @@ void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now
                largest_on_gpu, on_device);
 }
 
+bool steps_with_others(const Plan& plan, Index count) {
+  const bool one_kernel = plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
+  return plan.backend == engine::Backend::cuda && one_kernel && count > 0 && count <= largest_system;
+}
+
 Stepping stepping_for(const Plan& plan, Index count) {
   if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative) return plan.stepping;
   const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
@@ -205,6 +211,7 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
   choose_stepping(scene, options, plan);
+  if (steps_with_others(plan, scene.body_count())) plan.lockstep = options.lockstep;
   for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
   plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
   check_memories(scene, plan);

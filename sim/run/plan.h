@@ -11,6 +11,8 @@
 
 namespace mote::sim {
 
+class Lockstep;
+
 /// What the command line asks of a simulation; what is not given is chosen.
 struct RunOptions {
   engine::Backend backend = engine::Backend::automatic;
@@ -19,6 +21,8 @@ struct RunOptions {
   std::optional<engine::SimdLevel> simd = {};
   std::optional<int> device = {};  ///< which GPU, counted as CUDA counts those it may see
   Stepping stepping = Stepping::automatic;
+  Lockstep* lockstep =
+      nullptr;  ///< of the job that this is part of: small systems on a GPU step with others then
 };
 
 /// How a scene will run on this machine, decided before anything is allocated.
@@ -29,6 +33,7 @@ struct Plan {
   int device = 0;                           ///< which GPU, when the backend is cuda
   std::string device_name = {};             ///< "" when the backend is cpu
   Stepping stepping = Stepping::automatic;  ///< never automatic when the backend is cuda
+  Lockstep* lockstep = nullptr;             ///< null where it steps alone; outlives the simulation
   std::int64_t series_steps;                ///< steps between measurements
   std::uint64_t memory;                     ///< bytes of host memory that the simulation will take
   std::uint64_t device_memory;              ///< bytes of the GPU's memory, 0 when the backend is cpu
@@ -51,6 +56,9 @@ std::vector<std::string> energy_notes(const SceneDescription& scene);
 /// Chooses backend, precision and the rest. Throws InputError when the machine cannot do what was asked: a
 /// backend that is not there, more memory than is free (naming the largest number of bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
+
+/// Whether a simulation can step in one kernel with others (batch.h).
+bool steps_with_others(const Plan& plan, engine::Index count);
 
 /// Throws InputError when a simulation of `now` bodies has no memory for `more` beside them, naming the largest number
 /// that fits.

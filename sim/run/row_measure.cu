@@ -16,7 +16,6 @@ using engine::Values;
 using engine::Vec3d;
 
 constexpr int fractions = static_cast<int>(lagrangian_fractions.size());
-constexpr std::uint64_t room_for_rows = std::uint64_t{64} << 20;
 constexpr Index most_rows = 4096;
 constexpr int threads = engine::reduce_threads, warps = threads / 32;
 
@@ -109,16 +108,16 @@ std::size_t bytes_of(engine::Precision precision) {
   return precision == engine::Precision::single ? sizeof(float) : sizeof(double);
 }
 
-Index room(Index count, engine::Precision precision) {
+Index rows_in(std::uint64_t bytes, Index count, engine::Precision precision) {
   const auto a_row = 6 * static_cast<std::uint64_t>(std::max<Index>(count, 1)) * bytes_of(precision);
-  return std::clamp<Index>(static_cast<Index>(room_for_rows / a_row), 1, most_rows);
+  return std::clamp<Index>(static_cast<Index>(bytes / a_row), 1, most_rows);
 }
 
 }  // namespace
 
 struct RowMeasure::Scratch {
-  Scratch(Index count, engine::Precision precision)
-      : capacity(room(count, precision)),
+  Scratch(Index count, engine::Precision precision, std::uint64_t room)
+      : capacity(rows_in(room, count, precision)),
         rows(static_cast<Index>((static_cast<std::uint64_t>(6 * count * capacity) * bytes_of(precision) + 7) /
                                 8)),
         parts(capacity * ((count + 31) / 32)),
@@ -135,18 +134,27 @@ struct RowMeasure::Scratch {
   engine::Buffer<Values<pair_values>, engine::Pinned> pairs_host;
 };
 
-RowMeasure::RowMeasure(Index count, engine::Precision precision, double softening, double gravitational)
+RowMeasure::RowMeasure(Index count, engine::Precision precision, double softening, double gravitational,
+                       std::uint64_t room)
     : count_(count),
       squared_softening_(softening * softening),
       gravitational_(gravitational),
-      scratch_(std::make_unique<Scratch>(count, precision)) {
+      scratch_(std::make_unique<Scratch>(count, precision, room)) {
   MOTE_EXPECT(count <= largest_count);
 }
 
 RowMeasure::~RowMeasure() = default;
 
+std::uint64_t RowMeasure::room_for(std::size_t several, const Cuda& exec) {
+  if (several <= 1) return usual_room;
+  std::size_t free = 0, total = 0;
+  engine::make_current(exec);
+  engine::cuda_check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return std::min<std::uint64_t>(usual_room, total / 16 / several);
+}
+
 std::uint64_t RowMeasure::device_bytes(Index count, engine::Precision precision) {
-  const auto rows = static_cast<std::uint64_t>(room(count, precision));
+  const auto rows = static_cast<std::uint64_t>(rows_in(usual_room, count, precision));
   const auto bodies = static_cast<std::uint64_t>(count);
   return rows * (6 * bodies * bytes_of(precision) + (bodies / 32 + 1) * sizeof(Values<pair_values>) +
                  sizeof(Values<body_sums>) + sizeof(Values<pair_values>));

@@ -28,8 +28,12 @@ class RowMeasure {
   /// Up to so many bodies.
   static constexpr engine::Index largest_count = 8192;
 
-  /// `mass`: column of the state, on the device. `gravitational` zero: no potential.
-  RowMeasure(engine::Index count, engine::Precision precision, double softening, double gravitational);
+  /// `gravitational` zero: no potential. Rows get at most `room` bytes.
+  RowMeasure(engine::Index count, engine::Precision precision, double softening, double gravitational,
+             std::uint64_t room = usual_room);
+  static constexpr std::uint64_t usual_room = std::uint64_t{64} << 20;
+  /// Bytes for the rows of each of so many at once, which leave most of the device's memory to others.
+  static std::uint64_t room_for(std::size_t several, const engine::Cuda& exec);
   ~RowMeasure();
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
