@@ -68,6 +68,7 @@ sim::RunOptions ComputeOptions::options() const {
   o.threads = threads;
   o.device = device;
   o.stepping = *sim::stepping_named(stepping);
+  o.lockstep = lockstep;
   return o;
 }
 

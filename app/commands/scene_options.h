@@ -31,6 +31,7 @@ struct ComputeOptions {
   std::string stepping = "auto";
   std::optional<std::string> precision, simd;
   std::optional<int> threads, device;
+  sim::Lockstep* lockstep = nullptr;  ///< no option: of several runs in one process
 
   void add_to(CLI::App& command);
   sim::RunOptions options() const;

@@ -21,7 +21,14 @@ struct SweepCommand {
         .add_option("plan", plan, "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
         ->required();
     command.add_option("--out", out, "folder of the sweep; one that holds it already is gone on with");
-    command.add_option("--jobs", request.jobs, "runs at once; default: one for every core, or for every GPU")
+    command
+        .add_option("--jobs", request.jobs,
+                    "processes at once; default: one for every core, or up to four for every GPU")
+        ->check(CLI::Range(1, 4096));
+    command
+        .add_option("--batch", request.batch,
+                    "small systems of a process that step together on a GPU; default: up to 256; never "
+                    "changes a bit")
         ->check(CLI::Range(1, 4096));
     command.add_option("--threads", request.threads, "threads of each run; default: 1; never changes a bit")
         ->check(CLI::Range(1, 4096));

@@ -43,6 +43,7 @@ struct CheckedScene {
   std::string hash;  ///< of its text, and of what it includes
   engine::UnitSystem units;
   bool on_gpu = false;            ///< where the first job would run
+  bool small = true;              ///< all that were tried would step with others there
   std::vector<SweepPlace> kinds;  ///< parameters of the scene and their units, in `place`
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "app/interrupt.h"
 #include "engine/check.h"
 #include "engine/files.h"
+#include "sim/run/lockstep.h"
 
 extern char** environ;
 
@@ -240,6 +242,32 @@ JobResult run_job(const RunCommand& options, const std::vector<std::string>& wor
   }
   if (result.status == "failed") note_failure(out, result);
   return result;
+}
+
+void run_together(const RunCommand& options, const std::vector<std::string>& words,
+                  const std::vector<JobRequest>& jobs, const fs::path& out,
+                  const std::function<void(const JobResult&)>& done) {
+  if (jobs.size() == 1) return done(run_job(options, words, jobs.front(), out));
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &files);  // where this fails, jobs say so that find no file left
+  }
+  const InterruptGuard guard;
+  sim::Lockstep lockstep;
+  RunCommand together = options;
+  together.compute.lockstep = &lockstep;
+  std::vector<std::function<void()>> all;
+  for (const JobRequest& job : jobs) all.push_back([&] { done(run_job(together, words, job, out)); });
+  lockstep.run(all);
+}
+
+int most_together() {
+  constexpr rlim_t files_of_a_run = 8, others = 64, most = 256;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_max == RLIM_INFINITY) return most;
+  return static_cast<int>(
+      std::clamp<rlim_t>((std::max(files.rlim_max, others) - others) / files_of_a_run, 1, most));
 }
 
 void note_failure(const fs::path& out, const JobResult& result) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,16 @@ RunCommand read_run_words(std::vector<std::string> words);
 /// goes wrong is the result, and stands in failure_file. A job that is finished already is not run again.
 JobResult run_job(const RunCommand& options, const std::vector<std::string>& words, const JobRequest& job,
                   const std::filesystem::path& out);
+
+/// The same with several jobs at once: each as run_job runs it, in a thread of its own, of which one at a time is awake;
+/// what small systems step on a GPU, they step in one kernel (sim/run/lockstep.h). Calls `done` with each result when it
+/// is there, never from two threads at once.
+void run_together(const RunCommand& options, const std::vector<std::string>& words,
+                  const std::vector<JobRequest>& jobs, const std::filesystem::path& out,
+                  const std::function<void(const JobResult&)>& done);
+
+/// Jobs of which a process can have the files open at once, as far as run_together wants to go.
+int most_together();
 
 /// Writes down why a job failed.
 void note_failure(const std::filesystem::path& out, const JobResult& result);

@@ -11,6 +11,7 @@
 #include <deque>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "app/interrupt.h"
@@ -88,11 +89,13 @@ class RunningSweep {
                   before_.done + before_.failures()),
         words_(words_here(sweep, request)),
         devices_(devices_for(sweep, request)) {
-    const int threads = std::max(1, request.threads.value_or(1));
-    const int usual = devices_.front().empty() ? std::max(1, engine::machine_info().threads / threads)
-                                               : static_cast<int>(devices_.size());
-    const auto wanted = static_cast<std::size_t>(std::max(1, request.jobs.value_or(usual)));
+    const auto wanted = static_cast<std::size_t>(std::max(1, request.jobs.value_or(usual_workers())));
     workers_.resize(std::min(wanted, waiting_.size()));
+    if (!sweep.scene.small || waiting_.empty()) return;
+    // Everybody has something to do.
+    const std::size_t share = (waiting_.size() + workers_.size() - 1) / workers_.size();
+    batch_ = std::min({share, static_cast<std::size_t>(most_together()),
+                       static_cast<std::size_t>(request.batch.value_or(1 << 20))});
   }
 
   void run() {
@@ -119,29 +122,55 @@ class RunningSweep {
   const SweepProgress& progress() const { return progress_; }
 
  private:
+  /// A run keeps a core busy. On a GPU runs take turns, and what they do between steps is what several processes are for.
+  int usual_workers() const {
+    const int threads = std::max(1, request_.threads.value_or(1));
+    const int cores = std::max(1, engine::machine_info().threads / threads);
+    if (devices_.front().empty()) return cores;
+    const int devices = static_cast<int>(devices_.size());
+    if (!sweep_.scene.small) return devices;
+    constexpr int most_of_a_device = 4, worth_a_process = 64;
+    const int worth = static_cast<int>(waiting_.size()) / (worth_a_process * devices);
+    return devices * std::clamp(std::min(worth, cores / devices), 1, most_of_a_device);
+  }
+
   int busy() const {
-    return static_cast<int>(
-        std::count_if(workers_.begin(), workers_.end(), [](const auto& w) { return w && w->job() != 0; }));
+    std::size_t jobs = 0;
+    for (const auto& worker : workers_)
+      if (worker) jobs += worker->jobs().size();
+    return static_cast<int>(jobs);
   }
 
   /// Workers have groups of their own: what was said to the sweep is said to them here, once.
   void interrupt() {
     interrupted_ = true;
     for (const auto& worker : workers_)
-      if (worker && worker->job() != 0) worker->signal(SIGTERM);
+      if (worker && !worker->jobs().empty()) worker->signal(SIGTERM);
   }
 
   void hand_out() {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (interrupted_ || waiting_.empty() || too_many()) return;
-      if (workers_[i] && workers_[i]->job() != 0) continue;
+      if (workers_[i] && !workers_[i]->jobs().empty()) continue;
       if (!workers_[i])
         workers_[i] =
             std::make_unique<Worker>(Worker::Setup{words_, request_.out, devices_[i % devices_.size()]});
-      const SweepJob& job = sweep_.jobs[static_cast<std::size_t>(waiting_.front() - 1)];
-      waiting_.pop_front();
-      workers_[i]->give({job.number, setting_words(job), sweep_.plan.run.keep});
+      workers_[i]->give(next_jobs());
     }
+  }
+
+  /// As many as step together; one that is to run alone, alone.
+  std::vector<JobRequest> next_jobs() {
+    std::vector<JobRequest> jobs;
+    while (jobs.size() < batch_ && !waiting_.empty()) {
+      const SweepJob& job = sweep_.jobs[static_cast<std::size_t>(waiting_.front() - 1)];
+      const bool alone = alone_.contains(job.number);
+      if (alone && !jobs.empty()) break;
+      jobs.push_back({job.number, setting_words(job), sweep_.plan.run.keep});
+      waiting_.pop_front();
+      if (alone) break;
+    }
+    return jobs;
   }
 
   void wait() const {
@@ -153,15 +182,34 @@ class RunningSweep {
 
   void take(std::size_t i) {
     Worker& worker = *workers_[i];
-    const int job = worker.job();
-    if (auto result = worker.take()) {
-      const bool ends = result->status == "failed" && result->exit_code == 1;
-      note(std::move(*result));
-      if (ends) workers_[i].reset();  // as serve_jobs does
-    } else if (worker.ended()) {
-      if (job != 0) note(of_the_dead(job, worker.end()));
-      workers_[i].reset();
+    const bool several = worker.given() > 1;
+    while (auto result = worker.take()) {
+      const bool device = result->status == "failed" && result->exit_code == 1;
+      if (device && several && !interrupted_)
+        again(result->job);
+      else
+        note(std::move(*result));
+      if (device) failing_.insert(i);
     }
+    if (worker.ended()) {
+      for (const int job : worker.jobs()) {
+        JobResult result = of_the_dead(job, worker.end());
+        if (result.status == "failed" && several)
+          again(job);
+        else
+          note(std::move(result));
+      }
+    } else if (!failing_.contains(i) || !worker.jobs().empty()) {
+      return;
+    }
+    failing_.erase(i);
+    workers_[i].reset();  // as serve_jobs does where something has failed
+  }
+
+  /// What a job breaks, it breaks for those that step with it: whose fault it was is seen when each runs alone.
+  void again(int job) {
+    alone_.insert(job);
+    waiting_.push_back(job);
   }
 
   /// The worker may have finished the run and died before it could say so; or because it was told to.
@@ -170,11 +218,11 @@ class RunningSweep {
     if (result.finished()) return result;
     result.status = interrupted_ ? "interrupted" : "failed";
     result.reason = interrupted_ ? "" : how;
-    if (!interrupted_) note_failure(request_.out, result);
     return result;
   }
 
   void note(JobResult result) {
+    if (result.status == "failed") note_failure(request_.out, result);
     if (!result.finished() && result.status != "interrupted")
       log_line(request_.out, fmt::format("job {} {}: {}", result.job, result.status, result.reason));
     progress_.job(result);
@@ -189,6 +237,9 @@ class RunningSweep {
   SweepProgress progress_;
   std::vector<std::string> words_, devices_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< null: to be started
+  std::size_t batch_ = 1;                         ///< jobs that a worker is given at a time
+  std::set<int> alone_;                           ///< jobs that have failed among others
+  std::set<std::size_t> failing_;                 ///< workers that will end when their jobs have
   bool interrupted_ = false;
 };
 

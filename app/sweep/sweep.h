@@ -15,6 +15,7 @@ struct SweepRequest {
   std::filesystem::path out;
   std::optional<int> jobs;     ///< at once; by default as the cores or the GPUs allow
   std::optional<int> threads;  ///< of each
+  std::optional<int> batch;    ///< small systems that step together on a GPU, in one process
   std::string devices = "all";
   bool trusted = false;
   bool quiet = false, json = false;

@@ -102,18 +102,21 @@ Worker::Worker(const Setup& setup) {
 Worker::~Worker() {
   ::close(to_);  // one that waits for a job ends then
   if (!ended_) {
-    if (job_ != 0) signal(SIGKILL);
+    if (!jobs_.empty()) signal(SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
   ::close(from_);
 }
 
-void Worker::give(const JobRequest& job) {
-  job_ = job.number;
-  write_all(
-      to_,
-      engine::json_text(Json{{"job", job.number}, {"settings", job.settings}, {"keep", job.keep}}) + "\n");
+void Worker::give(const std::vector<JobRequest>& jobs) {
+  Json all = Json::array();
+  for (const JobRequest& job : jobs) {
+    all.push_back(Json{{"job", job.number}, {"settings", job.settings}, {"keep", job.keep}});
+    jobs_.push_back(job.number);
+  }
+  given_ = jobs.size();
+  write_all(to_, engine::json_text(all) + "\n");
 }
 
 std::optional<JobResult> Worker::take() {
@@ -131,7 +134,7 @@ std::optional<JobResult> Worker::take() {
   const std::size_t line = received_.find('\n');
   JobResult result = job_result(engine::parse_json(received_.substr(0, line)));
   received_.erase(0, line + 1);
-  job_ = 0;
+  std::erase(jobs_, result.job);
   return result;
 }
 
@@ -161,13 +164,17 @@ int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
   const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   for (std::string line; std::getline(std::cin, line);) {
-    const Json json = engine::parse_json(line);
-    const JobRequest job{json.at("job").get<int>(), json.at("settings").get<std::vector<std::string>>(),
-                         json.at("keep").get<std::string>()};
-    const JobResult result = run_job(options, words, job, out);
-    if (!write_all(answers, engine::json_text(to_json(result)) + "\n")) return 1;
-    // A device that has failed once fails all that follows, until a new process takes it; so may be memory.
-    if (result.status == "failed" && result.exit_code == 1) return 1;
+    std::vector<JobRequest> jobs;
+    for (const Json& json : engine::parse_json(line))
+      jobs.push_back({json.at("job").get<int>(), json.at("settings").get<std::vector<std::string>>(),
+                      json.at("keep").get<std::string>()});
+    bool ends = false;
+    run_together(options, words, jobs, out, [&](const JobResult& result) {
+      const bool told = write_all(answers, engine::json_text(to_json(result)) + "\n");
+      // A device that has failed once fails all that follows, until a new process takes it; so may be memory.
+      ends = ends || !told || (result.status == "failed" && result.exit_code == 1);
+    });
+    if (ends) return 1;
   }
   return 0;
 }

@@ -11,8 +11,9 @@
 
 namespace mote::app {
 
-/// A process that runs the jobs it is given, one after another: mote itself, started as `mote sweep-worker`. Jobs and
-/// their results go through pipes, a line of JSON each. Whatever becomes of it takes no other process with it.
+/// A process that runs the jobs it is given, one by one or several together (run_together): mote itself, started as
+/// `mote sweep-worker`. Jobs go to it a line of JSON for all that it is given at a time, and results come back a line each,
+/// through pipes. Whatever becomes of it takes no other process with it.
 class Worker {
  public:
   /// What all jobs of a worker have in common.
@@ -29,10 +30,11 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// The number of the job that it works at, 0 for none.
-  int job() const { return job_; }
-  /// Hands over a job. A process that is gone is noticed by `take`.
-  void give(const JobRequest& job);
+  /// The numbers of the jobs that it works at, and of how many of them it was given.
+  const std::vector<int>& jobs() const { return jobs_; }
+  std::size_t given() const { return given_; }
+  /// Hands over jobs to one that has none. A process that is gone is noticed by `take`.
+  void give(const std::vector<JobRequest>& jobs);
   /// What poll waits for.
   int answers() const { return from_; }
   /// Reads what has come. A result, or nothing yet; `ended` is true from when the process is gone.
@@ -49,7 +51,8 @@ class Worker {
 
   pid_t process_ = -1;
   int to_ = -1, from_ = -1;
-  int job_ = 0;
+  std::vector<int> jobs_;
+  std::size_t given_ = 0;
   bool ended_ = false;
   std::string end_, received_;
 };

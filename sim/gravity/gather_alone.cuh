@@ -26,7 +26,7 @@ __device__ __forceinline__ Vec3<Total<precision>> gather_alone(
     return a;
   };
 
-  Sum waiting[levels], all{};
+  Sum waiting[levels]{}, all{};
 #pragma unroll 1
   for (int group = 0; group < groups; ++group) {
     int lane = 0;  // the bits of the group's number in reverse
@@ -52,13 +52,13 @@ __device__ __forceinline__ Vec3<Total<precision>> gather_alone(
     flush(sum, total);
     all = added(total[0], total[1]);
     if constexpr (together == 4) all = added(all, added(total[2], total[3]));
+    bool neighbour = true;  // has been there, on all levels up to here
 #pragma unroll
     for (int level = 0; level < levels; ++level) {
-      if ((group >> level & 1) == 0) {
-        waiting[level] = all;
-        break;
-      }
-      all = added(waiting[level], all);
+      const bool second = (group >> level & 1) != 0;
+      if (neighbour && second) all = added(waiting[level], all);
+      if (neighbour && !second) waiting[level] = all;
+      neighbour = neighbour && second;
     }
   }
   return all;

@@ -42,7 +42,8 @@ __global__ void __launch_bounds__(most)
   const int own = static_cast<int>(threadIdx.x), sources = task.sources.count;
   const bool owns = own < s.count;
   auto* const flag = engine::shared_memory<volatile unsigned>();
-  auto* const words = reinterpret_cast<typename P::Word*>(engine::shared_memory<unsigned char>() + flag_bytes);
+  auto* const words =
+      reinterpret_cast<typename P::Word*>(engine::shared_memory<unsigned char>() + flag_bytes);
 
   Vec3<Real> x{}, v{}, a{};
   Real mass = 0;
@@ -127,8 +128,8 @@ Group group_of(const SystemSteps& system) {
   const Precision precision = system.state->precision();
   const double softening = system.gravity->softening();
   const auto in_float = static_cast<float>(softening);
-  const Guard guard = precision == Precision::full ? guard_for(softening * softening)
-                                                   : guard_for(in_float * in_float);
+  const Guard guard =
+      precision == Precision::full ? guard_for(softening * softening) : guard_for(in_float * in_float);
   const auto count = static_cast<unsigned>(std::max<Index>(1, system.state->count()));
   return {precision, guard == Guard::none ? Guard::none : Guard::coincident, (count + 31) / 32 * 32};
 }

@@ -211,7 +211,10 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
   choose_stepping(scene, options, plan);
-  if (steps_with_others(plan, scene.body_count())) plan.lockstep = options.lockstep;
+  if (options.lockstep && steps_with_others(plan, scene.body_count())) {
+    plan.lockstep = options.lockstep;
+    plan.reasons.push_back("steps in one kernel with other small systems");
+  }
   for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
   plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
   check_memories(scene, plan);

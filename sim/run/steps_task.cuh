@@ -76,7 +76,8 @@ Leaps<Real> leaps_of(const Step& stages, double dt) {
 template <Precision precision>
 StepsTask<precision> steps_task(const StateView<typename Pairs<precision>::Real>& state,
                                 const DeviceDirectGravity& gravity, const Step& stages, double dt,
-                                std::uint64_t steps, const CooperativeSteps::Rows& rows, DeviceRecord* record) {
+                                std::uint64_t steps, const CooperativeSteps::Rows& rows,
+                                DeviceRecord* record) {
   using Real = typename Pairs<precision>::Real;
   StepsTask<precision> task{};
   task.state = state;

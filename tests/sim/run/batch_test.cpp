@@ -37,10 +37,12 @@ std::vector<BatchCase> batch_cases() {
     cases.push_back({cluster_of(33, soft, "'yoshida4', dt = 0.01"), precision, 9});
     cases.push_back({cluster_of(40, none, "'leapfrog', dt = 0.0001"), precision, 12});
     cases.push_back({cluster_of(gpu_is_emulated() ? 75 : 256, soft, "'leapfrog', dt = 0.01"), precision, 5});
-    cases.push_back({cluster_of(gpu_is_emulated() ? 290 : 1024, soft, "'leapfrog', dt = 0.01"), precision, 2});
-    cases.push_back({R"(return { gravity = { softening = 0.01 }, integrator = { 'leapfrog', dt = 0.01 }, seed = 5,
+    cases.push_back(
+        {cluster_of(gpu_is_emulated() ? 290 : 1024, soft, "'leapfrog', dt = 0.01"), precision, 2});
+    cases.push_back(
+        {R"(return { gravity = { softening = 0.01 }, integrator = { 'leapfrog', dt = 0.01 }, seed = 5,
       bodies = { ring { n = 37, mass = 0, radius = 2 }, { mass = 1, position = { 0, 0, 0 } }, plummer { n = 30, position = { 5, 0, 0 } } } })",
-                     precision, 7});
+         precision, 7});
   }
   return cases;
 }
@@ -129,7 +131,8 @@ TEST(Batches, LeaveLargeSystemsAndOtherForcesToThemselves) {
   const BatchCase large{cluster_of(1025, "softening = 0.01", "'leapfrog', dt = 0.01"), Precision::single, 1};
   EXPECT_EQ(opened(large, &lockstep)->plan().lockstep, nullptr);
   const BatchCase field{
-      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { 'leapfrog', dt = 0.01 }, "
+      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { 'leapfrog', dt = 0.01 "
+      "}, "
       "bodies = { { mass = 1, position = { 0, 0, 0 } } } }",
       Precision::single, 1};
   EXPECT_EQ(opened(field, &lockstep)->plan().lockstep, nullptr);
