@@ -1,4 +1,7 @@
+#include <atomic>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include "engine/exec/launch.cuh"
@@ -37,16 +40,21 @@ int attribute(cudaDeviceAttr what, int device) {
   return cudaDeviceGetAttribute(&value, what, device) == cudaSuccess ? value : 0;
 }
 
+/// What never changes is asked for once: drivers take a millisecond for it.
 CudaDevice describe(int index) {
+  static std::mutex mutex;
+  static std::map<int, CudaDevice> known;
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(index); found != known.end()) return found->second;
   cudaDeviceProp p{};
   cudaGetDeviceProperties(&p, index);
-  return {.name = p.name,
-          .compute_capability = std::to_string(p.major) + "." + std::to_string(p.minor),
-          .memory = p.totalGlobalMem,
-          .memory_free = 0,
-          .multiprocessors = p.multiProcessorCount,
-          .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
-          .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0};
+  return known[index] = {.name = p.name,
+                         .compute_capability = std::to_string(p.major) + "." + std::to_string(p.minor),
+                         .memory = p.totalGlobalMem,
+                         .memory_free = 0,
+                         .multiprocessors = p.multiProcessorCount,
+                         .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
+                         .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0};
 }
 
 /// Why there is no device to list.
@@ -86,7 +94,11 @@ CudaInfo cuda_info(int device) {
   std::size_t free = 0, total = 0;
   if (cudaSetDevice(device) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess)
     info.devices[static_cast<std::size_t>(device)].memory_free = free;
-  info.problem = trial_run();
+  // Where a kernel has run, others do.
+  static std::atomic<bool> proven[64];
+  const bool known = device < 64 && proven[device];
+  if (!known) info.problem = trial_run();
+  if (device < 64 && info.problem.empty()) proven[device] = true;
   if (!info.problem.empty())
     info.remedy = "build for this GPU with -DCMAKE_CUDA_ARCHITECTURES=native, or use --backend cpu";
   return info;

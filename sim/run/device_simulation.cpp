@@ -244,9 +244,12 @@ class DeviceSimulation final : public Simulation {
           std::min(steps - report.steps, with_others() ? steps_of_a_batch(count()) : slice_);
       CooperativeSteps::Rows rows;
       if (every > 0) {
-        rows = {rows_room(), every - step() % every, every};
+        rows = {nullptr, every - step() % every, every};
         const auto room = static_cast<std::uint64_t>(rows_->capacity());
         slice = std::min(slice, rows.first + (room - 1) * every);
+        const std::uint64_t due = slice < rows.first ? 0 : 1 + (slice - rows.first) / every;
+        rows_->reserve(static_cast<Index>(due));
+        rows.to = rows_room();
       }
       at_rest();
       const DeviceRecord record = with_others() ? step_with_others(slice, rows) : step_alone(slice, rows);

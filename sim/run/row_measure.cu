@@ -116,8 +116,8 @@ Index rows_in(std::uint64_t bytes, Index count, engine::Precision precision) {
 }  // namespace
 
 struct RowMeasure::Scratch {
-  Scratch(Index count, engine::Precision precision, std::uint64_t room)
-      : capacity(rows_in(room, count, precision)),
+  Scratch(Index count, engine::Precision precision, Index rows_wanted)
+      : capacity(rows_wanted),
         rows(static_cast<Index>((static_cast<std::uint64_t>(6 * count * capacity) * bytes_of(precision) + 7) /
                                 8)),
         parts(capacity * ((count + 31) / 32)),
@@ -137,10 +137,19 @@ struct RowMeasure::Scratch {
 RowMeasure::RowMeasure(Index count, engine::Precision precision, double softening, double gravitational,
                        std::uint64_t room)
     : count_(count),
+      precision_(precision),
+      capacity_(rows_in(room, count, precision)),
       squared_softening_(softening * softening),
       gravitational_(gravitational),
-      scratch_(std::make_unique<Scratch>(count, precision, room)) {
+      scratch_(std::make_unique<Scratch>(count, precision, 1)) {
   MOTE_EXPECT(count <= largest_count);
+}
+
+void RowMeasure::reserve(Index rows) {
+  MOTE_EXPECT(rows <= capacity_);
+  if (rows <= scratch_->capacity) return;
+  scratch_.reset();
+  scratch_ = std::make_unique<Scratch>(count_, precision_, rows);
 }
 
 RowMeasure::~RowMeasure() = default;
@@ -158,10 +167,6 @@ std::uint64_t RowMeasure::device_bytes(Index count, engine::Precision precision)
   const auto bodies = static_cast<std::uint64_t>(count);
   return rows * (6 * bodies * bytes_of(precision) + (bodies / 32 + 1) * sizeof(Values<pair_values>) +
                  sizeof(Values<body_sums>) + sizeof(Values<pair_values>));
-}
-
-Index RowMeasure::capacity() const {
-  return scratch_->capacity;
 }
 
 template <class Real>
@@ -206,7 +211,7 @@ std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& 
 }
 
 std::vector<Measurement> RowMeasure::measure_rows(const Cuda& exec, const State<Device>& state, Index rows) {
-  MOTE_EXPECT(rows <= capacity());
+  MOTE_EXPECT(rows <= scratch_->capacity);
   if (rows == 0) return {};
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;

@@ -37,9 +37,11 @@ class RowMeasure {
   ~RowMeasure();
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
-  /// Rows that there is room for.
-  engine::Index capacity() const;
-  /// Where steps leave their rows: six columns of `count` numbers a row, x y z vx vy vz.
+  /// Rows that may be measured at once.
+  engine::Index capacity() const { return capacity_; }
+  /// Takes the memory for so many rows, where it has less. Nobody may be writing rows.
+  void reserve(engine::Index rows);
+  /// Where steps leave the rows that there is memory for: six columns of `count` numbers a row, x y z vx vy vz.
   template <class Real>
   Real* rows();
 
@@ -57,6 +59,8 @@ class RowMeasure {
 
   struct Scratch;
   engine::Index count_;
+  engine::Precision precision_;
+  engine::Index capacity_;
   double squared_softening_, gravitational_;
   std::unique_ptr<Scratch> scratch_;
 };

@@ -74,9 +74,8 @@ TEST_F(SweepBatch, GoesOnWhereItWasInterrupted) {
   plan("grid = { distance = { 1, 1.5, 2 } }, set = { steps = 2000 }, run = { snapshot_steps = 200 }");
   ASSERT_EQ(mote(here(), words("whole")).code, 0);
   Running running({.arguments = words("cut"), .folder = here()});
-  ASSERT_TRUE(comes_true([&] {
-    return running.ended() || fs::exists(here() / "cut/runs/0003/snapshots/snapshot_0000.h5");
-  }));
+  ASSERT_TRUE(comes_true(
+      [&] { return running.ended() || fs::exists(here() / "cut/runs/0003/snapshots/snapshot_0000.h5"); }));
   running.signal(SIGTERM);
   const Result result = running.wait();
   ASSERT_EQ(result.code, 130) << result.err;
