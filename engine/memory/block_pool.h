@@ -10,7 +10,7 @@
 namespace mote::engine {
 
 /// Small blocks of memory that is slow to get and to give back, cut from large ones and kept for the next who wants one
-/// of their size: a system of a few hundred bodies wants some fifty, and thousands of such systems come and go. Large
+/// of their size: a system of a few hundred bodies wants dozens, and thousands of such systems come and go. Large
 /// blocks are handed through. Any thread may call.
 class BlockPool {
  public:
