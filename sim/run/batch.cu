@@ -28,9 +28,9 @@ constexpr std::size_t shared_bytes(int sources) {
 
 /// Steps as `take_steps` does them (cooperative.cuh), with other hands: thread i of block b owns body i of system b.
 ///
-/// Who finds its body not finite at the end of step s leaves s + 1 as a flag; behind the first barrier of the next step
-/// all see it, take back what this step has moved, and leave. A thread may be ahead of others by less than a step, so
-/// that the number of the step, not a yes or no, is what they look for.
+/// Who finds its body not finite at the end of a step raises a flag; behind the first barrier of the next step all see it,
+/// take back what this step has moved, and leave. Two flags take turns, because a thread may end a step while others still
+/// look at the flag of the one before.
 template <Precision precision, Guard guard, unsigned most>
 __global__ void __launch_bounds__(most)
     step_one_system_a_block(const StepsTask<precision>* tasks, DeviceRecord* after) {
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(most)
   const StateView<Real> s = task.state;
   const int own = static_cast<int>(threadIdx.x), sources = task.sources.count;
   const bool owns = own < s.count;
-  auto* const flag = engine::shared_memory<volatile unsigned>();
+  auto* const flags = engine::shared_memory<volatile unsigned>();
   auto* const words =
       reinterpret_cast<typename P::Word*>(engine::shared_memory<unsigned char>() + flag_bytes);
 
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(most)
     mass = s.mass[own];
     slot = task.slots ? task.slots[own] : own;
   }
-  if (own == 0) *flag = 0;
+  if (own < 2) flags[own] = 0;
   __syncthreads();
 
   std::uint64_t step = 0, next_row = task.first_row;
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(most)
       const SourceView<precision> places{words + turn * P::words * sources, sources, sources};
       if (slot >= 0) places.put(slot, x, mass);
       __syncthreads();
-      if (leap == 0 && step > 0 && *flag == static_cast<unsigned>(step)) {
+      if (leap == 0 && step > 0 && flags[(step - 1) & 1] != 0) {
         healthy = false;
         break;
       }
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(most)
     v = kicked(v, a, task.leaps.kick[task.leaps.count]);
     if (owns && zeros(x, zeros(v, zeros(a, Real(0)))) != 0) {
       atomicMin(&task.record->offender[step & 1], static_cast<unsigned>(own));
-      *flag = static_cast<unsigned>(step) + 1;
+      flags[step & 1] = 1;
     }
     if (step + 1 == next_row) {
       if (owns) {
