@@ -12,6 +12,7 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/math/hash.h"
+#include "sim/io/moment.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/state_file.h"
 #include "sim/scene/reader.h"
@@ -119,25 +120,6 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
   if (!run.is_null()) json["run"] = run;
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   return json;
-}
-
-/// The bodies of a file as a state: every number of a float is one of a double.
-std::shared_ptr<const State<Host>> state_of(const Bodies& bodies, const SnapshotOwn& own,
-                                            engine::Precision precision, bool with_species) {
-  auto state = std::make_shared<State<Host>>(bodies.count(), precision, with_species);
-  std::copy(own.ids.begin(), own.ids.end(), state->id());
-  if (with_species) std::copy(own.species.begin(), own.species.end(), state->species());
-  state->visit([&]<class Real>(StateView<Real> s) {
-    const auto real = [](double value) { return static_cast<Real>(value); };
-    for (Index i = 0; i < s.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
-      s.mass[i] = real(bodies.mass[k]);
-      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
-      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
-    }
-  });
-  return state;
 }
 
 /// Bodies in the order of their ids: what they get when the simulation opens, until it resumes.
@@ -284,7 +266,10 @@ class CheckpointReader {
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() || own.species.size() != species ||
         !are_whole(own.ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != own.ids.size()))
       altered();
-    c.state = state_of(bodies, own, c.precision, !scene.species.empty());
+    State<Host> state = state_of(bodies, c.precision, !scene.species.empty());
+    std::copy(own.ids.begin(), own.ids.end(), state.id());
+    if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
+    c.state = std::make_shared<const State<Host>>(std::move(state));
     if (!species_hash_.empty() && (scene.species.empty() || species_hash(*c.state) != species_hash_))
       altered();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};

@@ -28,11 +28,6 @@ constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;
 
-/// Whether measurements are made row by row: of few bodies, with gravity and no other force.
-bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && scene.fields.empty() && count <= RowMeasure::largest_count;
-}
-
 struct KeptOnDevice final : KeptState {
   KeptOnDevice(Index bodies, engine::Precision precision, bool with_species)
       : state(bodies, precision, with_species) {}
@@ -376,27 +371,6 @@ class DeviceSimulation final : public Simulation {
 };
 
 }  // namespace
-
-SteppingLimits stepping_limits(int device, engine::Precision precision) {
-  const Cuda exec{device, nullptr};
-  const auto limit = [&](CooperativeSteps::Kind kind) {
-    return std::min(CooperativeSteps::largest_count(exec, precision, kind),
-                    DeviceDirectGravity::gathered_up_to());
-  };
-  return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid)};
-}
-
-std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
-  // Each array is rounded up to whole pages of the device, 2 MiB.
-  constexpr std::uint64_t pages = std::uint64_t{64} << 20;
-  return pages + State<Device>::bytes(count, precision, !scene.species.empty()) +
-         DeviceMeasure::device_bytes(count) + histogram_device_bytes(count) +
-         (scene.gravity
-              ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
-              : 0) +
-         (measures_rows(scene, count) ? RowMeasure::device_bytes(count, precision) : 0) +
-         device_force_bytes(scene, count, precision);
-}
 
 std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan) {
   return std::make_unique<DeviceSimulation>(scene, plan, make_start(scene, plan));

@@ -64,10 +64,9 @@ TEST(CameraPath, IsSmoothAndNeverLeavesTheRangeOfItsKeys) {
 class Render : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string doctor = mote(here(), {"doctor"}).out;
-    for (const std::string& line : lines_of(doctor))
-      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
-    ffmpeg_ = doctor.find("\nffmpeg       found") != std::string::npos;
+    const Drawing drawing = drawing_here(here());
+    if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
+    ffmpeg_ = drawing.movies;
     write(here() / "binary.lua", binary_scene);
     const Result ran = mote(
         here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a", "--snapshot-steps", "40"});

@@ -1,4 +1,5 @@
 // Runs that go on: after a kill, an interruption, a full disk, a bad step; and that are taken further.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,13 +41,16 @@ class Resume : public testing::Test {
   void SetUp() override { write(here() / "busy.lua", busy_scene); }
   const fs::path& here() const { return folder_.path(); }
 
-  /// The undisturbed run, in the folder "whole".
-  void run_whole(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{"run", "busy.lua", "--backend", "cpu", "--out", "whole", "--quiet"};
+  /// A run in a folder of this name.
+  void run_in(const std::string& name, const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"run", "busy.lua", "--backend", "cpu", "--out", name, "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
     const Result result = mote(here(), words);
     ASSERT_EQ(result.code, 0) << result.err;
   }
+
+  /// The undisturbed run, in the folder "whole".
+  void run_whole(const std::vector<std::string>& more = {}) const { run_in("whole", more); }
 
   void expect_same_as_whole(const std::string& run) const {
     EXPECT_EQ(hash_of(here() / run), hash_of(here() / "whole"));
@@ -129,10 +133,7 @@ TEST_F(Resume, AfterCtrlCEndsAsIfThereHadBeenNone) {
 
 TEST_F(Resume, OfARunThatIsDoneTakesItFurther) {
   run_whole();
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "500",
-                          "--checkpoint-steps", "200"})
-                .code,
-            0);
+  run_in("a", {"--steps", "500", "--checkpoint-steps", "200"});
   const Result done = go_on({"a"});
   EXPECT_EQ(done.code, 0);
   EXPECT_EQ(done.out, "a: the run is done; --until TIME or --steps N takes it further\n");
@@ -144,10 +145,7 @@ TEST_F(Resume, OfARunThatIsDoneTakesItFurther) {
 
 TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   run_whole();
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "500",
-                          "--checkpoint-steps", "200"})
-                .code,
-            0);
+  run_in("a", {"--steps", "500", "--checkpoint-steps", "200"});
   const fs::path newest = here() / "a/checkpoints/checkpoint_000000000500.h5";
   std::string bytes = text_of(newest);
   const std::size_t place = bytes.find("first_energy") + 18;  // a digit in the middle of a number
@@ -166,9 +164,7 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
 }
 
 TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
-  ASSERT_EQ(
-      mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--checkpoint-steps", "200"}).code,
-      0);
+  run_in("a", {"--checkpoint-steps", "200"});
   const Result result = go_on({"a", "--from", "700", "--set", "integrator.dt=0.001", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
   const engine::Json record = json_of(here() / "a/run.json");
@@ -197,15 +193,12 @@ TEST_F(Resume, SaysWhatIsMissing) {
             "nowhere: is no folder of a run; name the folder, as in: mote resume out\n");
   fs::create_directories(here() / "empty");
   EXPECT_EQ(problem({"empty"}), "empty: holds no run; `mote run SCENE --out empty` begins one\n");
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "10"}).code, 0);
+  run_in("a", {"--steps", "10"});
   EXPECT_EQ(
       problem({"a", "--steps", "20"}),
       "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall SECONDS leaves one "
       "every so often\n");
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "b", "--steps", "100",
-                          "--checkpoint-steps", "50"})
-                .code,
-            0);
+  run_in("b", {"--steps", "100", "--checkpoint-steps", "50"});
   const std::string rows = text_of(here() / "b/series.csv");
   write(here() / "b/series.csv", rows.substr(0, 300));
   EXPECT_EQ(problem({"b", "--steps", "200"}).substr(0, 37), "b/series.csv: has 300 bytes, and had ");
@@ -261,15 +254,24 @@ TEST_F(Resume, HasItsEndBeforeAWallClockLimit) {
 }
 
 TEST_F(Resume, KeepsAsManyCheckpointsAsAskedFor) {
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "100",
-                          "--checkpoint-steps", "10", "--checkpoint-keep", "2"})
-                .code,
-            0);
+  run_in("a", {"--steps", "100", "--checkpoint-steps", "10", "--checkpoint-keep", "2"});
   EXPECT_EQ(files_below(here() / "a/checkpoints"),
             (std::vector<std::string>{"checkpoint_000000000090.h5", "checkpoint_000000000100.h5"}));
 }
 
-class Verify : public Resume {};
+class Verify : public Resume {
+ protected:
+  /// The undisturbed run, with checkpoints every 300 steps; that of this step is of a run with another seed.
+  void mix_with_another(int step) const {
+    const std::vector<std::string> checkpoints{"--checkpoint-steps", "300", "--checkpoint-keep", "9"};
+    run_whole(checkpoints);
+    std::vector<std::string> other = checkpoints;
+    other.insert(other.end(), {"--seed", "5"});
+    run_in("other", other);
+    const std::string file = fmt::format("checkpoints/checkpoint_{:012}.h5", step);
+    fs::copy_file(here() / "other" / file, here() / "whole" / file, fs::copy_options::overwrite_existing);
+  }
+};
 
 TEST_F(Verify, FindsARunAsItWas) {
   run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "9"});
@@ -291,13 +293,7 @@ TEST_F(Verify, BeginsWithTheSceneWhereTheFirstCheckpointIsGone) {
 }
 
 TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
-  run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "9"});
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "other", "--quiet", "--seed", "5",
-                          "--checkpoint-steps", "300", "--checkpoint-keep", "9"})
-                .code,
-            0);
-  const std::string second = "checkpoints/checkpoint_000000000600.h5";
-  fs::copy_file(here() / "other" / second, here() / "whole" / second, fs::copy_options::overwrite_existing);
+  mix_with_another(600);
   const Result result = mote(here(), {"verify", "whole"});
   EXPECT_EQ(result.code, 1);
   const auto lines = lines_of(result.out);
@@ -309,13 +305,7 @@ TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
 }
 
 TEST_F(Verify, NamesTheFirstRowThatDiffers) {
-  run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "9"});
-  ASSERT_EQ(mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "other", "--quiet", "--seed", "5",
-                          "--checkpoint-steps", "300", "--checkpoint-keep", "9"})
-                .code,
-            0);
-  const std::string first = "checkpoints/checkpoint_000000000000.h5";
-  fs::copy_file(here() / "other" / first, here() / "whole" / first, fs::copy_options::overwrite_existing);
+  mix_with_another(0);
   const Result result = mote(here(), {"verify", "whole", "--json"});
   EXPECT_EQ(result.code, 1);
   const engine::Json line = engine::parse_json(result.out);
