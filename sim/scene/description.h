@@ -84,7 +84,7 @@ struct SceneDescription {
   std::filesystem::path file;
   std::string text;  ///< of the file
   Trust trust = Trust::no;
-  std::vector<IncludedFile> included;
+  std::vector<SceneFile> included;
   std::vector<std::filesystem::path> files;  ///< all that were read: the scene, what it included, its bodies
   SceneHead head;
   engine::UnitSystem units;

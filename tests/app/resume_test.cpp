@@ -163,6 +163,37 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000400.h5.damaged"));
 }
 
+TEST_F(Resume, NeedsNoFileThatTheSceneHadRead) {
+  write(here() / "busy.lua", R"(local often = include("parts/often.lua")
+    return {
+      gravity = { softening = 0.05 },
+      integrator = { "leapfrog", dt = 1 / 256 },
+      bodies = { csv { file = "start.csv" }, plummer { n = 8 } },
+      stop = { steps = 400 },
+      on_step = { every = often.every, run = function(sim)
+        sim:row("calls", { bodies = sim.bodies })
+        sim:add(csv { file = "more.csv" })
+      end },
+    })");
+  write(here() / "parts/often.lua", "return { every = include('parts/every.lua').n }");
+  write(here() / "parts/every.lua", "return { n = 60 }");
+  write(here() / "start.csv", "x,y,z,vx,vy,vz,mass\n1,0,0,0,1,0,0.1\n");
+  write(here() / "more.csv", "x,y,z,vx,vy,vz,mass\n2,0,0,0,0.5,0,0.01\n3,0,0,0,0.5,0,0.01\n");
+  run_whole();
+  run_in("a", {"--steps", "200", "--checkpoint-steps", "100"});
+  write(here() / "parts/every.lua", "return { n = 7 }");
+  write(here() / "more.csv", "x,y,z,vx,vy,vz,mass\n2,0,0,0,0.5,0,7\n");
+  fs::remove(here() / "start.csv");
+  fs::remove(here() / "parts/often.lua");
+  fs::remove(here() / "busy.lua");
+  const Result result = go_on({"a", "--steps", "400", "--checkpoint-steps", "100"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  expect_same_as_whole("a");
+  fs::remove(here() / "more.csv");
+  const Result verified = mote(here(), {"verify", "a"});
+  EXPECT_EQ(verified.code, 0) << verified.err << verified.out;
+}
+
 TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
   run_in("a", {"--checkpoint-steps", "200"});
   const Result result = go_on({"a", "--from", "700", "--set", "integrator.dt=0.001", "--steps", "900"});
