@@ -144,7 +144,6 @@ Outcome run_through(Begun begun) {
   const std::uint64_t total =
       total_steps(request, scene, times.stop, begun.edits, from ? from->clockwork : sim::Clockwork(),
                   from ? from->live.dt : scene.integrator.dt);
-  time_in(request.checkpoints.time, "--checkpoint-time", scene.units);
   const fs::path folder = from ? request.out : sim::choose_run_folder(request.out, request.force);
   if (request.default_picture) request.pictures.picture = folder / "picture.png";
   if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
@@ -189,7 +188,7 @@ Outcome run_headless(HeadlessRequest request) {
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
-  sim::Plan plan = sim::make_plan(scene, request.options);
+  sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   if (replay && request.scene.empty() && replay->had_hooks()) {
     plan.reasons.push_back("without the hooks of the run that is replayed: they are functions of its script");
     engine::log().warn("{}; the scene beside --replay brings them", plan.reasons.back());
@@ -220,7 +219,7 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
     take_formats(request, scene);
-    const sim::Plan plan = sim::make_plan(scene, request.options);
+    const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
     return run_through({request, scene, plan, edits_of(wanted, checkpoint), &checkpoint, start});
   } catch (const Json::exception&) {
     throw engine::InputError(checkpoint.file.string(), "what it says of its run cannot be understood",

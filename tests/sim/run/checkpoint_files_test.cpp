@@ -16,7 +16,8 @@ class CheckpointFiles : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_ / "parts");
-    folder_.file("scene.lua", hooked_text(R"(on_step = { every = include("parts/often.lua").every, run = function(sim)
+    folder_.file("scene.lua",
+                 hooked_text(R"(on_step = { every = include("parts/often.lua").every, run = function(sim)
         sim:row("step", { bodies = sim.bodies })
         sim:add(gadget { file = "./parts/more.h5" })
       end },)"));
@@ -102,8 +103,9 @@ TEST_F(CheckpointFiles, AreRefusedWhenAltered) {
     std::string altered = whole;
     altered[altered.rfind(part) + 8] ^= 1;
     folder_.file("altered.h5", altered);
-    EXPECT_NE(message_of<engine::InputError>([&] { sim::read_checkpoint(folder_ / "altered.h5"); })
-                  .find("is damaged or was altered"),
+    EXPECT_NE(message_of<engine::InputError>([&] {
+                sim::read_checkpoint(folder_ / "altered.h5");
+              }).find("is damaged or was altered"),
               std::string::npos)
         << part;
   }
@@ -123,7 +125,8 @@ TEST_F(CheckpointFiles, OfGreatSizeAreKnownByTheirHash) {
     file.seekp(100'000'001);
     file.put('y');
   }
-  EXPECT_EQ(find().problem, (folder_ / "huge.csv").string() + " is not what it was when this run read it first");
+  EXPECT_EQ(find().problem,
+            (folder_ / "huge.csv").string() + " is not what it was when this run read it first");
 }
 
 }  // namespace
