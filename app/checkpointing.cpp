@@ -16,18 +16,17 @@ constexpr double bytes_a_second = 50e6;
 
 }  // namespace
 
-CheckpointClock::CheckpointClock(const CheckpointRequest& request, std::optional<double> limit,
-                                 Clock::time_point start, const sim::Simulation& simulation,
-                                 const engine::UnitSystem& units)
-    : every_time_(time_in(request.time, "--checkpoint-time", units)),
-      wall_(request.wall.value_or(usual_wall)),
+CheckpointClock::CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit,
+                                 Clock::time_point start, const sim::Simulation& simulation)
+    : every_time_(times.time),
+      wall_(times.wall.value_or(usual_wall)),
       limit_(limit.value_or(0)),
       slowest_write_(static_cast<double>(simulation.kept_bytes()) / bytes_a_second),
       start_(start),
       last_(Clock::now()),
       asked_(last_) {
-  if (request.steps) {
-    by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*request.steps));
+  if (times.steps) {
+    by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*times.steps));
     by_step_.advance(simulation.step());
   }
   schedule_times(simulation);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/headless.h"
 #include "sim/run/schedule.h"
 #include "sim/run/simulation.h"
 
@@ -16,8 +15,8 @@ class CheckpointClock {
   using Clock = std::chrono::steady_clock;
 
   /// `limit`: seconds from `start` on until the run must have ended.
-  CheckpointClock(const CheckpointRequest& request, std::optional<double> limit, Clock::time_point start,
-                  const sim::Simulation& simulation, const engine::UnitSystem& units);
+  CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit, Clock::time_point start,
+                  const sim::Simulation& simulation);
 
   /// The step at which one is due, `never` for none.
   std::uint64_t next() const { return std::min(by_step_.next(), by_time_.next()); }

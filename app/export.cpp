@@ -12,6 +12,7 @@
 #include "app/stored_run.h"
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/log.h"
 #include "engine/text.h"
 #include "sim/io/moment.h"
 #include "sim/io/vtk.h"
@@ -58,12 +59,15 @@ class Export {
   void add(const fs::path& source) {
     if (is_folder(source)) {
       const StoredRun run = stored_run(source);
-      if (run.snapshots.empty())
-        throw engine::InputError(source.string(), "has no snapshots/*.h5",
-                                 "runs write them as --snapshot-steps, --snapshot-time and the scene say");
+      const bool checkpoints = run.snapshots.empty();
+      const std::vector<fs::path>& states = checkpoints ? run.checkpoints : run.snapshots;
+      if (states.empty()) throw no_snapshots(run);
+      if (checkpoints)
+        engine::log().warn("{}: {}; instead its checkpoints are exported", source.string(),
+                           no_snapshots(run).diagnostics().front().problem);
       Series& series = series_[request_.out.empty() ? source / "export" : request_.out];
-      series.name = "snapshots";
-      series.sources.insert(series.sources.end(), run.snapshots.begin(), run.snapshots.end());
+      series.name = checkpoints ? "checkpoints" : "snapshots";
+      series.sources.insert(series.sources.end(), states.begin(), states.end());
     } else {
       const fs::path beside = source.has_parent_path() ? source.parent_path() : fs::path(".");
       Series& series = series_[request_.out.empty() ? beside : request_.out];

@@ -125,6 +125,55 @@ std::vector<sim::Edit> edits_of(const ResumeRequest& wanted, const sim::Checkpoi
   return edits;
 }
 
+/// What a new run and one that goes on come with.
+struct Begun {
+  HeadlessRequest& request;
+  const sim::SceneDescription& scene;
+  const sim::Plan& plan;
+  std::vector<sim::Edit> edits;
+  const sim::Checkpoint* from = nullptr;  ///< where it goes on; null for a new run
+  Clock::time_point start;
+};
+
+/// Whatever can fail does so before the run's folder is made or changed: bad numbers, no memory, no driver.
+Outcome run_through(Begun begun) {
+  HeadlessRequest& request = begun.request;
+  const sim::SceneDescription& scene = begun.scene;
+  const sim::Checkpoint* const from = begun.from;
+  const Times times = times_of(request, scene);
+  const std::uint64_t total =
+      total_steps(request, scene, times.stop, begun.edits, from ? from->clockwork : sim::Clockwork(),
+                  from ? from->live.dt : scene.integrator.dt);
+  const fs::path folder = from ? request.out : sim::choose_run_folder(request.out, request.force);
+  if (request.default_picture) request.pictures.picture = folder / "picture.png";
+  if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
+
+  const auto opening = from ? begun.start : Clock::now();
+  if (!from && !request.quiet && !request.json && scene.body_count() > 1'000'000)
+    fmt::print(stderr, "making {} bodies\n", engine::with_thousands(scene.body_count()));
+  std::unique_ptr<sim::Simulation> simulation =
+      from ? sim::open_checkpoint(*from, scene, begun.plan) : sim::open_simulation(scene, begun.plan);
+  const double opened = seconds_since(opening);
+  std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
+  if (pictures && from) go_on_with_movie(*pictures, *from, request.options);
+  const InterruptGuard guard;
+  return HeadlessRun(
+             {.request = request,
+              .scene = scene,
+              .plan = begun.plan,
+              .times = times,
+              .total = total,
+              .edits = std::move(begun.edits),
+              .folder = folder,
+              .pictures = std::move(pictures),
+              .simulation = std::move(simulation),
+              .opened = opened,
+              .start = begun.start,
+              .from = from,
+              .frames_every = from ? from->run.at("frames_every").get<std::uint64_t>() : std::uint64_t{0}})
+      .run();
+}
+
 }  // namespace
 
 Outcome run_headless(HeadlessRequest request) {
@@ -139,39 +188,12 @@ Outcome run_headless(HeadlessRequest request) {
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
-  sim::Plan plan = sim::make_plan(scene, request.options);
+  sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   if (replay && request.scene.empty() && replay->had_hooks()) {
     plan.reasons.push_back("without the hooks of the run that is replayed: they are functions of its script");
     engine::log().warn("{}; the scene beside --replay brings them", plan.reasons.back());
   }
-  const Times times = times_of(request, scene);
-  const std::uint64_t total =
-      total_steps(request, scene, times.stop, edits, sim::Clockwork(), scene.integrator.dt);
-  time_in(request.checkpoints.time, "--checkpoint-time", scene.units);
-  const fs::path folder = sim::choose_run_folder(request.out, request.force);
-  if (request.default_picture) request.pictures.picture = folder / "picture.png";
-  if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
-
-  // Whatever can fail does so before the run's folder is made: bad numbers, no memory, no driver.
-  const auto opening = Clock::now();
-  if (!request.quiet && !request.json && scene.body_count() > 1'000'000)
-    fmt::print(stderr, "making {} bodies\n", engine::with_thousands(scene.body_count()));
-  std::unique_ptr<sim::Simulation> simulation = sim::open_simulation(scene, plan);
-  const double opened = seconds_since(opening);
-  std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
-  const InterruptGuard guard;
-  return HeadlessRun({.request = request,
-                      .scene = scene,
-                      .plan = plan,
-                      .times = times,
-                      .total = total,
-                      .edits = std::move(edits),
-                      .folder = folder,
-                      .pictures = std::move(pictures),
-                      .simulation = std::move(simulation),
-                      .opened = opened,
-                      .start = start})
-      .run();
+  return run_through({request, scene, plan, std::move(edits), nullptr, start});
 }
 
 Outcome resume_headless(const ResumeRequest& wanted) {
@@ -197,29 +219,8 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
     take_formats(request, scene);
-    const sim::Plan plan = sim::make_plan(scene, request.options);
-    const Times times = times_of(request, scene);
-    std::vector<sim::Edit> edits = edits_of(wanted, checkpoint);
-    const std::uint64_t total =
-        total_steps(request, scene, times.stop, edits, checkpoint.clockwork, checkpoint.live.dt);
-    std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
-    if (pictures) go_on_with_movie(*pictures, checkpoint, request.options);
-    std::unique_ptr<sim::Simulation> simulation = sim::open_checkpoint(checkpoint, scene, plan);
-    const InterruptGuard guard;
-    return HeadlessRun({.request = request,
-                        .scene = scene,
-                        .plan = plan,
-                        .times = times,
-                        .total = total,
-                        .edits = std::move(edits),
-                        .folder = wanted.run,
-                        .pictures = std::move(pictures),
-                        .simulation = std::move(simulation),
-                        .opened = seconds_since(start),
-                        .start = start,
-                        .from = &checkpoint,
-                        .frames_every = checkpoint.run.at("frames_every").get<std::uint64_t>()})
-        .run();
+    const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
+    return run_through({request, scene, plan, edits_of(wanted, checkpoint), &checkpoint, start});
   } catch (const Json::exception&) {
     throw engine::InputError(checkpoint.file.string(), "what it says of its run cannot be understood",
                              "it was written by mote " + checkpoint.version);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/pictures.h"
@@ -14,16 +16,12 @@
 
 namespace mote::app {
 
-/// When a run becomes checkpoints, beside those of its end: one when it is interrupted, and the last good one when it
-/// becomes unhealthy.
+/// When a run becomes checkpoints, as the command line says it: where it says nothing the scene does.
 struct CheckpointRequest {
   std::optional<std::int64_t> steps;
   TypedTime time;
-  std::optional<double> wall;  ///< seconds; 0: never; nothing: every ten minutes
-  int keep = 3;                ///< how many stay
-
-  /// Whether somebody cares: then there is one of the start and of the end, too.
-  bool asked() const { return steps || time || wall.value_or(0) > 0; }
+  std::optional<double> wall;  ///< seconds
+  std::optional<std::int64_t> keep;
 };
 
 /// A run without a window, as the command line asks for it.
@@ -51,10 +49,26 @@ struct HeadlessRequest {
   std::vector<std::string> command_line;
 };
 
+/// A run that failed on its way: why, and in words how to go on.
+class RunFailed : public std::exception {
+ public:
+  RunFailed(std::exception_ptr cause, std::string what, std::string remedy)
+      : cause_(std::move(cause)), what_(std::move(what)), remedy_(std::move(remedy)) {}
+
+  const char* what() const noexcept override { return what_.c_str(); }
+  const std::exception_ptr& cause() const { return cause_; }
+  const std::string& remedy() const { return remedy_; }
+
+ private:
+  std::exception_ptr cause_;
+  std::string what_, remedy_;
+};
+
 /// How a run ended; also the exit code of the program.
 enum class Outcome { done = 0, unhealthy = 3, interrupted = 130 };
 
-/// Reads, checks, runs, writes. Throws before anything is written when the input is wrong.
+/// Reads, checks, runs, writes. Throws before anything is written when the input is wrong, and RunFailed when a run fails that
+/// can go on.
 Outcome run_headless(HeadlessRequest request);
 
 /// Going on with the run in a folder from its newest checkpoint.

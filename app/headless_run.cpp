@@ -1,5 +1,7 @@
 #include "app/headless_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "app/run_state.h"
 #include "engine/log.h"
 #include "engine/text.h"
+#include "sim/run/snapshot_writer.h"
 
 namespace mote::app {
 namespace {
@@ -24,8 +27,24 @@ sim::RunFolder folder_of(const RunParts& parts) {
 Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scene) {
   const auto until = time_in(request.until, "--until", scene.units);
   const auto snapshots = time_in(request.snapshot_time, "--snapshot-time", scene.units);
+  sim::CheckpointTimes checkpoints = scene.checkpoints;
+  const CheckpointRequest& asked = request.checkpoints;
+  if (asked.steps) checkpoints.steps = asked.steps;
+  if (const auto time = time_in(asked.time, "--checkpoint-time", scene.units)) checkpoints.time = time;
+  if (asked.wall) checkpoints.wall = asked.wall;
+  if (asked.keep) checkpoints.keep = *asked.keep;
   return {until || request.steps ? sim::Stop{until, request.steps} : scene.stop,
-          snapshots ? snapshots : scene.snapshots.time};
+          snapshots ? snapshots : scene.snapshots.time, checkpoints};
+}
+
+sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDescription& scene) {
+  const sim::Snapshots& s = scene.snapshots;
+  const bool several = s.steps || s.time || !s.times.empty() || request.snapshot_steps ||
+                       request.snapshot_time || !scene.hooks.empty();
+  sim::RunOptions options = request.options;
+  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1;
+  options.kept = 1;
+  return options;
 }
 
 std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
@@ -49,8 +68,8 @@ HeadlessRun::HeadlessRun(RunParts parts)
       simulation_(std::move(parts.simulation)),
       hooks_(scene_, *simulation_, *this, parts.from ? parts.from->hook_data : Json()),
       start_(Clock::now()),
-      checkpoints_(parts.folder, request_.checkpoints.keep),
-      checkpoint_clock_(request_.checkpoints, request_.wall, parts.start, *simulation_, scene_.units),
+      checkpoints_(parts.folder, static_cast<int>(times_.checkpoints.keep)),
+      checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       watch_(*simulation_, scene_) {
   record_.opened = parts.opened;
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
@@ -81,11 +100,12 @@ Outcome HeadlessRun::run() {
       folder_.record(run_json_of(request_, scene_, plan_, "failed", e.what()));
     } catch (const std::exception&) {  // the same disk, mostly
     }
-    if (checkpointed_)
-      engine::log().warn(
-          "what was written stays; when that is mended, go on from step {} with: mote resume {}",
-          *checkpointed_, folder_.path().string());
-    throw;
+    if (!checkpointed_) throw;
+    const std::string remedy =
+        fmt::format("what was written stays; when that is mended, go on from step {} with: mote resume {}",
+                    *checkpointed_, folder_.path().string());
+    engine::log().info("{}", remedy);
+    throw RunFailed(std::current_exception(), e.what(), remedy);
   }
 }
 
@@ -97,7 +117,7 @@ void HeadlessRun::begin() {
   hooks_.start();
   obey_hooks();
   make_edits();
-  if (request_.checkpoints.asked()) write_checkpoint();
+  if (times_.checkpoints.asked()) write_checkpoint();
 }
 
 void HeadlessRun::schedule() {
@@ -345,7 +365,7 @@ Outcome HeadlessRun::finish() {
   const bool good = record_.health == sim::Health::good;
   const bool interrupted = good && simulation_->step() < total_ && !stopped();
   // Before the rows of the end, which a run that goes on does not have.
-  if (good && (interrupted || request_.checkpoints.asked()) && checkpointed_ != simulation_->step())
+  if (good && (interrupted || times_.checkpoints.asked()) && checkpointed_ != simulation_->step())
     write_checkpoint();
   // The last row and the last snapshot are always those of the final state; the row may find it unhealthy.
   if (record_.last.step != simulation_->step()) series_row(simulation_->measure());

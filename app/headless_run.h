@@ -17,12 +17,16 @@
 
 namespace mote::app {
 
-/// When the run ends and when snapshots are due: what the command line says, else what the scene says.
+/// When the run ends and when snapshots and checkpoints are due: what the command line says, else what the scene says.
 struct Times {
   sim::Stop stop;
   std::optional<double> between_snapshots;
+  sim::CheckpointTimes checkpoints;
 };
 Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scene);
+
+/// The options of a request, and what such a run holds beside its simulation.
+sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDescription& scene);
 
 /// The last step of a run with such a clock that takes steps of `dt`, and is edited on its way.
 std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,

@@ -114,6 +114,8 @@ Json run_info(const fs::path& folder) {
   if (!info.contains("status")) info["status"] = "unknown";
   take_series(info, run);
   info["snapshots"] = states_of(run.snapshots);
+  if (run.snapshots.empty() && !other_formats(folder).empty())
+    info["unread"] = no_snapshots(run).diagnostics().front().problem;
   info["checkpoints"] = states_of(run.checkpoints);
   info["outputs"] = outputs_of(folder);
   const Json* checkpoint = last_good(info["checkpoints"]);

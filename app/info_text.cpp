@@ -145,6 +145,7 @@ void print_info(const Json& info) {
   line("written by", text_of(info, "version").empty() ? (run ? "" : "another program")
                                                       : "mote " + text_of(info, "version"));
   if (!run) line("size", bytes_of(info["bytes"]));
+  line("note", text_of(info, "unread"));
   print_states(info, "snapshots");
   print_states(info, "checkpoints");
   print_outputs(info);

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "app/commands/commands.h"
+#include "app/headless.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
@@ -103,15 +104,14 @@ int run_program(int count, char** arguments) {
   return exit_code;
 }
 
-}  // namespace
-}  // namespace mote::app
-
-int main(int count, char** arguments) {
-  using namespace mote;
-  engine::restart_with_short_waits(arguments);
-  engine::log_to_terminal(false);
+/// Says what went wrong; the exit code.
+int report(const std::exception_ptr& problem) {
   try {
-    return app::run_program(count, arguments);
+    std::rethrow_exception(problem);
+  } catch (const RunFailed& e) {
+    const int code = report(e.cause());
+    fmt::print(stderr, "mote: {}\n", e.remedy());
+    return code;
   } catch (const engine::InputError& e) {
     fmt::print(stderr, "{}\n", e.what());
     return 2;
@@ -126,4 +126,18 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "mote: unexpected: {}\n", e.what());
   }
   return 1;
+}
+
+}  // namespace
+}  // namespace mote::app
+
+int main(int count, char** arguments) {
+  using namespace mote;
+  engine::restart_with_short_waits(arguments);
+  engine::log_to_terminal(false);
+  try {
+    return app::run_program(count, arguments);
+  } catch (...) {
+    return app::report(std::current_exception());
+  }
 }

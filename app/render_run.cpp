@@ -56,9 +56,7 @@ class Snapshots {
       else
         all_.insert(place, {time, file});
     }
-    if (all_.empty())
-      throw engine::InputError(run.folder.string(), "has no snapshots/*.h5",
-                               "a run writes them with --snapshot-time or --snapshot-steps");
+    if (all_.empty()) throw no_snapshots(run);
   }
 
   std::size_t count() const { return all_.size(); }

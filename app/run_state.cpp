@@ -91,7 +91,7 @@ Json request_json(const HeadlessRequest& r, const fs::path& folder) {
               {"checkpoint_steps", or_null(r.checkpoints.steps)},
               {"checkpoint_time", or_null(r.checkpoints.time)},
               {"checkpoint_wall", or_null(r.checkpoints.wall)},
-              {"checkpoint_keep", r.checkpoints.keep},
+              {"checkpoint_keep", or_null(r.checkpoints.keep)},
               {"histograms", histograms},
               {"picture", stored(r.pictures.picture, folder)},
               {"movie", stored(r.pictures.movie, folder)},
@@ -111,7 +111,7 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
   r.checkpoints.steps = optional_at<std::int64_t>(json, "checkpoint_steps");
   r.checkpoints.time = optional_at<std::string>(json, "checkpoint_time");
   r.checkpoints.wall = optional_at<double>(json, "checkpoint_wall");
-  r.checkpoints.keep = json.at("checkpoint_keep");
+  r.checkpoints.keep = optional_at<std::int64_t>(json, "checkpoint_keep");
   for (const Json& h : json.at("histograms")) r.histograms.push_back(read_histogram(h));
   r.pictures.picture = found(json.at("picture"), folder);
   r.pictures.movie = found(json.at("movie"), folder);

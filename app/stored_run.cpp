@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/text.h"
 #include "sim/io/csv_line.h"
 #include "sim/io/moment.h"
 
@@ -57,9 +59,28 @@ StoredRun stored_run(const fs::path& folder) {
   return run;
 }
 
+std::vector<std::string> other_formats(const fs::path& run) {
+  std::set<std::string> endings;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(run / "snapshots", ignored))
+    if (entry.path().stem().string().starts_with("snapshot_") && entry.path().extension() != ".part" &&
+        entry.path().extension() != ".h5")
+      endings.insert(entry.path().extension().string());
+  return {endings.begin(), endings.end()};
+}
+
+engine::InputError no_snapshots(const StoredRun& run) {
+  const std::vector<std::string> others = other_formats(run.folder);
+  if (others.empty())
+    return {run.folder.string(), "has no snapshots/*.h5",
+            "runs write them as --snapshot-steps, --snapshot-time and the scene say"};
+  return {run.folder.string(),
+          "its snapshots are " + engine::joined(others, ", ") + ", and mote reads .h5 alone",
+          "run it again with --snapshot-format hdf5 beside the others"};
+}
+
 fs::path last_state(const StoredRun& run) {
-  if (run.snapshots.empty() && run.checkpoints.empty())
-    throw engine::InputError(run.folder.string(), "has neither snapshots/*.h5 nor checkpoints/*.h5");
+  if (run.snapshots.empty() && run.checkpoints.empty()) throw no_snapshots(run);
   if (run.checkpoints.empty()) return run.snapshots.back();
   if (run.snapshots.empty()) return run.checkpoints.back();
   const auto step = [](const fs::path& file) { return sim::read_snapshot_head(file).facts.step; };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/check.h"
 #include "engine/json.h"
 
 namespace mote::app {
@@ -22,6 +23,12 @@ StoredRun stored_run(const std::filesystem::path& folder);
 
 /// Whether the word names a folder, which then should hold a run.
 bool is_folder(const std::filesystem::path& path);
+
+/// Endings of the snapshots of a run that are no HDF5.
+std::vector<std::string> other_formats(const std::filesystem::path& run);
+
+/// What to say of a run without HDF5 snapshots: which others it has, and what makes some that mote reads.
+engine::InputError no_snapshots(const StoredRun& run);
 
 /// The state that a run ended with, or came to: of its snapshots and checkpoints the last one. Throws InputError when there
 /// is none.

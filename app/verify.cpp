@@ -3,20 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <sstream>
 
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/stored_run.h"
 #include "engine/files.h"
 #include "engine/log.h"
+#include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/io/csv_line.h"
+#include "sim/io/moment_diff.h"
 #include "sim/io/series.h"
 #include "sim/run/checkpoint_folder.h"
 #include "sim/run/difference.h"
 #include "sim/run/hooks.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/schedule.h"
+#include "sim/run/state_file.h"
 
 namespace mote::app {
 namespace {
@@ -30,6 +36,7 @@ struct Mark {
   std::string hash;
   std::vector<sim::Edit> edits;
   std::string name;
+  fs::path file;  ///< with the state itself; empty where there is none
 };
 
 /// Steps a segment as the run did, without its outputs.
@@ -110,10 +117,81 @@ std::map<std::uint64_t, std::string> rows_of(const fs::path& run) {
   return rows;
 }
 
-/// The beginning of a row: time, step and energies, as the series prints them.
-std::string row_text(const sim::Measurement& m) {
-  return fmt::format("{},{},{},{},{}", sim::series_number(m.time), m.step, sim::series_number(m.kinetic),
-                     sim::series_number(m.potential), sim::series_number(m.energy));
+/// Which numbers of the beginning of a row are other ones than were measured, as the series prints them.
+std::vector<std::string> other_numbers(const sim::Measurement& m, const std::string& row) {
+  std::vector<std::string> fields, other;
+  sim::split_csv_line(row, fields);
+  const std::array numbers{std::pair{"time", m.time}, std::pair{"step", static_cast<double>(m.step)},
+                           std::pair{"kinetic", m.kinetic}, std::pair{"potential", m.potential},
+                           std::pair{"energy", m.energy}};
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (i >= fields.size() || (i != 1 && fields[i] != sim::series_number(numbers[i].second)))
+      other.emplace_back(numbers[i].first);
+  return other;
+}
+
+/// Compares rows of measurements with those of the series, and remembers the first that differs.
+class Rows {
+ public:
+  explicit Rows(const std::map<std::uint64_t, std::string>& stored) : stored_(stored) {}
+
+  void compare(const sim::Measurement& m) {
+    const auto found = stored_.find(m.step);
+    if (first_ || found == stored_.end()) return;
+    other_ = other_numbers(m, found->second);
+    (other_.empty() ? same_ : first_) = m.step;
+  }
+
+  std::string words(std::uint64_t begin) const {
+    if (!first_) return "no row of the series differs before";
+    return fmt::format(
+        "the first row of the series that differs is that of step {}, in {}: steps are the same up to {}",
+        *first_, engine::joined(other_, ", "),
+        same_ ? fmt::format("that of the row before, {}, at least in their energies", *same_)
+              : fmt::format("{}, where this began", begin));
+  }
+
+ private:
+  const std::map<std::uint64_t, std::string>& stored_;
+  std::optional<std::uint64_t> first_, same_;
+  std::vector<std::string> other_;
+};
+
+/// What computes accelerations in a scene.
+std::string forces_of(const sim::SceneDescription& scene) {
+  std::string forces = scene.gravity ? "gravity" : "";
+  if (!scene.fields.empty()) forces += forces.empty() ? "fields" : " or fields";
+  return forces.empty() ? "no force" : forces;
+}
+
+/// Which columns of a state are not what was recorded, and what writes these.
+std::string state_words(const sim::MomentDifference& d, const sim::SceneDescription& scene) {
+  std::vector<std::string> other, same;
+  for (const sim::QuantityDifference& q : d.quantities) {
+    if (q.same_bits)
+      same.push_back(q.name);
+    else
+      other.push_back(fmt::format(
+          "{} by up to {:.3g} {}(body {})", q.name, q.absolute,
+          scene.units.label(q.quantity).empty() ? "" : scene.units.label(q.quantity) + " ", q.absolute_body));
+  }
+  const std::size_t unpaired = d.only_a.size() + d.only_b.size();
+  const bool bodies = unpaired > 0 || d.other_species > 0;
+  if (unpaired > 0)
+    other.push_back(engine::counted(static_cast<long long>(unpaired), "body") +
+                    " that one of the two does not have");
+  if (d.other_species > 0) other.emplace_back("species");
+  if (other.empty()) return "";
+  const auto differs = [&](const char* name) {
+    return std::any_of(d.quantities.begin(), d.quantities.end(),
+                       [&](const auto& q) { return q.name == name && !q.same_bits; });
+  };
+  std::string words = "in the state of that step differ: " + engine::joined(other, ", ");
+  if (!same.empty()) words += "; the same: " + engine::joined(same, ", ");
+  if (bodies || differs("mass")) return words + "; bodies, masses and species are changed by hooks alone";
+  return words + fmt::format("; they are written by kicks{} of {}, from accelerations of {}",
+                             differs("position") ? " and drifts" : "", scene.integrator.name,
+                             forces_of(scene));
 }
 
 class Verification {
@@ -158,7 +236,7 @@ class Verification {
       steps_.push_back(last_.clockwork.step);
       if (steps_.size() == 1 && steps_[0] == 0) continue;
       marks_.push_back(
-          {last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string()});
+          {last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string(), file});
     }
     from_start_ = steps_.front() > 0;
     add_end();
@@ -178,10 +256,20 @@ class Verification {
     }
     if (!record.contains("state_hash") || record.at("steps") <= steps_.back()) return;
     const sim::SceneDescription scene = sim::scene_of(last_, request_.trust);
-    Mark end{record.at("steps"), record.at("state_hash"), {}, "run.json"};
+    Mark end{record.at("steps"), record.at("state_hash"), {}, "run.json", snapshot_of(record.at("steps"))};
     if (record.contains("edits"))
       end.edits = sim::read_edits(record["edits"], file.string(), sim::live_of(scene));
     marks_.push_back(std::move(end));
+  }
+
+  /// The snapshot of a step that is the last of the run; empty where it is no HDF5.
+  fs::path snapshot_of(std::uint64_t step) const {
+    const StoredRun run = stored_run(request_.run);
+    if (run.snapshots.empty()) return {};
+    const sim::SnapshotHead head = sim::read_snapshot_head(run.snapshots.back());
+    return head.facts.step == step && head.facts.columns.velocity && head.facts.columns.mass
+               ? run.snapshots.back()
+               : fs::path();
   }
 
   /// As from its file, with all bodies of the start.
@@ -203,12 +291,8 @@ class Verification {
                                        mark.edits.end());
 
     if (rows_.empty()) rows_ = rows_of(request_.run);
-    std::string row;
-    const auto compare = [&](const sim::Measurement& m) {
-      const auto found = rows_.find(m.step);
-      if (row.empty() && found != rows_.end() && !found->second.starts_with(row_text(m)))
-        row = fmt::format("the first row of the series that differs is that of step {}", m.step);
-    };
+    Rows rows(rows_);
+    const auto compare = [&](const sim::Measurement& m) { rows.compare(m); };
     Again again(scene, plan, from_checkpoint, edits);
     Progress progress(progress_style(request_.quiet || request_.json, false), mark.step, scene.units.time);
     const auto stop = [&] {
@@ -230,7 +314,9 @@ class Verification {
       say(json, words + "same");
       return true;
     }
-    std::string why = row.empty() ? "no row of the series differs before" : row;
+    std::string why = rows.words(begin);
+    if (const std::string state = recorded_state(mark, again.simulation(), scene); !state.empty())
+      why += "; " + state;
     why += "; " + side_by_side(scene, plan, from_checkpoint, edits, mark, like);
     json["why"] = why;
     say(json, words + fmt::format("DIFFERENT: {} instead of {}; {}", hash, mark.hash, why));
@@ -241,22 +327,33 @@ class Verification {
   static std::string side_by_side(const sim::SceneDescription& scene, const sim::Plan& plan,
                                   const sim::Checkpoint* from, const std::vector<sim::Edit>& edits,
                                   const Mark& mark, const sim::Checkpoint& like) {
-    std::string forces = scene.gravity ? "gravity" : "";
-    if (!scene.fields.empty()) forces += forces.empty() ? "fields" : " or fields";
     Again a(scene, plan, from, edits), b(scene, plan, from, edits);
     for (std::uint64_t step = a.simulation().step(); step < mark.step; ++step) {
       a.step_to(step + 1, sim::never, {}, {});
       b.step_to(step + 1, sim::never, {}, {});
-      if (const auto d = sim::first_difference(a.simulation(), b.simulation(), step + 1, forces))
+      if (const auto d = sim::first_difference(a.simulation(), b.simulation(), step + 1, forces_of(scene)))
         return fmt::format(
             "two runs side by side differ first at step {}, body {}, in {}: {}; this machine does not "
             "repeat itself",
             d->step, d->id, d->columns, d->module);
     }
+    const bool cuda = plan.backend == engine::Backend::cuda;
+    const std::string& device = cuda ? plan.device_name : engine::machine_info().processor;
+    if (like.version == engine::build_info().version && like.device == device)
+      return "this mote repeats itself, and its version made the run on such a device: files of the run were "
+             "changed, the build is another one, or memory or processor erred";
     return fmt::format(
         "this mote repeats itself, so the run was made by another one ({}, {}), or its files were "
         "changed",
         like.version, like.device);
+  }
+
+  /// How the state that was recorded at a mark differs; "" where only its hash is known.
+  std::string recorded_state(const Mark& mark, sim::Simulation& now,
+                             const sim::SceneDescription& scene) const {
+    if (mark.file.empty() || now.step() != mark.step) return "";
+    const sim::Moment again{sim::facts_of(now, scene), sim::copy_of(now.state())};
+    return state_words(sim::difference_of(again, sim::read_moment(mark.file)), scene);
   }
 
   VerifyRequest request_;

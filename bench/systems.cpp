@@ -29,8 +29,8 @@ std::unique_ptr<sim::Simulation> opened(engine::Index bodies, int number, engine
       "system.json",
       "{\"gravity\": {\"softening\": 0.05}, \"integrator\": {\"name\": \"leapfrog\", \"dt\": 0.001}, "
       "\"series\": {\"steps\": 1000000}, \"seed\": " +
-          std::to_string(number) + ", \"bodies\": [{\"kind\": \"plummer\", \"n\": " +
-          std::to_string(bodies) + "}]}");
+          std::to_string(number) + ", \"bodies\": [{\"kind\": \"plummer\", \"n\": " + std::to_string(bodies) +
+          "}]}");
   return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cuda,
                                                             .precision = precision,
                                                             .threads = 1,

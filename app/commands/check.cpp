@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/scene_options.h"
+#include "app/headless_run.h"
 #include "app/scenes.h"
 #include "engine/json.h"
 #include "engine/text.h"
@@ -55,7 +56,7 @@ void add_check(CLI::App& program, int& exit_code) {
     try {
       const sim::SceneDescription scene =
           sim::read_scene(find_scene(check->scene.scene), check->scene.settings(), check->scene.trust);
-      sim::make_plan(scene, {});  // whether it would run here: memory
+      sim::make_plan(scene, run_options({}, scene));  // whether it would run here: memory
       if (check->json)
         fmt::print("{}\n", engine::json_text(in_full(scene), 2));
       else

@@ -12,6 +12,7 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/io/formats.h"
+#include "sim/scene/tables.h"
 
 namespace mote::app {
 namespace {
@@ -38,17 +39,19 @@ void check_folder(const std::string& option, const std::filesystem::path& file,
 }  // namespace
 
 void CheckpointOptions::add_to(CLI::App& command) {
-  options_ = {command.add_option("--checkpoint-steps", request.steps, "steps between checkpoints")
-                  ->check(whole_above_zero),
-              command.add_option("--checkpoint-time", request.time, "simulation time between checkpoints")
-                  ->check(time_above_zero),
-              command
-                  .add_option("--checkpoint-wall", request.wall,
-                              "seconds between checkpoints, by the clock; 600 by default, 0: none")
-                  ->check(seconds_or_zero),
-              command.add_option("--checkpoint-keep", request.keep, "how many checkpoints stay")
-                  ->check(CLI::Range(1, 1000000))
-                  ->capture_default_str()};
+  const auto add = [&](const std::string& name, auto& value) {
+    const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::checkpoints_table()).rows;
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.info.name == name; });
+    std::string help = row->info.help;
+    if (!std::holds_alternative<std::monostate>(row->standard))
+      help += "; when nothing is said " + engine::text_of(row->standard);
+    return options_.emplace_back(command.add_option("--checkpoint-" + name, value, help));
+  };
+  add("steps", request.steps)->check(whole_above_zero);
+  add("time", request.time)->check(time_above_zero);
+  add("wall", request.wall)->check(seconds_or_zero);
+  add("keep", request.keep)->check(CLI::Range(1, 1000000));
   command
       .add_option(
           "--wall", wall,

@@ -74,7 +74,7 @@ std::string text_hash(const sim::SceneDescription& scene) {
     hash = engine::hash_word(hash, text.size());
   };
   add(scene.text);
-  for (const sim::IncludedFile& file : scene.included) add(file.text);
+  for (const sim::SceneFile& file : scene.included) add(file.text);
   return fmt::format("{:016x}", hash);
 }
 

@@ -126,13 +126,27 @@ void resume(const fs::path& folder) {
   }
 }
 
-JobResult failed(int number, std::string reason, int code) {
+JobResult failed_for(int number, std::string reason, int code) {
   JobResult result;
   result.job = number;
   result.status = "failed";
   result.reason = one_line(std::move(reason));
   result.exit_code = code;
   return result;
+}
+
+JobResult failed(int number, const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const RunFailed& e) {
+    return failed(number, e.cause());
+  } catch (const engine::InputError& e) {
+    return failed_for(number, e.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return failed_for(number, "out of memory", 1);
+  } catch (const std::exception& e) {
+    return failed_for(number, e.what(), 1);
+  }
 }
 
 /// Leaves run.json and series.csv, and what hooks wrote.
@@ -233,12 +247,8 @@ JobResult run_job(const RunCommand& options, const std::vector<std::string>& wor
   try {
     result = try_job(options, words, job, out);
     if (result.status == "done" && job.keep == "summary") keep_summary(job_folder(out, job.number));
-  } catch (const engine::InputError& e) {
-    result = failed(job.number, e.what(), 2);
-  } catch (const std::bad_alloc&) {
-    result = failed(job.number, "out of memory", 1);
-  } catch (const std::exception& e) {
-    result = failed(job.number, e.what(), 1);
+  } catch (...) {
+    result = failed(job.number, std::current_exception());
   }
   if (result.status == "failed") note_failure(out, result);
   return result;

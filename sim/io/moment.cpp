@@ -27,6 +27,21 @@ SnapshotData data_of(const State<Host>& state, const MomentFacts& facts) {
   });
 }
 
+State<Host> state_of(const Bodies& bodies, engine::Precision precision, bool with_species) {
+  State<Host> state(bodies.count(), precision, with_species);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    for (engine::Index i = 0; i < s.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+      s.mass[i] = real(bodies.mass[k]);
+      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
+      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
+    }
+  });
+  return state;
+}
+
 State<Host> copy_of(const State<Host>& state) {
   State<Host> copy(state.count(), state.precision(), state.with_species());
   std::copy_n(state.id(), state.count(), copy.id());

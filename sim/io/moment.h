@@ -34,6 +34,10 @@ struct Moment {
 /// A moment as writers take it; state and facts stay where they are. A hash that is not known is 0.
 SnapshotData data_of(const State<engine::Host>& state, const MomentFacts& facts);
 
+/// The bodies of a file as a state: every number of a float is one of a double. Ids and species are for the
+/// caller.
+State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision, bool with_species);
+
 /// Masses, positions, velocities, ids and species of a state.
 State<engine::Host> copy_of(const State<engine::Host>& state);
 

@@ -94,21 +94,6 @@ SnapshotHead head_of(const Input& in, const std::vector<hsize_t>& counts) {
   return head;
 }
 
-State<Host> state_of(const Bodies& bodies, engine::Precision precision, bool with_species) {
-  State<Host> state(bodies.count(), precision, with_species);
-  state.visit([&]<class Real>(StateView<Real> s) {
-    const auto real = [](double value) { return static_cast<Real>(value); };
-    for (engine::Index i = 0; i < s.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
-      s.mass[i] = real(bodies.mass[k]);
-      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
-      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
-    }
-  });
-  return state;
-}
-
 /// Ids as the file has them, where mote wrote it.
 void take_ids(const Input& in, const std::vector<hsize_t>& counts, std::uint32_t* ids, engine::Index count) {
   std::vector<std::uint32_t> own;

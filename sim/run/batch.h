@@ -5,6 +5,7 @@
 
 #include "engine/exec/policy.h"
 #include "sim/run/cooperative.h"
+#include "sim/run/lockstep.h"
 
 namespace mote::sim {
 
@@ -28,6 +29,9 @@ inline constexpr engine::Index largest_system = 1024;
 /// waits for that.
 void step_systems(const engine::Cuda& exec, std::span<const SystemSteps> systems,
                   std::span<DeviceRecord> after);
+
+/// The same of one system, together with those of all other jobs that come here. Waits for them.
+DeviceRecord step_with_others(Lockstep& lockstep, const engine::Cuda& exec, const SystemSteps& system);
 
 /// Steps that a system of a batch should take at a time: a fraction of a second.
 std::uint64_t steps_of_a_batch(engine::Index count);

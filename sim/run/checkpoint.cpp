@@ -12,6 +12,8 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/math/hash.h"
+#include "sim/io/moment.h"
+#include "sim/run/checkpoint_files.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/state_file.h"
 #include "sim/scene/reader.h"
@@ -25,7 +27,7 @@ using engine::Json;
 
 /// The newer one is that of runs whose bodies have come or gone: their ids have gaps.
 constexpr int format = 1, format_with_gaps = 2;
-const std::array<std::string, 4> text_names{"checkpoint", "scene", "scene_text", "checksum"};
+const std::array<std::string, 5> text_names{"checkpoint", "scene", "scene_text", "checksum", "files"};
 
 /// Of texts whose ends count, too.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -94,7 +96,8 @@ std::string species_hash(const State<Host>& state) {
 }
 
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits, const Json& hook_data, const Json& run) {
+               std::span<const Edit> edits, const Json& hook_data, const Json& run,
+               const StoredFiles& files) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -117,27 +120,9 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"names", names_json(simulation)}};
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
   if (!run.is_null()) json["run"] = run;
+  if (!files.list.empty()) json["files"] = files.list, json["files_checksum"] = checksum_of({files.bytes});
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   return json;
-}
-
-/// The bodies of a file as a state: every number of a float is one of a double.
-std::shared_ptr<const State<Host>> state_of(const Bodies& bodies, const SnapshotOwn& own,
-                                            engine::Precision precision, bool with_species) {
-  auto state = std::make_shared<State<Host>>(bodies.count(), precision, with_species);
-  std::copy(own.ids.begin(), own.ids.end(), state->id());
-  if (with_species) std::copy(own.species.begin(), own.species.end(), state->species());
-  state->visit([&]<class Real>(StateView<Real> s) {
-    const auto real = [](double value) { return static_cast<Real>(value); };
-    for (Index i = 0; i < s.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
-      s.mass[i] = real(bodies.mass[k]);
-      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
-      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
-    }
-  });
-  return state;
 }
 
 /// Bodies in the order of their ids: what they get when the simulation opens, until it resumes.
@@ -193,7 +178,7 @@ std::vector<SceneParam> params_of(const Json& parameters) {
   return params;
 }
 
-/// The hooks of the script that made the scene. What it includes is read again, from the folder of the scene.
+/// The hooks of the script that made the scene. What it includes comes from the checkpoint.
 /// A file does not bring its own trust: it may come from somebody else.
 SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene, Trust trust) {
   if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
@@ -202,8 +187,8 @@ SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene,
     settings[p.info.name] = engine::text_of(p.value);
   std::vector<engine::Diagnostic> problems;
   try {
-    SceneSource source =
-        read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings, trust, problems);
+    SceneSource source = read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings, trust,
+                                           problems, checkpoint.files);
     if (problems.empty()) return std::move(source.hooks);
   } catch (const engine::InputError& e) {
     problems = e.diagnostics();
@@ -223,14 +208,16 @@ class CheckpointReader {
   Checkpoint read() {
     SnapshotOwn own = read_snapshot_own(checkpoint_.file, text_names);
     for (const std::string& name : text_names)
-      if (!own.texts.contains(name)) wrong("is no checkpoint: there is no Mote/" + name);
+      if (!own.texts.contains(name) && name != "files") wrong("is no checkpoint: there is no Mote/" + name);
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
       altered();
     checkpoint_.scene = std::move(own.texts["scene"]);
     checkpoint_.scene_text = std::move(own.texts["scene_text"]);
     try {
-      record(engine::parse_json(own.texts["checkpoint"]));
+      const Json json = engine::parse_json(own.texts["checkpoint"]);
+      record(json);
+      files(json, own.texts["files"]);
       bodies(own);
     } catch (const Json::exception&) {
       wrong("its Mote/checkpoint cannot be understood");
@@ -275,6 +262,13 @@ class CheckpointReader {
     count_ = json.at("bodies");
   }
 
+  /// Older motes forgot them; their scenes are read with the files on the disk.
+  void files(const Json& json, const std::string& bytes) {
+    if (!json.contains("files")) return;
+    if (json.at("files_checksum") != checksum_of({bytes})) altered();
+    checkpoint_.files = files_in(json["files"], bytes);
+  }
+
   void bodies(const SnapshotOwn& own) {
     Checkpoint& c = checkpoint_;
     const Bodies bodies = read_snapshot(c.file);
@@ -284,7 +278,10 @@ class CheckpointReader {
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() || own.species.size() != species ||
         !are_whole(own.ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != own.ids.size()))
       altered();
-    c.state = state_of(bodies, own, c.precision, !scene.species.empty());
+    State<Host> state = state_of(bodies, c.precision, !scene.species.empty());
+    std::copy(own.ids.begin(), own.ids.end(), state.id());
+    if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
+    c.state = std::make_shared<const State<Host>>(std::move(state));
     if (!species_hash_.empty() && (scene.species.empty() || species_hash(*c.state) != species_hash_))
       altered();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
@@ -308,11 +305,13 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
                       const Json& hook_data, const Json& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
-  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data, run)),
+  const StoredFiles files = stored(files_of(scene));
+  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data, run, files)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});
-  const std::array<SnapshotText, 4> texts{
-      {{"checkpoint", record}, {"scene", full}, {"scene_text", scene.text}, {"checksum", checksum}}};
+  std::vector<SnapshotText> texts{
+      {"checkpoint", record}, {"scene", full}, {"scene_text", scene.text}, {"checksum", checksum}};
+  if (!files.list.empty()) texts.push_back({"files", files.bytes});
   write_state(path, simulation, scene, texts, true);
 }
 
@@ -328,6 +327,8 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   scene.gravity = checkpoint.live.gravity;
   scene.integrator.dt = checkpoint.live.dt;
   scene.trust = trust;
+  for (const SceneFile& file : checkpoint.files)
+    if (file.path.extension() == ".lua" && !file.hash) scene.included.push_back(file);
   scene.hooks = hooks_of(checkpoint, scene, trust);
   // Only what bodies_of looks at: the texts may be long.
   auto bodies = std::make_shared<Checkpoint>();

@@ -15,18 +15,20 @@
 namespace mote::sim {
 
 /// Everything that a run needs to go on where it stopped, in one file: a snapshot in the format of write_snapshot, which
-/// every reader of those opens, with four texts in its group Mote:
+/// every reader of those opens, with texts in its group Mote:
 /// - checkpoint: JSON with what is below, format 1 (2 where bodies have come or gone, which older motes cannot read);
 /// - scene: the scene in full, JSON, as `mote check --json` prints it;
 /// - scene_text: of the scene file as it was;
-/// - checksum: 16 hexadecimal digits over the three, as the state hash is over the state.
+/// - checksum: 16 hexadecimal digits over the three, as the state hash is over the state;
+/// - files: bytes of the files that were read through the scene, where there were any; their list and checksum are in checkpoint.
 struct Checkpoint {
   std::filesystem::path file;  ///< of the checkpoint, for messages
   std::filesystem::path scene_file;
   std::string scene_text;
-  std::string scene;        ///< in full, JSON
-  bool trusted = false;     ///< whether the run was begun with --trust
-  engine::Json parameters;  ///< what the scene's `param`s were set to, by name
+  std::string scene;             ///< in full, JSON
+  std::vector<SceneFile> files;  ///< that its text includes and its hooks have read
+  bool trusted = false;          ///< whether the run was begun with --trust
+  engine::Json parameters;       ///< what the scene's `param`s were set to, by name
 
   engine::Backend backend;
   engine::Precision precision;
@@ -58,8 +60,8 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 /// The scene of a checkpoint, as from its file, but with the bodies and the live settings of the checkpoint. Hooks come from
-/// running the text of its script again, with the same parameters and seed.
-/// What the script includes is read again from its folder; `trust` is what this command says, not what the first one did.
+/// running the text of its script again, with the same parameters and seed, and with the files of the checkpoint.
+/// `trust` is what this command says, not what the first one did.
 SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust = Trust::no);
 
 /// `options` with what is not asked for as it was: precision, backend and instruction set, where this machine has them.

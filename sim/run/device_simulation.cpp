@@ -30,17 +30,6 @@ constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;
 
-/// Whether measurements are made row by row: of few bodies, with gravity and no other force.
-bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && scene.fields.empty() && count <= RowMeasure::largest_count;
-}
-
-/// What a simulation brings where several step in one kernel.
-struct Together final : Lockstep::Part {
-  SystemSteps steps{};
-  DeviceRecord after;
-};
-
 struct KeptOnDevice final : KeptState {
   KeptOnDevice(Index bodies, engine::Precision precision, bool with_species)
       : state(bodies, precision, with_species) {}
@@ -252,7 +241,7 @@ class DeviceSimulation final : public Simulation {
         rows.to = rows_room();
       }
       at_rest();
-      const DeviceRecord record = with_others() ? step_with_others(slice, rows) : step_alone(slice, rows);
+      const DeviceRecord record = with_others() ? step_in_batch(slice, rows) : step_alone(slice, rows);
       mirrored_ = false;
       const std::uint64_t taken = record.steps - steps_recorded_;
       steps_recorded_ = record.steps;
@@ -278,20 +267,11 @@ class DeviceSimulation final : public Simulation {
   bool with_others() const { return plan().lockstep && cooperative_ && count() <= largest_system; }
 
   /// The others may be on other streams: what was started before ends first.
-  DeviceRecord step_with_others(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
+  DeviceRecord step_in_batch(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
     engine::wait(exec_);
-    Together part;
-    part.steps = {
-        &state_,       &dynamic_cast<const Direct&>(*forces_.front()).module(), &stages_, dt(), steps, rows,
-        record_.data()};
-    plan().lockstep->meet(part, [this](std::span<Lockstep::Part* const> all) {
-      std::vector<SystemSteps> systems;
-      for (const Lockstep::Part* p : all) systems.push_back(static_cast<const Together*>(p)->steps);
-      std::vector<DeviceRecord> after(all.size());
-      step_systems(exec_, systems, after);
-      for (std::size_t k = 0; k < all.size(); ++k) static_cast<Together*>(all[k])->after = after[k];
-    });
-    return part.after;
+    const auto& gravity = dynamic_cast<const Direct&>(*forces_.front()).module();
+    return step_with_others(*plan().lockstep, exec_,
+                            {&state_, &gravity, &stages_, dt(), steps, rows, record_.data()});
   }
 
   void* rows_room() {
@@ -412,27 +392,6 @@ class DeviceSimulation final : public Simulation {
 };
 
 }  // namespace
-
-SteppingLimits stepping_limits(int device, engine::Precision precision) {
-  const Cuda exec{device, nullptr};
-  const auto limit = [&](CooperativeSteps::Kind kind) {
-    return std::min(CooperativeSteps::largest_count(exec, precision, kind),
-                    DeviceDirectGravity::gathered_up_to());
-  };
-  return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid)};
-}
-
-std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
-  // Each array is rounded up to whole pages of the device, 2 MiB.
-  constexpr std::uint64_t pages = std::uint64_t{64} << 20;
-  return pages + State<Device>::bytes(count, precision, !scene.species.empty()) +
-         DeviceMeasure::device_bytes(count) + histogram_device_bytes(count) +
-         (scene.gravity
-              ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
-              : 0) +
-         (measures_rows(scene, count) ? RowMeasure::device_bytes(count, precision) : 0) +
-         device_force_bytes(scene, count, precision);
-}
 
 std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan) {
   return std::make_unique<DeviceSimulation>(scene, plan, make_start(scene, plan));

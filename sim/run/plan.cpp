@@ -29,11 +29,12 @@ constexpr Index cluster_up_to = 96;
 constexpr Index largest_on_gpu = Index{1} << 30;
 
 /// Bytes of host memory of a simulation at its largest: the bodies as made (mass, position, velocity, and once more
-/// while they are put together), the state (a mirror of it, when a GPU steps), and the scratch of its modules and
-/// measurements.
+/// while they are put together), the state (a mirror of it, when a GPU steps), copies of it, and the scratch of its modules
+/// and measurements.
 std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
-  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, !scene.species.empty());
+  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, !scene.species.empty()) *
+                              static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda)
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
@@ -161,12 +162,17 @@ std::uint64_t free_on_device(const Plan& plan) {
   return engine::cuda_info(plan.device).devices[static_cast<std::size_t>(plan.device)].memory_free;
 }
 
-void check_memories(const SceneDescription& scene, Plan& plan) {
+/// Kept states are what a run goes without rather than not at all: they are counted, and refuse nothing.
+void check_memories(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   const Index count = scene.body_count();
+  const bool cuda = plan.backend == engine::Backend::cuda;
+  plan.copies = options.copies;
   plan.memory = host_bytes_for(scene, count, plan);
-  if (plan.backend == engine::Backend::cuda)
-    plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
+  if (cuda) plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
   check_memory_for(scene, plan, 0, count);
+  (cuda ? plan.device_memory : plan.memory) +=
+      static_cast<std::uint64_t>(options.kept) *
+      State<engine::Host>::bytes(count, plan.precision, !scene.species.empty());
 }
 
 }  // namespace
@@ -217,7 +223,7 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   }
   for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
   plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
-  check_memories(scene, plan);
+  check_memories(scene, options, plan);
   return plan;
 }
 

@@ -21,6 +21,9 @@ struct RunOptions {
   std::optional<engine::SimdLevel> simd = {};
   std::optional<int> device = {};  ///< which GPU, counted as CUDA counts those it may see
   Stepping stepping = Stepping::automatic;
+  /// Whole states that the caller will hold in memory beside the simulation: copies that it cannot do without, such as those
+  /// that a SnapshotWriter has not written yet, and ones by Simulation::keep, without which it goes on where there is no room.
+  int copies = 0, kept = 0;
   Lockstep* lockstep =
       nullptr;  ///< of the job that this is part of: small systems on a GPU step with others then
 };
@@ -35,9 +38,11 @@ struct Plan {
   Stepping stepping = Stepping::automatic;  ///< never automatic when the backend is cuda
   Lockstep* lockstep = nullptr;             ///< null where it steps alone; outlives the simulation
   std::int64_t series_steps;                ///< steps between measurements
-  std::uint64_t memory;                     ///< bytes of host memory that the simulation will take
-  std::uint64_t device_memory;              ///< bytes of the GPU's memory, 0 when the backend is cpu
-  std::vector<std::string> reasons;         ///< a line for each choice that was not asked for
+  int copies = 0;                           ///< as in RunOptions
+  std::uint64_t memory;  ///< bytes of host memory that the simulation, copies and kept states will take
+  std::uint64_t
+      device_memory;  ///< bytes of the GPU's memory, 0 when the backend is cpu; kept states are there
+  std::vector<std::string> reasons;  ///< a line for each choice that was not asked for
 };
 
 /// How many bodies a GPU can step in one kernel. Zeros in a build without CUDA.

@@ -10,6 +10,8 @@
 
 namespace mote::sim {
 
+struct SceneDescription;
+
 /// Columns of a state at several times: row r begins r x `stride` numbers behind the pointers.
 template <class Real>
 struct RowView {
@@ -64,5 +66,8 @@ class RowMeasure {
   double squared_softening_, gravitational_;
   std::unique_ptr<Scratch> scratch_;
 };
+
+/// Whether measurements of a scene with so many bodies are made so: of few, with gravity and no other force.
+bool measures_rows(const SceneDescription& scene, engine::Index count);
 
 }  // namespace mote::sim

@@ -61,7 +61,7 @@ void keep_scene(const fs::path& folder, const SceneDescription& scene) {
   const fs::path all = folder / "scene";
   make_folder(all);
   engine::write_whole(all / scene.file.filename(), scene.text);
-  for (const IncludedFile& file : scene.included) {
+  for (const SceneFile& file : scene.included) {
     // Only a scene that is trusted reaches files elsewhere.
     if (file.path.is_absolute() || *file.path.begin() == "..") {
       engine::log().warn("{} is outside the folder of the scene, and not kept in {}", file.path.string(),

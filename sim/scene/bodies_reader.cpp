@@ -270,10 +270,11 @@ class BodiesReader {
       return {};
     }
     try {
-      Bodies bodies = format.read(found.file, units_, reader_.place(at, key));
+      Bodies bodies = format.read(found.bytes, units_, reader_.place(at, key));
       if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
         throw engine::InputError(found.file.string(), "is not UTF-8", "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
+      folder_.keep(from.file, found);
       for (Json& b : written_out(bodies, of_species)) echo.push_back(std::move(b));
       return marked(fixed(std::move(bodies)), number);
     } catch (const engine::InputError& e) {

@@ -16,8 +16,8 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields", "integrator", "species", "bodies",
-                                         "stop",    "series", "snapshots",  "health",  "view"};
+const std::vector<std::string> subtables{"gravity", "fields",    "integrator",  "species", "bodies", "stop",
+                                         "series",  "snapshots", "checkpoints", "health",  "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -66,6 +66,7 @@ class SceneReader {
     optional("series", series_table(), scene.series, echo);
     optional("snapshots", snapshots_table(), scene.snapshots, echo);
     std::sort(scene.snapshots.times.begin(), scene.snapshots.times.end());
+    optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
     if (scene.health.energy_error) check_energy_is_constant(scene.fields);
     view(scene, echo["view"]);
@@ -294,6 +295,7 @@ std::vector<engine::ParamSheet> scene_sheets() {
   sheets.push_back(engine::sheet_of(stop_table()));
   sheets.push_back(engine::sheet_of(series_table()));
   sheets.push_back(engine::sheet_of(snapshots_table()));
+  sheets.push_back(engine::sheet_of(checkpoints_table()));
   sheets.push_back(engine::sheet_of(health_table()));
   sheets.push_back(engine::sheet_of(step_hook_table()));
   sheets.push_back(engine::sheet_of(time_hook_table()));

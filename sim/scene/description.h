@@ -47,6 +47,17 @@ struct Snapshots {
   bool compress = false;
 };
 
+/// When a run becomes a file from which it goes on, beside those of its end.
+struct CheckpointTimes {
+  std::optional<std::int64_t> steps;
+  std::optional<double> time;
+  std::optional<double> wall;  ///< seconds; 0: never; nothing: every ten minutes
+  std::int64_t keep = 3;       ///< how many stay
+
+  /// Whether somebody cares: then there is one of the start and of the end, too.
+  bool asked() const { return steps || time || wall.value_or(0) > 0; }
+};
+
 /// What counts as unhealthy, beside numbers that are not finite.
 struct HealthLimits {
   std::optional<double> energy_error;
@@ -84,7 +95,7 @@ struct SceneDescription {
   std::filesystem::path file;
   std::string text;  ///< of the file
   Trust trust = Trust::no;
-  std::vector<IncludedFile> included;
+  std::vector<SceneFile> included;
   std::vector<std::filesystem::path> files;  ///< all that were read: the scene, what it included, its bodies
   SceneHead head;
   engine::UnitSystem units;
@@ -94,6 +105,7 @@ struct SceneDescription {
   Stop stop;
   Series series;
   Snapshots snapshots;
+  CheckpointTimes checkpoints;
   HealthLimits health;
   View view;
   Camera camera;

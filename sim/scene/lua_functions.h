@@ -24,7 +24,6 @@ struct Script {
   SceneFolder& folder;
   ParamCalls params;
   std::uintmax_t length = 0;           ///< of all texts
-  std::vector<IncludedFile> kept;      ///< what was included, once for each path
   std::vector<std::string> including;  ///< files that are being run now, outermost first
   int lines = LUA_NOREF;               ///< registry: which table was made at which line
   int included = LUA_NOREF;            ///< registry: what the included files gave

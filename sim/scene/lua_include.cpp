@@ -27,31 +27,22 @@ void complain(lua_State* L, const std::string& problem, const std::string& remed
   lua_error(L);
 }
 
-/// Remembers a text under the path that asked for it.
-void keep(Script& script, const std::string& path, const std::string& whole, std::string text) {
-  const auto normal = std::filesystem::path(path).lexically_normal();
-  const auto same = [&](const IncludedFile& file) { return file.path == normal; };
-  if (std::none_of(script.kept.begin(), script.kept.end(), same))
-    script.kept.push_back({normal, whole, std::move(text)});
-}
-
-/// The same for a file that was included before.
-void keep_again(Script& script, const std::string& path, const std::string& whole) {
-  for (const IncludedFile& file : script.kept)
-    if (file.whole == whole) return keep(script, path, whole, std::string(file.text));
+/// Remembers a file that was included before under the path that asks for it now.
+void keep_again(Script& script, const std::string& path, const SceneFolder::Found& found) {
+  for (const SceneFile& file : script.folder.kept())
+    if (file.whole == found.whole) return script.folder.keep(path, found, std::string(file.text));
 }
 
 /// Runs a file that was found; its table is then on top of the stack.
-void run_file(lua_State* L, Script& script, const std::string& path, const std::filesystem::path& file,
-              const std::string& whole) {
+void run_file(lua_State* L, Script& script, const std::string& path, const SceneFolder::Found& found) {
   const auto number = script.files.size();
   if (number >= static_cast<std::size_t>(most_files)) complain(L, "the scene includes too many files", "");
-  const std::string text = engine::read_whole(file);
+  const std::string text = engine::read_whole(found.bytes);
   script.length += text.size();
   if (script.length > longest_scene)
     complain(L, "the files of the scene are longer than 64 MiB", "put bodies into files of their own");
-  keep(script, path, whole, text);
-  script.files.push_back(file.string());
+  script.folder.keep(path, found, text);
+  script.files.push_back(found.file.string());
   const int first_line = static_cast<int>(number) * lines_a_file + 1;
   std::string_view code = text;
   if (code.starts_with("\xEF\xBB\xBF")) code.remove_prefix(3);
@@ -75,15 +66,15 @@ void push_included(lua_State* L) {
   if (!found.problem.empty()) complain(L, "include: " + found.problem, found.remedy);
   if (found.file.extension() != ".lua")
     complain(L, "include: " + engine::quoted(path) + " is no Lua file", "included files end in .lua");
-  const std::string whole = std::filesystem::weakly_canonical(found.file).string();
+  const std::string& whole = found.whole;
   if (std::find(script.including.begin(), script.including.end(), whole) != script.including.end())
     complain(L, "include: " + engine::quoted(path) + " includes itself", "");
   lua_rawgeti(L, LUA_REGISTRYINDEX, script.included);
-  if (lua_getfield(L, -1, whole.c_str()) == LUA_TTABLE) return keep_again(script, path, whole);
+  if (lua_getfield(L, -1, whole.c_str()) == LUA_TTABLE) return keep_again(script, path, found);
   if (script.including.size() > deepest_include)
     complain(L, "include: files include each other too deep", "16 levels at most");
   const Running running(script, whole);
-  run_file(L, script, path, found.file, whole);
+  run_file(L, script, path, found);
   lua_pushvalue(L, -1);
   lua_setfield(L, 2, whole.c_str());
 }

@@ -117,7 +117,7 @@ struct Interpreter {
   Interpreter(const SceneSource& source, const Settings& settings, std::vector<engine::Diagnostic>& problems,
               const LuaLimits& limits, std::uint64_t seed)
       : files(source.files),
-        folder(source.file.parent_path(), source.trust),
+        folder(source.file.parent_path(), source.trust, SceneFolder::Keeps::yes, source.included),
         script(files, folder, settings, problems),
         lua(limits, seed, &script) {
     std::error_code ignored;
@@ -176,7 +176,7 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
   source.unused = script.params.unused();
   source.files = interpreter->files;
   source.read = interpreter->folder.files();
-  source.included = std::move(script.kept);
+  source.included = interpreter->folder.kept();
   if (!source.hooks.empty()) close(*interpreter);
 }
 

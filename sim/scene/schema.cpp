@@ -188,8 +188,8 @@ Bodies come and go between two steps, at the step of the hook, and what the hook
 Ids are never given again. Forces are evaluated anew; the energy that a change brings or takes is no error, so `energy_error` goes
 on from where it was, while momentum, mass and centre of mass of series.csv jump as they do. The last body cannot go. Precision and
 backend stay those of the start. A change lays all memory out anew and measures the energy twice, some three force evaluations
-long, and on a GPU compiles formulas of fields again; what a hook adds and removes without looking in between is one change. Files of bodies are read when they are added, also
-by a run that goes on from a checkpoint. `run.json` counts what came and went (`bodies_at_end`, `bodies_added`,
+long, and on a GPU compiles formulas of fields again; what a hook adds and removes without looking in between is one change. A file of bodies is read when a hook adds it first, and stays
+what it was then for the whole run and for what goes on from its checkpoints. `run.json` counts what came and went (`bodies_at_end`, `bodies_added`,
 `bodies_removed`), but does not say who: `--replay` of such a run needs the scene named, whose functions run again. The past in the
 window knows every change and goes back over it; each takes 56 bytes a body that came, beside `--history`.
 
@@ -243,7 +243,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `fields`, `integrator`, `species`, `stop`, `series`, `snapshots`, `health`, `view` | "
+          "| `gravity`, `fields`, `integrator`, `species`, `stop`, `series`, `snapshots`, `checkpoints`, "
+          "`health`, `view` | "
           "table | | "
           "| | below "
           "|\n"

@@ -32,13 +32,15 @@ SceneSource read_scene_source(const std::filesystem::path& file, const Settings&
 }
 
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
-                              Trust trust, std::vector<engine::Diagnostic>& problems) {
+                              Trust trust, std::vector<engine::Diagnostic>& problems,
+                              std::vector<SceneFile> known) {
   expect_ending(file);
   SceneSource source;
   source.file = file;
   source.text = std::move(text);
   source.trust = trust;
   source.files = {file.string()};
+  source.included = std::move(known);
   if (file.extension() == ".json")
     read_json(source, settings, problems);
   else

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +24,12 @@ struct SceneParam {
   std::string place = {};  ///< of its call, "file:line"
 };
 
-/// A file that a scene includes.
-struct IncludedFile {
+/// A file that was read through a scene, as it was then: one that it includes, or bodies that its hooks brought.
+struct SceneFile {
   std::filesystem::path path;  ///< as it was asked for, from the folder of the scene, without detours
   std::string whole;           ///< where it is, links followed
-  std::string text;
+  std::string text;            ///< its bytes; of a very large one only their hash is kept
+  std::optional<std::uint64_t> hash = {};  ///< instead of the text
 };
 
 /// Whether a scene is trusted: then its paths may lead anywhere and its script may run for as long as it likes.
@@ -46,7 +48,7 @@ struct SceneSource {
   std::vector<std::string> files;
   Value root;                               ///< a table
   std::vector<std::filesystem::path> read;  ///< what it included
-  std::vector<IncludedFile> included;       ///< the same, with its texts
+  std::vector<SceneFile> included;          ///< the same, with its texts
   std::vector<SceneParam> params;
   Settings unused;   ///< settings that named no `param`: paths into the table
   SceneHooks hooks;  ///< of a scene in Lua; `root` does not have them
@@ -64,14 +66,15 @@ struct SceneSource {
 /// anywhere.
 SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings, Trust trust,
                               std::vector<engine::Diagnostic>& problems);
-/// The same of a text that need not stand in the file of this name.
+/// The same of a text that need not stand in the file of this name. Files that are `known` are not read from the disk.
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
-                              Trust trust, std::vector<engine::Diagnostic>& problems);
+                              Trust trust, std::vector<engine::Diagnostic>& problems,
+                              std::vector<SceneFile> known = {});
 
 /// The texts of a scene, all its files together, are no longer than this.
 inline constexpr std::uintmax_t longest_scene = 64u << 20;
 
-/// The two languages. `source.text` is given, `root` and `params` are filled in.
+/// The two languages. `source.text` is given, and as `included` what is known; `root` and `params` are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 

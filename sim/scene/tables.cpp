@@ -88,6 +88,27 @@ const ParamTable<Snapshots>& snapshots_table() {
   return table;
 }
 
+const ParamTable<CheckpointTimes>& checkpoints_table() {
+  static const ParamTable<CheckpointTimes> table{
+      "checkpoints",
+      "When a run without a window writes what it goes on from to checkpoints/, besides the one of an "
+      "interruption. --checkpoint-steps and so on replace single keys.",
+      {param(&CheckpointTimes::steps,
+             {.name = "steps", .help = "steps between checkpoints", .minimum = 1, .maximum = 1e15}),
+       param(&CheckpointTimes::time, {.name = "time",
+                                      .help = "simulation time between checkpoints",
+                                      .unit = "time",
+                                      .minimum = 0,
+                                      .minimum_excluded = true}),
+       param(&CheckpointTimes::wall,
+             {.name = "wall",
+              .help = "seconds between checkpoints, by the clock; when nothing is said 600, 0: none",
+              .minimum = 0}),
+       param(&CheckpointTimes::keep,
+             {.name = "keep", .help = "how many checkpoints stay", .minimum = 1, .maximum = 1e6})}};
+  return table;
+}
+
 const ParamTable<HealthLimits>& health_table() {
   static const ParamTable<HealthLimits> table{
       "health",

@@ -9,6 +9,7 @@ const engine::ParamTable<SceneHead>& scene_table();
 const engine::ParamTable<Stop>& stop_table();
 const engine::ParamTable<Series>& series_table();
 const engine::ParamTable<Snapshots>& snapshots_table();
+const engine::ParamTable<CheckpointTimes>& checkpoints_table();
 const engine::ParamTable<HealthLimits>& health_table();
 const engine::ParamTable<Species>& species_table();
 const engine::ParamTable<View>& view_table();

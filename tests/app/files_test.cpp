@@ -180,6 +180,27 @@ TEST_F(Files, OfARunAreSummedUp) {
 }
 
 // A run that was ended from outside has no record; a newer one has one that says "running".
+TEST_F(Files, OfOtherFormatsAreNotReadAndSaidToBe) {
+  ran("v", {"--snapshot-steps", "40", "--snapshot-format", "vtk,csv"});
+  const std::string problem = "its snapshots are .csv, .vtp, and mote reads .h5 alone";
+  const std::string line = "v: " + problem + "; run it again with --snapshot-format hdf5 beside the others\n";
+  EXPECT_EQ(refused({"diff", "a", "v"}), line);
+  EXPECT_EQ(refused({"export", "v", "--format", "xyz"}), line);
+  EXPECT_NE(good({"info", "v"}).find("  note          " + problem + "\n"), std::string::npos);
+  EXPECT_EQ(good({"info", "a"}).find("  note "), std::string::npos);
+}
+
+TEST_F(Files, OfOtherFormatsAreReplacedByCheckpointsWhereThereAreSome) {
+  ran("v", {"--snapshot-steps", "40", "--snapshot-format", "csv", "--checkpoint-steps", "40"});
+  EXPECT_NE(good({"diff", "a", "v"}).find("\nidentical\n"), std::string::npos);
+  const Result exported = call({"export", "v", "--format", "vtk"});
+  EXPECT_EQ(exported.code, 0);
+  EXPECT_EQ(exported.out, "v/export/checkpoints.pvd: 3 files\n");
+  EXPECT_EQ(
+      exported.err,
+      "mote: v: its snapshots are .csv, and mote reads .h5 alone; instead its checkpoints are exported\n");
+}
+
 TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
   fs::remove(here() / "a/run.json");
   fs::rename(here() / "a/series.csv", here() / "a/series.csv.part");

@@ -12,10 +12,9 @@ namespace fs = std::filesystem;
 class Pictures : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string doctor = mote(here(), {"doctor"}).out;
-    for (const std::string& line : lines_of(doctor))
-      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
-    ffmpeg_ = doctor.find("\nffmpeg       found") != std::string::npos;
+    const Drawing drawing = drawing_here(here());
+    if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
+    ffmpeg_ = drawing.movies;
     write(here() / "binary.lua", binary_scene);
   }
   const fs::path& here() const { return folder_.path(); }

@@ -102,6 +102,15 @@ Result mote(const fs::path& folder, const std::vector<std::string>& arguments) {
   return run({.arguments = arguments, .folder = folder});
 }
 
+Drawing drawing_here(const fs::path& folder) {
+  Drawing drawing;
+  const std::string doctor = mote(folder, {"doctor"}).out;
+  for (const std::string& line : lines_of(doctor))
+    if (line.starts_with("OpenGL       none")) drawing.missing = line;
+  drawing.movies = doctor.find("\nffmpeg       found") != std::string::npos;
+  return drawing;
+}
+
 bool appears(const fs::path& file, Running& running) {
   const auto limit = std::chrono::steady_clock::now() + 60s;
   while (!fs::exists(file) && !running.ended() && std::chrono::steady_clock::now() < limit)

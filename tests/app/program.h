@@ -69,6 +69,13 @@ std::string first_partial_file(const std::filesystem::path& folder);
 /// The state_hash of the run in a folder.
 std::string hash_of(const std::filesystem::path& run_folder);
 
+/// Why this machine draws nothing, "" where it does, and whether it makes movies, as `mote doctor` says.
+struct Drawing {
+  std::string missing;
+  bool movies = false;
+};
+Drawing drawing_here(const std::filesystem::path& folder);
+
 /// Two bodies on a circle: a scene that takes no time, with a parameter `distance` and an end after 100
 /// steps.
 extern const char* const binary_scene;

@@ -20,7 +20,8 @@ render::OrbitCamera standing() {
 }
 
 render::CameraPath winding() {
-  CameraKey a{0}, b{1}, c{1.5}, d{4};
+  CameraKey a, b, c, d;
+  a.at = 0, b.at = 1, c.at = 1.5, d.at = 4;
   a.azimuth = 0, b.azimuth = 90, c.azimuth = 720, d.azimuth = -30;
   a.distance = 10, c.distance = 1000;
   b.target = glm::dvec3(1, 2, 3), d.target = glm::dvec3(-1, 0, 3);
@@ -64,10 +65,9 @@ TEST(CameraPath, IsSmoothAndNeverLeavesTheRangeOfItsKeys) {
 class Render : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string doctor = mote(here(), {"doctor"}).out;
-    for (const std::string& line : lines_of(doctor))
-      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
-    ffmpeg_ = doctor.find("\nffmpeg       found") != std::string::npos;
+    const Drawing drawing = drawing_here(here());
+    if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
+    ffmpeg_ = drawing.movies;
     write(here() / "binary.lua", binary_scene);
     const Result ran = mote(
         here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a", "--snapshot-steps", "40"});

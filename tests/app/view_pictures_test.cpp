@@ -46,9 +46,8 @@ Difference difference(const Picture& a, const Picture& b, int rows) {
 class ViewPictures : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string doctor = mote(here(), {"doctor"}).out;
-    for (const std::string& line : lines_of(doctor))
-      if (line.starts_with("OpenGL       none")) GTEST_SKIP() << line;
+    const Drawing drawing = drawing_here(here());
+    if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
   }
   const fs::path& here() const { return folder_.path(); }
 

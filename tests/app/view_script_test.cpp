@@ -54,8 +54,7 @@ TEST_F(ViewScript, TellsThePastFromThePresent) {
 }
 
 TEST_F(ViewScript, RecordsAMovieOfWhatIsSeen) {
-  const std::string doctor = mote(here(), {"doctor"}).out;
-  if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";
+  if (!drawing_here(here()).movies) GTEST_SKIP() << "no ffmpeg";
   expect_good(
       drive("settle\nrun\nrecord film.mp4\nframes 20\nrecord stop\nframes 1\nkey F9\nframes 5\nkey "
             "F9\nframes 2\n"));

@@ -146,6 +146,20 @@ TEST_F(DevicePlans, RefuseMoreBodiesThanTheGpuHoldsAndNameHowManyFit) {
   EXPECT_NE(refusal(bodies(fits + 1), {.backend = Backend::cuda}), "accepted");
 }
 
+// A good state that is kept is memory of the GPU, where there is room for it.
+TEST_F(DevicePlans, CountWhatARunKeepsAndRefuseNothingForIt) {
+  const auto scene = bodies(500'000);
+  const sim::RunOptions alone{.backend = Backend::cuda};
+  sim::RunOptions with = alone;
+  with.copies = 2, with.kept = 1;
+  const sim::Plan plan = sim::make_plan(scene, alone), whole = sim::make_plan(scene, with);
+  const std::uint64_t state = sim::State<engine::Host>::bytes(500'000, plan.precision, false);
+  EXPECT_EQ(whole.device_memory, plan.device_memory + state);
+  EXPECT_EQ(whole.memory, plan.memory + 2 * state);
+  emulator::set_memory(plan.device_memory);
+  EXPECT_EQ(refusal(scene, with), "accepted");
+}
+
 TEST_F(DevicePlans, OfWhatFitsCanBeOpened) {
   for (int n : {600, 9000}) {
     const auto scene = bodies(n);

@@ -182,6 +182,18 @@ TEST(Plan, ChoosesDoubleForFewAndSingleForManyBodies) {
   EXPECT_EQ(sim::make_plan(few, {}).series_steps, 1);
 }
 
+// Two copies that are being written, and the last good state.
+TEST(Plan, CountsWhatARunHoldsBesideItsSimulation) {
+  const sim::SceneDescription scene = scene_of(
+      "return { integrator = { dt = 1 }, species = { star = {} }, bodies = { plummer { n = 5000 } } }");
+  const auto memory = [&](int copies, int kept) {
+    return sim::make_plan(scene, {.backend = engine::Backend::cpu, .copies = copies, .kept = kept}).memory;
+  };
+  const std::uint64_t state = sim::State<engine::Host>::bytes(5000, engine::Precision::single, true);
+  EXPECT_EQ(memory(2, 1), memory(0, 0) + 3 * state);
+  EXPECT_EQ(memory(1, 0), memory(0, 0) + state);
+}
+
 TEST(Plan, RefusesMoreThanFitsBeforeAnythingIsAllocated) {
   sim::SceneDescription scene = scene_of(R"(
     return { gravity = {}, integrator = { dt = 1 }, bodies = { plummer { n = 1000000000 }, plummer { n = 1000000000 } } })");

@@ -1,0 +1,116 @@
+// Runs that are stepped again and compared.
+#include <fmt/format.h>
+
+#include "tests/app/resume_fixture.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Verify : public Resume {
+ protected:
+  /// The undisturbed run, with checkpoints every 300 steps; that of this step is of a run with another seed.
+  void mix_with_another(int step) const {
+    const std::vector<std::string> checkpoints{"--checkpoint-steps", "300", "--checkpoint-keep", "9"};
+    run_whole(checkpoints);
+    std::vector<std::string> other = checkpoints;
+    other.insert(other.end(), {"--seed", "5"});
+    run_in("other", other);
+    const std::string file = fmt::format("checkpoints/checkpoint_{:012}.h5", step);
+    fs::copy_file(here() / "other" / file, here() / "whole" / file, fs::copy_options::overwrite_existing);
+  }
+};
+
+TEST_F(Verify, FindsARunAsItWas) {
+  run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "9"});
+  const Result result = mote(here(), {"verify", "whole", "--threads", "1"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(lines_of(result.out),
+            (std::vector<std::string>{"steps 0 to 300 (checkpoint_000000000300.h5): same",
+                                      "steps 300 to 600 (checkpoint_000000000600.h5): same",
+                                      "steps 600 to 900 (checkpoint_000000000900.h5): same",
+                                      "verified: 900 steps in 3 segments, all as they were"}));
+}
+
+// Of a run without a checkpoint of its start, the scene itself is the beginning.
+TEST_F(Verify, BeginsWithTheSceneWhereTheFirstCheckpointIsGone) {
+  run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "2"});
+  const Result result = mote(here(), {"verify", "whole"});
+  EXPECT_EQ(result.code, 0) << result.err << result.out;
+  EXPECT_EQ(lines_of(result.out).front(), "steps 0 to 600 (checkpoint_000000000600.h5): same");
+}
+
+TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
+  mix_with_another(600);
+  const Result result = mote(here(), {"verify", "whole"});
+  EXPECT_EQ(result.code, 1);
+  const auto lines = lines_of(result.out);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "steps 0 to 300 (checkpoint_000000000300.h5): same");
+  EXPECT_NE(lines[1].find("steps 300 to 600 (checkpoint_000000000600.h5): DIFFERENT"), std::string::npos);
+  EXPECT_NE(lines[1].find(
+                "no row of the series differs before; in the state of that step differ: position by up to "),
+            std::string::npos)
+      << lines[1];
+  EXPECT_NE(lines[1].find("this mote repeats itself, and its version made the run on such a device: "),
+            std::string::npos)
+      << lines[1];
+}
+
+TEST_F(Verify, NamesTheFirstRowThatDiffers) {
+  mix_with_another(0);
+  const Result result = mote(here(), {"verify", "whole", "--json"});
+  EXPECT_EQ(result.code, 1);
+  const engine::Json line = engine::parse_json(result.out);
+  EXPECT_EQ(line.at("same"), false);
+  EXPECT_NE(line.at("why").get<std::string>().find(
+                "the first row of the series that differs is that of step 7, in kinetic, potential, energy: "
+                "steps are the same up to 0, where this began; "),
+            std::string::npos)
+      << result.out;
+}
+
+TEST_F(Verify, NeedsCheckpoints) {
+  run_whole();
+  const Result result = mote(here(), {"verify", "whole"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err,
+            "whole: has no checkpoints to compare with; `mote run --checkpoint-steps N` leaves some\n");
+}
+
+/// A scene whose bodies see each other alone, and take steps that a test can take, too.
+const char* const plain_scene = R"(return {
+  gravity = { softening = 0.05 },
+  integrator = { "leapfrog", dt = 1 / 256 },
+  bodies = plummer { n = 12 },
+  stop = { steps = 60 },
+  series = { steps = 5 },
+  checkpoints = { steps = 20, keep = 9 },
+})";
+
+TEST_F(Verify, NamesColumnsAndWhatWritesThemOfAStateThatDiffers) {
+  write(here() / "busy.lua", plain_scene);
+  run_whole();
+  // One bit of one velocity, and hash and checksum as they would be: another run of 20 steps, whose step was another from 10 on.
+  write(here() / "busy.lua", plain_scene);
+  run_in("a", {"--steps", "12", "--checkpoint-steps", "12"});
+  ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500001", "--checkpoint-steps", "20",
+                   "--checkpoint-keep", "9"})
+                .code,
+            0);
+  const std::string second = "checkpoints/checkpoint_000000000020.h5";
+  fs::copy_file(here() / "a" / second, here() / "whole" / second, fs::copy_options::overwrite_existing);
+  fs::copy_file(here() / "a/series.csv", here() / "whole/series.csv", fs::copy_options::overwrite_existing);
+  const Result result = mote(here(), {"verify", "whole"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.out.find("the first row of the series that differs is that of step"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("; the same: mass; they are written by kicks and drifts of leapfrog, from "
+                            "accelerations of gravity"),
+            std::string::npos)
+      << result.out;
+}
+
+}  // namespace
+}  // namespace mote::test
