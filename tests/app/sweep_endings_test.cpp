@@ -34,7 +34,8 @@ class SweepEndings : public testing::Test {
 const char* const endless = "list = { { steps = 1e15 }, { steps = 1e15 } }";
 
 TEST_F(SweepEndings, LeaveRowsOfJobsThatWentOnAsIfThereHadBeenNone) {
-  const std::string plan = "grid = { distance = { 1, 1.5 } }, set = { steps = 600000 }, run = { series_steps = 1000 }";
+  const std::string plan =
+      "grid = { distance = { 1, 1.5 } }, set = { steps = 600000 }, run = { series_steps = 1000 }";
   {
     Running running(sweep(plan, "s"));
     ASSERT_TRUE(appears(here() / "s/runs/0002/series.csv.part", running));
