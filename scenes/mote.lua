@@ -121,6 +121,7 @@ function copy(bodies) end
 ---@field stop? mote.stop
 ---@field series? mote.series
 ---@field snapshots? mote.snapshots
+---@field checkpoints? mote.checkpoints
 ---@field health? mote.health
 ---@field view? mote.view
 ---@field bodies mote.bodies bodies, generators and groups
@@ -589,6 +590,13 @@ function spin(options) end
 ---@field times? mote.number|(mote.number)[] simulation times of snapshots, besides the others (time, >= 0)
 ---@field format? "hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy"|("hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy")[] formats of each snapshot; commands of mote read hdf5 (default "hdf5")
 ---@field columns? "id"|"position"|"velocity"|"mass"|"species"|("id"|"position"|"velocity"|"mass"|"species")[] what files hold of each body; when left out all. Ids and positions always stand there
+
+---When a run without a window writes what it goes on from to checkpoints/, besides the one of an interruption. --checkpoint-steps and so on replace single keys.
+---@class (exact) mote.checkpoints
+---@field steps? integer steps between checkpoints (1 .. 1e+15)
+---@field time? mote.number simulation time between checkpoints (time, > 0)
+---@field wall? number seconds between checkpoints, by the clock; when nothing is said 600, 0: none (>= 0)
+---@field keep? integer how many checkpoints stay (1 .. 1e+06, default 3)
 
 ---What ends a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health

@@ -95,7 +95,7 @@ TEST_F(Resume, NeedsNoFileThatTheSceneHadRead) {
       bodies = { csv { file = "start.csv" }, plummer { n = 8 } },
       stop = { steps = 400 },
       on_step = { every = often.every, run = function(sim)
-        sim:row("calls", { bodies = sim.bodies })
+        sim:row("calls", { bodies = sim.count })
         sim:add(csv { file = "more.csv" })
       end },
     })");

@@ -18,7 +18,7 @@ class CheckpointFiles : public testing::Test {
     fs::create_directories(folder_ / "parts");
     folder_.file("scene.lua",
                  hooked_text(R"(on_step = { every = include("parts/often.lua").every, run = function(sim)
-        sim:row("step", { bodies = sim.bodies })
+        sim:row("step", { bodies = sim.count })
         sim:add(gadget { file = "./parts/more.h5" })
       end },)"));
     folder_.file("parts/often.lua", "return { every = 10 }");
