@@ -188,8 +188,7 @@ TEST_F(ViewParams, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
 }
 
 TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
-  expect_good(drive(
-      "settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
+  expect_good(drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
   const engine::Json saved = json_of(here() / "scene_tuned.json");
   EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
   EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
