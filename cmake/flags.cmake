@@ -20,7 +20,7 @@ endif()
 # which no optimisation changes; at -O3 instrumented loops take longer to compile than all tests of them to run.
 set(MOTE_HOT_LOOPS -O3 -fno-trapping-math)
 if(MOTE_SANITIZE)
-  set(MOTE_HOT_LOOPS -O1 -fno-trapping-math -fno-sanitize=undefined)
+  set(MOTE_HOT_LOOPS -O1 -fno-trapping-math)
   # Pointers that are null or of destroyed objects stop the address sanitizer too; to check each use of one for itself takes
   # a quarter of the time to compile.
   target_compile_options(mote_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MOTE_SANITIZE}
