@@ -21,7 +21,9 @@ endif()
 set(MOTE_HOT_LOOPS -O3 -fno-trapping-math)
 if(MOTE_SANITIZE)
   set(MOTE_HOT_LOOPS -O1 -fno-trapping-math)
-  target_compile_options(mote_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MOTE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+  # Pointers that are null or of destroyed objects stop the address sanitizer too; to check each use of one for itself takes
+  # a quarter of the time to compile.
+  target_compile_options(mote_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MOTE_SANITIZE}
+    -fno-sanitize=null,vptr -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(mote_flags INTERFACE -fsanitize=${MOTE_SANITIZE})
 endif()

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as xml
 
 # GoogleTest: "file:line: Skipped", the reason, and an empty line or its next marker.
 REASON = re.compile(r": Skipped\n(.*?)(?:\n\s*\n|\n\[|\Z)", re.S)
+LAST_LINES = 8  # of what a test said that failed
 
 
 def reason(case):
@@ -30,6 +31,8 @@ def main(report):
         print(f"skipped: {case.get('name')}: {reason(case)}")
     for case in named["failed"]:
         print(f"failed: {case.get('name')}")
+        for line in (case.findtext("system-out") or "").rstrip().splitlines()[-LAST_LINES:]:
+            print(f"  {line[:500]}")
     print(", ".join(f"{len(found)} {kind}" for kind, found in named.items()))
     return 1 if named["failed"] or not cases else 0
 

@@ -188,8 +188,7 @@ TEST_F(ViewParams, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
 }
 
 TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
-  expect_good(drive_without_leak_check(
-      "settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
+  expect_good(drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
   const engine::Json saved = json_of(here() / "scene_tuned.json");
   EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
   EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
@@ -201,7 +200,7 @@ TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
   expect_good(run({.arguments = {"view", "scene_tuned.json", "--offscreen", "--size", "640x480", "--paused",
                                  "--drive", "again"},
                    .folder = here(),
-                   .environment = {{"ASAN_OPTIONS", "detect_leaks=0"}}}));
+                   .environment = call("").environment}));
   const engine::Json twice = json_of(here() / "scene_tuned_tuned.json");
   EXPECT_NEAR(twice.at("view").at("camera").at("distance").get<double>(), distance, 1e-6);
 }

@@ -1,0 +1,33 @@
+# What the build without pictures leaves out is compiled alone in one of the builds of a full test at least, or an include
+# that is missing would be seen by nobody.
+set(MOTE_SEEN_ALONE)
+if(NOT MOTE_SANITIZE)
+  set(MOTE_SEEN_ALONE ^render/ ^app/view/)
+endif()
+
+# mote_unity(TARGET [APART PATTERN...]): with MOTE_UNITY, the files of one folder are compiled together, for most of what is
+# compiled for each stands in headers that they share. Files that match a PATTERN are compiled alone, as are those with
+# options of their own: names that they keep for themselves are those of others too.
+function(mote_unity target)
+  if(NOT MOTE_UNITY OR MOTE_UNITY STREQUAL "TESTS")
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 unity "" "" APART)
+  get_target_property(files ${target} SOURCES)
+  list(FILTER files INCLUDE REGEX "\\.cpp$")
+  foreach(file ${files})
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+    cmake_path(GET name PARENT_PATH folder)
+    string(REPLACE "/" "_" group ${folder})
+    foreach(pattern ${unity_APART} ${MOTE_SEEN_ALONE})
+      if(name MATCHES ${pattern})
+        set(group)
+      endif()
+    endforeach()
+    if(group)
+      set_source_files_properties(${path} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
