@@ -105,11 +105,11 @@ int run_program(int count, char** arguments) {
 }
 
 /// Says what went wrong; the exit code.
-int report(const std::exception_ptr& problem) {
+int say_why(const std::exception_ptr& problem) {
   try {
     std::rethrow_exception(problem);
   } catch (const RunFailed& e) {
-    const int code = report(e.cause());
+    const int code = say_why(e.cause());
     fmt::print(stderr, "mote: {}\n", e.remedy());
     return code;
   } catch (const engine::InputError& e) {
@@ -138,6 +138,6 @@ int main(int count, char** arguments) {
   try {
     return app::run_program(count, arguments);
   } catch (...) {
-    return app::report(std::current_exception());
+    return app::say_why(std::current_exception());
   }
 }
