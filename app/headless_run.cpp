@@ -42,8 +42,7 @@ sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDesc
   const bool several = s.steps || s.time || !s.times.empty() || request.snapshot_steps ||
                        request.snapshot_time || !scene.hooks.empty();
   sim::RunOptions options = request.options;
-  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1;
-  options.kept = 1;
+  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1, options.kept = 1;
   return options;
 }
 

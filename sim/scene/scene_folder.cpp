@@ -1,10 +1,10 @@
 #include "sim/scene/scene_folder.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -70,26 +70,21 @@ SceneFolder::Found refused(std::string problem, std::string remedy) {
 }  // namespace
 
 SceneFolder::~SceneFolder() {
-  for (const auto& [ignored, descriptor] : opened_) ::close(descriptor);
+  std::error_code ignored;
+  for (const auto& [index, copy] : copies_) fs::remove(copy, ignored);
 }
 
-/// A kept file for those who open files by their names: it has one while this lives, and stands nowhere on the disk.
+/// A kept file for those who open files by their names, HDF5 among them, which takes none that is in memory alone.
 fs::path SceneFolder::as_it_was(std::size_t index) {
-  const auto name = [](int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); };
-  if (const auto found = opened_.find(index); found != opened_.end()) return name(found->second);
-  const std::string& text = kept_[index].text;
-  const int descriptor = ::memfd_create("mote", MFD_CLOEXEC);
+  if (const auto found = copies_.find(index); found != copies_.end()) return found->second;
+  std::string name = (fs::temp_directory_path() / "mote-XXXXXX").string();
+  const int descriptor = ::mkstemp(name.data());
   if (descriptor < 0)
-    throw engine::SystemError("hold " + kept_[index].path.string() + " in memory", std::strerror(errno), "");
-  opened_[index] = descriptor;
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t wrote = ::write(descriptor, text.data() + at, text.size() - at);
-    if (wrote < 0 && errno != EINTR)
-      throw engine::SystemError("hold " + kept_[index].path.string() + " in memory", std::strerror(errno),
-                                "");
-    at += static_cast<std::size_t>(std::max<ssize_t>(wrote, 0));
-  }
-  return name(descriptor);
+    throw engine::SystemError("make the file " + name, std::strerror(errno), "make room there");
+  ::close(descriptor);
+  copies_[index] = name;
+  engine::write_whole(name, kept_[index].text);
+  return name;
 }
 
 SceneFolder::Found SceneFolder::find(const std::string& path, std::uintmax_t largest) {

@@ -53,7 +53,7 @@ class SceneFolder {
   Keeps keeps_;
   std::vector<std::filesystem::path> files_;
   std::vector<SceneFile> kept_;
-  std::map<std::size_t, int> opened_;  // descriptors of kept files
+  std::map<std::size_t, std::filesystem::path> copies_;  // of kept files, for those who open them
 };
 
 }  // namespace mote::sim
