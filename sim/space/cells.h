@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/math/vec.h"
+#include "engine/types.h"
+#include "sim/domain.h"
+
+namespace mote::sim {
+
+/// A grid of equal cells over a domain, such that bodies no further apart than the reach of a force are in the same cell or
+/// in neighbouring ones. Cells along x stand next to each other. Plain data, for host and device.
+struct CellLayout {
+  double low[3];      ///< [length]
+  double length[3];   ///< [length], of the whole grid
+  double inverse[3];  ///< cells in a length
+  int count[3];       ///< cells along each axis, >= 1
+  bool periodic[3];
+
+  MOTE_HOST_DEVICE int cells() const { return count[0] * count[1] * count[2]; }
+};
+
+/// The layout for bodies between `low` and `high` (both of no meaning along periodic axes) and a force that reaches so far
+/// [length], > 0. Along periodic axes a domain is at least twice as long as that. Cells are larger than they need be where
+/// there would be more than `most_cells`.
+CellLayout layout_cells(const Domain& domain, engine::Vec3d low, engine::Vec3d high, double reach,
+                        std::int64_t most_cells);
+
+/// A coordinate as the grid knows it: along a periodic axis, its image within the domain.
+MOTE_FORMULA double image_within(const CellLayout& grid, int axis, double x) {
+  if (!grid.periodic[axis]) return x;
+  const double from_low = x - grid.low[axis], length = grid.length[axis];
+  const double rest = from_low - length * floor(from_low / length);
+  // A coordinate that is hardly below the domain comes out as its end, which is its beginning.
+  return rest < length ? grid.low[axis] + rest : grid.low[axis];
+}
+
+/// The cell of such an image along one axis. What is beyond an open end, or not a number, belongs to a cell at the end:
+/// whoever is within reach of it is no more than one cell away all the same.
+MOTE_FORMULA int cell_along(const CellLayout& grid, int axis, double image) {
+  const double at = (image - grid.low[axis]) * grid.inverse[axis];
+  const int last = grid.count[axis] - 1;
+  if (!(at > 0)) return 0;
+  return at < last ? static_cast<int>(at) : last;
+}
+
+MOTE_FORMULA int cell_of(const CellLayout& grid, engine::Vec3d image) {
+  return (cell_along(grid, 2, image.z) * grid.count[1] + cell_along(grid, 1, image.y)) * grid.count[0] +
+         cell_along(grid, 0, image.x);
+}
+
+/// Calls `use(begin, end, shift)` for the bodies, in the order of cells, of a cell and its neighbours: consecutive ones,
+/// whose images must be shifted so far to be those next to the cell. Every image next to it is met once: along a
+/// periodic axis of one or two cells, a body may come several times with different shifts, of which one at most is within
+/// reach. `start`: the first body of each cell, and their number at the end.
+template <class Use>
+MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start, int cell,
+                                         Use&& use) {
+  const int nx = grid.count[0], ny = grid.count[1];
+  const int cx = cell % nx, cy = cell / nx % ny, cz = cell / nx / ny;
+  const int first = cx > 0 ? cx - 1 : 0, last = cx + 1 < nx ? cx + 1 : nx - 1;
+  for (int dz = -1; dz <= 1; ++dz) {
+    int z = cz + dz;
+    const bool around_z = z < 0 || z >= grid.count[2];
+    if (around_z && !grid.periodic[2]) continue;
+    if (around_z) z -= dz * grid.count[2];
+    const double shift_z = around_z ? dz * grid.length[2] : 0;
+    for (int dy = -1; dy <= 1; ++dy) {
+      int y = cy + dy;
+      const bool around_y = y < 0 || y >= ny;
+      if (around_y && !grid.periodic[1]) continue;
+      if (around_y) y -= dy * ny;
+      const double shift_y = around_y ? dy * grid.length[1] : 0;
+      const int row = (z * ny + y) * nx;
+      use(start[row + first], start[row + last + 1], engine::Vec3d{0, shift_y, shift_z});
+      if (!grid.periodic[0]) continue;
+      if (cx == 0)
+        use(start[row + nx - 1], start[row + nx], engine::Vec3d{-grid.length[0], shift_y, shift_z});
+      if (cx == nx - 1) use(start[row], start[row + 1], engine::Vec3d{grid.length[0], shift_y, shift_z});
+    }
+  }
+}
+
+}  // namespace mote::sim

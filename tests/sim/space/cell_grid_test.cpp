@@ -1,0 +1,210 @@
+// Bodies sorted into cells, and who meets whom there.
+#include "sim/space/cell_grid.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/math/random.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Host;
+using engine::Index;
+using engine::Vec3d;
+using sim::CellGrid;
+using sim::CellLayout;
+using sim::Domain;
+
+using Pairs = std::multiset<std::pair<int, int>>;
+
+template <class Real>
+sim::State<Host> bodies_at(const std::vector<Vec3d>& places) {
+  sim::State<Host> state(static_cast<Index>(places.size()),
+                         sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::full);
+  state.visit([&](auto s) {
+    using T = std::remove_reference_t<decltype(s.x[0])>;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      s.x[i] = static_cast<T>(places[i].x);
+      s.y[i] = static_cast<T>(places[i].y);
+      s.z[i] = static_cast<T>(places[i].z);
+    }
+  });
+  return state;
+}
+
+template <class Real>
+sim::StateView<const Real> view_of(sim::State<Host>& state) {
+  sim::StateView<const Real> view{};
+  state.visit([&]<class T>(sim::StateView<T> s) {
+    if constexpr (std::is_same_v<T, Real>)
+      view = {s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az, s.species};
+  });
+  return view;
+}
+
+/// All pairs (i, j), i != j, within reach, by all images of j: the definition.
+template <class Real>
+Pairs pairs_by_definition(const sim::StateView<const Real>& s, const Domain& domain, double reach) {
+  Pairs pairs;
+  const auto nearest = [](double d, bool periodic, double length) {
+    return periodic ? d - length * std::round(d / length) : d;
+  };
+  for (Index i = 0; i < s.count; ++i)
+    for (Index j = 0; j < s.count; ++j) {
+      const double dx = nearest(double(s.x[j]) - double(s.x[i]), domain.periodic[0], domain.length.x);
+      const double dy = nearest(double(s.y[j]) - double(s.y[i]), domain.periodic[1], domain.length.y);
+      const double dz = nearest(double(s.z[j]) - double(s.z[i]), domain.periodic[2], domain.length.z);
+      if (i != j && dx * dx + dy * dy + dz * dz < reach * reach)
+        pairs.emplace(static_cast<int>(i), static_cast<int>(j));
+    }
+  return pairs;
+}
+
+/// The same by the grid; a pair that is met twice stands there twice.
+template <class Real>
+Pairs pairs_by_cells(const CellGrid<Real>& grid, double reach) {
+  Pairs pairs;
+  const CellLayout& cells = grid.layout();
+  for (int cell = 0; cell < cells.cells(); ++cell)
+    for (std::int32_t k = grid.start()[cell]; k < grid.start()[cell + 1]; ++k)
+      sim::for_each_neighbour_run(
+          cells, grid.start(), cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+            for (std::int32_t other = begin; other < end; ++other) {
+              const double dx = double(grid.x()[other]) + shift.x - double(grid.x()[k]);
+              const double dy = double(grid.y()[other]) + shift.y - double(grid.y()[k]);
+              const double dz = double(grid.z()[other]) + shift.z - double(grid.z()[k]);
+              if (other != k && dx * dx + dy * dy + dz * dz < reach * reach)
+                pairs.emplace(grid.column()[k], grid.column()[other]);
+            }
+          });
+  return pairs;
+}
+
+std::vector<Vec3d> scattered(int n, Vec3d low, Vec3d size, std::uint64_t seed) {
+  engine::Random random(seed, 7, 0);
+  std::vector<Vec3d> places;
+  for (int i = 0; i < n; ++i) {
+    const double x = random.uniform(), y = random.uniform(), z = random.uniform();
+    places.push_back({low.x + size.x * x, low.y + size.y * y, low.z + size.z * z});
+  }
+  return places;
+}
+
+/// Pairs whose distance is the reach but for rounding might be in one set only: places are such that there are none.
+template <class Real>
+void expect_all_pairs(const std::vector<Vec3d>& places, const Domain& domain, double reach,
+                      const std::string& what) {
+  sim::State<Host> state = bodies_at<Real>(places);
+  const auto view = view_of<Real>(state);
+  CellGrid<Real> grid;
+  grid.build({.threads = 2}, view, domain, reach);
+  EXPECT_EQ(pairs_by_cells(grid, reach), pairs_by_definition(view, domain, reach)) << what;
+}
+
+Domain periodic(double length, bool x = true, bool y = true, bool z = true) {
+  return {{-1, 2, 0}, {length, length, length}, {x, y, z}};
+}
+
+TEST(CellGrid, MeetsEveryPairWithinReachOnce) {
+  for (const double reach : {0.3, 0.77, 1.9}) {
+    const auto places = scattered(300, {-5, 0, 3}, {6, 4, 5}, 1);
+    expect_all_pairs<double>(places, {}, reach, "open");
+    expect_all_pairs<float>(places, {}, reach, "open");
+    for (const int n : {2, 3, 5}) {
+      // Of one, two and more cells along an axis, and bodies that left the domain long ago.
+      const Domain all = periodic(reach * n * 1.05);
+      auto far = scattered(200, {-30, -30, -30}, {60, 60, 60}, 2);
+      expect_all_pairs<double>(far, all, reach, "periodic, " + std::to_string(n) + " reaches");
+    }
+    expect_all_pairs<double>(places, periodic(4, true, false, false), reach, "periodic in x");
+    expect_all_pairs<double>(places, periodic(4, false, true, false), reach, "periodic in y");
+    expect_all_pairs<double>(places, periodic(4, false, true, true), reach, "periodic in y and z");
+  }
+}
+
+TEST(CellGrid, MeetsPairsAcrossTheBordersOfCells) {
+  // Neighbours at 0.999 of the reach, on a lattice whose cells begin at its bodies.
+  std::vector<Vec3d> places;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < 6; ++k) places.push_back({-1 + 0.999 * i, 2 + 0.999 * j, 0.999 * k});
+  expect_all_pairs<double>(places, {}, 1, "open");
+  expect_all_pairs<double>(places, periodic(6 * 0.999), 1, "periodic");
+  sim::State<Host> state = bodies_at<double>(places);
+  EXPECT_EQ(pairs_by_definition(view_of<double>(state), periodic(6 * 0.999), 1).size(), 216u * 6u);
+}
+
+TEST(CellGrid, HoldsBodiesThatAreAllAtOnePlaceOrFarApart) {
+  expect_all_pairs<double>(std::vector<Vec3d>(150, Vec3d{1, 2, 3}), {}, 0.1, "one place");
+  auto places = scattered(100, {0, 0, 0}, {1, 1, 1}, 3);
+  places.push_back({1e12, -1e12, 0});
+  places.push_back({1e12, -1e12, 0.05});
+  expect_all_pairs<double>(places, {}, 0.1, "one far away");
+  expect_all_pairs<double>({}, {}, 0.1, "nobody");
+  expect_all_pairs<double>({{1, 1, 1}}, periodic(1), 0.5, "one alone is not its own neighbour");
+}
+
+TEST(CellGrid, HasNoMoreCellsThanItIsAllowed) {
+  const CellLayout all = sim::layout_cells({}, {0, 0, 0}, {10, 20, 30}, 1, 1'000'000);
+  EXPECT_EQ(all.count[0], 9);  // a cell is a little larger than the reach
+  EXPECT_EQ(all.count[1], 19);
+  EXPECT_EQ(all.count[2], 29);
+  const CellLayout few = sim::layout_cells({}, {0, 0, 0}, {1e6, 1e6, 1e6}, 1, 1000);
+  EXPECT_LE(few.cells(), 1000);
+  EXPECT_GE(few.cells(), 500);
+}
+
+TEST(CellGrid, PutsBodiesOfACellInTheOrderOfTheirColumns) {
+  const auto places = scattered(20'000, {0, 0, 0}, {3, 3, 3}, 4);
+  sim::State<Host> state = bodies_at<double>(places);
+  CellGrid<double> grid;
+  grid.build({.threads = 3}, view_of<double>(state), {}, 1);
+  std::vector<bool> seen(places.size());
+  for (int cell = 0; cell < grid.layout().cells(); ++cell)
+    for (std::int32_t k = grid.start()[cell]; k < grid.start()[cell + 1]; ++k) {
+      const auto i = static_cast<std::size_t>(grid.column()[k]);
+      EXPECT_FALSE(seen[i]);
+      seen[i] = true;
+      EXPECT_TRUE(k == grid.start()[cell] || grid.column()[k - 1] < grid.column()[k]) << k;
+      EXPECT_EQ(grid.x()[k], places[i].x);
+      EXPECT_EQ(cell_of(grid.layout(), {grid.x()[k], grid.y()[k], grid.z()[k]}), cell);
+    }
+  EXPECT_EQ(grid.start()[grid.layout().cells()], 20'000);
+}
+
+TEST(CellGrid, IsTheSameForEveryNumberOfThreads) {
+  const auto places = scattered(40'000, {0, 0, 0}, {20, 20, 20}, 5);
+  sim::State<Host> state = bodies_at<float>(places);
+  CellGrid<float> one, four;
+  one.build({.threads = 1}, view_of<float>(state), periodic(20), 1);
+  four.build({.threads = 4}, view_of<float>(state), periodic(20), 1);
+  for (std::size_t k = 0; k < places.size(); ++k) ASSERT_EQ(one.column()[k], four.column()[k]) << k;
+  // And built anew where another one was.
+  const auto fewer = scattered(100, {0, 0, 0}, {20, 20, 20}, 6);
+  sim::State<Host> small = bodies_at<float>(fewer);
+  four.build({.threads = 4}, view_of<float>(small), {}, 2);
+  EXPECT_EQ(pairs_by_cells(four, 2), pairs_by_definition(view_of<float>(small), {}, 2));
+}
+
+TEST(CellGrid, WrapsImagesIntoTheDomain) {
+  const Domain domain = periodic(3);
+  const CellLayout grid = sim::layout_cells(domain, {}, {}, 0.5, 1000);
+  for (const double x : {-1.0, 1.9, 2.0, 5.0, -4.0, 1e9, -1e-300, std::nextafter(-1.0, -2.0)}) {
+    const double image = sim::image_within(grid, 0, x);
+    EXPECT_GE(image, -1.0) << x;
+    EXPECT_LT(image, 2.0) << x;
+    EXPECT_NEAR(std::remainder(image - x, 3.0), 0, 1e-6) << x;
+  }
+  EXPECT_EQ(sim::cell_along(grid, 0, std::numeric_limits<double>::quiet_NaN()), 0);
+}
+
+}  // namespace
+}  // namespace mote::test
