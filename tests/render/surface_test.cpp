@@ -5,12 +5,15 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "engine/check.h"
-#include "tests/render/environment.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::render {
 namespace {
+
+using test::Environment;
 
 class Offscreen : public testing::Test {
  protected:
@@ -78,7 +81,7 @@ TEST_F(Offscreen, RefusesSizesThatCannotBe) {
 TEST_F(Offscreen, ScaleIsThatOfTheOptionsThenOfTheEnvironment) {
   SurfaceOptions options = sized(8, 8);
   {
-    const Environment none("MOTE_UI_SCALE", nullptr);
+    const Environment none("MOTE_UI_SCALE", std::nullopt);
     EXPECT_EQ(open_offscreen(options)->scale(), 1);
   }
   const Environment set("MOTE_UI_SCALE", "1.5");

@@ -4,17 +4,20 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/check.h"
 #include "render/surface.h"
-#include "tests/render/environment.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::render {
 namespace {
 
+using test::Environment;
+
 TEST(NoDisplay, IsAReasonNotToTryAWindow) {
-  const Environment no_x11("DISPLAY", nullptr), no_wayland("WAYLAND_DISPLAY", "");
+  const Environment no_x11("DISPLAY", std::nullopt), no_wayland("WAYLAND_DISPLAY", "");
   EXPECT_NE(no_display_reason().find("WAYLAND_DISPLAY"), std::string::npos);
   const Environment wayland("WAYLAND_DISPLAY", "wayland-0");
   EXPECT_EQ(no_display_reason(), "");
@@ -30,7 +33,7 @@ std::string what_opening_says() {
 }
 
 TEST(NoDisplay, IsAnErrorThatNamesTheVariableAndWhatToDo) {
-  const Environment no_x11("DISPLAY", nullptr), no_wayland("WAYLAND_DISPLAY", nullptr);
+  const Environment no_x11("DISPLAY", std::nullopt), no_wayland("WAYLAND_DISPLAY", std::nullopt);
   const std::string text = what_opening_says();
   EXPECT_NE(text.find("DISPLAY is not set"), std::string::npos) << text;
   EXPECT_NE(text.find("--offscreen"), std::string::npos) << text;

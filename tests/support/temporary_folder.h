@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -49,29 +50,27 @@ std::string message_of(Action action) {
   return "";
 }
 
-/// Sets an environment variable for as long as this lives.
+/// A variable of the environment that has another value, or none, as long as this lives.
 class Environment {
  public:
-  Environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* now = std::getenv(name)) {
-      was_set_ = true;
-      before_ = now;
-    }
-    setenv(name, value.c_str(), 1);
+  Environment(const char* name, const std::optional<std::string>& value) : name_(name) {
+    if (const char* now = std::getenv(name)) before_ = now;
+    put(value);
   }
-  ~Environment() {
-    if (was_set_)
-      setenv(name_, before_.c_str(), 1);
-    else
-      unsetenv(name_);
-  }
+  ~Environment() { put(before_); }
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
  private:
+  void put(const std::optional<std::string>& value) const {
+    if (value)
+      setenv(name_, value->c_str(), 1);
+    else
+      unsetenv(name_);
+  }
+
   const char* name_;
-  bool was_set_ = false;
-  std::string before_;
+  std::optional<std::string> before_;
 };
 
 }  // namespace mote::test
