@@ -25,7 +25,8 @@ struct PoolSource {
     return {[this](std::size_t bytes) {
               if (bytes > (std::size_t{1} << 40)) throw std::bad_alloc();
               taken.push_back(bytes);
-              all.push_back(std::aligned_alloc(BlockPool::smallest, bytes));
+              const std::size_t steps = (bytes + BlockPool::smallest - 1) / BlockPool::smallest;
+              all.push_back(std::aligned_alloc(BlockPool::smallest, steps * BlockPool::smallest));
               return all.back();
             },
             [this](void* p) { given_back.push_back(p); }};
