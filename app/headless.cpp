@@ -86,6 +86,16 @@ std::string status_of(const fs::path& run) {
 /// Throws where nothing can go on, and says what would.
 sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
   const std::string place = wanted.run.string();
+  if (fs::is_regular_file(wanted.run)) {
+    const fs::path above = wanted.run.parent_path();
+    const auto step = sim::step_of(wanted.run);
+    const bool of_run = above.filename() == "checkpoints" && step;
+    throw engine::InputError(
+        place, "is a file, not the folder of a run",
+        of_run
+            ? fmt::format("go on from it with: mote resume {} --from {}", above.parent_path().string(), *step)
+            : "a checkpoint outside of a run goes on in a window (mote view), and in programs (mote.resume)");
+  }
   if (!fs::is_directory(wanted.run))
     throw engine::InputError(place, "is no folder of a run", "name the folder, as in: mote resume out");
   if (!fs::exists(wanted.run / "log.txt"))

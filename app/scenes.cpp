@@ -31,8 +31,11 @@ bool is_scene(const fs::path& wanted) {
 fs::path find_scene(const fs::path& wanted) {
   const fs::path found = find_scene_or_checkpoint(wanted);
   if (found.extension() == ".h5")
-    throw engine::InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
-                             "`mote view " + wanted.string() + "` goes on from a checkpoint");
+    throw engine::InputError(
+        wanted.string(), "is not a scene but a snapshot or a checkpoint",
+        "`mote view " + wanted.string() +
+            "` goes on from a checkpoint in a window, `mote resume RUN` in the folder of "
+            "its run");
   return found;
 }
 

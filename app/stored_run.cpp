@@ -53,6 +53,9 @@ StoredRun stored_run(const fs::path& folder) {
                 {}};
   for (const fs::path& file : {folder / "series.csv", engine::part_of(folder / "series.csv")})
     if (run.series.empty() && fs::is_regular_file(file)) run.series = file;
+  if (fs::exists(folder / "jobs.json") && fs::exists(folder / "runs"))
+    throw engine::InputError(folder.string(), "is a sweep, not a run",
+                             "its table is results.csv, its runs are in " + (folder / "runs").string());
   if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() && run.series.empty())
     throw engine::InputError(folder.string(), "holds no run",
                              "name the folder that `mote run --out` made, or a snapshot");

@@ -342,8 +342,19 @@ def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, 
     return Simulation(_core.load_text(text, name, _settings(params), options))
 
 
+def _numbers(what: str, values: ArrayLike) -> np.ndarray:
+    """Real numbers in double precision, or an InputError that says what they were to be."""
+    try:
+        array = np.asarray(values)
+        if not np.iscomplexobj(array):
+            return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"from_arrays: {what}: {error}") from None
+    raise InputError(f"from_arrays: {what}: has complex numbers; real ones are needed")
+
+
 def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt: Optional[float] = None,
-                softening: float = 0.0, units: str = "nbody", integrator: str = "leapfrog",
+                softening: Optional[float] = None, units: str = "nbody", integrator: str = "leapfrog",
                 names: Sequence[str] = (), scene: Optional[Mapping[str, Any]] = None,
                 backend: str = "auto", precision: str = "auto",
                 threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
@@ -352,24 +363,26 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
 
     mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). All are in the units of `units`: 'nbody' (G = 1),
     'galactic', 'solar', ... The step `dt` must be given, here or in `scene`. Bodies attract each other with Plummer's
-    `softening`, a length. integrator: 'leapfrog', 'yoshida4', 'yoshida6'. names: n of them, or none.
+    `softening`, a length, 0 by default. integrator: 'leapfrog', 'yoshida4', 'yoshida6'. names: n of them, or none.
 
     scene: anything else that scenes hold (docs/scenes.md), and more about the above, as a dict of the same shape:
     ``scene={"fields": [{"kind": "uniform", "acceleration": [0, 0, -9.8]}], "health": {"energy_error": 1e-3}}``.
     ``scene={"gravity": None}`` takes away the attraction. It is checked as every scene is, and all problems are in one
     InputError. The other options are those of `load`.
     """
-    position = np.asarray(position, dtype=np.float64)
-    velocity = np.asarray(velocity, dtype=np.float64)
-    for what, array in (("position", position), ("velocity", velocity)):
-        if array.ndim != 2 or array.shape[1] != 3:
-            raise InputError(f"from_arrays: {what}: has the shape {array.shape}; (n, 3) is needed")
-    mass = np.asarray(mass, dtype=np.float64)
+    position, velocity, mass = _numbers("position", position), _numbers("velocity", velocity), _numbers("mass", mass)
+    if position.ndim != 2 or position.shape[1] != 3:
+        raise InputError(f"from_arrays: position: has the shape {position.shape}; (n, 3) is needed")
+    if velocity.shape != position.shape:
+        raise InputError(f"from_arrays: velocity: has the shape {velocity.shape}; {position.shape} is needed, as of position")
     if mass.ndim == 0:
         mass = np.full(len(position), mass)
-    if mass.ndim != 1:
-        raise InputError(f"from_arrays: mass: has the shape {mass.shape}; (n,) or one number is needed")
-    whole: dict[str, Any] = {"units": units, "gravity": {"softening": softening}, "integrator": {"name": integrator}}
+    if mass.shape != position.shape[:1]:
+        raise InputError(f"from_arrays: mass: has the shape {mass.shape}; {position.shape[:1]} or one number is needed")
+    gravity = (scene or {}).get("gravity", {})
+    if softening is not None and (gravity is None or "softening" in gravity):
+        raise InputError("from_arrays: softening: is given twice, by its name and in the scene's gravity; keep one")
+    whole: dict[str, Any] = {"units": units, "gravity": {"softening": softening or 0.0}, "integrator": {"name": integrator}}
     if dt is not None:
         whole["integrator"]["dt"] = dt
     whole = _merged(whole, scene or {})

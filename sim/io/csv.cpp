@@ -122,7 +122,8 @@ class CsvReader {
 Bodies read_bodies_csv(const std::filesystem::path& path, const engine::UnitSystem& units,
                        const std::string& place) {
   if (!std::filesystem::exists(path))
-    throw engine::InputError(place, "no such file: " + path.string(), "check the path");
+    throw engine::InputError(
+        place, place == path.string() ? "no such file" : "no such file: " + path.string(), "check the path");
   const std::string text = engine::read_whole(path);
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);

@@ -40,7 +40,8 @@ Input::Input(const std::filesystem::path& path, const std::string& place) : path
   errno = 0;
   const bool readable = std::ifstream(path).good() && !std::filesystem::is_directory(path);
   if (!std::filesystem::exists(path))
-    throw engine::InputError(place, "no such file: " + path_, "check the path");
+    throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
+                             "check the path");
   if (!readable)
     throw engine::SystemError("read " + path_,
                               errno != 0 ? std::generic_category().message(errno) : "is not a file",

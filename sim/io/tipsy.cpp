@@ -45,7 +45,8 @@ class TipsyReader {
   TipsyReader(const std::filesystem::path& path, const std::string& place)
       : path_(path.string()), in_(path, std::ios::binary) {
     if (!std::filesystem::exists(path))
-      throw engine::InputError(place, "no such file: " + path_, "check the path");
+      throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
+                               "check the path");
     std::error_code error;
     length_ = std::filesystem::file_size(path, error);
     if (error || !in_) wrong("cannot be read");

@@ -135,6 +135,17 @@ std::string hash_text(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
 }
 
+namespace {
+
+/// Whether a run has ended before its time, and can go on: its tables still have their partial names then.
+bool can_go_on(const fs::path& run) {
+  std::error_code ignored;
+  return fs::exists(engine::part_of(run / "series.csv"), ignored) &&
+         fs::exists(run / "checkpoints", ignored) && !fs::is_empty(run / "checkpoints", ignored);
+}
+
+}  // namespace
+
 fs::path choose_run_folder(const fs::path& wanted, bool force) {
   if (!wanted.empty()) {
     const std::string taken = taken_names(wanted);
@@ -142,8 +153,10 @@ fs::path choose_run_folder(const fs::path& wanted, bool force) {
       throw engine::InputError("--out " + wanted.string(), "has files that a run would overwrite: " + taken,
                                "choose another folder");
     if (!taken.empty() && !force)
-      throw engine::InputError("--out " + wanted.string(), "holds a run already",
-                               "choose another folder, or overwrite it with --force");
+      throw engine::InputError(
+          "--out " + wanted.string(), "holds a run already",
+          (can_go_on(wanted) ? "`mote resume " + wanted.string() + "` goes on with it; or " : std::string()) +
+              "choose another folder, or overwrite it with --force");
     return wanted;
   }
   fs::path folder = "out";

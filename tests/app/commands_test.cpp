@@ -59,9 +59,10 @@ TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
     EXPECT_EQ(wrong({command, record}), record +
                                             ": is not a scene but the record of a run; `mote run --replay " +
                                             record + "` makes that run again\n");
-    EXPECT_EQ(wrong({command, snapshot}), snapshot +
-                                              ": is not a scene but a snapshot or a checkpoint; `mote view " +
-                                              snapshot + "` goes on from a checkpoint\n");
+    EXPECT_EQ(wrong({command, snapshot}),
+              snapshot + ": is not a scene but a snapshot or a checkpoint; `mote view " + snapshot +
+                  "` goes on from a checkpoint in a window, `mote resume RUN` in the "
+                  "folder of its run\n");
   }
   EXPECT_EQ(wrong({"run", "nothing.h5"}).find("nothing.h5: no such scene file"), 0u);
 }

@@ -155,7 +155,11 @@ TEST_F(Files, ThatCannotBeComparedAreRefused) {
   fs::create_directory(here() / "empty");
   EXPECT_EQ(refused({"diff", "a", "empty"}),
             "empty: holds no run; name the folder that `mote run --out` made, or a snapshot\n");
-  EXPECT_NE(refused({"diff", "a", "none.h5"}).find("no such file: none.h5"), std::string::npos);
+  fs::create_directories(here() / "sweep/runs");
+  write(here() / "sweep/jobs.json", "{}");
+  EXPECT_EQ(refused({"info", "sweep"}),
+            "sweep: is a sweep, not a run; its table is results.csv, its runs are in sweep/runs\n");
+  EXPECT_NE(refused({"diff", "a", "none.h5"}).find("none.h5: no such file; "), std::string::npos);
 }
 
 TEST_F(Files, OfARunAreSummedUp) {

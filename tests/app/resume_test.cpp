@@ -154,6 +154,12 @@ TEST_F(Resume, SaysWhatIsMissing) {
       "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall SECONDS leaves one "
       "every so often\n");
   run_in("b", {"--steps", "100", "--checkpoint-steps", "50"});
+  EXPECT_EQ(problem({"b/checkpoints/checkpoint_000000000050.h5"}),
+            "b/checkpoints/checkpoint_000000000050.h5: is a file, not the folder of a run; go on from it "
+            "with: mote "
+            "resume b --from 50\n");
+  EXPECT_NE(problem({"b/run.json"}).find("outside of a run goes on in a window (mote view)"),
+            std::string::npos);
   const std::string rows = text_of(here() / "b/series.csv");
   write(here() / "b/series.csv", rows.substr(0, 300));
   EXPECT_EQ(problem({"b", "--steps", "200"}).substr(0, 37), "b/series.csv: has 300 bytes, and had ");

@@ -162,6 +162,12 @@ TEST_F(RunFolder, OfAnEarlierRunIsRefused) {
   EXPECT_EQ(result.err,
             "--out a: holds a run already; choose another folder, or overwrite it with --force\n");
   EXPECT_EQ(text_of(here() / "a/run.json"), before);
+  // One that was ended before its time can go on.
+  ASSERT_EQ(run_binary({"--out", "b", "--steps", "1000000000", "--wall", "1.5"}).code, 130);
+  EXPECT_EQ(run_binary({"--out", "b"}).err,
+            "--out b: holds a run already; `mote resume b` goes on with it; or choose another folder, or "
+            "overwrite it "
+            "with --force\n");
 }
 
 TEST_F(RunFolder, OfAnEarlierRunIsReplacedWithForce) {
