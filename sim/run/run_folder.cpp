@@ -137,11 +137,16 @@ std::string hash_text(std::uint64_t hash) {
 
 namespace {
 
-/// Whether a run has ended before its time, and can go on: its tables still have their partial names then.
+/// Whether a run has ended before its time, or is under way, and has checkpoints to go on from.
 bool can_go_on(const fs::path& run) {
   std::error_code ignored;
-  return fs::exists(engine::part_of(run / "series.csv"), ignored) &&
-         fs::exists(run / "checkpoints", ignored) && !fs::is_empty(run / "checkpoints", ignored);
+  const fs::path checkpoints = run / "checkpoints";
+  if (!fs::exists(checkpoints, ignored) || fs::is_empty(checkpoints, ignored)) return false;
+  try {
+    return engine::parse_json(engine::read_whole(run / "run.json")).value("status", "") != "done";
+  } catch (const std::exception&) {
+    return false;  // no record that can be read
+  }
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
             "--format: unknown format \"vtp\"; did you mean 'vtk'?\n");
   EXPECT_EQ(refused({"export", "a", "--format", "csv", "--columns", "speed"}),
             "--columns: unknown column \"speed\"; known: id, position, velocity, mass, species\n");
-  EXPECT_NE(refused({"export", "tables", "--format", "csv"}).find("tables: no such file: tables"),
+  EXPECT_NE(refused({"export", "tables", "--format", "csv"}).find("tables: no such file; "),
             std::string::npos);
   ran("b", {});
   EXPECT_EQ(
