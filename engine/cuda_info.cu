@@ -40,7 +40,7 @@ int attribute(cudaDeviceAttr what, int device) {
   return cudaDeviceGetAttribute(&value, what, device) == cudaSuccess ? value : 0;
 }
 
-/// What never changes is asked for once: drivers take a millisecond for it.
+/// What never changes is asked for once: drivers take their time over it.
 CudaDevice describe(int index) {
   static std::mutex mutex;
   static std::map<int, CudaDevice> known;

@@ -93,19 +93,12 @@ __global__ void __launch_bounds__(most)
       flags[step & 1] = 1;
     }
     if (step + 1 == next_row) {
-      if (owns) {
-        row[own] = x.x, row[s.count + own] = x.y, row[2 * s.count + own] = x.z;
-        row[3 * s.count + own] = v.x, row[4 * s.count + own] = v.y, row[5 * s.count + own] = v.z;
-      }
+      if (owns) leave_row(row, s.count, own, x, v);
       row += 6 * s.count;
       next_row += task.row_every;
     }
   }
-  if (owns) {
-    s.x[own] = x.x, s.y[own] = x.y, s.z[own] = x.z;
-    s.vx[own] = v.x, s.vy[own] = v.y, s.vz[own] = v.z;
-    s.ax[own] = a.x, s.ay[own] = a.y, s.az[own] = a.z;
-  }
+  if (owns) put_back(s, own, x, v, a);
   __syncthreads();
   if (own != 0) return;
   const auto* const record = const_cast<const volatile DeviceRecord*>(task.record);

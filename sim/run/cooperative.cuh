@@ -86,19 +86,12 @@ __global__ void __launch_bounds__(Exchange::threads, 1) take_steps(StepsTask<pre
     bad = owns && zeros(x, zeros(v, zeros(a, Real(0)))) != 0;
     if (bad) atomicMin(&task.record->offender[step & 1], static_cast<unsigned>(own));
     if (step + 1 == next_row) {
-      if (owns) {
-        row[own] = x.x, row[s.count + own] = x.y, row[2 * s.count + own] = x.z;
-        row[3 * s.count + own] = v.x, row[4 * s.count + own] = v.y, row[5 * s.count + own] = v.z;
-      }
+      if (owns) leave_row(row, s.count, own, x, v);
       row += 6 * s.count;
       next_row += task.row_every;
     }
   }
-  if (owns) {
-    s.x[own] = x.x, s.y[own] = x.y, s.z[own] = x.z;
-    s.vx[own] = v.x, s.vy[own] = v.y, s.vz[own] = v.z;
-    s.ax[own] = a.x, s.ay[own] = a.y, s.az[own] = a.z;
-  }
+  if (owns) put_back(s, own, x, v, a);
   if (blockIdx.x == 0 && threadIdx.x == 0) task.record->steps += step;
   exchange.finish();
 }

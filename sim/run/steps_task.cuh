@@ -56,6 +56,21 @@ struct StepsTask {
   std::uint64_t first_row, row_every;  ///< 0, 0: none
 };
 
+/// What the owner of a body leaves of it: in a row for measurements, and in the state at the end.
+template <class Real>
+__device__ __forceinline__ void leave_row(Real* row, engine::Index count, int own, Vec3<Real> x,
+                                          Vec3<Real> v) {
+  row[own] = x.x, row[count + own] = x.y, row[2 * count + own] = x.z;
+  row[3 * count + own] = v.x, row[4 * count + own] = v.y, row[5 * count + own] = v.z;
+}
+template <class Real>
+__device__ __forceinline__ void put_back(const StateView<Real>& s, int own, Vec3<Real> x, Vec3<Real> v,
+                                         Vec3<Real> a) {
+  s.x[own] = x.x, s.y[own] = x.y, s.z[own] = x.z;
+  s.vx[own] = v.x, s.vy[own] = v.y, s.vz[own] = v.z;
+  s.ax[own] = a.x, s.ay[own] = a.y, s.az[own] = a.z;
+}
+
 template <class Real>
 Leaps<Real> leaps_of(const Step& stages, double dt) {
   MOTE_EXPECT(stages.size() % 3 == 1 && stages.size() / 3 <= largest_force_count);
