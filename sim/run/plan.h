@@ -24,8 +24,8 @@ struct RunOptions {
   /// Whole states that the caller will hold in memory beside the simulation: copies that it cannot do without, such as those
   /// that a SnapshotWriter has not written yet, and ones by Simulation::keep, without which it goes on where there is no room.
   int copies = 0, kept = 0;
-  Lockstep* lockstep =
-      nullptr;  ///< of the job that this is part of: small systems on a GPU step with others then
+  /// Of the job that this is part of: small systems on a GPU step with others then.
+  Lockstep* lockstep = nullptr;
 };
 
 /// How a scene will run on this machine, decided before anything is allocated.
