@@ -35,6 +35,7 @@ constexpr std::array kinds{
     Kind{"surface density", "a", {-2, 1, 0, 0}},
     Kind{"energy", "an", {2, 1, -2, 0}},
     Kind{"force", "a", {1, 1, -2, 0}},
+    Kind{"pressure", "a", {-1, 1, -2, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {
@@ -197,6 +198,10 @@ std::vector<NamedUnit> make_units() {
   constexpr double earth_mass = 3.986004e14 / gravitational, jupiter_mass = 1.2668653e17 / gravitational;
   return {{"m", 1, length},
           {"cm", 1e-2, length},
+          {"mm", 1e-3, length},
+          {"um", 1e-6, length},
+          {"nm", 1e-9, length},
+          {"angstrom", 1e-10, length},
           {"km", 1e3, length},
           {"Rsun", solar_radius, length},
           {"au", astronomical_unit, length},
@@ -207,10 +212,16 @@ std::vector<NamedUnit> make_units() {
           {"Mpc", 1e6 * parsec, length},
           {"kg", 1, mass},
           {"g", 1e-3, mass},
+          {"u", dalton, mass},
           {"Mearth", earth_mass, mass},
           {"Mjup", jupiter_mass, mass},
           {"Msun", solar_mass, mass},
           {"s", 1, time},
+          {"ms", 1e-3, time},
+          {"us", 1e-6, time},
+          {"ns", 1e-9, time},
+          {"ps", 1e-12, time},
+          {"fs", 1e-15, time},
           {"min", 60, time},
           {"h", 3600, time},
           {"hour", 3600, time},
@@ -233,7 +244,14 @@ std::vector<NamedUnit> make_units() {
           {"turns", 360 * degree, angle},
           {"N", 1, {1, 1, -2, 0}},
           {"J", 1, {2, 1, -2, 0}},
-          {"erg", 1e-7, {2, 1, -2, 0}}};
+          {"erg", 1e-7, {2, 1, -2, 0}},
+          {"eV", 1.602176634e-19, {2, 1, -2, 0}},
+          {"kJ", 1e3, {2, 1, -2, 0}},
+          {"kcal", 4184, {2, 1, -2, 0}},
+          {"mol", avogadro, {0, 0, 0, 0}},
+          {"K", boltzmann, {2, 1, -2, 0}},  // a temperature stands for its energy, k T
+          {"Pa", 1, {-1, 1, -2, 0}},
+          {"bar", 1e5, {-1, 1, -2, 0}}};
 }
 
 }  // namespace

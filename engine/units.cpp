@@ -30,10 +30,17 @@ std::vector<UnitSystem> make_systems() {
       {"si", "m", "s", "kg", "m/s", gravitational, 1, 1, 1},
       {"solar", "au", "day", "Msun", "au/day", gauss * gauss, astronomical_unit, day, solar_mass},
       galactic(),
+      {"molecular", "nm", "ps", "u", "nm/ps", gravitational * dalton * 1e-24 / 1e-27, 1e-9, 1e-12, dalton},
   };
 }
 
 }  // namespace
+
+double UnitSystem::coulomb() const {
+  if (length_si == 0) return 1;
+  const double energy = mass_si * (length_si / time_si) * (length_si / time_si);
+  return constant::elementary_charge_squared / (energy * length_si);
+}
 
 std::string UnitSystem::label(std::string_view quantity) const {
   if (quantity == "angle") return "degrees";
@@ -47,6 +54,8 @@ std::string UnitSystem::label(std::string_view quantity) const {
   if (quantity == "acceleration") return velocity + "/" + as_divisor(time);
   if (quantity == "rate") return "1/" + as_divisor(time);
   if (quantity == "inverse length") return "1/" + length;
+  if (quantity == "energy") return name == "molecular" ? "kJ/mol" : mass + " (" + velocity + ")^2";
+  if (quantity == "pressure") return mass + "/(" + length + " " + as_divisor(time) + "^2)";
   if (quantity == "gravitational constant") return "(" + velocity + ")^2 " + length + "/" + as_divisor(mass);
   return "";
 }

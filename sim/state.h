@@ -4,7 +4,9 @@
 #include <variant>
 
 #include "engine/memory/buffer.h"
+#include "engine/platform.h"
 #include "engine/types.h"
+#include "sim/columns.h"
 
 namespace mote::sim {
 
@@ -19,37 +21,45 @@ struct StateView {
   Real *vx, *vy, *vz;           ///< [velocity]
   Real *ax, *ay, *az;           ///< [velocity / time], belongs to the positions after each whole step
   const std::uint8_t* species;  ///< number of the scene's species, 0 for none; null where the scene has none
+  Real* extra[extra_count] = {};  ///< by Extra; null where the scene has none
+
+  MOTE_HOST_DEVICE Real* column(Extra which) const { return extra[static_cast<int>(which)]; }
 };
 
 /// THE particle arrays, in one memory space, in float (single precision) or double (mixed and double).
 /// Structure of arrays, so that one thread or lane reads what its neighbours read next to it. Units are those
-/// of the scene. A column of species is there only when it is asked for.
+/// of the scene. Species, extra columns and memory are there only when they are asked for.
 template <class Space>
 class State {
  public:
   template <class Real>
   using Column = engine::Buffer<Real, Space>;
 
-  State(engine::Index count, engine::Precision precision, bool with_species = false)
+  State(engine::Index count, engine::Precision precision, const StateShape& shape = {})
       : count_(count),
         precision_(precision),
-        with_species_(with_species),
+        shape_(shape),
         id_(count),
-        species_(with_species ? count : 0) {
+        species_(shape.species ? count : 0),
+        memory_(shape.memory) {
     if (precision == engine::Precision::single)
-      columns_ = Columns<float>(count);
+      columns_ = Columns<float>(count, shape);
     else
-      columns_ = Columns<double>(count);
+      columns_ = Columns<double>(count, shape);
   }
 
   engine::Index count() const { return count_; }
   engine::Precision precision() const { return precision_; }
   std::uint32_t* id() { return id_.data(); }
   const std::uint32_t* id() const { return id_.data(); }
-  bool with_species() const { return with_species_; }
+  const StateShape& shape() const { return shape_; }
+  bool with_species() const { return shape_.species; }
   /// Null without species.
   std::uint8_t* species() { return species_.data(); }
   const std::uint8_t* species() const { return species_.data(); }
+  /// shape().memory numbers.
+  double* memory() { return memory_.data(); }
+  const double* memory() const { return memory_.data(); }
 
   /// Calls `use(view)` with a StateView<float> or StateView<double>; of a const State, with one of const numbers.
   template <class Use>
@@ -60,34 +70,45 @@ class State {
   template <class Use>
   decltype(auto) visit(Use&& use) const {
     return const_cast<State*>(this)->visit([&]<class Real>(StateView<Real> s) {
-      return use(StateView<const Real>{s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay,
-                                       s.az, s.species});
+      StateView<const Real> fixed{s.count, s.id, s.mass, s.x,  s.y,  s.z,      s.vx,
+                                  s.vy,    s.vz, s.ax,   s.ay, s.az, s.species};
+      for (int k = 0; k < extra_count; ++k) fixed.extra[k] = s.extra[k];
+      return use(fixed);
     });
   }
 
   /// Bytes that a state takes.
-  static std::uint64_t bytes(engine::Index count, engine::Precision precision, bool with_species = false) {
+  static std::uint64_t bytes(engine::Index count, engine::Precision precision, const StateShape& shape = {}) {
     const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
-    return static_cast<std::uint64_t>(count) * (10 * real + sizeof(std::uint32_t) + (with_species ? 1 : 0));
+    return static_cast<std::uint64_t>(count) * ((10 + static_cast<std::uint64_t>(shape.columns())) * real +
+                                                sizeof(std::uint32_t) + (shape.species ? 1 : 0));
   }
 
  private:
   template <class Real>
   struct Columns {
-    explicit Columns(engine::Index n) : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {}
+    Columns(engine::Index n, const StateShape& shape)
+        : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {
+      for (int k = 0; k < extra_count; ++k)
+        if (shape.has(static_cast<Extra>(k))) extra[static_cast<std::size_t>(k)] = Column<Real>(n);
+    }
     StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species) {
-      return {n,         id,        mass.data(), x.data(),  y.data(),  z.data(), vx.data(),
-              vy.data(), vz.data(), ax.data(),   ay.data(), az.data(), species};
+      StateView<Real> all{n,         id,        mass.data(), x.data(),  y.data(),  z.data(), vx.data(),
+                          vy.data(), vz.data(), ax.data(),   ay.data(), az.data(), species};
+      for (int k = 0; k < extra_count; ++k) all.extra[k] = extra[static_cast<std::size_t>(k)].data();
+      return all;
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
+    std::array<Column<Real>, extra_count> extra;
   };
 
   engine::Index count_;
   engine::Precision precision_;
-  bool with_species_;
+  StateShape shape_;
   Column<std::uint32_t> id_;
   Column<std::uint8_t> species_;
-  std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0)};
+  Column<double> memory_;
+  std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0, {})};
 };
 
 }  // namespace mote::sim

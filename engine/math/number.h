@@ -16,6 +16,15 @@ struct Number {
   /// r2^(-1/2). `r2` > 0.
   MOTE_FORMULA static T inverse_root(T r2) { return T(1) / std::sqrt(r2); }
 
+  /// 1 / a. `a` is not zero.
+  MOTE_FORMULA static T reciprocal(T a) { return T(1) / a; }
+
+  /// The nearest whole number of something far below 2^22 in size, by two additions that round.
+  MOTE_FORMULA static T nearest(T a) {
+    constexpr T half_way = sizeof(T) == 4 ? T(12582912.0) : T(6755399441055744.0);  // 1.5 x 2^23, 1.5 x 2^52
+    return (a + half_way) - half_way;
+  }
+
   /// weight r2^(-3/2), in an order that neither overflows nor underflows early. `r2` > 0.
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
     const T y = inverse_root(r2);
@@ -36,10 +45,17 @@ struct GpuNumber {
     return (weight * y) * (y * y);
   }
   MOTE_FORMULA static T where_positive(T test, T value) { return test > T(0) ? value : T(0); }
+  MOTE_FORMULA static T nearest(T a) { return rint(a); }
 };
 
 template <>
 struct Number<float> : GpuNumber<float> {
+  /// Within 1 unit of the last place (PTX ISA, rcp.approx.f32).
+  MOTE_FORMULA static float reciprocal(float a) {
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+    return y;
+  }
   MOTE_FORMULA static float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 
   /// Within 2 units of the last place (PTX ISA, rsqrt.approx.f32). Takes subnormal numbers for zero: their
@@ -53,6 +69,13 @@ struct Number<float> : GpuNumber<float> {
 
 template <>
 struct Number<double> : GpuNumber<double> {
+  /// The hardware's 20 bits or more, and Newton's step with one more term.
+  MOTE_FORMULA static double reciprocal(double a) {
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+    const double e = __fma_rn(-a, y, 1.0);
+    return __fma_rn(__fma_rn(e, e, e), y, y);
+  }
   MOTE_FORMULA static double multiply_add(double a, double b, double c) { return __fma_rn(a, b, c); }
 
   /// One step of third order (Householder's, with h = 1 - r2 y^2: y' = y (1 + h/2 + 3 h^2/8)) from the

@@ -50,6 +50,9 @@ template <class Arch>
 struct Number<xsimd::batch<float, Arch>> {
   using T = xsimd::batch<float, Arch>;
 
+  MOTE_FORMULA static T reciprocal(T a) { return T(1.0f) / a; }
+  MOTE_FORMULA static T nearest(T a) { return (a + T(12582912.0f)) - T(12582912.0f); }
+
   MOTE_FORMULA static T multiply_add(T a, T b, T c) { return simd::fused(a, b, c); }
 
   MOTE_FORMULA static T approximate_root(T r2) {
@@ -91,6 +94,9 @@ struct Number<xsimd::batch<float, Arch>> {
 template <class Arch>
 struct Number<xsimd::batch<double, Arch>> {
   using T = xsimd::batch<double, Arch>;
+
+  MOTE_FORMULA static T reciprocal(T a) { return T(1.0) / a; }
+  MOTE_FORMULA static T nearest(T a) { return (a + T(6755399441055744.0)) - T(6755399441055744.0); }
 
   MOTE_FORMULA static T multiply_add(T a, T b, T c) { return simd::fused(a, b, c); }
 

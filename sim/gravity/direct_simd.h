@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/math/lanes.h"
 #include "engine/math/number_simd.h"
 #include "sim/gravity/direct_kernel.h"
 #include "sim/gravity/gravity_formula.h"
@@ -7,34 +8,8 @@
 namespace mote::sim::direct_simd {
 
 using engine::Index;
+using engine::Lanes;
 using engine::Vec3;
-
-/// How a number type is loaded and spread: a batch has `width` lanes, a plain number one.
-template <class T>
-struct Lanes {
-  using Real = typename T::value_type;
-  static constexpr Index width = static_cast<Index>(T::size);
-  MOTE_FORMULA static T load(const Real* p) { return T::load_unaligned(p); }
-  MOTE_FORMULA static void store(Real* p, T v) { v.store_unaligned(p); }
-  /// 0, 1, 2, ... in the lanes.
-  MOTE_FORMULA static T indices() {
-    Real i[width];
-    for (Index k = 0; k < width; ++k) i[k] = static_cast<Real>(k);
-    return load(i);
-  }
-};
-template <class Real_>
-struct PlainLanes {
-  using Real = Real_;
-  static constexpr Index width = 1;
-  MOTE_FORMULA static Real load(const Real* p) { return *p; }
-  MOTE_FORMULA static void store(Real* p, Real v) { *p = v; }
-  MOTE_FORMULA static Real indices() { return 0; }
-};
-template <>
-struct Lanes<float> : PlainLanes<float> {};
-template <>
-struct Lanes<double> : PlainLanes<double> {};
 
 /// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels meet (32
 /// KiB x one half), and stay there while all targets of a task pass by.

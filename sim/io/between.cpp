@@ -41,7 +41,7 @@ Between::Between(const Moment& a, const Moment& b)
       b_(&b),
       pairs_(pairs_of(a.state, b.state)),
       state_(static_cast<Index>(pairs_.size()), engine::Precision::full,
-             a.state.with_species() && b.state.with_species()) {
+             {.species = a.state.with_species() && b.state.with_species()}) {
   MOTE_EXPECT(a.facts.time <= b.facts.time);
   a.state.visit([&]<class Real>(StateView<const Real> from) {
     state_.visit([&]<class To>(StateView<To> to) {

@@ -23,12 +23,24 @@ SnapshotData data_of(const State<Host>& state, const MomentFacts& facts) {
                         .title = facts.title,
                         .kinds = facts.kinds,
                         .species = {s.species, s.species ? n : 0},
+                        .extras = extras_of(state, false),
                         .columns = facts.columns};
   });
 }
 
-State<Host> state_of(const Bodies& bodies, engine::Precision precision, bool with_species) {
-  State<Host> state(bodies.count(), precision, with_species);
+std::vector<SnapshotExtra> extras_of(const State<Host>& state, bool all) {
+  std::vector<SnapshotExtra> extras;
+  state.visit([&]<class Real>(StateView<const Real> s) {
+    for (const ExtraInfo& info : extra_infos)
+      if (s.column(info.extra) && (all ? info.kept : info.shown))
+        extras.push_back({info.name, info.quantity,
+                          std::span<const Real>(s.column(info.extra), static_cast<std::size_t>(s.count))});
+  });
+  return extras;
+}
+
+State<Host> state_of(const Bodies& bodies, engine::Precision precision, const StateShape& shape) {
+  State<Host> state(bodies.count(), precision, shape);
   state.visit([&]<class Real>(StateView<Real> s) {
     const auto real = [](double value) { return static_cast<Real>(value); };
     for (engine::Index i = 0; i < s.count; ++i) {
@@ -43,15 +55,19 @@ State<Host> state_of(const Bodies& bodies, engine::Precision precision, bool wit
 }
 
 State<Host> copy_of(const State<Host>& state) {
-  State<Host> copy(state.count(), state.precision(), state.with_species());
+  State<Host> copy(state.count(), state.precision(), state.shape());
   std::copy_n(state.id(), state.count(), copy.id());
   if (state.with_species()) std::copy_n(state.species(), state.count(), copy.species());
+  std::copy_n(state.memory(), state.shape().memory, copy.memory());
   state.visit([&]<class Real>(StateView<const Real> from) {
     copy.visit([&]<class Other>(StateView<Other> to) {
       if constexpr (std::is_same_v<Real, Other>) {
         const Real* const source[]{from.mass, from.x, from.y, from.z, from.vx, from.vy, from.vz};
         Real* const target[]{to.mass, to.x, to.y, to.z, to.vx, to.vy, to.vz};
         for (std::size_t c = 0; c < std::size(source); ++c) std::copy_n(source[c], from.count, target[c]);
+        for (const ExtraInfo& info : extra_infos)
+          if (info.kept && to.column(info.extra))
+            std::copy_n(from.column(info.extra), from.count, to.column(info.extra));
       }
     });
   });

@@ -34,11 +34,14 @@ struct Moment {
 /// A moment as writers take it; state and facts stay where they are. A hash that is not known is 0.
 SnapshotData data_of(const State<engine::Host>& state, const MomentFacts& facts);
 
+/// Columns that only some scenes have, as writers take them: those that are shown, or `all` that are kept.
+std::vector<SnapshotExtra> extras_of(const State<engine::Host>& state, bool all);
+
 /// The bodies of a file as a state: every number of a float is one of a double. Ids and species are for the
 /// caller.
-State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision, bool with_species);
+State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision, const StateShape& shape);
 
-/// Masses, positions, velocities, ids and species of a state.
+/// All of a state but what follows from the rest: accelerations and other rates.
 State<engine::Host> copy_of(const State<engine::Host>& state);
 
 /// What a snapshot says of itself, without its bodies.

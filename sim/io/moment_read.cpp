@@ -109,7 +109,7 @@ Moment moment_of(const Input& in) {
   const std::vector<hsize_t> counts = hdf5::read_counts(in);
   SnapshotHead head = head_of(in, counts);
   const Bodies bodies = hdf5::read_bodies(in, counts, &head.facts.columns);
-  State<Host> state = state_of(bodies, head.precision, head.facts.columns.species);
+  State<Host> state = state_of(bodies, head.precision, {.species = head.facts.columns.species});
   take_ids(in, counts, state.id(), state.count());
   if (head.facts.columns.species) {
     std::vector<std::uint8_t> species;

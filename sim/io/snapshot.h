@@ -29,6 +29,13 @@ struct SnapshotText {
   std::string_view text;
 };
 
+/// A column that only some scenes have.
+struct SnapshotExtra {
+  std::string_view name;      ///< of its dataset
+  std::string_view quantity;  ///< as in engine/quantity.h; "" for a pure number
+  std::variant<std::span<const float>, std::span<const double>> numbers;
+};
+
 /// A kind of bodies.
 struct SnapshotSpecies {
   std::string name;
@@ -49,7 +56,8 @@ struct SnapshotData {
   std::span<const SnapshotText> texts = {};
   std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
   std::span<const std::uint8_t> species =
-      {};                     ///< with kinds: one per body, number among them from 1, 0 for none
+      {};  ///< with kinds: one per body, number among them from 1, 0 for none
+  std::vector<SnapshotExtra> extras = {};
   bool durable = false;       ///< on the disk, not only with the system, when write_snapshot returns
   ColumnChoice columns = {};  ///< the others may be empty
   bool compress = false;      ///< HDF5 only
@@ -62,7 +70,7 @@ struct SnapshotData {
 /// - Units: attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1 when the
 ///   system is dimensionless.
 /// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n); with species: Species (n);
-///   only the columns that are chosen.
+///   extra columns by their names; only the columns that are chosen.
 /// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
 ///   softening; with species their names and colours, in the order of their numbers: species_names,
 ///   species_colors; the texts.
@@ -84,6 +92,7 @@ struct SnapshotOwn {
   std::vector<std::uint32_t> ids;
   std::vector<std::uint8_t> species;  ///< empty when the file has none
   std::map<std::string, std::string> texts;
+  std::map<std::string, std::vector<double>> extras;  ///< by name, of columns.h
 };
 
 /// Reads ids and species of PartType1 and those of the texts that are there. Throws as read_snapshot does.

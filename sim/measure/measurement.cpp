@@ -131,12 +131,16 @@ std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
         std::uint64_t h = hash_word(0, s.id[i]);
         for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
           h = hash_word(h, bits_of(value));
+        for (const ExtraInfo& info : extra_infos)
+          if (info.kept && s.column(info.extra)) h = hash_word(h, bits_of(s.column(info.extra)[i]));
         sum += h;
       }
       return sum;
     });
   });
-  return hash_word(hash_word(bodies, bits_of(time)), step);
+  std::uint64_t whole = bodies;
+  for (int k = 0; k < state.shape().memory; ++k) whole = hash_word(whole, bits_of(state.memory()[k]));
+  return hash_word(hash_word(whole, bits_of(time)), step);
 }
 
 std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {

@@ -21,6 +21,9 @@ struct Measurement {
   double energy = 0;        ///< kinetic + potential
   double energy_error = 0;  ///< (energy - first energy) / |first energy|; the plain difference when that is 0
   double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium; 0 when there is no potential
+  double temperature = 0;   ///< [energy] k T = 2 kinetic / (3 n); with forces of near pairs
+  double virial = 0;        ///< [energy] sum over pairs of d . F; with forces of near pairs
+  double pressure = 0;  ///< (2 kinetic + virial) / (3 volume); with forces of near pairs, in a closed domain
   double mass = 0;
   engine::Vec3d momentum{};          ///< sum m v
   engine::Vec3d angular_momentum{};  ///< sum m x cross v, about the origin
@@ -50,8 +53,8 @@ Measurement measurement_of(const BodySums& sums, engine::Index count, double pot
 /// (now - first) / |first|, or now - first when `first` is zero.
 double relative_error(double now, double first);
 
-/// A 64-bit fingerprint of a state: of every body's id, mass, position and velocity, bit for bit, and of time
-/// and step. It does not depend on the order of the columns; accelerations follow from positions and are left
+/// A 64-bit fingerprint of a state: of every body's id, mass, position, velocity and what else it keeps (columns.h),
+/// bit for bit, of the state's memory, of time and step. It does not depend on the order of the columns; accelerations follow from positions and are left
 /// out.
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step);

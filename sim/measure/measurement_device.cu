@@ -1,6 +1,7 @@
 #include "sim/measure/measurement_device.h"
 
 #include <cmath>
+#include <vector>
 
 #include "engine/algo/sort.h"
 #include "engine/math/hash.h"
@@ -73,13 +74,16 @@ __global__ void find_shells(const double* radius, const double* mass, const doub
 
 /// Sums of integers need no order: one addition a warp.
 template <class Real>
-__global__ void __launch_bounds__(threads) hash_bodies(StateView<const Real> s, unsigned long long* sum) {
+__global__ void __launch_bounds__(threads)
+    hash_bodies(StateView<const Real> s, unsigned kept, unsigned long long* sum) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   unsigned long long h = 0;
   if (i < s.count) {
     h = engine::hash_word(0, s.id[i]);
     const Real values[] = {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]};
     for (Real value : values) h = engine::hash_word(h, engine::bits_of(value));
+    for (int k = 0; k < extra_count; ++k)
+      if (kept >> k & 1u) h = engine::hash_word(h, engine::bits_of(s.extra[k][i]));
   }
   for (int distance = 16; distance > 0; distance /= 2) h += __shfl_xor_sync(engine::whole_warp, h, distance);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, h);
@@ -155,13 +159,22 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
                                         std::uint64_t step) {
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0, m.word.bytes(), exec.stream);
+  unsigned kept = 0;
+  for (const ExtraInfo& info : extra_infos)
+    if (info.kept && state.shape().has(info.extra)) kept |= 1u << static_cast<int>(info.extra);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s,
+    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s, kept,
                    m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
-  return engine::hash_word(engine::hash_word(m.word_host.data()[0], engine::bits_of(time)), step);
+  std::vector<double> memory(static_cast<std::size_t>(state.shape().memory));
+  if (!memory.empty())
+    engine::copy_bytes_to_host(memory.data(), state.memory(), memory.size() * sizeof(double), exec.stream);
+  engine::wait(exec);
+  std::uint64_t whole = m.word_host.data()[0];
+  for (const double number : memory) whole = engine::hash_word(whole, engine::bits_of(number));
+  return engine::hash_word(engine::hash_word(whole, engine::bits_of(time)), step);
 }
 
 std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Device>& state) {

@@ -14,6 +14,7 @@
 #include "engine/math/hash.h"
 #include "sim/io/moment.h"
 #include "sim/run/checkpoint_files.h"
+#include "sim/run/registry.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/state_file.h"
 #include "sim/scene/reader.h"
@@ -121,6 +122,8 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
   if (!run.is_null()) json["run"] = run;
   if (!files.list.empty()) json["files"] = files.list, json["files_checksum"] = checksum_of({files.bytes});
+  for (int k = 0; k < simulation.shape().memory; ++k)
+    json["memory"].push_back(simulation.state().memory()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   return json;
 }
@@ -260,6 +263,7 @@ class CheckpointReader {
     species_hash_ = json.value("species_hash", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
+    memory_ = json.value("memory", Json::array());
   }
 
   /// Older motes forgot them; their scenes are read with the files on the disk.
@@ -278,7 +282,8 @@ class CheckpointReader {
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() || own.species.size() != species ||
         !are_whole(own.ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != own.ids.size()))
       altered();
-    State<Host> state = state_of(bodies, c.precision, !scene.species.empty());
+    State<Host> state = state_of(bodies, c.precision, shape_of(scene));
+    extras(own, state);
     std::copy(own.ids.begin(), own.ids.end(), state.id());
     if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
     c.state = std::make_shared<const State<Host>>(std::move(state));
@@ -293,9 +298,24 @@ class CheckpointReader {
       if (!value.is_null()) set_live(c.live, path, value.get<double>());
   }
 
+  void extras(const SnapshotOwn& own, State<Host>& state) {
+    if (static_cast<int>(memory_.size()) != state.shape().memory) altered();
+    std::transform(memory_.begin(), memory_.end(), state.memory(),
+                   [](const Json& j) { return number_of(j); });
+    state.visit([&]<class Real>(StateView<Real> s) {
+      for (const ExtraInfo& info : extra_infos) {
+        if (!info.kept || !s.column(info.extra)) continue;
+        const auto found = own.extras.find(std::string(info.name));
+        if (found == own.extras.end() || found->second.size() != own.ids.size()) altered();
+        std::transform(found->second.begin(), found->second.end(), s.column(info.extra),
+                       [](double value) { return static_cast<Real>(value); });
+      }
+    });
+  }
+
   std::string path_, hash_, species_hash_;
   Checkpoint checkpoint_{};
-  Json live_, edits_;
+  Json live_, edits_, memory_;
   Index count_ = 0;
 };
 

@@ -28,7 +28,9 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
   };
   const auto count = static_cast<std::size_t>(to.count());
   copy(to.id(), from.id(), count * sizeof(std::uint32_t));
-  MOTE_EXPECT(to.with_species() == from.with_species());
+  MOTE_EXPECT(to.shape() == from.shape());
+  if (to.shape().memory > 0)
+    copy(to.memory(), from.memory(), static_cast<std::size_t>(to.shape().memory) * sizeof(double));
   if (to.with_species()) copy(to.species(), from.species(), count);
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
@@ -37,6 +39,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
         const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
         for (std::size_t k = 0; k < std::size(targets); ++k)
           copy(targets[k], sources[k], count * sizeof(Real));
+        for (int k = 0; k < extra_count; ++k)
+          if (t.extra[k]) copy(t.extra[k], f.extra[k], count * sizeof(Real));
       }
     });
   });

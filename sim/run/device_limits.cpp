@@ -15,7 +15,7 @@ using engine::Device;
 using engine::Index;
 
 bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && scene.fields.empty() && count <= RowMeasure::largest_count;
+  return scene.gravity && scene.fields.empty() && !scene.pairs && count <= RowMeasure::largest_count;
 }
 
 SteppingLimits stepping_limits(int device, engine::Precision precision) {
@@ -30,7 +30,7 @@ SteppingLimits stepping_limits(int device, engine::Precision precision) {
 std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
   // Each array is rounded up to whole pages of the device, 2 MiB.
   constexpr std::uint64_t pages = std::uint64_t{64} << 20;
-  return pages + State<Device>::bytes(count, precision, !scene.species.empty()) +
+  return pages + State<Device>::bytes(count, precision, shape_of(scene)) +
          DeviceMeasure::device_bytes(count) + histogram_device_bytes(count) +
          (scene.gravity
               ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))

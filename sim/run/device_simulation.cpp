@@ -31,8 +31,8 @@ constexpr double slice_seconds = 4e-3;
 constexpr std::uint64_t graph_steps = 16;
 
 struct KeptOnDevice final : KeptState {
-  KeptOnDevice(Index bodies, engine::Precision precision, bool with_species)
-      : state(bodies, precision, with_species) {}
+  KeptOnDevice(Index bodies, engine::Precision precision, const StateShape& shape)
+      : state(bodies, precision, shape) {}
   State<Device> state;
 };
 
@@ -46,7 +46,7 @@ class DeviceSimulation final : public Simulation {
         stream_(plan.device),
         exec_(stream_.policy()),
         mirror_(std::move(start.state)),
-        state_(mirror_.count(), mirror_.precision(), mirror_.with_species()),
+        state_(mirror_.count(), mirror_.precision(), mirror_.shape()),
         forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
         kicking_(kicking_force(forces_)),
         measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
@@ -96,7 +96,9 @@ class DeviceSimulation final : public Simulation {
     if (rows_) return with_time(rows_->measure(exec_, state_));
     double potential = 0;
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
-    return with_time(measure_->measure(exec_, state_, potential));
+    double virial = 0;
+    for (const auto& force : forces_) virial += force->virial();
+    return with_time(with_pressure(measure_->measure(exec_, state_, potential), virial));
   }
 
   Histogram histogram(const HistogramRequest& request) override {
@@ -106,7 +108,7 @@ class DeviceSimulation final : public Simulation {
 
   std::unique_ptr<KeptState> keep() override {
     engine::make_current(exec_);
-    auto kept = std::make_unique<KeptOnDevice>(count(), precision(), with_species());
+    auto kept = std::make_unique<KeptOnDevice>(count(), precision(), shape());
     copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
     note(*kept);
     return kept;
@@ -116,13 +118,14 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     const State<Device>& from = dynamic_cast<const KeptOnDevice&>(kept).state;
     if (of_others(kept)) {
-      State<Host> state(kept.count, precision(), with_species());
+      State<Host> state(kept.count, precision(), shape());
       copy_columns(state, from, exec_.stream, Direction::to_host);
       engine::wait(exec_);
       take_ids(kept.ids, kept.count);
       lay_out(std::move(state));
     }
     copy_columns(state_, from, exec_.stream, Direction::on_device);
+    for (const auto& force : forces_) force->replaced(exec_, state_);
     mirrored_ = false;
     put_back(kept.clockwork, kept.live);
   }
@@ -173,7 +176,7 @@ class DeviceSimulation final : public Simulation {
     measure_.reset();
     state_ = State<Device>(0, precision());
     mirror_ = std::move(state);
-    state_ = State<Device>(mirror_.count(), precision(), with_species());
+    state_ = State<Device>(mirror_.count(), precision(), shape());
     forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
     kicking_ = kicking_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
@@ -187,6 +190,7 @@ class DeviceSimulation final : public Simulation {
   void copy_numbers(const State<Host>& state) override {
     engine::make_current(exec_);
     copy_columns(state_, state, exec_.stream, Direction::to_device);
+    for (const auto& force : forces_) force->replaced(exec_, state_);
     mirrored_ = false;
   }
 
@@ -201,7 +205,20 @@ class DeviceSimulation final : public Simulation {
     reset_record();
     StepReport once;
     evaluate(once);
+    if (physics().pairs) {
+      // Only now is known how many neighbours there are.
+      settle();
+      once = {};
+      evaluate(once);
+    }
     interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
+  }
+
+  /// Whether what was recorded is no longer right.
+  bool settle() {
+    bool again = false;
+    for (const auto& force : forces_) again = force->settle(exec_) || again;
+    return again;
   }
 
   void prepare() {
@@ -252,6 +269,7 @@ class DeviceSimulation final : public Simulation {
       if (every > 0 && taken >= rows.first)
         use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
       note_offender(std::min(record.offender[0], record.offender[1]), report);
+      if (physics().pairs && settle()) prepare();
     }
     return report;
   }

@@ -5,16 +5,20 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/run/registry.h"
+#include "sim/space/neighbours.h"
+
 namespace mote::sim {
 
 using engine::Index;
 
 Start make_start(const SceneDescription& scene, const Plan& plan) {
   Bodies bodies = make_bodies(scene, plan.cpu.threads);
-  Start start{State<engine::Host>(scene.body_count(), plan.precision, !scene.species.empty()), {}};
+  Start start{State<engine::Host>(scene.body_count(), plan.precision, shape_of(scene)), {}};
   put_bodies(start.state, 0, bodies, scene.file.string());
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
+  forget_listing(start.state);
   return start;
 }
 
@@ -31,10 +35,10 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
 }
 
 void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole) {
-  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision() &&
-              to.with_species() == from.with_species());
+  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision() && to.shape() == from.shape());
   std::copy_n(from.id(), from.count(), to.id());
   if (to.with_species()) std::copy_n(from.species(), from.count(), to.species());
+  std::copy_n(from.memory(), from.shape().memory, to.memory());
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
@@ -42,6 +46,9 @@ void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool
         const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
         for (std::size_t k = 0; k < (whole ? std::size(targets) : 7); ++k)
           std::copy_n(sources[k], t.count, targets[k]);
+        for (const ExtraInfo& info : extra_infos)
+          if (t.column(info.extra) && (whole || info.kept))
+            std::copy_n(f.column(info.extra), t.count, t.column(info.extra));
       }
     });
   });

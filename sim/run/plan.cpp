@@ -33,7 +33,7 @@ constexpr Index largest_on_gpu = Index{1} << 30;
 /// and measurements.
 std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
-  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, !scene.species.empty()) *
+  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, shape_of(scene)) *
                               static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda)
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
@@ -98,7 +98,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty())
+  if (!scene.gravity || !scene.fields.empty() || scene.pairs)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -122,7 +122,7 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (scene.fields.empty() ? "" : ": fields are kernels of their own"));
+                           (scene.fields.empty() && !scene.pairs ? "" : ": there are forces beside gravity"));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -172,7 +172,7 @@ void check_memories(const SceneDescription& scene, const RunOptions& options, Pl
   check_memory_for(scene, plan, 0, count);
   (cuda ? plan.device_memory : plan.memory) +=
       static_cast<std::uint64_t>(options.kept) *
-      State<engine::Host>::bytes(count, plan.precision, !scene.species.empty());
+      State<engine::Host>::bytes(count, plan.precision, shape_of(scene));
 }
 
 }  // namespace

@@ -2,12 +2,32 @@
 
 #include "sim/field/field_force.h"
 #include "sim/gravity/direct.h"
+#include "sim/molecular/pair_force.h"
 #include "sim/motion/integrator.h"
+#include "sim/space/neighbours.h"
 
 namespace mote::sim {
+namespace {
+
+/// What forces of a short range share comes up to date before them.
+class NeighbourUpdate {
+ public:
+  explicit NeighbourUpdate(std::shared_ptr<Neighbours> near) : near_(std::move(near)) {}
+  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport&) { near_->update(exec, state); }
+  double potential_energy(const engine::Cpu&, const State<engine::Host>&) { return 0; }
+  void replaced(const engine::Cpu& exec, State<engine::Host>& state) {
+    near_->forget();
+    near_->update(exec, state);
+  }
+
+ private:
+  std::shared_ptr<Neighbours> near_;
+};
+
+}  // namespace
 
 std::vector<ModuleInfo> modules() {
-  return {DirectGravity::info(), FieldForce::info()};
+  return {DirectGravity::info(), FieldForce::info(), PairForce::info()};
 }
 
 template <>
@@ -15,6 +35,13 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
                                                              const SceneDescription& scene,
                                                              const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
+  if (scene.pairs) {
+    const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
+    const auto near = std::make_shared<Neighbours>(domain_of(scene), table.reach, table.skin);
+    forces.push_back(std::make_unique<ForceOf<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(near)));
+    forces.push_back(std::make_unique<ForceOf<PairForce, engine::Cpu>>(
+        PairForce(table, near, initial.count(), initial.precision())));
+  }
   if (scene.gravity)
     forces.push_back(std::make_unique<ForceOf<DirectGravity, engine::Cpu>>(
         DirectGravity(*scene.gravity, scene.units.gravitational, initial.count(), initial.precision())));
@@ -24,13 +51,25 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
   return forces;
 }
 
+Domain domain_of(const SceneDescription& scene) {
+  return scene.domain ? domain_of(*scene.domain) : Domain{};
+}
+
+StateShape shape_of(const SceneDescription& scene) {
+  StateShape shape;
+  if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
+  shape.species = !scene.species.empty();
+  return shape;
+}
+
 double gravitational_of(const SceneDescription& scene) {
   return scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational)
                        : scene.units.gravitational;
 }
 
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
-  return scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0;
+  return (scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0) +
+         (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision) : 0);
 }
 
 }  // namespace mote::sim

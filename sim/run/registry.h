@@ -24,10 +24,16 @@ class Force {
   /// `make_forces`, so that their sum has the same bits every time.
   virtual void run(const Exec& exec, State<Space>& state, const StageTime& time, StepReport& report) = 0;
   virtual double potential_energy(const Exec& exec, const State<Space>& state, const StageTime& time) = 0;
+  /// Sum over pairs of d . F, of the state whose energy was asked for last; 0 for what adds no pressure.
+  virtual double virial() const { return 0; }
+  /// The state has been replaced by another one of the same shape, whose accelerations are right.
+  virtual void replaced(const Exec&, State<Space>&) {}
   /// Whether it takes over the kicks, because it depends on velocities; at most one force of a scene does.
   virtual bool kicks() const { return false; }
   /// Kicks by the accelerations and itself. On the device: nobody, once the record is halted.
   virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// Between steps: makes room for what the steps before have needed more of. Says whether they must be recorded anew.
+  virtual bool settle(const Exec&) { return false; }
   /// Takes over what may change while a simulation runs.
   virtual void change(const LiveSettings& live) = 0;
 };
@@ -64,6 +70,21 @@ class ForceOf final : public Force<Exec> {
   void kick(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
     if constexpr (timed) module_.kick(exec, state, h, time);
   }
+  double virial() const override {
+    if constexpr (requires { module_.virial(); })
+      return module_.virial();
+    else
+      return 0;
+  }
+  void replaced(const Exec& exec, State<Space>& state) override {
+    if constexpr (requires { module_.replaced(exec, state); }) module_.replaced(exec, state);
+  }
+  bool settle(const Exec& exec) override {
+    if constexpr (requires { module_.settle(exec); })
+      return module_.settle(exec);
+    else
+      return false;
+  }
   void change(const LiveSettings& live) override {
     if constexpr (requires { typename Module::Parameters; })
       module_.change(part_of(live, static_cast<const typename Module::Parameters*>(nullptr)));
@@ -94,6 +115,12 @@ std::vector<ModuleInfo> modules();
 template <class Exec>
 std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec, const SceneDescription& scene,
                                                       const State<engine::Host>& initial);
+
+/// Open space where the scene says nothing.
+Domain domain_of(const SceneDescription& scene);
+
+/// What states of a scene hold beside the columns that all have.
+StateShape shape_of(const SceneDescription& scene);
 
 /// G of a scene: that of its units, unless its gravity has another.
 double gravitational_of(const SceneDescription& scene);

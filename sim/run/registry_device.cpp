@@ -1,14 +1,53 @@
 #include "sim/field/field_device.h"
 #include "sim/gravity/direct_device.h"
+#include "sim/molecular/pair_device.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+
+/// What forces of a short range share comes up to date before them.
+class DeviceNeighbourUpdate {
+ public:
+  explicit DeviceNeighbourUpdate(std::shared_ptr<DeviceNeighbours> near) : near_(std::move(near)) {}
+  void run(const Cuda& exec, State<Device>& state, StepReport& report) {
+    near_->update(exec, state);
+    report.interactions += listed_;
+  }
+  double potential_energy(const Cuda&, const State<Device>&) { return 0; }
+  void replaced(const Cuda& exec, State<Device>& state) {
+    near_->forget(exec);
+    near_->update(exec, state);
+  }
+  bool settle(const Cuda& exec) {
+    const bool again = near_->settle(exec);
+    listed_ = near_->account(exec).all;
+    return again;
+  }
+
+ private:
+  std::shared_ptr<DeviceNeighbours> near_;
+  std::uint64_t listed_ = 0;
+};
+
+}  // namespace
 
 template <>
 std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda& exec,
                                                               const SceneDescription& scene,
                                                               const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cuda>>> forces;
+  if (scene.pairs) {
+    const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
+    const auto near = std::make_shared<DeviceNeighbours>(exec, domain_of(scene), table.reach, table.skin,
+                                                         initial.count(), initial.precision());
+    forces.push_back(std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
+    forces.push_back(std::make_unique<ForceOf<DevicePairForce, Cuda>>(
+        DevicePairForce(exec, table, near, initial.count(), initial.precision())));
+  }
   if (scene.gravity)
     forces.push_back(std::make_unique<ForceOf<DeviceDirectGravity, engine::Cuda>>(
         DeviceDirectGravity(exec, *scene.gravity, scene.units.gravitational, initial)));
@@ -31,6 +70,9 @@ FieldSupport device_field_support(const SceneDescription& scene) {
 std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
                                  engine::Precision precision) {
   return (scene.gravity ? DeviceDirectGravity::device_bytes(count, precision) : 0) +
+         (scene.pairs
+              ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
+              : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/check.h"
+#include "sim/space/neighbours.h"
 
 namespace mote::sim {
 
@@ -32,7 +33,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
   std::vector<std::uint32_t> removed = change.removed;
   std::sort(removed.begin(), removed.end());
   const Index stay = state.count() - static_cast<Index>(removed.size());
-  State<Host> next(stay + change.added.count(), state.precision(), state.with_species());
+  State<Host> next(stay + change.added.count(), state.precision(), state.shape());
   next.visit([&]<class Real>(StateView<Real> t) {
     state.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
@@ -45,6 +46,8 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
           t.mass[to] = f.mass[i];
           t.x[to] = f.x[i], t.y[to] = f.y[i], t.z[to] = f.z[i];
           t.vx[to] = f.vx[i], t.vy[to] = f.vy[i], t.vz[to] = f.vz[i];
+          for (int k = 0; k < extra_count; ++k)
+            if (t.extra[k]) t.extra[k][to] = f.extra[k][i];
           ++to;
         }
         MOTE_EXPECT(to == stay);
@@ -52,6 +55,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
     });
   });
   put_bodies(next, stay, change.added, "");
+  forget_listing(next);
   for (Index i = 0; i < change.added.count(); ++i)
     next.id()[stay + i] = next_id + static_cast<std::uint32_t>(i);
   return next;

@@ -15,8 +15,8 @@ using engine::Cpu;
 using engine::Host;
 
 struct KeptOnHost final : KeptState {
-  KeptOnHost(engine::Index bodies, engine::Precision precision, bool with_species)
-      : state(bodies, precision, with_species) {}
+  KeptOnHost(engine::Index bodies, engine::Precision precision, const StateShape& shape)
+      : state(bodies, precision, shape) {}
   State<Host> state;
 };
 
@@ -56,7 +56,9 @@ class HostSimulation final : public Simulation {
     double potential = 0;
     const StageTime now = at(0);
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, now);
-    return with_time(sim::measure(exec_, state_, potential));
+    double virial = 0;
+    for (const auto& force : forces_) virial += force->virial();
+    return with_time(with_pressure(sim::measure(exec_, state_, potential), virial));
   }
 
   Histogram histogram(const HistogramRequest& request) override {
@@ -64,7 +66,7 @@ class HostSimulation final : public Simulation {
   }
 
   std::unique_ptr<KeptState> keep() override {
-    auto kept = std::make_unique<KeptOnHost>(count(), precision(), with_species());
+    auto kept = std::make_unique<KeptOnHost>(count(), precision(), shape());
     copy_columns(kept->state, state_, true);
     note(*kept);
     return kept;
@@ -73,13 +75,14 @@ class HostSimulation final : public Simulation {
   void restore(const KeptState& kept) override {
     const State<Host>& from = dynamic_cast<const KeptOnHost&>(kept).state;
     if (of_others(kept)) {
-      State<Host> state(kept.count, precision(), with_species());
+      State<Host> state(kept.count, precision(), shape());
       copy_columns(state, from, true);
       take_ids(kept.ids, kept.count);
       lay_out(std::move(state));
     } else {
       copy_columns(state_, from, true);
     }
+    for (const auto& force : forces_) force->replaced(exec_, state_);
     put_back(kept.clockwork, kept.live);
   }
 
@@ -107,7 +110,10 @@ class HostSimulation final : public Simulation {
     apply_live();
   }
 
-  void copy_numbers(const State<Host>& state) override { copy_columns(state_, state, false); }
+  void copy_numbers(const State<Host>& state) override {
+    copy_columns(state_, state, false);
+    for (const auto& force : forces_) force->replaced(exec_, state_);
+  }
 
  private:
   void run(const Stage& stage, double passed, StepReport& report) {
@@ -164,6 +170,8 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.units = scene.units;
   physics.gravity = scene.gravity;
   physics.fields = scene.fields;
+  physics.domain = scene.domain;
+  physics.pairs = scene.pairs;
   physics.integrator = scene.integrator;
   physics.species = scene.species;
   return physics;
@@ -177,7 +185,21 @@ Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::
       plan_(plan),
       count_(count),
       names_(std::move(names)),
+      shape_(shape_of(scene)),
       live_(live_of(scene)) {}
+
+Measurement Simulation::with_pressure(Measurement m, double virial) const {
+  if (!physics_.pairs) return m;
+  const Domain domain = domain_of(physics_);
+  const double degrees = 3.0 * static_cast<double>(count_),
+               size = domain.length.x * domain.length.y * domain.length.z;
+  bool bounded = true;
+  for (int axis = 0; axis < 3; ++axis) bounded = bounded && (domain.periodic[axis] || domain.walled[axis]);
+  m.virial = virial;
+  m.temperature = 2 * m.kinetic / degrees;
+  m.pressure = bounded ? (2 * m.kinetic + virial) / (3 * size) : 0;
+  return m;
+}
 
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
   m.time = time_of(step);
@@ -216,7 +238,7 @@ void Simulation::change_bodies(const BodyChange& change) {
     throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
   check_room(added);
   const double before = clockwork_.measured ? measure().energy : 0;
-  State<engine::Host> old(count_, precision(), with_species());
+  State<engine::Host> old(count_, precision(), shape());
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
   State<engine::Host> next = changed(old, change, next_id());

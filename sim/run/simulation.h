@@ -90,7 +90,7 @@ class Simulation {
   virtual std::unique_ptr<KeptState> keep() = 0;
   virtual void restore(const KeptState& kept) = 0;
   /// Bytes that a kept state takes, with as many bodies as there are now.
-  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision(), with_species()); }
+  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision(), shape_); }
 
   /// Continues from elsewhere: the numbers and ids of `state` (accelerations are evaluated), at this clockwork and with
   /// these settings. Counts, masses, species and precision must be those of this simulation; ids rise.
@@ -118,8 +118,10 @@ class Simulation {
   virtual OnDevice on_device() { return {}; }
   engine::Index count() const { return count_; }
   engine::Precision precision() const { return plan_.precision; }
+  /// What its states hold beside the columns that all have.
+  const StateShape& shape() const { return shape_; }
   /// Whether the scene has species, and the state a column of them.
-  bool with_species() const { return !physics_.species.empty(); }
+  bool with_species() const { return shape_.species; }
 
   /// Which bodies the columns hold; another pointer whenever these are others.
   const BodyIds& ids() const { return ids_; }
@@ -149,6 +151,8 @@ class Simulation {
   /// Fills in what a simulation knows and a state does not: step (that of now by default), time, energy error.
   Measurement with_time(Measurement measurement) { return with_time(measurement, step()); }
   Measurement with_time(Measurement measurement, std::uint64_t step);
+  /// Fills in temperature and pressure, where the scene has forces that make them. `virial`: of all forces.
+  Measurement with_pressure(Measurement measurement, double virial) const;
 
   /// Makes forces and steps those of live().
   virtual void apply_live() = 0;
@@ -184,6 +188,7 @@ class Simulation {
   engine::Index count_;
   BodyIds ids_;
   std::vector<std::string> names_;  ///< by id; of bodies that are gone, too
+  StateShape shape_;
   LiveSettings live_;
   Clockwork clockwork_;
 };

@@ -23,6 +23,7 @@ void write_state(const std::filesystem::path& path, Simulation& simulation, cons
   facts.hash = simulation.hash();
   SnapshotData data = data_of(simulation.state(), facts);
   data.texts = texts;
+  if (!texts.empty()) data.extras = extras_of(simulation.state(), true);
   data.durable = durable;
   write_snapshot(path, data);
 }

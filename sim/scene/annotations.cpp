@@ -214,8 +214,8 @@ std::string lua_annotations() {
                                 of_fields = field_sheets();
   // What the scene has as a table of its own; the others are made by functions or stand in lists.
   const auto section = [&](const std::string& name) {
-    return name != "scene" && name != "species" && !name.starts_with("on_") && !is_one_of(of_bodies, name) &&
-           !is_one_of(of_fields, name);
+    return name != "scene" && name != "species" && name != "pair" && !name.starts_with("on_") &&
+           !is_one_of(of_bodies, name) && !is_one_of(of_fields, name);
   };
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // in Lua its functions stand for it

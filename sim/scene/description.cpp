@@ -6,6 +6,7 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/molecular_reader.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
 #include "sim/scene/tables.h"
@@ -16,8 +17,9 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields",    "integrator",  "species", "bodies", "stop",
-                                         "series",  "snapshots", "checkpoints", "health",  "view"};
+const std::vector<std::string> subtables{"gravity", "fields",     "domain",      "lennard_jones", "coulomb",
+                                         "pairs",   "integrator", "species",     "bodies",        "stop",
+                                         "series",  "snapshots",  "checkpoints", "health",        "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -61,6 +63,7 @@ class SceneReader {
     if (const Value* fields = find("fields")) scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
     species(scene, echo);
+    read_molecular(reader_, root_, scene, echo);
     bodies(scene, echo["bodies"]);
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
@@ -139,7 +142,8 @@ class SceneReader {
                              "as in species = { star = { color = \"#ffcc88\" } }");
     for (const Member& m : all->table()->members) {
       const std::string path = joined_path("species", m.name);
-      Species one{m.name};
+      Species one;
+      one.name = m.name;
       if (!m.value.table())
         reader_.problem(m.value.line, path, "expected a table, got " + describe(m.value));
       else if (!is_utf8(m.name))
@@ -287,8 +291,11 @@ Bodies make_bodies(const SceneDescription& scene, int threads) {
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {
-  std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()), engine::sheet_of(gravity_table()),
-                                         engine::sheet_of(integrator_table())};
+  std::vector<engine::ParamSheet> sheets{
+      engine::sheet_of(scene_table()),     engine::sheet_of(gravity_table()),
+      engine::sheet_of(domain_table()),    engine::sheet_of(lennard_jones_table()),
+      engine::sheet_of(coulomb_table()),   engine::sheet_of(pair_table()),
+      engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(species_table()));

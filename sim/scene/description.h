@@ -9,8 +9,10 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "engine/units.h"
+#include "sim/domain.h"
 #include "sim/field/fields.h"
 #include "sim/gravity/direct.h"
+#include "sim/molecular/pairs.h"
 #include "sim/motion/integrator.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/source.h"
@@ -84,7 +86,7 @@ struct Camera {
 };
 
 /// A kind of bodies that the scene names.
-struct Species {
+struct Species : SpeciesForce {
   std::string name;
   std::string color = "#ffffff";  ///< red, green, blue: "#rrggbb"
 };
@@ -101,6 +103,8 @@ struct SceneDescription {
   engine::UnitSystem units;
   std::optional<Gravity> gravity;
   std::vector<Field> fields;
+  std::optional<DomainTable> domain;
+  std::optional<PairForces> pairs;
   Integrator integrator;
   Stop stop;
   Series series;

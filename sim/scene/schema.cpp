@@ -243,7 +243,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `fields`, `integrator`, `species`, `stop`, `series`, `snapshots`, `checkpoints`, "
+          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `integrator`, `species`, "
+          "`stop`, `series`, `snapshots`, `checkpoints`, "
           "`health`, `view` | "
           "table | | "
           "| | below "

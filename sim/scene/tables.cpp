@@ -136,7 +136,20 @@ const ParamTable<Species>& species_table() {
       "generators and "
       "files of bodies say which they are by species = \"star\".",
       {param(&Species::color,
-             {.name = "color", .help = "red, green and blue in hexadecimal digits, #rrggbb"})}};
+             {.name = "color", .help = "red, green and blue in hexadecimal digits, #rrggbb"}),
+       param<Species, std::optional<double>>(
+           &Species::epsilon, {.name = "epsilon",
+                               .help = "depth of the well among its like, instead of that of lennard_jones",
+                               .unit = "energy",
+                               .minimum = 0}),
+       param<Species, std::optional<double>>(&Species::sigma,
+                                             {.name = "sigma",
+                                              .help = "size among its like, instead of that of lennard_jones",
+                                              .unit = "length",
+                                              .minimum = 0,
+                                              .minimum_excluded = true}),
+       param<Species, double>(&Species::charge,
+                              {.name = "charge", .help = "for coulomb, in charges of a proton"})}};
   return table;
 }
 

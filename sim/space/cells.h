@@ -20,11 +20,37 @@ struct CellLayout {
   MOTE_HOST_DEVICE int cells() const { return count[0] * count[1] * count[2]; }
 };
 
-/// The layout for bodies between `low` and `high` (both of no meaning along periodic axes) and a force that reaches so far
+/// The layout for bodies between `low` and `high` (both of no meaning along axes that are not open) and a force that reaches so far
 /// [length], > 0. Along periodic axes a domain is at least twice as long as that. Cells are larger than they need be where
-/// there would be more than `most_cells`.
-CellLayout layout_cells(const Domain& domain, engine::Vec3d low, engine::Vec3d high, double reach,
-                        std::int64_t most_cells);
+/// there would be more than `most_cells`, >= 1.
+inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Vec3d low, engine::Vec3d high,
+                                                double reach, std::int64_t most_cells) {
+  CellLayout grid{};
+  const double lows[3]{low.x, low.y, low.z}, highs[3]{high.x, high.y, high.z};
+  const double domain_low[3]{domain.low.x, domain.low.y, domain.low.z};
+  const double domain_length[3]{domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.periodic[axis] = domain.periodic[axis];
+    const bool bounded = domain.periodic[axis] || domain.walled[axis];
+    grid.low[axis] = bounded ? domain_low[axis] : lows[axis];
+    const double length = bounded ? domain_length[axis] : highs[axis] - lows[axis];
+    grid.length[axis] = length > reach ? length : reach;
+  }
+  // A little larger than the reach: bodies at the borders of cells must not be two cells apart by rounding.
+  double size = reach * (1 + 1e-9), cells[3];
+  for (;; size *= 1.125) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const double fits = floor(grid.length[axis] / size);
+      cells[axis] = fits > 1 ? fits : 1;
+    }
+    if (cells[0] * cells[1] * cells[2] <= static_cast<double>(most_cells)) break;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.count[axis] = static_cast<int>(cells[axis]);
+    grid.inverse[axis] = grid.count[axis] / grid.length[axis];
+  }
+  return grid;
+}
 
 /// A coordinate as the grid knows it: along a periodic axis, its image within the domain.
 MOTE_FORMULA double image_within(const CellLayout& grid, int axis, double x) {

@@ -28,7 +28,7 @@ DirectKernel kernel_named(const std::string& name) {
 class Twin {
  public:
   explicit Twin(const State<Host>& state)
-      : stream_(0), exec_(stream_.policy()), state_(state.count(), state.precision(), state.with_species()) {
+      : stream_(0), exec_(stream_.policy()), state_(state.count(), state.precision(), state.shape()) {
     engine::copy_to_device(state_.id(), state.id(), state.count(), exec_.stream);
     if (state.with_species())
       engine::copy_to_device(state_.species(), state.species(), state.count(), exec_.stream);
@@ -56,6 +56,8 @@ class Twin {
           Real* const to[] = {d.mass, d.x, d.y, d.z, d.vx, d.vy, d.vz, d.ax, d.ay, d.az};
           const Real* const from[] = {h.mass, h.x, h.y, h.z, h.vx, h.vy, h.vz, h.ax, h.ay, h.az};
           for (std::size_t k = 0; k < std::size(to); ++k) use(to[k], from[k]);
+          for (int k = 0; k < sim::extra_count; ++k)
+            if (d.extra[k]) use(d.extra[k], h.extra[k]);
         }
       });
     });

@@ -9,7 +9,7 @@ namespace mote::test {
 /// about 1; of species 0 to 3 in turn, if any.
 inline sim::State<engine::Host> random_state(engine::Index count, engine::Precision precision,
                                              std::uint64_t seed = 7, bool with_species = false) {
-  sim::State<engine::Host> state(count, precision, with_species);
+  sim::State<engine::Host> state(count, precision, {.species = with_species});
   state.visit([&]<class Real>(sim::StateView<Real> s) {
     for (engine::Index i = 0; i < count; ++i) {
       engine::Random random(seed, 0, static_cast<std::uint64_t>(i));

@@ -153,7 +153,7 @@ TEST_F(DevicePlans, CountWhatARunKeepsAndRefuseNothingForIt) {
   sim::RunOptions with = alone;
   with.copies = 2, with.kept = 1;
   const sim::Plan plan = sim::make_plan(scene, alone), whole = sim::make_plan(scene, with);
-  const std::uint64_t state = sim::State<engine::Host>::bytes(500'000, plan.precision, false);
+  const std::uint64_t state = sim::State<engine::Host>::bytes(500'000, plan.precision);
   EXPECT_EQ(whole.device_memory, plan.device_memory + state);
   EXPECT_EQ(whole.memory, plan.memory + 2 * state);
   emulator::set_memory(plan.device_memory);

@@ -189,7 +189,8 @@ TEST(Plan, CountsWhatARunHoldsBesideItsSimulation) {
   const auto memory = [&](int copies, int kept) {
     return sim::make_plan(scene, {.backend = engine::Backend::cpu, .copies = copies, .kept = kept}).memory;
   };
-  const std::uint64_t state = sim::State<engine::Host>::bytes(5000, engine::Precision::single, true);
+  const std::uint64_t state =
+      sim::State<engine::Host>::bytes(5000, engine::Precision::single, {.species = true});
   EXPECT_EQ(memory(2, 1), memory(0, 0) + 3 * state);
   EXPECT_EQ(memory(1, 0), memory(0, 0) + state);
 }

@@ -1,0 +1,216 @@
+#include "sim/molecular/pair_device.h"
+
+#include <type_traits>
+
+#include "engine/algo/reduce.cuh"
+#include "engine/exec/launch.cuh"
+#include "sim/molecular/pair_formula.h"
+#include "sim/space/walk.cuh"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+using engine::Precision;
+using engine::Values;
+
+constexpr unsigned threads = 128;
+
+/// The sum over the lanes of a place, the same in each of them.
+template <int lanes, class T>
+__device__ __forceinline__ T sum_of_lanes(T value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(engine::whole_warp, value, distance);
+  return value;
+}
+
+/// One term of a pair, whatever kinds they are of.
+template <PairTerms terms, bool uniform, class Real>
+__device__ __forceinline__ PairTerm<Real> term_of(const PairCoefficients<Real>& same,
+                                                  const PairCoefficients<Real>* row, int kind, Real q) {
+  if constexpr (uniform)
+    return pair_term<terms>(same, q);
+  else
+    return pair_term<terms>(row[kind], q);
+}
+
+/// `same`: of all pairs, where they are of one kind; `table` of kinds x kinds, otherwise.
+template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
+__global__ void __launch_bounds__(threads)
+    add_forces(DeviceNeighbourView<StateReal> near, PairCoefficients<Real> same, const PairCoefficients<Real>* table,
+               int kinds, StateView<StateReal> s) {
+  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const PairCoefficients<Real>* row = nullptr;
+  if constexpr (!uniform) row = table + near.place[at < near.count ? at : 0].kind * kinds;
+  Real fx = 0, fy = 0, fz = 0;
+  for_each_neighbour<lanes>(near, at, lane,
+                            [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
+                              const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy),
+                                         dz = static_cast<Real>(sz);
+                              using N = engine::Number<Real>;
+                              const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
+                              const Real force = Real(-2) * term_of<terms, uniform>(same, row, kind, q).slope;
+                              fx = N::multiply_add(force, dx, fx);
+                              fy = N::multiply_add(force, dy, fy);
+                              fz = N::multiply_add(force, dz, fz);
+                            });
+  fx = sum_of_lanes<lanes>(fx), fy = sum_of_lanes<lanes>(fy), fz = sum_of_lanes<lanes>(fz);
+  if (at >= near.count || lane != 0) return;
+  const std::int32_t i = near.column[at];
+  const StateReal mass = s.mass[i], inverse = mass > 0 ? 1 / mass : StateReal(0);
+  s.ax[i] += inverse * static_cast<StateReal>(fx);
+  s.ay[i] += inverse * static_cast<StateReal>(fy);
+  s.az[i] += inverse * static_cast<StateReal>(fz);
+}
+
+/// Half of the energies and virials of each place's pairs, in double.
+template <PairTerms terms, class StateReal>
+__global__ void __launch_bounds__(threads)
+    sum_energies(DeviceNeighbourView<StateReal> near, const PairCoefficients<double>* table, int kinds,
+                 double* energies, double* virials) {
+  // As many lanes as lists are laid out for; each place is one thread's here.
+  const auto at = static_cast<int>(static_cast<Index>(blockIdx.x) * threads + threadIdx.x);
+  if (at >= near.count) return;
+  const PairCoefficients<double>* const row = table + near.place[at].kind * kinds;
+  double energy = 0, virial = 0;
+  const auto add = [&](int, int kind, StateReal dx, StateReal dy, StateReal dz) {
+    const double x = dx, y = dy, z = dz, q = x * x + y * y + z * z;
+    const PairTerm<double> term = pair_term<terms>(row[kind], q);
+    energy += term.energy;
+    virial += -2 * term.slope * q;
+  };
+  for (int lane = 0; lane < near.lanes; ++lane) switch (near.lanes) {
+      case 1:
+        for_each_neighbour<1>(near, at, lane, add);
+        break;
+      case 2:
+        for_each_neighbour<2>(near, at, lane, add);
+        break;
+      case 4:
+        for_each_neighbour<4>(near, at, lane, add);
+        break;
+      default:
+        for_each_neighbour<8>(near, at, lane, add);
+    }
+  energies[at] = 0.5 * energy;
+  virials[at] = 0.5 * virial;
+}
+
+struct EnergyTerms {
+  const double *energies, *virials;
+  __device__ Values<2> operator()(Index i) const { return {{energies[i], virials[i]}}; }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ Values<2> nothing() { return {}; }
+};
+
+unsigned blocks_for(Index tasks) {
+  return static_cast<unsigned>((tasks + threads - 1) / threads);
+}
+
+template <class T>
+PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
+  const auto t = [](double value) { return static_cast<T>(value); };
+  return {t(c.repulsion),    t(c.attraction), t(c.squared_cutoff),   t(c.shift), t(c.switch_from),
+          t(c.switch_scale), t(c.charges),    t(c.squared_electric), t(c.field), t(c.electric_shift)};
+}
+
+/// Calls use with the terms as a constant.
+template <class Use>
+void with_terms(PairTerms terms, Use&& use) {
+  if (terms.switched && terms.charged) return use(std::integral_constant<PairTerms, PairTerms{true, true}>{});
+  if (terms.switched) return use(std::integral_constant<PairTerms, PairTerms{true, false}>{});
+  if (terms.charged) return use(std::integral_constant<PairTerms, PairTerms{false, true}>{});
+  use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
+}
+
+/// The same with a number of lanes.
+template <class Use>
+void with_lanes(int lanes, Use&& use) {
+  switch (lanes) {
+    case 1:
+      return use(std::integral_constant<int, 1>{});
+    case 2:
+      return use(std::integral_constant<int, 2>{});
+    case 4:
+      return use(std::integral_constant<int, 4>{});
+    default:
+      return use(std::integral_constant<int, 8>{});
+  }
+}
+
+}  // namespace
+
+struct DevicePairForce::Memory {
+  Memory(Index count, Index pairs) : single(pairs), full(pairs), energies(count), virials(count), sum(count) {}
+  engine::Buffer<PairCoefficients<float>, Device> single;
+  engine::Buffer<PairCoefficients<double>, Device> full;
+  engine::Buffer<double, Device> energies, virials;
+  engine::Reduction<2> sum;
+};
+
+DevicePairForce::DevicePairForce(const Cuda& exec, const PairTable& table,
+                                 std::shared_ptr<const DeviceNeighbours> near, Index count, Precision precision)
+    : table_(table),
+      near_(std::move(near)),
+      precision_(precision),
+      memory_(std::make_unique<Memory>(count, static_cast<Index>(table.all.size()))) {
+  std::vector<PairCoefficients<float>> single;
+  for (const PairCoefficients<double>& c : table.all) single.push_back(rounded<float>(c));
+  const auto pairs = static_cast<Index>(table.all.size());
+  engine::copy_to_device(memory_->single.data(), single.data(), pairs, exec.stream);
+  engine::copy_to_device(memory_->full.data(), table.all.data(), pairs, exec.stream);
+  engine::wait(exec);
+}
+
+DevicePairForce::DevicePairForce(DevicePairForce&&) noexcept = default;
+DevicePairForce::~DevicePairForce() = default;
+
+std::uint64_t DevicePairForce::device_bytes(Index count) {
+  return static_cast<std::uint64_t>(count) * 2 * sizeof(double) + engine::Reduction<2>::bytes(count);
+}
+
+void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
+  const auto start = [&]<class StateReal, class Real>(const StateView<StateReal>& s,
+                                                      const PairCoefficients<Real>* table) {
+    const DeviceNeighbourView<StateReal> near = near_->view<StateReal>();
+    const PairCoefficients<Real> same = rounded<Real>(table_.all[0]);
+    with_terms(table_.terms, [&](auto terms) {
+      with_lanes(near.lanes, [&](auto lanes) {
+        const engine::LaunchShape shape{blocks_for(s.count * lanes()), threads};
+        if (table_.kinds == 1)
+          engine::launch(exec, shape, add_forces<terms(), true, lanes(), Real, StateReal>, near, same, table,
+                         table_.kinds, s);
+        else
+          engine::launch(exec, shape, add_forces<terms(), false, lanes(), Real, StateReal>, near, same, table,
+                         table_.kinds, s);
+      });
+    });
+  };
+  state.visit([&]<class StateReal>(const StateView<StateReal>& s) {
+    if (precision_ == Precision::full)
+      start(s, memory_->full.data());
+    else
+      start(s, memory_->single.data());
+  });
+}
+
+double DevicePairForce::potential_energy(const Cuda& exec, const State<Device>& state) {
+  virial_ = 0;
+  if (state.count() == 0) return 0;
+  state.visit([&]<class Const>(const StateView<Const>& s) {
+    using StateReal = std::remove_const_t<Const>;
+    with_terms(table_.terms, [&](auto terms) {
+      engine::launch(exec, {blocks_for(s.count), threads}, sum_energies<terms(), StateReal>, near_->view<StateReal>(),
+                     memory_->full.data(), table_.kinds, memory_->energies.data(), memory_->virials.data());
+    });
+  });
+  const Values<2> sum =
+      memory_->sum.run(exec, EnergyTerms{memory_->energies.data(), memory_->virials.data()}, state.count());
+  virial_ = sum.v[1];
+  return sum.v[0];
+}
+
+}  // namespace mote::sim

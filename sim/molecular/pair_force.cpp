@@ -1,0 +1,151 @@
+#include "sim/molecular/pair_force.h"
+
+#include <algorithm>
+
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+#include "engine/exec/parallel.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+using engine::Precision;
+
+/// Places of one task.
+constexpr Index task_places = 256;
+
+template <class T>
+PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
+  const auto t = [](double value) { return static_cast<T>(value); };
+  return {t(c.repulsion),    t(c.attraction), t(c.squared_cutoff),   t(c.shift), t(c.switch_from),
+          t(c.switch_scale), t(c.charges),    t(c.squared_electric), t(c.field), t(c.electric_shift)};
+}
+
+}  // namespace
+
+const PairKernels& pair_kernels(engine::SimdLevel level) {
+  switch (level) {
+    case engine::SimdLevel::avx512:
+      return pair_kernels_avx512;
+    case engine::SimdLevel::avx2:
+      return pair_kernels_avx2;
+    case engine::SimdLevel::sse4_2:
+      return pair_kernels_sse4_2;
+    case engine::SimdLevel::scalar:
+      break;
+  }
+  return pair_kernels_scalar;
+}
+
+const ModuleInfo& PairForce::info() {
+  static const ModuleInfo info{"pairs",
+                               "lennard_jones",
+                               "Lennard-Jones and Coulomb forces between near pairs, cut off",
+                               Repeatability::bitwise,
+                               true,
+                               true,
+                               engine::sheet_of(lennard_jones_table())};
+  return info;
+}
+
+PairForce::PairForce(const PairTable& table, std::shared_ptr<const Neighbours> near, Index count,
+                     Precision precision)
+    : table_(table), near_(std::move(near)), precision_(precision), energy_(count), virial_(count) {
+  for (auto& column : force_) column = engine::Buffer<double, Host>(count);
+  if (precision == Precision::single)
+    for (auto& column : place_) column = engine::Buffer<double, Host>(count);
+  if (table.kinds > 1) kind_ = engine::Buffer<std::uint8_t, Host>(count);
+  for (const PairCoefficients<double>& c : table.all) single_table_.push_back(rounded<float>(c));
+}
+
+std::uint64_t PairForce::scratch_bytes(Index count, Precision precision) {
+  return static_cast<std::uint64_t>(count) * (precision == Precision::single ? 8 : 5) * sizeof(double);
+}
+
+template <class StateReal, class Real>
+PairLoop<StateReal, Real> PairForce::loop(const Cpu& exec, const NeighbourView<StateReal>& near,
+                                          const std::uint8_t* species) {
+  const bool kinds = table_.kinds > 1 && species;
+  if (kinds)
+    engine::parallel_chunks(exec.threads, near.count, [&](Index begin, Index end) {
+      for (Index p = begin; p < end; ++p) kind_.data()[p] = species[near.column[p]];
+    });
+  const PairCoefficients<Real>* table;
+  if constexpr (std::is_same_v<Real, float>)
+    table = single_table_.data();
+  else
+    table = table_.all.data();
+  return {near, kinds ? kind_.data() : nullptr, table_.kinds, table};
+}
+
+template <class StateReal, class Real>
+void PairForce::add(const Cpu& exec, const StateView<StateReal>& s, const PairKernel<StateReal, Real>& kernel,
+                    StepReport& report) {
+  const auto all = loop<StateReal, Real>(exec, near_->view<StateReal>(), s.species);
+  const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), nullptr, nullptr};
+  engine::parallel_tasks(exec.threads, (s.count + task_places - 1) / task_places, [&](Index task) {
+    const Index begin = task * task_places, end = std::min(begin + task_places, s.count);
+    kernel(all, sums, begin, end);
+    for (Index p = begin; p < end; ++p) {
+      const std::int32_t i = all.near.column[p];
+      const double inverse_mass = s.mass[i] > 0 ? 1 / static_cast<double>(s.mass[i]) : 0;
+      s.ax[i] += static_cast<StateReal>(inverse_mass * sums.fx[p]);
+      s.ay[i] += static_cast<StateReal>(inverse_mass * sums.fy[p]);
+      s.az[i] += static_cast<StateReal>(inverse_mass * sums.fz[p]);
+    }
+  });
+  report.interactions += static_cast<std::uint64_t>(near_->listed());
+}
+
+void PairForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
+  MOTE_EXPECT(state.count() == force_[0].size() && state.precision() == precision_);
+  const int terms = 2 * (table_.terms.switched ? 1 : 0) + (table_.terms.charged ? 1 : 0);
+  const PairKernels& kernels = pair_kernels(exec.simd);
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    if constexpr (std::is_same_v<Real, float>)
+      add<float, float>(exec, s, kernels.single[terms], report);
+    else if (precision_ == Precision::mixed)
+      add<double, float>(exec, s, kernels.mixed[terms], report);
+    else
+      add<double, double>(exec, s, kernels.full[terms], report);
+  });
+}
+
+PairForce::Energies PairForce::energies(const Cpu& exec, const State<Host>& state) {
+  const int terms = 2 * (table_.terms.switched ? 1 : 0) + (table_.terms.charged ? 1 : 0);
+  const PairKernel<double, double> kernel = pair_kernels(exec.simd).full[terms];
+  NeighbourView<double> near;
+  if (precision_ == Precision::single) {
+    const NeighbourView<float> from = near_->view<float>();
+    const float* const x[3] = {from.x, from.y, from.z};
+    for (int axis = 0; axis < 3; ++axis) std::copy_n(x[axis], from.count, place_[axis].data());
+    near = {from.count,  from.column, place_[0].data(), place_[1].data(), place_[2].data(), from.begin,
+            from.neighbour, {},       {}};
+    const double lengths[3] = {near_->domain().length.x, near_->domain().length.y, near_->domain().length.z};
+    for (int axis = 0; axis < 3; ++axis)
+      if (near_->domain().periodic[axis]) near.length[axis] = lengths[axis], near.inverse[axis] = 1 / lengths[axis];
+  } else {
+    near = near_->view<double>();
+  }
+  const auto all = loop<double, double>(exec, near, state.species());
+  const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), energy_.data(), virial_.data()};
+  engine::parallel_tasks(exec.threads, (near.count + task_places - 1) / task_places, [&](Index task) {
+    kernel(all, sums, task * task_places, std::min((task + 1) * task_places, near.count));
+  });
+  return engine::ordered_sum(exec.threads, near.count, Energies{}, [&](Index begin, Index end) {
+    Energies sum;
+    for (Index p = begin; p < end; ++p) sum += {energy_.data()[p], virial_.data()[p]};
+    return sum;
+  });
+}
+
+double PairForce::potential_energy(const Cpu& exec, const State<Host>& state) {
+  const Energies all = energies(exec, state);
+  virial_sum_ = all.virial;
+  return all.energy;
+}
+
+}  // namespace mote::sim

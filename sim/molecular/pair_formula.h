@@ -1,0 +1,86 @@
+#pragma once
+
+#include "engine/math/number.h"
+
+namespace mote::sim {
+
+/// What one pair of species needs, in the number type that pairs are summed in. Everything follows from the
+/// parameters once; `q` below is the squared distance.
+template <class T>
+struct PairCoefficients {
+  T repulsion;         ///< 4 epsilon sigma^12 [energy length^12]
+  T attraction;        ///< 4 epsilon sigma^6 [energy length^6]
+  T squared_cutoff;    ///< of Lennard-Jones [length^2]
+  T shift;             ///< what is taken from its energy [energy]
+  T switch_from;       ///< squared distance from which it is switched off [length^2]
+  T switch_scale;      ///< 1 / (squared_cutoff - switch_from)^3
+  T charges;           ///< product of the charges, times Coulomb's constant [energy length]
+  T squared_electric;  ///< squared cutoff of Coulomb's potential
+  T field;             ///< k of the reaction field [1 / length^3]
+  T electric_shift;    ///< c of the reaction field [1 / length]
+};
+
+/// Which terms a pair has; known where loops are compiled.
+struct PairTerms {
+  bool switched = false;  ///< Lennard-Jones goes to zero smoothly
+  bool charged = false;
+};
+
+/// Energy of a pair and its slope dU/dq: the force on i is -2 slope (x_i - x_j).
+template <class T>
+struct PairTerm {
+  T energy, slope;
+};
+
+/// Lennard & Jones 1931: U = 4 epsilon ((sigma/r)^12 - (sigma/r)^6), with u = 1/q
+///   U = (A u^3 - B) u^3, dU/dq = -3 u (2 A u^3 - B) u^3.
+/// Smoothly switched, U S with the polynomial of Brooks et al. 1983 (J. Comput. Chem. 4, 187, eq. 13) in q between
+/// a = switch_from and b = squared_cutoff:
+///   S = (b - q)^2 (b + 2 q - 3 a) / (b - a)^3, dS/dq = 6 (b - q) (a - q) / (b - a)^3.
+/// Nothing at or beyond the cutoff. 1 reciprocal and 9 flops; switched 15 more.
+template <bool switched, class T>
+MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
+  using N = engine::Number<T>;
+  const T u = N::reciprocal(q);
+  const T u3 = u * u * u;
+  T energy = N::multiply_add(c.repulsion, u3, -c.attraction) * u3;
+  T slope = N::multiply_add(c.repulsion + c.repulsion, u3, -c.attraction) * (u3 * (T(-3) * u));
+  if constexpr (switched) {
+    const T to_end = c.squared_cutoff - q;
+    const T from = N::where_positive(q - c.switch_from, q - c.switch_from);  // below, S = 1 and dS/dq = 0
+    const T width = c.squared_cutoff - c.switch_from;
+    const T rest = width - from;  // to_end, but never more than the width
+    const T s = rest * rest * (width + T(2) * from) * c.switch_scale;
+    const T ds = T(-6) * rest * from * c.switch_scale;
+    slope = N::multiply_add(slope, s, energy * ds);
+    energy = energy * s;
+    return {N::where_positive(to_end, energy), N::where_positive(to_end, slope)};
+  } else {
+    const T to_end = c.squared_cutoff - q;
+    return {N::where_positive(to_end, energy - c.shift), N::where_positive(to_end, slope)};
+  }
+}
+
+/// Coulomb's potential, cut off in a medium beyond (Barker & Watts 1973; Tironi et al. 1995, J. Chem. Phys. 102, 5451,
+/// eqs. 6 and 10): U = C (1/r + k r^2 - c), dU/dq = C (k - 1 / (2 r^3)). 1 root and 7 flops.
+template <class T>
+MOTE_FORMULA PairTerm<T> reaction_field(const PairCoefficients<T>& c, T q) {
+  using N = engine::Number<T>;
+  const T u = N::inverse_root(q);
+  const T energy = c.charges * (N::multiply_add(c.field, q, u) - c.electric_shift);
+  const T slope = c.charges * N::multiply_add(T(-0.5) * u, u * u, c.field);
+  const T to_end = c.squared_electric - q;
+  return {N::where_positive(to_end, energy), N::where_positive(to_end, slope)};
+}
+
+template <PairTerms terms, class T>
+MOTE_FORMULA PairTerm<T> pair_term(const PairCoefficients<T>& c, T q) {
+  PairTerm<T> all = lennard_jones<terms.switched>(c, q);
+  if constexpr (terms.charged) {
+    const PairTerm<T> electric = reaction_field(c, q);
+    all = {all.energy + electric.energy, all.slope + electric.slope};
+  }
+  return all;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,142 @@
+#pragma once
+
+#include "engine/math/lanes.h"
+#include "engine/math/number_simd.h"
+#include "sim/molecular/pair_kernel.h"
+#include "sim/space/image_formula.h"
+
+namespace mote::sim::pair_simd {
+
+using engine::Index;
+using engine::Lanes;
+
+/// Neighbours that are brought side by side at a time: separations stay in L1, and most bodies have fewer.
+inline constexpr int block = 128;
+
+/// Separations of some neighbours, and what belongs to each.
+template <class Real>
+struct Block {
+  alignas(64) Real d[3][block];
+  alignas(64) std::int32_t pair[block];  ///< in the table
+};
+
+/// Copies and subtracts without branches, so that the compiler may take many at once. Lanes behind the last neighbour
+/// get separations that no force reaches.
+template <class StateReal, class Real>
+MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p, const std::int32_t* neighbour, int count,
+                           int padded, Block<Real>& to) {
+  const StateReal* const from[3] = {loop.near.x, loop.near.y, loop.near.z};
+  StateReal other[block];
+  for (int axis = 0; axis < 3; ++axis) {
+    const StateReal own = from[axis][p], length = loop.near.length[axis], inverse = loop.near.inverse[axis];
+    for (int k = 0; k < count; ++k) other[k] = from[axis][neighbour[k]];
+    for (int k = 0; k < count; ++k)
+      to.d[axis][k] = static_cast<Real>(nearest_image(own - other[k], length, inverse));
+    for (int k = count; k < padded; ++k) to.d[axis][k] = Real(1e15);
+  }
+  if (!loop.kind) return;
+  const int row = loop.kind[p] * loop.kinds;
+  for (int k = 0; k < count; ++k) to.pair[k] = row + loop.kind[neighbour[k]];
+  for (int k = count; k < padded; ++k) to.pair[k] = row;
+}
+
+/// Coefficients of neighbours k, k + 1, ...; of few kinds, whose table is in L1.
+template <PairTerms terms, class T, class Real>
+MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* table, const std::int32_t* pair) {
+  constexpr int width = static_cast<int>(Lanes<T>::width);
+  const auto lane = [&](Real PairCoefficients<Real>::*member) {
+    Real values[width];
+    for (int k = 0; k < width; ++k) values[k] = table[pair[k]].*member;
+    return Lanes<T>::load(values);
+  };
+  using C = PairCoefficients<Real>;
+  PairCoefficients<T> c{};
+  c.repulsion = lane(&C::repulsion), c.attraction = lane(&C::attraction);
+  c.squared_cutoff = lane(&C::squared_cutoff), c.shift = lane(&C::shift);
+  if constexpr (terms.switched)
+    c.switch_from = lane(&C::switch_from), c.switch_scale = lane(&C::switch_scale);
+  if constexpr (terms.charged) {
+    c.charges = lane(&C::charges), c.squared_electric = lane(&C::squared_electric);
+    c.field = lane(&C::field), c.electric_shift = lane(&C::electric_shift);
+  }
+  return c;
+}
+
+template <class T, class Real>
+MOTE_FORMULA PairCoefficients<T> spread(const PairCoefficients<Real>& c) {
+  return {T(c.repulsion),   T(c.attraction), T(c.squared_cutoff),   T(c.shift), T(c.switch_from),
+          T(c.switch_scale), T(c.charges),    T(c.squared_electric), T(c.field), T(c.electric_shift)};
+}
+
+template <class T>
+MOTE_FORMULA double sum_of(T value) {
+  typename Lanes<T>::Real lanes[Lanes<T>::width];
+  Lanes<T>::store(lanes, value);
+  double sum = 0;
+  for (Index k = 0; k < Lanes<T>::width; ++k) sum += static_cast<double>(lanes[k]);
+  return sum;
+}
+
+template <PairTerms terms, bool measured, bool uniform, class T, class StateReal, class Real>
+void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begin, Index end) {
+  constexpr int width = static_cast<int>(Lanes<T>::width);
+  const PairCoefficients<T> same = spread<T>(loop.table[0]);
+  Block<Real> b;
+  for (Index p = begin; p < end; ++p) {
+    T fx(0), fy(0), fz(0), energy(0), virial(0);
+    for (std::int64_t first = loop.near.begin[p]; first < loop.near.begin[p + 1]; first += block) {
+      const std::int64_t left = loop.near.begin[p + 1] - first;
+      const int count = left < block ? static_cast<int>(left) : block;
+      const int padded = (count + width - 1) / width * width;
+      separate(loop, p, loop.near.neighbour + first, count, padded, b);
+      for (int k = 0; k < padded; k += width) {
+        const T dx = Lanes<T>::load(b.d[0] + k), dy = Lanes<T>::load(b.d[1] + k), dz = Lanes<T>::load(b.d[2] + k);
+        const T q = engine::Number<T>::multiply_add(dz, dz, engine::Number<T>::multiply_add(dy, dy, dx * dx));
+        PairTerm<T> term;
+        if constexpr (uniform)
+          term = pair_term<terms>(same, q);
+        else
+          term = pair_term<terms>(coefficients<terms, T>(loop.table, b.pair + k), q);
+        const T force = T(-2) * term.slope;
+        fx = engine::Number<T>::multiply_add(force, dx, fx);
+        fy = engine::Number<T>::multiply_add(force, dy, fy);
+        fz = engine::Number<T>::multiply_add(force, dz, fz);
+        if constexpr (measured) {
+          energy = energy + term.energy;
+          virial = engine::Number<T>::multiply_add(force, q, virial);
+        }
+      }
+    }
+    sums.fx[p] = sum_of(fx), sums.fy[p] = sum_of(fy), sums.fz[p] = sum_of(fz);
+    if constexpr (measured) sums.energy[p] = 0.5 * sum_of(energy), sums.virial[p] = 0.5 * sum_of(virial);
+  }
+}
+
+template <PairTerms terms, class T, class StateReal, class Real>
+void run(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begin, Index end) {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    if (sums.energy && loop.kind) return places<terms, true, false, T>(loop, sums, begin, end);
+    if (sums.energy) return places<terms, true, true, T>(loop, sums, begin, end);
+  }
+  if (loop.kind) return places<terms, false, false, T>(loop, sums, begin, end);
+  places<terms, false, true, T>(loop, sums, begin, end);
+}
+
+template <class T, class StateReal, class Real>
+constexpr void fill(PairKernel<StateReal, Real> (&kernels)[4]) {
+  kernels[0] = &run<PairTerms{false, false}, T, StateReal, Real>;
+  kernels[1] = &run<PairTerms{false, true}, T, StateReal, Real>;
+  kernels[2] = &run<PairTerms{true, false}, T, StateReal, Real>;
+  kernels[3] = &run<PairTerms{true, true}, T, StateReal, Real>;
+}
+
+template <class Single, class Double>
+constexpr PairKernels kernels() {
+  PairKernels all{};
+  fill<Single, float, float>(all.single);
+  fill<Single, double, float>(all.mixed);
+  fill<Double, double, double>(all.full);
+  return all;
+}
+
+}  // namespace mote::sim::pair_simd

@@ -1,0 +1,157 @@
+#include "sim/molecular/pairs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mote::sim {
+
+const engine::ParamTable<LennardJones>& lennard_jones_table() {
+  static const engine::ParamTable<LennardJones> table{
+      "lennard_jones",
+      "Lennard-Jones forces between all bodies, of one kind or by species. Leave the table out for none.",
+      {engine::param(&LennardJones::epsilon,
+                     {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
+       engine::param(&LennardJones::sigma, {.name = "sigma",
+                                            .help = "distance at which the energy is zero",
+                                            .unit = "length",
+                                            .minimum = 0,
+                                            .minimum_excluded = true}),
+       engine::param(&LennardJones::cutoff,
+                     {.name = "cutoff",
+                      .help = "distance from which there is no force; by default 2.5 of the largest sigma",
+                      .unit = "length",
+                      .minimum = 0,
+                      .minimum_excluded = true}),
+       engine::param(&LennardJones::truncation,
+                     {.name = "truncation",
+                      .help = "plain: cut off; shifted: with the energy zero there, too; switched: smoothly",
+                      .choices = {"plain", "shifted", "switched"}}),
+       engine::param(&LennardJones::switch_from,
+                     {.name = "switch_from",
+                      .help = "distance from which it is switched off; by default 0.9 of the cutoff",
+                      .unit = "length",
+                      .minimum = 0,
+                      .minimum_excluded = true}),
+       engine::param(&LennardJones::skin,
+                     {.name = "skin",
+                      .help = "by how much further than the cutoff neighbours are listed; changes speed and the last "
+                              "bits only; by default an eighth of the cutoff",
+                      .unit = "length",
+                      .minimum = 0,
+                      .minimum_excluded = true})}};
+  return table;
+}
+
+const engine::ParamTable<Coulomb>& coulomb_table() {
+  static const engine::ParamTable<Coulomb> table{
+      "coulomb",
+      "Coulomb forces between charged species, cut off in a medium (reaction field). Needs lennard_jones.",
+      {engine::param(&Coulomb::constant,
+                     {.name = "constant",
+                      .help = "energy of two unit charges at unit distance, instead of that of the units",
+                      .minimum = 0}),
+       engine::param(&Coulomb::cutoff, {.name = "cutoff",
+                                        .help = "by default that of lennard_jones",
+                                        .unit = "length",
+                                        .minimum = 0,
+                                        .minimum_excluded = true}),
+       engine::param(&Coulomb::dielectric,
+                     {.name = "dielectric",
+                      .help = "relative permittivity of the medium beyond the cutoff; by default a conductor",
+                      .minimum = 1})}};
+  return table;
+}
+
+const engine::ParamTable<PairOverride>& pair_table() {
+  static const engine::ParamTable<PairOverride> table{
+      "pair",
+      "Two species whose Lennard-Jones numbers are not those of the mixing rules, in `pairs`.",
+      {engine::param(&PairOverride::epsilon,
+                     {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
+       engine::param(&PairOverride::sigma, {.name = "sigma",
+                                            .help = "distance at which the energy is zero",
+                                            .unit = "length",
+                                            .minimum = 0,
+                                            .minimum_excluded = true}),
+       engine::param(&PairOverride::cutoff, {.name = "cutoff",
+                                             .help = "distance from which there is no force",
+                                             .unit = "length",
+                                             .minimum = 0,
+                                             .minimum_excluded = true})}};
+  return table;
+}
+
+namespace {
+
+struct Mixed {
+  double epsilon, sigma, charges;
+  std::optional<double> cutoff;
+};
+
+Mixed mixed_of(const PairForces& forces, int a, int b) {
+  const LennardJones& standard = forces.lennard_jones;
+  const auto kind = [&](int k) {
+    return k == 0 ? SpeciesForce{} : forces.species[static_cast<std::size_t>(k - 1)];
+  };
+  const SpeciesForce one = kind(a), other = kind(b);
+  Mixed mixed{std::sqrt(one.epsilon.value_or(standard.epsilon) * other.epsilon.value_or(standard.epsilon)),
+              0.5 * (one.sigma.value_or(standard.sigma) + other.sigma.value_or(standard.sigma)),
+              one.charge * other.charge,
+              standard.cutoff};
+  for (const PairOverride& o : forces.pairs) {
+    if (!((o.a == a && o.b == b) || (o.a == b && o.b == a))) continue;
+    mixed.epsilon = o.epsilon.value_or(mixed.epsilon);
+    mixed.sigma = o.sigma.value_or(mixed.sigma);
+    if (o.cutoff) mixed.cutoff = o.cutoff;
+  }
+  return mixed;
+}
+
+PairCoefficients<double> coefficients_of(const PairForces& forces, const Mixed& m, double cutoff,
+                                         double constant) {
+  const LennardJones& standard = forces.lennard_jones;
+  const double s3 = m.sigma * m.sigma * m.sigma, s6 = s3 * s3;
+  PairCoefficients<double> c{};
+  c.repulsion = 4 * m.epsilon * s6 * s6;
+  c.attraction = 4 * m.epsilon * s6;
+  c.squared_cutoff = cutoff * cutoff;
+  const double from = standard.switch_from.value_or(0.9 * cutoff);
+  c.switch_from = std::min(from * from, c.squared_cutoff);
+  const double width = c.squared_cutoff - c.switch_from;
+  c.switch_scale = width > 0 ? 1 / (width * width * width) : 0;
+  if (standard.truncation == "shifted") {
+    const double u3 = 1 / (c.squared_cutoff * c.squared_cutoff * c.squared_cutoff);
+    c.shift = (c.repulsion * u3 - c.attraction) * u3;
+  }
+  if (!forces.coulomb) return c;
+  const double reach = forces.coulomb->cutoff.value_or(cutoff), cube = reach * reach * reach;
+  c.charges = forces.coulomb->constant.value_or(constant) * m.charges;
+  c.squared_electric = m.charges == 0 ? 0 : reach * reach;
+  const double far = forces.coulomb->dielectric.value_or(0);
+  c.field = (far == 0 ? 0.5 : (far - 1) / (2 * far + 1)) / cube;
+  c.electric_shift = 1 / reach + c.field * reach * reach;
+  return c;
+}
+
+}  // namespace
+
+PairTable table_of(const PairForces& forces, double constant) {
+  PairTable table;
+  table.kinds = static_cast<int>(forces.species.size()) + 1;
+  table.terms = {forces.lennard_jones.truncation == "switched", forces.coulomb.has_value()};
+  double largest = 0;
+  for (int a = 0; a < table.kinds; ++a)
+    for (int b = 0; b < table.kinds; ++b) largest = std::max(largest, mixed_of(forces, a, b).sigma);
+  for (int a = 0; a < table.kinds; ++a)
+    for (int b = 0; b < table.kinds; ++b) {
+      const Mixed m = mixed_of(forces, a, b);
+      const PairCoefficients<double> c =
+          coefficients_of(forces, m, m.cutoff.value_or(2.5 * largest), constant);
+      table.reach = std::max({table.reach, std::sqrt(c.squared_cutoff), std::sqrt(c.squared_electric)});
+      table.all.push_back(c);
+    }
+  table.skin = forces.lennard_jones.skin.value_or(0.125 * table.reach);
+  return table;
+}
+
+}  // namespace mote::sim

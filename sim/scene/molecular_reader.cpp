@@ -1,0 +1,182 @@
+#include "sim/scene/molecular_reader.h"
+
+#include <algorithm>
+
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+
+const std::string axes[3] = {"x", "y", "z"};
+
+double component(const engine::Vec3d& v, int axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+class MolecularReader {
+ public:
+  MolecularReader(Reader& reader, const Table& scene, SceneDescription& description, Json& echo)
+      : reader_(reader), scene_(scene), to_(description), echo_(echo) {}
+
+  void read() {
+    if (const Value* value = find("domain")) {
+      to_.domain.emplace();
+      table(*value, domain_table(), *to_.domain);
+      check_sizes(*value);
+    }
+    if (const Value* value = find("lennard_jones")) {
+      to_.pairs.emplace();
+      table(*value, lennard_jones_table(), to_.pairs->lennard_jones);
+      for (const Species& species : to_.species) to_.pairs->species.push_back(species);
+    }
+    if (const Value* value = find("coulomb")) coulomb(*value);
+    if (const Value* value = find("pairs")) pairs(*value);
+    check_species();
+    if (to_.pairs) check_reach();
+    if (to_.domain && !to_.pairs)
+      reader_.problem(find("domain")->line, "domain", "there is no force of a short range that it is for",
+                      "add lennard_jones, or leave it out");
+    if (to_.domain && to_.gravity) check_gravity();
+  }
+
+ private:
+  const Value* find(const std::string& name) const {
+    const Member* member = scene_.find(name);
+    return member ? &member->value : nullptr;
+  }
+
+  template <class Owner>
+  void table(const Value& value, const engine::ParamTable<Owner>& described, Owner& out) {
+    if (!value.table())
+      return reader_.problem(value.line, described.name, "expected a table, got " + describe(value));
+    reader_.members(*value.table(), value.line, described.name, described, out, &echo_[described.name]);
+    std::size_t items = 0;
+    for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
+    reader_.unknown(*value.table(), value.line, described.name, names_of(described), items);
+  }
+
+  void check_sizes(const Value& value) {
+    const Domain domain = domain_of(*to_.domain);
+    for (int axis = 0; axis < 3; ++axis)
+      if ((domain.periodic[axis] || domain.walled[axis]) && !(component(domain.length, axis) > 0))
+        return reader_.problem(value.line, "domain.size",
+                               "is not greater than 0 along " + axes[axis] + ", which is not open",
+                               "size = { 10, 10, 10 }, or " + axes[axis] + " = \"open\"");
+  }
+
+  void coulomb(const Value& value) {
+    Coulomb coulomb;
+    table(value, coulomb_table(), coulomb);
+    if (!to_.pairs)
+      return reader_.problem(value.line, "coulomb", "needs lennard_jones",
+                             "charges without a hard core fall into each other; lennard_jones = { epsilon = 0 } "
+                             "for none");
+    to_.pairs->coulomb = coulomb;
+    const bool any = std::any_of(to_.species.begin(), to_.species.end(),
+                                 [](const Species& species) { return species.charge != 0; });
+    if (!any)
+      reader_.problem(value.line, "coulomb", "no species has a charge",
+                      "as in species = { sodium = { charge = 1 } }");
+  }
+
+  void pairs(const Value& list) {
+    const bool is_list = list.table() && list.table()->members.empty();
+    if (!is_list)
+      return reader_.problem(list.line, "pairs", "expected a list, got " + describe(list),
+                             "pairs = { { species = { \"a\", \"b\" }, epsilon = 0.5 } }");
+    if (!to_.pairs)
+      return reader_.problem(list.line, "pairs", "needs lennard_jones", "add lennard_jones, or leave it out");
+    Json& echo = echo_["pairs"] = Json::array();
+    for (std::size_t i = 0; i < list.table()->items.size(); ++i)
+      pair(list.table()->items[i], joined_path("pairs", std::to_string(i + 1)), echo);
+  }
+
+  void pair(const Value& value, const std::string& path, Json& echo) {
+    if (!value.table())
+      return reader_.problem(value.line, path, "expected a table, got " + describe(value),
+                             "{ species = { \"a\", \"b\" }, epsilon = 0.5 }");
+    const Table& table = *value.table();
+    PairOverride pair;
+    Json own = Json::object();
+    reader_.members(table, value.line, path, pair_table(), pair, &own);
+    std::vector<std::string> known = names_of(pair_table());
+    known.emplace_back("species");
+    reader_.unknown(table, value.line, path, known);
+    const Member* names = table.find("species");
+    const Table* two = names ? names->value.table() : nullptr;
+    if (!two || two->items.size() != 2)
+      return reader_.problem(value.line, joined_path(path, "species"), "expected the names of two species",
+                             "species = { \"a\", \"b\" }");
+    int* const numbers[2] = {&pair.a, &pair.b};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const std::string* name = two->items[k].text();
+      const auto found = std::find_if(to_.species.begin(), to_.species.end(),
+                                      [&](const Species& s) { return name && s.name == *name; });
+      if (found == to_.species.end())
+        return reader_.problem(two->items[k].line, joined_path(path, "species"),
+                               "no such species: " + describe(two->items[k]), "species = { ... } names them");
+      *numbers[k] = static_cast<int>(found - to_.species.begin()) + 1;
+      own["species"].push_back(*name);
+    }
+    echo.push_back(std::move(own));
+    to_.pairs->pairs.push_back(pair);
+  }
+
+  /// Numbers that would do nothing.
+  void check_species() {
+    for (const Species& species : to_.species) {
+      const std::string path = joined_path("species", species.name);
+      const Value& at = find("species")->table()->find(species.name)->value;
+      if ((species.epsilon || species.sigma) && !to_.pairs)
+        reader_.problem(at.line, path, "epsilon and sigma are for lennard_jones, which the scene does not have");
+      if (species.charge != 0 && !find("coulomb"))
+        reader_.problem(at.line, joined_path(path, "charge"), "is for coulomb, which the scene does not have",
+                        "add coulomb = {}");
+    }
+  }
+
+  /// Nobody may feel two images of another.
+  void check_reach() {
+    const LennardJones& lj = to_.pairs->lennard_jones;
+    const Value& at = *find("lennard_jones");
+    const PairTable table = table_of(*to_.pairs, to_.units.coulomb());
+    if (lj.switch_from && lj.cutoff && *lj.switch_from >= *lj.cutoff)
+      reader_.problem(at.line, "lennard_jones.switch_from", "is not below the cutoff",
+                      "switching takes the stretch before it");
+    if (lj.switch_from && lj.truncation != "switched")
+      reader_.problem(at.line, "lennard_jones.switch_from", "is for truncation = \"switched\"");
+    if (!to_.domain) return;
+    const Domain domain = domain_of(*to_.domain);
+    for (int axis = 0; axis < 3; ++axis) {
+      const double length = component(domain.length, axis);
+      if (!domain.periodic[axis] || !(length > 0) || 2 * (table.reach + table.skin) <= length) continue;
+      const std::string reach = engine::number_text(table.reach), skin = engine::number_text(table.skin);
+      return reader_.problem(at.line, "lennard_jones.cutoff",
+                             reach + " and a skin of " + skin + " reach further than half of the periodic domain, " +
+                                 engine::number_text(length) + " along " + axes[axis],
+                             2 * table.reach < length ? "take a smaller skin" : "take a smaller cutoff or a larger box");
+    }
+  }
+
+  void check_gravity() {
+    const Domain domain = domain_of(*to_.domain);
+    if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
+      reader_.problem(find("gravity")->line, "gravity", "is not periodic: it does not know images of bodies",
+                      "use walls or open axes, or leave gravity out");
+  }
+
+  Reader& reader_;
+  const Table& scene_;
+  SceneDescription& to_;
+  Json& echo_;
+};
+
+}  // namespace
+
+void read_molecular(Reader& reader, const Table& scene, SceneDescription& description, Json& echo) {
+  MolecularReader(reader, scene, description, echo).read();
+}
+
+}  // namespace mote::sim

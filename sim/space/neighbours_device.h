@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
+#include "sim/domain.h"
+#include "sim/space/cells.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// A body's place and the number of its species, side by side: one load.
+template <class Real>
+struct alignas(4 * sizeof(Real)) PlaceOf {
+  Real x, y, z;
+  std::int32_t kind;
+};
+
+/// Who is near whom, as kernels see it; all pointers lead into device memory. By place in the order of cells.
+///
+/// Neighbour k of place p stands at neighbour[((k / lanes) * count + p) * lanes + k % lanes]: `lanes` threads of a warp share
+/// the neighbours of a place, and read next to what others read. Where a place has more than `capacity`, nothing stands
+/// there, and forces walk over the cells themselves, in the same order.
+template <class Real>
+struct DeviceNeighbourView {
+  std::int32_t count;
+  const std::int32_t* column;      ///< of the state, by place
+  const PlaceOf<Real>* place;      ///< now
+  const PlaceOf<Real>* listed;     ///< when neighbours were listed
+  const std::int32_t* neighbours;  ///< how many, by place; with `at_border` where an image may be nearer than the body
+  const std::int32_t* neighbour;   ///< places
+  std::int32_t capacity;           ///< a multiple of `lanes`
+  int lanes;
+  Real length[3], inverse[3];      ///< of periodic axes and one over it, zeros along others
+  Real squared_reach;              ///< that neighbours were listed for
+  const CellLayout* cells;
+  const std::int32_t* start;       ///< first place of each cell, and the number of bodies
+  const std::int32_t* cell;        ///< by column
+};
+
+inline constexpr std::int32_t at_border = 1 << 30;
+
+/// What Neighbours says holds here, on a GPU. Bodies are counted by cell, scattered, and put in the order of their columns
+/// within each cell, so that the order depends on places alone. All kernels look themselves whether a listing is due: a
+/// recorded graph lists when it must.
+class DeviceNeighbours {
+ public:
+  /// `lanes`: 1, 2, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.
+  DeviceNeighbours(const engine::Cuda& exec, const Domain& domain, double reach, double skin,
+                   engine::Index count, engine::Precision precision, int lanes = 0);
+  ~DeviceNeighbours();
+
+  /// What the device takes for so many bodies.
+  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
+
+  /// As Neighbours::forget. Does not wait.
+  void forget(const engine::Cuda& exec);
+  /// Does not wait.
+  void update(const engine::Cuda& exec, State<engine::Device>& state);
+
+  /// Makes room where places had more neighbours than there is room for; what was recorded with a view must be recorded
+  /// again when it says true. Waits.
+  bool settle(const engine::Cuda& exec);
+
+  template <class Real>
+  DeviceNeighbourView<Real> view() const;
+  int lanes() const { return lanes_; }
+  const Domain& domain() const { return domain_; }
+
+  /// How often bodies were listed, and the most and the mean number of neighbours the last time. Waits.
+  struct Account {
+    std::uint32_t listings = 0, most = 0;
+    std::uint64_t all = 0;
+  };
+  Account account(const engine::Cuda& exec) const;
+
+ private:
+  struct Memory;
+  template <class Real>
+  struct Places;
+  void reserve(std::int32_t capacity);
+  template <class Real>
+  void update_columns(const engine::Cuda& exec, const StateView<Real>& state);
+
+  Domain domain_;
+  double reach_, skin_;
+  engine::Index count_;
+  engine::Precision precision_;
+  int lanes_;
+  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Places<float>> single_;
+  std::unique_ptr<Places<double>> full_;
+};
+
+}  // namespace mote::sim
