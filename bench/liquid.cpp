@@ -55,7 +55,8 @@ double naive_step(const sim::State<engine::Host>& state, const sim::Domain& doma
         sim::for_each_neighbour_run(cells, grid.start(), cell, [&](int begin, int end, engine::Vec3d shift) {
           for (int q = begin; q < end; ++q) {
             if (q == p) continue;
-            const double dx = grid.x()[p] - (grid.x()[q] + shift.x), dy = grid.y()[p] - (grid.y()[q] + shift.y),
+            const double dx = grid.x()[p] - (grid.x()[q] + shift.x),
+                         dy = grid.y()[p] - (grid.y()[q] + shift.y),
                          dz = grid.z()[p] - (grid.z()[q] + shift.z);
             const double r2 = dx * dx + dy * dy + dz * dz;
             if (r2 >= 6.25) continue;
@@ -71,9 +72,9 @@ double naive_step(const sim::State<engine::Host>& state, const sim::Domain& doma
 
 void run(int cells, const Settings& settings, bool naive) {
   const sim::SceneDescription scene = liquid(cells, settings);
-  const auto simulation = sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = settings.backend, .precision = settings.precision,
-                                    .threads = settings.threads}));
+  const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, {.backend = settings.backend,
+                                                                             .precision = settings.precision,
+                                                                             .threads = settings.threads}));
   const bool gpu = settings.backend == engine::Backend::cuda;
   const auto n = static_cast<double>(simulation->count());
   simulation->advance(gpu ? 600 : 60, {});  // it melts
@@ -87,9 +88,11 @@ void run(int cells, const Settings& settings, bool naive) {
   std::sort(times.begin(), times.end());
   const double step = times[2], listed = static_cast<double>(simulation->interactions()) /
                                          static_cast<double>(simulation->step()) / n;
-  fmt::print("{:4} {:6} threads {:2} N {:9.0f} skin {:.2f}: {:9.2f} steps/s {:.3e} atom-steps/s, {:.1f} listed, hash {:016x}\n",
-             gpu ? "cuda" : "cpu", engine::name_of(settings.precision), settings.threads, n, settings.skin,
-             1 / step, n / step, listed, simulation->hash());
+  fmt::print(
+      "{:4} {:6} threads {:2} N {:9.0f} skin {:.2f}: {:9.2f} steps/s {:.3e} atom-steps/s, {:.1f} listed, "
+      "hash {:016x}\n",
+      gpu ? "cuda" : "cpu", engine::name_of(settings.precision), settings.threads, n, settings.skin, 1 / step,
+      n / step, listed, simulation->hash());
   if (!naive) return;
   double checksum = 0, plain = 1e300;
   for (int k = 0; k < 3; ++k)
@@ -98,10 +101,13 @@ void run(int cells, const Settings& settings, bool naive) {
   double squares = 0;
   simulation->state().visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i)
-      squares += double(s.ax[i]) * double(s.ax[i]) + double(s.ay[i]) * double(s.ay[i]) + double(s.az[i]) * double(s.az[i]);
+      squares += double(s.ax[i]) * double(s.ax[i]) + double(s.ay[i]) * double(s.ay[i]) +
+                 double(s.az[i]) * double(s.az[i]);
   });
-  fmt::print("     scalar loop over cells, one thread: {:.2f} steps/s {:.3e} atom-steps/s; sum of squares differs by {:.1e}\n",
-             1 / plain, n / plain, std::abs(checksum / squares - 1));
+  fmt::print(
+      "     scalar loop over cells, one thread: {:.2f} steps/s {:.3e} atom-steps/s; sum of squares differs "
+      "by {:.1e}\n",
+      1 / plain, n / plain, std::abs(checksum / squares - 1));
 }
 
 }  // namespace
@@ -113,7 +119,8 @@ int main(int count, char** arguments) {
   const bool gpu = count > 1 && std::string(arguments[1]) == "cuda";
   bench::Settings settings{.backend = gpu ? engine::Backend::cuda : engine::Backend::cpu};
   if (!gpu) {
-    for (const engine::Precision precision : {engine::Precision::single, engine::Precision::mixed, engine::Precision::full}) {
+    for (const engine::Precision precision :
+         {engine::Precision::single, engine::Precision::mixed, engine::Precision::full}) {
       settings.precision = precision;
       bench::run(20, settings, precision == engine::Precision::full);
     }

@@ -8,15 +8,15 @@ namespace mote::sim {
 
 /// Numbers of a body that only some scenes have, a column of the state's number type each.
 enum class Extra : std::uint8_t {
-  radius,     ///< [length], > 0
-  density,    ///< [mass / length^3]
-  spin_x,     ///< angular velocity [1 / time]
+  radius,   ///< [length], > 0
+  density,  ///< [mass / length^3]
+  spin_x,   ///< angular velocity [1 / time]
   spin_y,
   spin_z,
-  image_x,    ///< whole lengths of the domain that a body has left behind, along periodic axes
+  image_x,  ///< whole lengths of the domain that a body has left behind, along periodic axes
   image_y,
   image_z,
-  listed_x,   ///< [length], where it was when neighbours were last listed
+  listed_x,  ///< [length], where it was when neighbours were last listed
   listed_y,
   listed_z,
   density_rate,  ///< like the accelerations, of the positions after each whole step

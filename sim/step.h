@@ -12,9 +12,10 @@ namespace mote::sim {
 
 /// What a stage does to the state.
 enum class StageKind {
-  force,  ///< accelerations from the positions, by every force module
-  kick,   ///< velocities += fraction dt accelerations
-  drift   ///< positions += fraction dt velocities
+  force,      ///< accelerations from the positions, by every force module
+  kick,       ///< velocities += fraction dt accelerations
+  drift,      ///< positions += fraction dt velocities
+  thermostat  ///< velocities as the thermostat changes them over fraction dt
 };
 
 /// One entry of a step: data, not code, so that a planner may run the same list stage by stage, as a recorded
@@ -40,6 +41,7 @@ std::vector<double> passed_before(const Step& step);
 struct StepClock {
   double base_time = 0, dt = 0;  ///< [time]
   std::int64_t steps = 0;        ///< since the base
+  std::int64_t first = 0;        ///< number of the step at the base
 };
 
 /// What a stage needs to know of time. Both pointers lead into the memory of the backend.

@@ -72,15 +72,22 @@ class Reduction {
     return static_cast<std::uint64_t>(chunks(count) + 1) * sizeof(Values<K>);
   }
 
-  /// Waits for the result.
+  /// Does not wait: where the result will be on the device, until the next reduction.
   template <class Term>
-  Values<K> run(const Cuda& exec, const Term& term, Index count) {
+  const Values<K>* enqueue(const Cuda& exec, const Term& term, Index count) {
     constexpr std::size_t shared = reduce_threads / 32 * sizeof(Values<K>);
     const Index blocks = chunks(count);
     Values<K>* const total = parts_.data() + parts_.size() - 1;
     launch(exec, {static_cast<unsigned>(blocks), reduce_threads, shared}, reduce_chunks<K, Term>, term, count,
            parts_.data());
     launch(exec, {1, reduce_threads, shared}, reduce_stored<K, Term>, parts_.data(), blocks, total);
+    return total;
+  }
+
+  /// Waits for the result.
+  template <class Term>
+  Values<K> run(const Cuda& exec, const Term& term, Index count) {
+    const Values<K>* const total = enqueue(exec, term, count);
     copy_to_host(result_.data(), total, 1, exec.stream);
     wait(exec);
     return result_.data()[0];

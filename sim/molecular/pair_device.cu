@@ -39,24 +39,22 @@ __device__ __forceinline__ PairTerm<Real> term_of(const PairCoefficients<Real>& 
 /// `same`: of all pairs, where they are of one kind; `table` of kinds x kinds, otherwise.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __global__ void __launch_bounds__(threads)
-    add_forces(DeviceNeighbourView<StateReal> near, PairCoefficients<Real> same, const PairCoefficients<Real>* table,
-               int kinds, StateView<StateReal> s) {
+    add_forces(DeviceNeighbourView<StateReal> near, PairCoefficients<Real> same,
+               const PairCoefficients<Real>* table, int kinds, StateView<StateReal> s) {
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const PairCoefficients<Real>* row = nullptr;
   if constexpr (!uniform) row = table + near.place[at < near.count ? at : 0].kind * kinds;
   Real fx = 0, fy = 0, fz = 0;
-  for_each_neighbour<lanes>(near, at, lane,
-                            [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
-                              const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy),
-                                         dz = static_cast<Real>(sz);
-                              using N = engine::Number<Real>;
-                              const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
-                              const Real force = Real(-2) * term_of<terms, uniform>(same, row, kind, q).slope;
-                              fx = N::multiply_add(force, dx, fx);
-                              fy = N::multiply_add(force, dy, fy);
-                              fz = N::multiply_add(force, dz, fz);
-                            });
+  for_each_neighbour<lanes>(near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
+    const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy), dz = static_cast<Real>(sz);
+    using N = engine::Number<Real>;
+    const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
+    const Real force = Real(-2) * term_of<terms, uniform>(same, row, kind, q).slope;
+    fx = N::multiply_add(force, dx, fx);
+    fy = N::multiply_add(force, dy, fy);
+    fz = N::multiply_add(force, dz, fz);
+  });
   fx = sum_of_lanes<lanes>(fx), fy = sum_of_lanes<lanes>(fy), fz = sum_of_lanes<lanes>(fz);
   if (at >= near.count || lane != 0) return;
   const std::int32_t i = near.column[at];
@@ -144,7 +142,8 @@ void with_lanes(int lanes, Use&& use) {
 }  // namespace
 
 struct DevicePairForce::Memory {
-  Memory(Index count, Index pairs) : single(pairs), full(pairs), energies(count), virials(count), sum(count) {}
+  Memory(Index count, Index pairs)
+      : single(pairs), full(pairs), energies(count), virials(count), sum(count) {}
   engine::Buffer<PairCoefficients<float>, Device> single;
   engine::Buffer<PairCoefficients<double>, Device> full;
   engine::Buffer<double, Device> energies, virials;
@@ -152,7 +151,8 @@ struct DevicePairForce::Memory {
 };
 
 DevicePairForce::DevicePairForce(const Cuda& exec, const PairTable& table,
-                                 std::shared_ptr<const DeviceNeighbours> near, Index count, Precision precision)
+                                 std::shared_ptr<const DeviceNeighbours> near, Index count,
+                                 Precision precision)
     : table_(table),
       near_(std::move(near)),
       precision_(precision),
@@ -203,8 +203,9 @@ double DevicePairForce::potential_energy(const Cuda& exec, const State<Device>& 
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using StateReal = std::remove_const_t<Const>;
     with_terms(table_.terms, [&](auto terms) {
-      engine::launch(exec, {blocks_for(s.count), threads}, sum_energies<terms(), StateReal>, near_->view<StateReal>(),
-                     memory_->full.data(), table_.kinds, memory_->energies.data(), memory_->virials.data());
+      engine::launch(exec, {blocks_for(s.count), threads}, sum_energies<terms(), StateReal>,
+                     near_->view<StateReal>(), memory_->full.data(), table_.kinds, memory_->energies.data(),
+                     memory_->virials.data());
     });
   });
   const Values<2> sum =

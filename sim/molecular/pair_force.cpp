@@ -122,11 +122,19 @@ PairForce::Energies PairForce::energies(const Cpu& exec, const State<Host>& stat
     const NeighbourView<float> from = near_->view<float>();
     const float* const x[3] = {from.x, from.y, from.z};
     for (int axis = 0; axis < 3; ++axis) std::copy_n(x[axis], from.count, place_[axis].data());
-    near = {from.count,  from.column, place_[0].data(), place_[1].data(), place_[2].data(), from.begin,
-            from.neighbour, {},       {}};
+    near = {from.count,
+            from.column,
+            place_[0].data(),
+            place_[1].data(),
+            place_[2].data(),
+            from.begin,
+            from.neighbour,
+            {},
+            {}};
     const double lengths[3] = {near_->domain().length.x, near_->domain().length.y, near_->domain().length.z};
     for (int axis = 0; axis < 3; ++axis)
-      if (near_->domain().periodic[axis]) near.length[axis] = lengths[axis], near.inverse[axis] = 1 / lengths[axis];
+      if (near_->domain().periodic[axis])
+        near.length[axis] = lengths[axis], near.inverse[axis] = 1 / lengths[axis];
   } else {
     near = near_->view<double>();
   }

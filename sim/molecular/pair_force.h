@@ -49,8 +49,8 @@ class PairForce {
   PairLoop<StateReal, Real> loop(const engine::Cpu& exec, const NeighbourView<StateReal>& near,
                                  const std::uint8_t* species);
   template <class StateReal, class Real>
-  void add(const engine::Cpu& exec, const StateView<StateReal>& state, const PairKernel<StateReal, Real>& kernel,
-           StepReport& report);
+  void add(const engine::Cpu& exec, const StateView<StateReal>& state,
+           const PairKernel<StateReal, Real>& kernel, StepReport& report);
 
   double virial_sum_ = 0;
   PairTable table_;

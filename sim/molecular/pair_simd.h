@@ -23,8 +23,8 @@ struct Block {
 /// Copies and subtracts without branches, so that the compiler may take many at once. Lanes behind the last neighbour
 /// get separations that no force reaches.
 template <class StateReal, class Real>
-MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p, const std::int32_t* neighbour, int count,
-                           int padded, Block<Real>& to) {
+MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p, const std::int32_t* neighbour,
+                           int count, int padded, Block<Real>& to) {
   const StateReal* const from[3] = {loop.near.x, loop.near.y, loop.near.z};
   StateReal other[block];
   for (int axis = 0; axis < 3; ++axis) {
@@ -64,7 +64,7 @@ MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* tabl
 
 template <class T, class Real>
 MOTE_FORMULA PairCoefficients<T> spread(const PairCoefficients<Real>& c) {
-  return {T(c.repulsion),   T(c.attraction), T(c.squared_cutoff),   T(c.shift), T(c.switch_from),
+  return {T(c.repulsion),    T(c.attraction), T(c.squared_cutoff),   T(c.shift), T(c.switch_from),
           T(c.switch_scale), T(c.charges),    T(c.squared_electric), T(c.field), T(c.electric_shift)};
 }
 
@@ -90,7 +90,8 @@ void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index b
       const int padded = (count + width - 1) / width * width;
       separate(loop, p, loop.near.neighbour + first, count, padded, b);
       for (int k = 0; k < padded; k += width) {
-        const T dx = Lanes<T>::load(b.d[0] + k), dy = Lanes<T>::load(b.d[1] + k), dz = Lanes<T>::load(b.d[2] + k);
+        const T dx = Lanes<T>::load(b.d[0] + k), dy = Lanes<T>::load(b.d[1] + k),
+                dz = Lanes<T>::load(b.d[2] + k);
         const T q = engine::Number<T>::multiply_add(dz, dz, engine::Number<T>::multiply_add(dy, dy, dx * dx));
         PairTerm<T> term;
         if constexpr (uniform)

@@ -32,13 +32,14 @@ const engine::ParamTable<LennardJones>& lennard_jones_table() {
                       .unit = "length",
                       .minimum = 0,
                       .minimum_excluded = true}),
-       engine::param(&LennardJones::skin,
-                     {.name = "skin",
-                      .help = "by how much further than the cutoff neighbours are listed; changes speed and the last "
-                              "bits only; by default an eighth of the cutoff",
-                      .unit = "length",
-                      .minimum = 0,
-                      .minimum_excluded = true})}};
+       engine::param(
+           &LennardJones::skin,
+           {.name = "skin",
+            .help = "by how much further than the cutoff neighbours are listed; changes speed and the last "
+                    "bits only; by default an eighth of the cutoff",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true})}};
   return table;
 }
 
@@ -96,8 +97,7 @@ Mixed mixed_of(const PairForces& forces, int a, int b) {
   const SpeciesForce one = kind(a), other = kind(b);
   Mixed mixed{std::sqrt(one.epsilon.value_or(standard.epsilon) * other.epsilon.value_or(standard.epsilon)),
               0.5 * (one.sigma.value_or(standard.sigma) + other.sigma.value_or(standard.sigma)),
-              one.charge * other.charge,
-              standard.cutoff};
+              one.charge * other.charge, standard.cutoff};
   for (const PairOverride& o : forces.pairs) {
     if (!((o.a == a && o.b == b) || (o.a == b && o.b == a))) continue;
     mixed.epsilon = o.epsilon.value_or(mixed.epsilon);

@@ -12,19 +12,19 @@ namespace mote::sim {
 
 /// Lennard-Jones between all bodies, as a scene describes it.
 struct LennardJones {
-  double epsilon = 1;                  ///< [energy] >= 0, depth of the well
-  double sigma = 1;                    ///< [length] > 0, where the energy is zero
-  std::optional<double> cutoff = {};   ///< [length] > 0; by default 2.5 times the largest sigma
-  std::string truncation = "shifted";  ///< plain, shifted, switched
+  double epsilon = 1;                      ///< [energy] >= 0, depth of the well
+  double sigma = 1;                        ///< [length] > 0, where the energy is zero
+  std::optional<double> cutoff = {};       ///< [length] > 0; by default 2.5 times the largest sigma
+  std::string truncation = "shifted";      ///< plain, shifted, switched
   std::optional<double> switch_from = {};  ///< [length]; by default nine tenths of the cutoff
-  std::optional<double> skin = {};     ///< [length] > 0; by default an eighth of the longest cutoff
+  std::optional<double> skin = {};         ///< [length] > 0; by default an eighth of the longest cutoff
 };
 
 /// Coulomb between charged bodies, as a scene describes it.
 struct Coulomb {
-  std::optional<double> constant = {};   ///< [energy length / charge^2]; by default that of the units
-  std::optional<double> cutoff = {};     ///< [length] > 0; by default that of Lennard-Jones
-  std::optional<double> dielectric = {}; ///< constant of the medium beyond, >= 1; by default a conductor
+  std::optional<double> constant = {};    ///< [energy length / charge^2]; by default that of the units
+  std::optional<double> cutoff = {};      ///< [length] > 0; by default that of Lennard-Jones
+  std::optional<double> dielectric = {};  ///< constant of the medium beyond, >= 1; by default a conductor
 };
 
 /// What a species is to these forces; what is not given is as LennardJones has it.

@@ -57,6 +57,9 @@ std::vector<Moves> moves_of(const Step& step, double dt) {
     if (stage.kind == StageKind::force) {
       all.back().clears = true;
       all.emplace_back().passed = passed[i];
+    } else if (stage.kind == StageKind::thermostat) {
+      all.back().thermostat = stage.fraction * dt;
+      all.emplace_back().passed = passed[i];
     } else {
       all.back().moves.push_back({stage.kind, stage.fraction * dt});
     }

@@ -15,7 +15,8 @@ using engine::Device;
 using engine::Index;
 
 bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && scene.fields.empty() && !scene.pairs && count <= RowMeasure::largest_count;
+  return scene.gravity && scene.fields.empty() && !scene.pairs && !scene.thermostat &&
+         count <= RowMeasure::largest_count;
 }
 
 SteppingLimits stepping_limits(int device, engine::Precision precision) {

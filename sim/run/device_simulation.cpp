@@ -7,6 +7,7 @@
 #include "engine/exec/stream.h"
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
+#include "sim/molecular/thermostat_device.h"
 #include "sim/motion/motion.h"
 #include "sim/run/batch.h"
 #include "sim/run/cooperative.h"
@@ -41,7 +42,7 @@ class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
       : Simulation(scene, plan, start.state.count(), std::move(start.names)),
-        stages_(scheme_named(scene.integrator.name)->step),
+        stages_(step_of(scene)),
         stepping_(plan.stepping),
         stream_(plan.device),
         exec_(stream_.policy()),
@@ -55,6 +56,7 @@ class DeviceSimulation final : public Simulation {
         clock_(1) {
     if (kicking_) stages_ = with_separate_kicks(stages_);
     moves_ = moves_of(stages_, scene.integrator.dt);
+    make_thermostat();
     start_stepping();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     prepare();
@@ -98,7 +100,9 @@ class DeviceSimulation final : public Simulation {
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
     double virial = 0;
     for (const auto& force : forces_) virial += force->virial();
-    return with_time(with_pressure(measure_->measure(exec_, state_, potential), virial));
+    Measurement measured = with_pressure(measure_->measure(exec_, state_, potential), virial);
+    if (thermostat_) measured.energy += thermostat_->energy(exec_, state_);
+    return with_time(measured);
   }
 
   Histogram histogram(const HistogramRequest& request) override {
@@ -181,6 +185,7 @@ class DeviceSimulation final : public Simulation {
     kicking_ = kicking_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
     for (const auto& force : forces_) force->change(live());
+    make_thermostat();
     stepping_ = stepping_for(plan(), mirror_.count());
     slice_ = 1;
     start_stepping();
@@ -211,7 +216,16 @@ class DeviceSimulation final : public Simulation {
       once = {};
       evaluate(once);
     }
-    interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(moves_.size() - 1);
+    const auto evaluations =
+        std::count_if(moves_.begin(), moves_.end(), [](const Moves& m) { return m.clears; });
+    interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(evaluations);
+  }
+
+  void make_thermostat() {
+    thermostat_.reset();
+    if (physics().thermostat)
+      thermostat_ = std::make_unique<DeviceThermostat>(
+          *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed), mirror_.count());
   }
 
   /// Whether what was recorded is no longer right.
@@ -313,6 +327,9 @@ class DeviceSimulation final : public Simulation {
         enqueue_kicks(moves_[k]);
       else
         move(exec_, state_, moves_[k], record_.data());
+      if (moves_[k].thermostat != 0)
+        thermostat_->apply(exec_, state_, moves_[k].thermostat,
+                           {clock_.data(), record_.data(), moves_[k].passed});
       if (!moves_[k].clears) continue;
       const StageTime time{clock_.data(), record_.data(), moves_[k + 1].passed};
       for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
@@ -337,9 +354,11 @@ class DeviceSimulation final : public Simulation {
     const Clockwork& c = clockwork();
     const StepClock now{
         c.base_time, dt(),
-        static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_)};
+        static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_),
+        static_cast<std::int64_t>(c.base_step)};
     const bool known = clock_known_ && clock_known_->base_time == now.base_time &&
-                       clock_known_->dt == now.dt && clock_known_->steps == now.steps;
+                       clock_known_->dt == now.dt && clock_known_->steps == now.steps &&
+                       clock_known_->first == now.first;
     if (!known) engine::copy_to_device(clock_.data(), &now, 1, exec_.stream);
     clock_known_ = now;
     return {clock_.data(), record_.data(), 0};
@@ -397,6 +416,7 @@ class DeviceSimulation final : public Simulation {
   std::vector<Moves> moves_;
   std::vector<std::unique_ptr<Force<Cuda>>> forces_;
   Force<Cuda>* kicking_;  // one of them, or null
+  std::unique_ptr<DeviceThermostat> thermostat_;
   std::unique_ptr<DeviceMeasure> measure_;
   engine::Buffer<DeviceRecord, Device> record_;
   engine::Buffer<DeviceRecord, engine::Pinned> record_host_;

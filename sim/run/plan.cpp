@@ -98,7 +98,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty() || scene.pairs)
+  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -183,6 +183,8 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
     if (const std::string why = energy_problem(scene.fields[i]); !why.empty())
       notes.push_back("energy is not constant: fields." + std::to_string(i + 1) + " (" +
                       name_of(scene.fields[i]) + "): " + why);
+  if (scene.thermostat && scene.thermostat->name == "langevin")
+    notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
   return notes;
 }
 

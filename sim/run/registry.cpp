@@ -51,6 +51,11 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
   return forces;
 }
 
+Step step_of(const SceneDescription& scene) {
+  const Step& step = scheme_named(scene.integrator.name)->step;
+  return scene.thermostat ? step_with(*scene.thermostat, step) : step;
+}
+
 Domain domain_of(const SceneDescription& scene) {
   return scene.domain ? domain_of(*scene.domain) : Domain{};
 }
@@ -59,6 +64,7 @@ StateShape shape_of(const SceneDescription& scene) {
   StateShape shape;
   if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
   shape.species = !scene.species.empty();
+  if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
   return shape;
 }
 

@@ -107,6 +107,9 @@ Force<Exec>* kicking_force(const std::vector<std::unique_ptr<Force<Exec>>>& forc
   return nullptr;
 }
 
+/// Stages of a scene's step.
+Step step_of(const SceneDescription& scene);
+
 /// Descriptions of all modules, for lists, schema and docs.
 std::vector<ModuleInfo> modules();
 

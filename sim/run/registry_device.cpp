@@ -1,6 +1,7 @@
 #include "sim/field/field_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/molecular/pair_device.h"
+#include "sim/molecular/thermostat_device.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {
@@ -73,6 +74,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
          (scene.pairs
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
+         (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }
 

@@ -29,7 +29,9 @@ class HostSimulation final : public Simulation {
         state_(std::move(start.state)),
         forces_(make_forces<Cpu>(exec_, physics(), state_)),
         kicking_(kicking_force(forces_)),
-        stages_(scheme_named(scene.integrator.name)->step) {
+        stages_(step_of(scene)) {
+    if (physics().thermostat)
+      thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed));
     if (kicking_) stages_ = with_separate_kicks(stages_);
     passed_ = passed_before(stages_);
     evaluate_forces();
@@ -58,7 +60,9 @@ class HostSimulation final : public Simulation {
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, now);
     double virial = 0;
     for (const auto& force : forces_) virial += force->virial();
-    return with_time(with_pressure(sim::measure(exec_, state_, potential), virial));
+    Measurement measured = with_pressure(sim::measure(exec_, state_, potential), virial);
+    if (thermostat_) measured.energy += thermostat_->energy(state_);
+    return with_time(measured);
   }
 
   Histogram histogram(const HistogramRequest& request) override {
@@ -130,12 +134,16 @@ class HostSimulation final : public Simulation {
       case StageKind::drift:
         drift(exec_, state_, stage.fraction * dt());
         break;
+      case StageKind::thermostat:
+        thermostat_->apply(exec_, state_, stage.fraction * dt(), at(passed));
+        break;
     }
   }
 
   StageTime at(double passed) {
     const Clockwork& c = clockwork();
-    clock_ = {c.base_time, dt(), static_cast<std::int64_t>(c.step - c.base_step)};
+    clock_ = {c.base_time, dt(), static_cast<std::int64_t>(c.step - c.base_step),
+              static_cast<std::int64_t>(c.base_step)};
     return {&clock_, nullptr, passed};
   }
 
@@ -149,6 +157,7 @@ class HostSimulation final : public Simulation {
   State<Host> state_;
   std::vector<std::unique_ptr<Force<Cpu>>> forces_;
   Force<Cpu>* kicking_;  // one of them, or null
+  std::optional<ThermostatStage> thermostat_;
   Step stages_;
   std::vector<double> passed_;
   StepClock clock_;
@@ -172,6 +181,8 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.fields = scene.fields;
   physics.domain = scene.domain;
   physics.pairs = scene.pairs;
+  physics.thermostat = scene.thermostat;
+  physics.head.seed = scene.head.seed;
   physics.integrator = scene.integrator;
   physics.species = scene.species;
   return physics;

@@ -17,9 +17,9 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields",     "domain",      "lennard_jones", "coulomb",
-                                         "pairs",   "integrator", "species",     "bodies",        "stop",
-                                         "series",  "snapshots",  "checkpoints", "health",        "view"};
+const std::vector<std::string> subtables{
+    "gravity", "fields", "domain", "lennard_jones", "coulomb",   "pairs",       "thermostat", "integrator",
+    "species", "bodies", "stop",   "series",        "snapshots", "checkpoints", "health",     "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -72,6 +72,9 @@ class SceneReader {
     optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
     if (scene.health.energy_error) check_energy_is_constant(scene.fields);
+    if (scene.health.energy_error && scene.thermostat && scene.thermostat->name == "langevin")
+      reader_.problem(root_.find("health")->value.line, "health.energy_error",
+                      "energy is not constant with a langevin thermostat", "leave the limit out");
     view(scene, echo["view"]);
   }
 
@@ -292,10 +295,10 @@ Bodies make_bodies(const SceneDescription& scene, int threads) {
 
 std::vector<engine::ParamSheet> scene_sheets() {
   std::vector<engine::ParamSheet> sheets{
-      engine::sheet_of(scene_table()),     engine::sheet_of(gravity_table()),
-      engine::sheet_of(domain_table()),    engine::sheet_of(lennard_jones_table()),
-      engine::sheet_of(coulomb_table()),   engine::sheet_of(pair_table()),
-      engine::sheet_of(integrator_table())};
+      engine::sheet_of(scene_table()),      engine::sheet_of(gravity_table()),
+      engine::sheet_of(domain_table()),     engine::sheet_of(lennard_jones_table()),
+      engine::sheet_of(coulomb_table()),    engine::sheet_of(pair_table()),
+      engine::sheet_of(thermostat_table()), engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(species_table()));

@@ -13,6 +13,7 @@
 #include "sim/field/fields.h"
 #include "sim/gravity/direct.h"
 #include "sim/molecular/pairs.h"
+#include "sim/molecular/thermostat.h"
 #include "sim/motion/integrator.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/source.h"
@@ -105,6 +106,7 @@ struct SceneDescription {
   std::vector<Field> fields;
   std::optional<DomainTable> domain;
   std::optional<PairForces> pairs;
+  std::optional<Thermostat> thermostat;
   Integrator integrator;
   Stop stop;
   Series series;

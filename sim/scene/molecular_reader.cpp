@@ -33,6 +33,7 @@ class MolecularReader {
     }
     if (const Value* value = find("coulomb")) coulomb(*value);
     if (const Value* value = find("pairs")) pairs(*value);
+    if (const Value* value = find("thermostat")) thermostat(*value);
     check_species();
     if (to_.pairs) check_reach();
     if (to_.domain && !to_.pairs)
@@ -66,13 +67,22 @@ class MolecularReader {
                                "size = { 10, 10, 10 }, or " + axes[axis] + " = \"open\"");
   }
 
+  void thermostat(const Value& value) {
+    to_.thermostat.emplace();
+    table(value, thermostat_table(), *to_.thermostat);
+    if (to_.integrator.name != "leapfrog")
+      reader_.problem(value.line, "thermostat",
+                      "is for the leapfrog integrator, not for " + to_.integrator.name);
+  }
+
   void coulomb(const Value& value) {
     Coulomb coulomb;
     table(value, coulomb_table(), coulomb);
     if (!to_.pairs)
-      return reader_.problem(value.line, "coulomb", "needs lennard_jones",
-                             "charges without a hard core fall into each other; lennard_jones = { epsilon = 0 } "
-                             "for none");
+      return reader_.problem(
+          value.line, "coulomb", "needs lennard_jones",
+          "charges without a hard core fall into each other; lennard_jones = { epsilon = 0 } "
+          "for none");
     to_.pairs->coulomb = coulomb;
     const bool any = std::any_of(to_.species.begin(), to_.species.end(),
                                  [](const Species& species) { return species.charge != 0; });
@@ -130,7 +140,8 @@ class MolecularReader {
       const std::string path = joined_path("species", species.name);
       const Value& at = find("species")->table()->find(species.name)->value;
       if ((species.epsilon || species.sigma) && !to_.pairs)
-        reader_.problem(at.line, path, "epsilon and sigma are for lennard_jones, which the scene does not have");
+        reader_.problem(at.line, path,
+                        "epsilon and sigma are for lennard_jones, which the scene does not have");
       if (species.charge != 0 && !find("coulomb"))
         reader_.problem(at.line, joined_path(path, "charge"), "is for coulomb, which the scene does not have",
                         "add coulomb = {}");
@@ -153,10 +164,11 @@ class MolecularReader {
       const double length = component(domain.length, axis);
       if (!domain.periodic[axis] || !(length > 0) || 2 * (table.reach + table.skin) <= length) continue;
       const std::string reach = engine::number_text(table.reach), skin = engine::number_text(table.skin);
-      return reader_.problem(at.line, "lennard_jones.cutoff",
-                             reach + " and a skin of " + skin + " reach further than half of the periodic domain, " +
-                                 engine::number_text(length) + " along " + axes[axis],
-                             2 * table.reach < length ? "take a smaller skin" : "take a smaller cutoff or a larger box");
+      return reader_.problem(
+          at.line, "lennard_jones.cutoff",
+          reach + " and a skin of " + skin + " reach further than half of the periodic domain, " +
+              engine::number_text(length) + " along " + axes[axis],
+          2 * table.reach < length ? "take a smaller skin" : "take a smaller cutoff or a larger box");
     }
   }
 

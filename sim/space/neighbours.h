@@ -17,11 +17,12 @@ namespace mote::sim {
 template <class Real>
 struct NeighbourView {
   engine::Index count;
-  const std::int32_t* column;    ///< of the state, by place
-  const Real *x, *y, *z;         ///< [length] now, by place; images of each other's nearest may be whole lengths away
-  const std::int64_t* begin;     ///< of the neighbours of each place, and their number at the end
-  const std::int32_t* neighbour; ///< places
-  Real length[3], inverse[3];    ///< of periodic axes and one over it, zeros along others
+  const std::int32_t* column;  ///< of the state, by place
+  const Real *x, *y,
+      *z;  ///< [length] now, by place; images of each other's nearest may be whole lengths away
+  const std::int64_t* begin;      ///< of the neighbours of each place, and their number at the end
+  const std::int32_t* neighbour;  ///< places
+  Real length[3], inverse[3];     ///< of periodic axes and one over it, zeros along others
 };
 
 /// The neighbours of a simulation's bodies, listed anew when one of them has used up half of the skin (Verlet 1967,

@@ -58,7 +58,10 @@ struct Box {
 };
 
 Box box_of(const Domain& domain) {
-  Box box{{domain.low.x, domain.low.y, domain.low.z}, {domain.length.x, domain.length.y, domain.length.z}, {}, {}};
+  Box box{{domain.low.x, domain.low.y, domain.low.z},
+          {domain.length.x, domain.length.y, domain.length.z},
+          {},
+          {}};
   for (int axis = 0; axis < 3; ++axis)
     box.periodic[axis] = domain.periodic[axis], box.walled[axis] = domain.walled[axis];
   return box;
@@ -99,7 +102,8 @@ template <class Real>
 __global__ void __launch_bounds__(threads)
     note_places(StateView<Real> s, Box box, bool open, std::int32_t* counts, Index cells, Control* control) {
   if (!due(control)) return;
-  const Index stride = static_cast<Index>(gridDim.x) * threads, first = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index stride = static_cast<Index>(gridDim.x) * threads,
+              first = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   for (Index c = first; c < cells; c += stride) counts[c] = 0;
   if (first == 0) control->most = 0, control->all = 0;
   const bool moved = control->moved != 0;
@@ -169,11 +173,14 @@ __global__ void __launch_bounds__(threads)
     sum_chunks(const Control* control, const std::int32_t* counts, std::int32_t* chunks) {
   if (!due(control)) return;
   const int cells = control->cells.cells();
-  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells; chunk += static_cast<int>(gridDim.x)) {
+  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells;
+       chunk += static_cast<int>(gridDim.x)) {
     int sum = 0;
-    for (int c = chunk * scan_chunk + static_cast<int>(threadIdx.x); c < (chunk + 1) * scan_chunk && c < cells; c += threads)
+    for (int c = chunk * scan_chunk + static_cast<int>(threadIdx.x);
+         c < (chunk + 1) * scan_chunk && c < cells; c += threads)
       sum += counts[c];
-    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(engine::whole_warp, sum, distance);
+    for (int distance = 16; distance > 0; distance /= 2)
+      sum += __shfl_xor_sync(engine::whole_warp, sum, distance);
     auto* const warps = engine::shared_memory<int>();
     __syncthreads();
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
@@ -203,17 +210,19 @@ __device__ int before_in_block(int value, int* warps) {
 
 /// From counts to first places. Each block adds up the chunks before its own.
 __global__ void __launch_bounds__(threads)
-    scan_cells(const Control* control, const std::int32_t* counts, const std::int32_t* chunks, std::int32_t* start,
-               std::int32_t* next, std::int32_t bodies) {
+    scan_cells(const Control* control, const std::int32_t* counts, const std::int32_t* chunks,
+               std::int32_t* start, std::int32_t* next, std::int32_t bodies) {
   if (!due(control)) return;
   constexpr int own = scan_chunk / static_cast<int>(threads);
   auto* const warps = engine::shared_memory<int>();
   const int cells = control->cells.cells();
   if (blockIdx.x == 0 && threadIdx.x == 0) start[cells] = bodies;
-  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells; chunk += static_cast<int>(gridDim.x)) {
+  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells;
+       chunk += static_cast<int>(gridDim.x)) {
     int above = 0;
     for (int c = static_cast<int>(threadIdx.x); c < chunk; c += threads) above += chunks[c];
-    for (int distance = 16; distance > 0; distance /= 2) above += __shfl_xor_sync(engine::whole_warp, above, distance);
+    for (int distance = 16; distance > 0; distance /= 2)
+      above += __shfl_xor_sync(engine::whole_warp, above, distance);
     __syncthreads();
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = above;
     __syncthreads();
@@ -231,7 +240,8 @@ __global__ void __launch_bounds__(threads)
 }
 
 __global__ void __launch_bounds__(threads)
-    scatter(Index count, const Control* control, const std::int32_t* cell, std::int32_t* next, std::int32_t* to) {
+    scatter(Index count, const Control* control, const std::int32_t* cell, std::int32_t* next,
+            std::int32_t* to) {
   if (!due(control)) return;
   const Index stride = static_cast<Index>(gridDim.x) * threads;
   for (Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x; i < count; i += stride)
@@ -241,8 +251,9 @@ __global__ void __launch_bounds__(threads)
 /// Within a cell in the order of the columns: a place is the number of bodies of the cell in columns before.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    order_cells(StateView<Real> s, const Control* control, const std::int32_t* cell, const std::int32_t* start,
-                const std::int32_t* scattered, std::int32_t* column, PlaceOf<Real>* listed) {
+    order_cells(StateView<Real> s, const Control* control, const std::int32_t* cell,
+                const std::int32_t* start, const std::int32_t* scattered, std::int32_t* column,
+                PlaceOf<Real>* listed) {
   if (!due(control)) return;
   const Index stride = static_cast<Index>(gridDim.x) * threads;
   for (Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x; k < s.count; k += stride) {
@@ -286,28 +297,31 @@ __global__ void __launch_bounds__(threads)
   const Index stride = static_cast<Index>(gridDim.x) * (threads / listing_lanes);
   unsigned most = 0;
   unsigned long long all = 0;
-  for (Index p = (static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / listing_lanes; p < near.count; p += stride) {
+  for (Index p = (static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / listing_lanes; p < near.count;
+       p += stride) {
     const PlaceOf<Real> own = near.listed[p];
     const int cell = near.cell[near.column[p]];
     std::int32_t found = 0;
-    for_each_neighbour_run(*near.cells, near.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-      const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
-                 z = own.z - static_cast<Real>(shift.z);
-      for (std::int32_t first = begin; first < end; first += listing_lanes) {
-        const std::int32_t q = first + lane;
-        bool within = false;
-        if (q < end) {
-          const PlaceOf<Real> other = near.listed[q];
-          const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
-          within = q != p && dx * dx + dy * dy + dz * dz < near.squared_reach;
-        }
-        const unsigned votes = __ballot_sync(group, within) >> shift_of_group;
-        const std::int32_t k = found + __popc(votes & ((1u << lane) - 1));
-        if (within && k < near.capacity)
-          neighbour[(static_cast<Index>(k / near.lanes) * near.count + p) * near.lanes + k % near.lanes] = q;
-        found += __popc(votes & ((1u << listing_lanes) - 1));
-      }
-    });
+    for_each_neighbour_run(
+        *near.cells, near.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+          const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+                     z = own.z - static_cast<Real>(shift.z);
+          for (std::int32_t first = begin; first < end; first += listing_lanes) {
+            const std::int32_t q = first + lane;
+            bool within = false;
+            if (q < end) {
+              const PlaceOf<Real> other = near.listed[q];
+              const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
+              within = q != p && dx * dx + dy * dy + dz * dz < near.squared_reach;
+            }
+            const unsigned votes = __ballot_sync(group, within) >> shift_of_group;
+            const std::int32_t k = found + __popc(votes & ((1u << lane) - 1));
+            if (within && k < near.capacity)
+              neighbour[(static_cast<Index>(k / near.lanes) * near.count + p) * near.lanes + k % near.lanes] =
+                  q;
+            found += __popc(votes & ((1u << listing_lanes) - 1));
+          }
+        });
     if (lane == 0) {
       neighbours[p] = found | (is_at_border(*near.cells, cell) ? at_border : 0);
       most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
@@ -359,7 +373,8 @@ struct DeviceNeighbours::Memory {
         counts(most_cells),
         chunks(most_cells / scan_chunk + 1) {}
   engine::Buffer<Control, Device> control;
-  engine::Buffer<std::int32_t, Device> column, cell, scattered, neighbours, start, next, counts, chunks, neighbour;
+  engine::Buffer<std::int32_t, Device> column, cell, scattered, neighbours, start, next, counts, chunks,
+      neighbour;
   std::int32_t capacity = 0;
 };
 
@@ -369,8 +384,8 @@ struct DeviceNeighbours::Places {
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
 };
 
-DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach, double skin, Index count,
-                                   engine::Precision precision, int lanes)
+DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach, double skin,
+                                   Index count, engine::Precision precision, int lanes)
     : domain_(domain),
       reach_(reach),
       skin_(skin),
@@ -406,7 +421,8 @@ void DeviceNeighbours::reserve(std::int32_t capacity) {
 }
 
 std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision) {
-  const std::uint64_t place = precision == engine::Precision::single ? sizeof(PlaceOf<float>) : sizeof(PlaceOf<double>);
+  const std::uint64_t place =
+      precision == engine::Precision::single ? sizeof(PlaceOf<float>) : sizeof(PlaceOf<double>);
   // One capacity more than the first: places of a dense state have more.
   return static_cast<std::uint64_t>(count) * (2 * place + (4 + 2 * first_capacity) * sizeof(std::int32_t)) +
          static_cast<std::uint64_t>(most_cells_for(count)) * 3 * sizeof(std::int32_t);
@@ -442,7 +458,8 @@ DeviceNeighbourView<Real> DeviceNeighbours::view() const {
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain_.periodic[axis])
-      view.length[axis] = static_cast<Real>(lengths[axis]), view.inverse[axis] = static_cast<Real>(1 / lengths[axis]);
+      view.length[axis] = static_cast<Real>(lengths[axis]),
+      view.inverse[axis] = static_cast<Real>(1 / lengths[axis]);
   return view;
 }
 template DeviceNeighbourView<float> DeviceNeighbours::view<float>() const;
@@ -463,13 +480,15 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
   constexpr std::size_t warps = threads / 32 * sizeof(int);
   const unsigned scans = std::min(few_blocks_for(most_cells, scan_chunk), few);
   engine::launch(exec, {blocks_for(count_), threads}, look<Real>, s, box, limit, control);
-  engine::launch(exec, {few, threads}, note_places<Real>, s, box, open, m.counts.data(), m.counts.size(), control);
+  engine::launch(exec, {few, threads}, note_places<Real>, s, box, open, m.counts.data(), m.counts.size(),
+                 control);
   if (open) engine::launch(exec, {1, 1}, lay_out, domain_, reach_ + skin_, most_cells, control);
   engine::launch(exec, {few, threads}, count_bodies<Real>, s, control, m.cell.data(), m.counts.data());
   engine::launch(exec, {scans, threads, warps}, sum_chunks, control, m.counts.data(), m.chunks.data());
-  engine::launch(exec, {scans, threads, warps}, scan_cells, control, m.counts.data(), m.chunks.data(), m.start.data(),
-                 m.next.data(), static_cast<std::int32_t>(count_));
-  engine::launch(exec, {few, threads}, scatter, count_, control, m.cell.data(), m.next.data(), m.scattered.data());
+  engine::launch(exec, {scans, threads, warps}, scan_cells, control, m.counts.data(), m.chunks.data(),
+                 m.start.data(), m.next.data(), static_cast<std::int32_t>(count_));
+  engine::launch(exec, {few, threads}, scatter, count_, control, m.cell.data(), m.next.data(),
+                 m.scattered.data());
   PlaceOf<Real>* listed;
   PlaceOf<Real>* now;
   if constexpr (std::is_same_v<Real, float>)
@@ -479,8 +498,8 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
   engine::launch(exec, {few, threads}, order_cells<Real>, s, control, m.cell.data(), m.start.data(),
                  m.scattered.data(), m.column.data(), listed);
   engine::launch(exec, {blocks_for(count_), threads}, take_places<Real>, s, m.column.data(), now);
-  engine::launch(exec, {few_blocks_for(count_, threads / listing_lanes), threads}, list_neighbours<Real>, near,
-                 m.neighbours.data(), m.neighbour.data(), control);
+  engine::launch(exec, {few_blocks_for(count_, threads / listing_lanes), threads}, list_neighbours<Real>,
+                 near, m.neighbours.data(), m.neighbour.data(), control);
 }
 
 void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {

@@ -27,18 +27,19 @@ struct alignas(4 * sizeof(Real)) PlaceOf {
 template <class Real>
 struct DeviceNeighbourView {
   std::int32_t count;
-  const std::int32_t* column;      ///< of the state, by place
-  const PlaceOf<Real>* place;      ///< now
-  const PlaceOf<Real>* listed;     ///< when neighbours were listed
-  const std::int32_t* neighbours;  ///< how many, by place; with `at_border` where an image may be nearer than the body
-  const std::int32_t* neighbour;   ///< places
-  std::int32_t capacity;           ///< a multiple of `lanes`
+  const std::int32_t* column;   ///< of the state, by place
+  const PlaceOf<Real>* place;   ///< now
+  const PlaceOf<Real>* listed;  ///< when neighbours were listed
+  const std::int32_t*
+      neighbours;  ///< how many, by place; with `at_border` where an image may be nearer than the body
+  const std::int32_t* neighbour;  ///< places
+  std::int32_t capacity;          ///< a multiple of `lanes`
   int lanes;
-  Real length[3], inverse[3];      ///< of periodic axes and one over it, zeros along others
-  Real squared_reach;              ///< that neighbours were listed for
+  Real length[3], inverse[3];  ///< of periodic axes and one over it, zeros along others
+  Real squared_reach;          ///< that neighbours were listed for
   const CellLayout* cells;
-  const std::int32_t* start;       ///< first place of each cell, and the number of bodies
-  const std::int32_t* cell;        ///< by column
+  const std::int32_t* start;  ///< first place of each cell, and the number of bodies
+  const std::int32_t* cell;   ///< by column
 };
 
 inline constexpr std::int32_t at_border = 1 << 30;

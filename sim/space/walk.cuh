@@ -9,7 +9,8 @@ namespace mote::sim {
 /// x_p - x_q that of the nearest images as they are now. Neighbours come in the same order and in the same lanes whether
 /// they are listed or found by walking over cells. All lanes of a warp call this together.
 template <int lanes, class Real, class Use>
-__device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Real>& near, int p, int lane, Use&& use) {
+__device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Real>& near, int p, int lane,
+                                                   Use&& use) {
   const bool inside = p < near.count;
   const std::int32_t word = inside ? near.neighbours[p] : 0, count = word & (at_border - 1);
   const PlaceOf<Real> own = near.place[inside ? p : 0];
@@ -26,18 +27,18 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
   if (count > near.capacity) {
     std::int32_t k = 0;
     const PlaceOf<Real> mine = near.listed[p];
-    for_each_neighbour_run(
-        *near.cells, near.start, near.cell[near.column[p]],
-        [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-          const Real x = mine.x - static_cast<Real>(shift.x), y = mine.y - static_cast<Real>(shift.y),
-                     z = mine.z - static_cast<Real>(shift.z);
-          for (std::int32_t q = begin; q < end; ++q) {
-            const PlaceOf<Real> other = near.listed[q];
-            const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
-            if (q == p || !(dx * dx + dy * dy + dz * dz < near.squared_reach)) continue;
-            if (k++ % lanes == lane) meet(q, true);
-          }
-        });
+    for_each_neighbour_run(*near.cells, near.start, near.cell[near.column[p]],
+                           [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
+                             const Real x = mine.x - static_cast<Real>(shift.x),
+                                        y = mine.y - static_cast<Real>(shift.y),
+                                        z = mine.z - static_cast<Real>(shift.z);
+                             for (std::int32_t q = begin; q < end; ++q) {
+                               const PlaceOf<Real> other = near.listed[q];
+                               const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
+                               if (q == p || !(dx * dx + dy * dy + dz * dz < near.squared_reach)) continue;
+                               if (k++ % lanes == lane) meet(q, true);
+                             }
+                           });
     return;
   }
   const std::int32_t* entry = near.neighbour + static_cast<engine::Index>(p) * lanes + lane;

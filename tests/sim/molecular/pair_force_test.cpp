@@ -25,7 +25,9 @@ class PairForces : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(PairForces);
 
 std::string two_bodies(double distance, const std::string& more = "") {
-  return "return { lennard_jones = { cutoff = 3" + more + " }, integrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { " +
+  return "return { lennard_jones = { cutoff = 3" + more +
+         " }, integrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, "
+         "position = { " +
          engine::number_text(distance) + ", 0, 0 } } } }";
 }
 
@@ -34,8 +36,9 @@ std::string liquid(int cells, const std::string& more = "", const std::string& f
   const double side = std::cbrt(4 / 0.84);
   const int n = 4 * cells * cells * cells;
   const std::string length = engine::number_text(cells * side);
-  return "return { domain = { size = { " + length + ", " + length + ", " + length + " } }, lennard_jones = { cutoff = 2.5" +
-         force + " }, integrator = { dt = 0.004 }, bodies = { lattice { structure = \"fcc\", counts = { " +
+  return "return { domain = { size = { " + length + ", " + length + ", " + length +
+         " } }, lennard_jones = { cutoff = 2.5" + force +
+         " }, integrator = { dt = 0.004 }, bodies = { lattice { structure = \"fcc\", counts = { " +
          std::to_string(cells) + ", " + std::to_string(cells) + ", " + std::to_string(cells) +
          " }, spacing = " + engine::number_text(side) + ", mass = " + std::to_string(n) +
          ", dispersion = 1.2 } }, " + more + " }";
@@ -87,15 +90,19 @@ std::vector<Vec3d> by_definition(const sim::SceneDescription& scene, const State
     for (Index i = 0; i < s.count; ++i)
       for (Index j = 0; j < s.count; ++j) {
         if (i == j) continue;
-        double d[3] = {double(s.x[i]) - double(s.x[j]), double(s.y[i]) - double(s.y[j]), double(s.z[i]) - double(s.z[j])};
+        double d[3] = {double(s.x[i]) - double(s.x[j]), double(s.y[i]) - double(s.y[j]),
+                       double(s.z[i]) - double(s.z[j])};
         for (int axis = 0; axis < 3; ++axis)
           if (domain.periodic[axis]) d[axis] -= lengths[axis] * std::round(d[axis] / lengths[axis]);
         const double q = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const int kind_i = s.species ? s.species[i] : 0, kind_j = s.species ? s.species[j] : 0;
         const auto& c = table.all[static_cast<std::size_t>(kind_i * table.kinds + kind_j)];
-        const double slope = table.terms.switched ? (table.terms.charged ? sim::pair_term<sim::PairTerms{true, true}>(c, q).slope : sim::pair_term<sim::PairTerms{true, false}>(c, q).slope)
-                             : table.terms.charged ? sim::pair_term<sim::PairTerms{false, true}>(c, q).slope
-                                                   : sim::pair_term<sim::PairTerms{false, false}>(c, q).slope;
+        const double slope =
+            table.terms.switched
+                ? (table.terms.charged ? sim::pair_term<sim::PairTerms{true, true}>(c, q).slope
+                                       : sim::pair_term<sim::PairTerms{true, false}>(c, q).slope)
+            : table.terms.charged ? sim::pair_term<sim::PairTerms{false, true}>(c, q).slope
+                                  : sim::pair_term<sim::PairTerms{false, false}>(c, q).slope;
         all[static_cast<std::size_t>(i)] += (-2 * slope / double(s.mass[i])) * Vec3d{d[0], d[1], d[2]};
       }
   });
@@ -109,7 +116,8 @@ double error_of(const sim::SceneDescription& scene, Simulation& sim) {
   double largest = 0, squares = 0;
   state.visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i) {
-      const Vec3d a{double(s.ax[i]), double(s.ay[i]), double(s.az[i])}, d = a - right[static_cast<std::size_t>(i)];
+      const Vec3d a{double(s.ax[i]), double(s.ay[i]), double(s.az[i])},
+          d = a - right[static_cast<std::size_t>(i)];
       largest = std::max(largest, std::sqrt(dot(d, d)));
       squares += dot(right[static_cast<std::size_t>(i)], right[static_cast<std::size_t>(i)]);
     }
@@ -134,15 +142,18 @@ TEST_P(PairForces, AgreeWithAllPairsInALiquidThatHasMoved) {
 
 TEST_P(PairForces, KnowSpeciesChargesAndSwitches) {
   const std::string species =
-      "species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb = {}, pairs = { { species = "
+      "species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb = {}, "
+      "pairs = { { species = "
       "{ \"a\", \"b\" }, epsilon = 0.9 } },";
   const std::string bodies =
-      "bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.2, mass = 216, species = \"a\", dispersion = 1 }, translate( lattice { counts = { 6, 6, 6 }, "
-      "spacing = 1.2, mass = 108, species = \"b\", dispersion = 1 }, { 0.6, 0.6, 0.6 }), { mass = 2, position = { 0.1, 0.2, 0.6 } } } }";
+      "bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.2, mass = 216, species = \"a\", dispersion = 1 "
+      "}, translate( lattice { counts = { 6, 6, 6 }, "
+      "spacing = 1.2, mass = 108, species = \"b\", dispersion = 1 }, { 0.6, 0.6, 0.6 }), { mass = 2, "
+      "position = { 0.1, 0.2, 0.6 } } } }";
   for (const char* truncation : {"shifted", "switched"}) {
-    const sim::SceneDescription scene =
-        scene_of("return { domain = { size = { 7.2, 7.2, 7.2 } }, lennard_jones = { cutoff = 2.5, truncation = \"" +
-                 std::string(truncation) + "\" }, integrator = { dt = 0.002 }, " + species + bodies);
+    const sim::SceneDescription scene = scene_of(
+        "return { domain = { size = { 7.2, 7.2, 7.2 } }, lennard_jones = { cutoff = 2.5, truncation = \"" +
+        std::string(truncation) + "\" }, integrator = { dt = 0.002 }, " + species + bodies);
     const auto sim = open(scene, {.precision = Precision::full});
     sim->advance(20, {});
     EXPECT_LT(error_of(scene, *sim), 1e-12) << truncation;
@@ -151,10 +162,11 @@ TEST_P(PairForces, KnowSpeciesChargesAndSwitches) {
 
 TEST_P(PairForces, KnowOpenAndWalledAxes) {
   for (const char* boundary : {"\"open\"", "\"wall\""}) {
-    const sim::SceneDescription scene = scene_of(
-        "return { domain = { size = { 12, 12, 12 }, boundary = " + std::string(boundary) +
-        ", z = \"periodic\" }, lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice { counts = { 9, 9, 9 }, "
-        "spacing = 1.15, mass = 729, dispersion = 2 } } }");
+    const sim::SceneDescription scene =
+        scene_of("return { domain = { size = { 12, 12, 12 }, boundary = " + std::string(boundary) +
+                 ", z = \"periodic\" }, lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice "
+                 "{ counts = { 9, 9, 9 }, "
+                 "spacing = 1.15, mass = 729, dispersion = 2 } } }");
     const auto sim = open(scene, {.precision = Precision::full});
     sim->advance(150, {});
     EXPECT_LT(error_of(scene, *sim), 1e-12) << boundary;
@@ -217,7 +229,8 @@ TEST_P(PairForces, MakeTheSameBitsInAnySlicesAndWithAnyThreads) {
 TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
   // 2,600 bodies within each other's reach: more than lists on a GPU may hold.
   const sim::SceneDescription scene = scene_of(
-      "return { lennard_jones = { sigma = 0.01, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-6 }, bodies = { uniform_sphere { n = "
+      "return { lennard_jones = { sigma = 0.01, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-6 }, bodies "
+      "= { uniform_sphere { n = "
       "2600, radius = 0.4 } } }");
   const auto sim = open(scene, {.precision = Precision::full});
   EXPECT_LT(error_of(scene, *sim), 1e-10);
@@ -251,19 +264,26 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   const auto with = [](const std::string& text) {
     return "return { " + text + ", integrator = { dt = 0.001 }, bodies = { { mass = 1 } } }";
   };
-  EXPECT_NE(said(with("domain = { size = { 4, 4, 4 } }, lennard_jones = {}")).find("half of the periodic domain"),
+  EXPECT_NE(
+      said(with("domain = { size = { 4, 4, 4 } }, lennard_jones = {}")).find("half of the periodic domain"),
+      std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 4, 0, 4 } }, lennard_jones = {}")).find("along y"),
             std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 4, 0, 4 } }, lennard_jones = {}")).find("along y"), std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }")).find("no force of a short range"), std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }")).find("no force of a short range"),
+            std::string::npos);
   EXPECT_NE(said(with("coulomb = {}")).find("needs lennard_jones"), std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"), std::string::npos);
+  EXPECT_NE(said(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"),
+            std::string::npos);
   EXPECT_NE(said(with("species = { a = { charge = 1 } }")).find("is for coulomb"), std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = { cutoff = 2, switch_from = 2, truncation = \"switched\" }")).find("not below the cutoff"),
+  EXPECT_NE(said(with("lennard_jones = { cutoff = 2, switch_from = 2, truncation = \"switched\" }"))
+                .find("not below the cutoff"),
             std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }")).find("no such species"),
-            std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}")).find("is not periodic"),
-            std::string::npos);
+  EXPECT_NE(
+      said(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }")).find("no such species"),
+      std::string::npos);
+  EXPECT_NE(
+      said(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}")).find("is not periodic"),
+      std::string::npos);
 }
 
 }  // namespace

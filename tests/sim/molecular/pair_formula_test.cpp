@@ -17,7 +17,8 @@ using sim::PairTerms;
 
 PairCoefficients<double> coefficients(const std::string& truncation, bool charged = false) {
   sim::PairForces forces;
-  forces.lennard_jones = {.epsilon = 1.3, .sigma = 0.9, .cutoff = 2.2, .truncation = truncation, .switch_from = 1.7};
+  forces.lennard_jones = {
+      .epsilon = 1.3, .sigma = 0.9, .cutoff = 2.2, .truncation = truncation, .switch_from = 1.7};
   if (truncation != "switched") forces.lennard_jones.switch_from.reset();
   forces.species = {{}, {}};
   if (charged) {

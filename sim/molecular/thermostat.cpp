@@ -1,0 +1,111 @@
+#include "sim/molecular/thermostat.h"
+
+#include <cstring>
+
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+#include "engine/exec/parallel.h"
+
+namespace mote::sim {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+using engine::Vec3d;
+
+const engine::ParamTable<Thermostat>& thermostat_table() {
+  static const engine::ParamTable<Thermostat> table{
+      "thermostat",
+      "Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to keep their energy.",
+      {engine::param(&Thermostat::name,
+                     {.name = "name",
+                      .help = "langevin: friction and noise; nose_hoover: a chain of three oscillators",
+                      .positional = true,
+                      .choices = {"langevin", "nose_hoover"}}),
+       engine::param(&Thermostat::temperature, {.name = "temperature",
+                                                .help = "as an energy, k T; with units also in K",
+                                                .unit = "energy",
+                                                .minimum = 0,
+                                                .minimum_excluded = true,
+                                                .required = true}),
+       engine::param(&Thermostat::friction, {.name = "friction",
+                                             .help = "of langevin: how fast velocities are forgotten",
+                                             .unit = "rate",
+                                             .minimum = 0,
+                                             .minimum_excluded = true}),
+       engine::param(&Thermostat::time, {.name = "time",
+                                         .help = "of nose_hoover: that of its own oscillation",
+                                         .unit = "time",
+                                         .minimum = 0,
+                                         .minimum_excluded = true})}};
+  return table;
+}
+
+Step step_with(const Thermostat& thermostat, const Step& leapfrog) {
+  Step step;
+  if (thermostat.name == "nose_hoover") {
+    step.push_back({StageKind::thermostat, 0.5});
+    step.insert(step.end(), leapfrog.begin(), leapfrog.end());
+    step.push_back({StageKind::thermostat, 0.5});
+    return step;
+  }
+  for (const Stage& stage : leapfrog) {
+    if (stage.kind != StageKind::drift) {
+      step.push_back(stage);
+      continue;
+    }
+    step.push_back({StageKind::drift, 0.5 * stage.fraction});
+    step.push_back({StageKind::thermostat, stage.fraction});
+    step.push_back({StageKind::drift, 0.5 * stage.fraction});
+  }
+  return step;
+}
+
+int memory_of(const Thermostat& thermostat) {
+  return thermostat.name == "nose_hoover" ? nose_hoover_numbers : 0;
+}
+
+NoseHoover nose_hoover(const Thermostat& thermostat, Index count) {
+  return {thermostat.temperature, thermostat.time, 3.0 * static_cast<double>(count)};
+}
+
+void ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const StageTime& time) {
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    const auto each = [&](auto change) {
+      engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) {
+          const Vec3d v = change(i, Vec3d{s.vx[i], s.vy[i], s.vz[i]});
+          s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+        }
+      });
+    };
+    if (thermostat_.name != "nose_hoover") {
+      const LangevinStep step = langevin_step(thermostat_.temperature, thermostat_.friction, h);
+      const auto number = static_cast<std::uint64_t>(time.clock->first + time.clock->steps);
+      return each([&](Index i, Vec3d v) { return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i])); });
+    }
+    const double kinetic = engine::ordered_sum(exec.threads, s.count, 0.0, [&](Index begin, Index end) {
+      double sum = 0;
+      for (Index i = begin; i < end; ++i) {
+        const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
+        sum += 0.5 * static_cast<double>(s.mass[i]) * dot(v, v);
+      }
+      return sum;
+    });
+    NoseHooverChain chain;
+    static_assert(sizeof chain == nose_hoover_numbers * sizeof(double));
+    std::memcpy(&chain, state.memory(), sizeof chain);
+    const double scale = nose_hoover(thermostat_, s.count).move(chain, kinetic, h);
+    std::memcpy(state.memory(), &chain, sizeof chain);
+    each([&](Index, Vec3d v) { return scale * v; });
+  });
+}
+
+double ThermostatStage::energy(const State<Host>& state) const {
+  if (thermostat_.name != "nose_hoover") return 0;
+  NoseHooverChain chain;
+  std::memcpy(&chain, state.memory(), sizeof chain);
+  return nose_hoover(thermostat_, state.count()).energy(chain);
+}
+
+}  // namespace mote::sim
