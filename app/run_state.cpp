@@ -65,6 +65,9 @@ sim::Measurement read_measurement(const Json& json) {
   m.energy = number(json.at("energy"));
   m.energy_error = number(json.at("energy_error"));
   m.virial_ratio = number(json.at("virial_ratio"));
+  m.temperature = json.value("temperature", 0.0);
+  m.virial = json.value("virial", 0.0);
+  m.pressure = json.value("pressure", 0.0);
   m.momentum = vector(json.at("momentum"));
   m.angular_momentum = vector(json.at("angular_momentum"));
   m.center_of_mass = vector(json.at("center_of_mass"));

@@ -129,6 +129,11 @@ int main(int count, char** arguments) {
     bench::run(20, settings, false);
     return 0;
   }
+  if (count > 3) {
+    settings.skin = std::atof(arguments[3]);
+    bench::run(std::atoi(arguments[2]), settings, false);
+    return 0;
+  }
   for (const int cells : {14, 25, 40, 63, 100, 136}) bench::run(cells, settings, false);
   for (const double skin : {0.2, 0.4, 0.5}) {
     settings.skin = skin;

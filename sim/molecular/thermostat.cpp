@@ -16,7 +16,8 @@ using engine::Vec3d;
 const engine::ParamTable<Thermostat>& thermostat_table() {
   static const engine::ParamTable<Thermostat> table{
       "thermostat",
-      "Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to keep their energy.",
+      "Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to keep their "
+      "energy.",
       {engine::param(&Thermostat::name,
                      {.name = "name",
                       .help = "langevin: friction and noise; nose_hoover: a chain of three oscillators",
@@ -75,14 +76,16 @@ void ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
       engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) {
           const Vec3d v = change(i, Vec3d{s.vx[i], s.vy[i], s.vz[i]});
-          s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+          s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
+          s.vz[i] = static_cast<Real>(v.z);
         }
       });
     };
     if (thermostat_.name != "nose_hoover") {
       const LangevinStep step = langevin_step(thermostat_.temperature, thermostat_.friction, h);
       const auto number = static_cast<std::uint64_t>(time.clock->first + time.clock->steps);
-      return each([&](Index i, Vec3d v) { return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i])); });
+      return each(
+          [&](Index i, Vec3d v) { return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i])); });
     }
     const double kinetic = engine::ordered_sum(exec.threads, s.count, 0.0, [&](Index begin, Index end) {
       double sum = 0;

@@ -15,9 +15,8 @@ using engine::Vec3d;
 constexpr unsigned threads = 256;
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
-    langevin(StateView<Real> s, LangevinStep step, std::uint64_t seed, const StepClock* clock,
-             const DeviceRecord* record) {
+__global__ void __launch_bounds__(threads) langevin(StateView<Real> s, LangevinStep step, std::uint64_t seed,
+                                                    const StepClock* clock, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   const auto number = static_cast<std::uint64_t>(clock->first + clock->steps) + record->steps;
@@ -36,8 +35,8 @@ struct KineticTerm {
   static __device__ Values<1> nothing() { return {}; }
 };
 
-__global__ void move_chain(NoseHoover physics, double h, const Values<1>* kinetic, double* chain, double* scale,
-                           const DeviceRecord* record) {
+__global__ void move_chain(NoseHoover physics, double h, const Values<1>* kinetic, double* chain,
+                           double* scale, const DeviceRecord* record) {
   if (record->halted != 0) return;
   *scale = physics.move(*reinterpret_cast<NoseHooverChain*>(chain), kinetic->v[0], h);
 }
@@ -71,8 +70,8 @@ void DeviceThermostat::apply(const Cuda& exec, State<Device>& state, double h, c
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if (thermostat_.name != "nose_hoover")
       return engine::launch(exec, {blocks, threads}, langevin<Real>, s,
-                            langevin_step(thermostat_.temperature, thermostat_.friction, h), seed_, time.clock,
-                            time.record);
+                            langevin_step(thermostat_.temperature, thermostat_.friction, h), seed_,
+                            time.clock, time.record);
     const Values<1>* const kinetic = memory_->kinetic.enqueue(exec, KineticTerm<Real>{s}, s.count);
     engine::launch(exec, {1, 1}, move_chain, nose_hoover(thermostat_, s.count), h, kinetic, state.memory(),
                    memory_->scale.data(), time.record);

@@ -9,7 +9,8 @@ namespace mote::sim {
 
 /// Three normal numbers of a body in a step, by Box & Muller 1958 from one block of counter-based random words: a
 /// function of seed, step and id alone.
-MOTE_HOST_DEVICE inline engine::Vec3d normal_numbers(std::uint64_t seed, std::uint64_t step, std::uint32_t id) {
+MOTE_HOST_DEVICE inline engine::Vec3d normal_numbers(std::uint64_t seed, std::uint64_t step,
+                                                     std::uint32_t id) {
   constexpr std::uint32_t stream = 0x74686572;  // no generator of bodies has as many streams
   const engine::Philox block = engine::philox_4x32_10(
       {{static_cast<std::uint32_t>(step >> 32), stream, id, static_cast<std::uint32_t>(step)}},

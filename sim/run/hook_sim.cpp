@@ -241,7 +241,7 @@ void push_radius(lua_State* L, HookSim& sim) {
   push(L, measured(sim).lagrangian_radii[k]);
 }
 
-const std::array<Field, 18> fields{
+const std::array<Field, 20> fields{
     {{"step", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.step()); }},
      {"time", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.time()); }},
      {"dt", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.dt()); }},
@@ -252,6 +252,8 @@ const std::array<Field, 18> fields{
      {"energy", &push_measured<&Measurement::energy>},
      {"energy_error", &push_measured<&Measurement::energy_error>},
      {"virial_ratio", &push_measured<&Measurement::virial_ratio>},
+     {"temperature", &push_measured<&Measurement::temperature>},
+     {"pressure", &push_measured<&Measurement::pressure>},
      {"mass", &push_measured<&Measurement::mass>},
      {"momentum", &push_measured<&Measurement::momentum>},
      {"angular_momentum", &push_measured<&Measurement::angular_momentum>},

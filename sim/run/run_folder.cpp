@@ -102,7 +102,7 @@ ColumnChoice columns_of(const SceneDescription& scene) {
 }
 }  // namespace
 
-std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
+std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units, bool thermal) {
   const auto with_unit = [](const std::string& name, const std::string& unit) {
     return unit.empty() ? SeriesColumn{name} : SeriesColumn{name + " [" + unit + "]"};
   };
@@ -110,25 +110,30 @@ std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units) {
   const std::string energy = m.empty() ? "" : m + " (" + v + ")^2";
   const std::string momentum = m.empty() ? "" : m + " " + v;
   const std::string angular = m.empty() ? "" : m + " " + l + " " + v;
-  return {with_unit("time", units.time),
-          {"step", true},
-          with_unit("kinetic", energy),
-          with_unit("potential", energy),
-          with_unit("energy", energy),
-          {"energy_error"},
-          with_unit("momentum_x", momentum),
-          with_unit("momentum_y", momentum),
-          with_unit("momentum_z", momentum),
-          with_unit("angular_momentum_x", angular),
-          with_unit("angular_momentum_y", angular),
-          with_unit("angular_momentum_z", angular),
-          with_unit("center_x", l),
-          with_unit("center_y", l),
-          with_unit("center_z", l),
-          {"virial_ratio"},
-          with_unit("radius_10", l),
-          with_unit("radius_50", l),
-          with_unit("radius_90", l)};
+  std::vector<SeriesColumn> columns{with_unit("time", units.time),
+                                    {"step", true},
+                                    with_unit("kinetic", energy),
+                                    with_unit("potential", energy),
+                                    with_unit("energy", energy),
+                                    {"energy_error"},
+                                    with_unit("momentum_x", momentum),
+                                    with_unit("momentum_y", momentum),
+                                    with_unit("momentum_z", momentum),
+                                    with_unit("angular_momentum_x", angular),
+                                    with_unit("angular_momentum_y", angular),
+                                    with_unit("angular_momentum_z", angular),
+                                    with_unit("center_x", l),
+                                    with_unit("center_y", l),
+                                    with_unit("center_z", l),
+                                    {"virial_ratio"},
+                                    with_unit("radius_10", l),
+                                    with_unit("radius_50", l),
+                                    with_unit("radius_90", l)};
+  if (thermal) {
+    columns.push_back(with_unit("temperature", units.label("energy")));
+    columns.push_back(with_unit("pressure", units.label("pressure")));
+  }
+  return columns;
 }
 
 std::string hash_text(std::uint64_t hash) {
@@ -172,6 +177,7 @@ fs::path choose_run_folder(const fs::path& wanted, bool force) {
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force)
     : folder_(folder),
       units_(scene.units),
+      thermal_(has_temperature(scene)),
       rows_(folder / "rows", scene.units.time),
       formats_(formats_of(scene)),
       writer_(formats_, columns_of(scene), scene.snapshots.compress) {
@@ -186,7 +192,7 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
     make_folder(folder_ / "snapshots");
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
     keep_scene(folder_, scene);
-    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units));
+    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units, thermal_));
   } catch (...) {
     // A start that failed must not stand in the way of the next one.
     log_.reset();
@@ -200,11 +206,12 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, const engine::Json& positions)
     : folder_(folder),
       units_(scene.units),
+      thermal_(has_temperature(scene)),
       rows_(folder / "rows", scene.units.time),
       formats_(formats_of(scene)),
       writer_(formats_, columns_of(scene), scene.snapshots.compress) {
   lock();
-  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units),
+  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units, thermal_),
                                          positions.at("series").get<std::uint64_t>());
   rows_.go_on(positions.at("rows"));
   snapshots_ = positions.at("snapshots").get<int>();
@@ -238,25 +245,26 @@ void RunFolder::record(const engine::Json& record) {
 }
 
 void RunFolder::series_row(const Measurement& m) {
-  const std::array<double, 19> row{m.time,
-                                   static_cast<double>(m.step),
-                                   m.kinetic,
-                                   m.potential,
-                                   m.energy,
-                                   m.energy_error,
-                                   m.momentum.x,
-                                   m.momentum.y,
-                                   m.momentum.z,
-                                   m.angular_momentum.x,
-                                   m.angular_momentum.y,
-                                   m.angular_momentum.z,
-                                   m.center_of_mass.x,
-                                   m.center_of_mass.y,
-                                   m.center_of_mass.z,
-                                   m.virial_ratio,
-                                   m.lagrangian_radii[0],
-                                   m.lagrangian_radii[1],
-                                   m.lagrangian_radii[2]};
+  std::vector<double> row{m.time,
+                          static_cast<double>(m.step),
+                          m.kinetic,
+                          m.potential,
+                          m.energy,
+                          m.energy_error,
+                          m.momentum.x,
+                          m.momentum.y,
+                          m.momentum.z,
+                          m.angular_momentum.x,
+                          m.angular_momentum.y,
+                          m.angular_momentum.z,
+                          m.center_of_mass.x,
+                          m.center_of_mass.y,
+                          m.center_of_mass.z,
+                          m.virial_ratio,
+                          m.lagrangian_radii[0],
+                          m.lagrangian_radii[1],
+                          m.lagrangian_radii[2]};
+  if (thermal_) row.insert(row.end(), {m.temperature, m.pressure});
   series_->row(row);
 }
 
@@ -275,7 +283,7 @@ void RunFolder::cut_series(std::uint64_t step) {
   const fs::path path = folder_ / "series.csv";
   std::istringstream before(engine::read_whole(engine::part_of(path)));
   series_.reset();
-  series_ = std::make_unique<SeriesFile>(path, series_columns(units_));
+  series_ = std::make_unique<SeriesFile>(path, series_columns(units_, thermal_));
   std::string line;
   std::getline(before, line);  // the header
   while (std::getline(before, line)) {

@@ -70,6 +70,7 @@ class RunFolder {
   std::unique_ptr<engine::FileLock> lock_;
   std::unique_ptr<engine::LogFile> log_;
   engine::UnitSystem units_;
+  bool thermal_;
   std::unique_ptr<SeriesFile> series_;
   RowFiles rows_;
   int snapshots_ = 0;
@@ -79,7 +80,7 @@ class RunFolder {
 };
 
 /// The columns of series.csv with their units, "time [Gyr]".
-std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units);
+std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units, bool thermal);
 
 /// "0123456789abcdef" of a state hash.
 std::string hash_text(std::uint64_t hash);

@@ -200,7 +200,7 @@ Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::
       live_(live_of(scene)) {}
 
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
-  if (!physics_.pairs) return m;
+  if (!has_temperature(physics_)) return m;
   const Domain domain = domain_of(physics_);
   const double degrees = 3.0 * static_cast<double>(count_),
                size = domain.length.x * domain.length.y * domain.length.z;

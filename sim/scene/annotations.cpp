@@ -46,6 +46,8 @@ const char* const head = R"(---@meta
 ---@field energy number
 ---@field energy_error number relative to the start
 ---@field virial_ratio number
+---@field temperature number k T, an energy; where the scene has forces between near pairs or a thermostat
+---@field pressure number in a closed domain
 ---@field mass number
 ---@field fastest number largest speed
 ---@field radius_10 number

@@ -125,6 +125,11 @@ struct SceneDescription {
   engine::Index body_count() const;
 };
 
+/// Whether temperature and pressure say something about its bodies.
+inline bool has_temperature(const SceneDescription& scene) {
+  return scene.pairs.has_value() || scene.thermostat.has_value();
+}
+
 /// Reads and checks a scene. Every problem is found in one pass and thrown together as InputError.
 SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {},
                             Trust trust = Trust::no);

@@ -161,7 +161,7 @@ What `sim` gives:
 | in a hook | what it is or does |
 |---|---|
 | `sim.step`, `sim.time`, `sim.dt`, `sim.count` | of now; `count` is the number of bodies |
-| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
+| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `temperature`, `pressure`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
 | `sim.momentum`, `angular_momentum`, `center_of_mass` | the same as lists of three, `sim.momentum[1]` |
 | `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
 | `sim:add { mass = 1, position = { 1, 0, 0 } }` | a body comes, written as in `bodies` with units, name and species; or a generator, a group, a file of bodies, a list of any of these. Returns the id of a body written out alone, else the list of ids |

@@ -45,8 +45,8 @@ struct DeviceNeighbourView {
 inline constexpr std::int32_t at_border = 1 << 30;
 
 /// What Neighbours says holds here, on a GPU. Bodies are counted by cell, scattered, and put in the order of their columns
-/// within each cell, so that the order depends on places alone. All kernels look themselves whether a listing is due: a
-/// recorded graph lists when it must.
+/// within each cell, so that the order depends on places alone. One kernel whose blocks wait for each other does it all,
+/// and looks itself whether a listing is due: a recorded graph lists when it must.
 class DeviceNeighbours {
  public:
   /// `lanes`: 1, 2, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.
@@ -91,6 +91,7 @@ class DeviceNeighbours {
   engine::Index count_;
   engine::Precision precision_;
   int lanes_;
+  unsigned blocks_ = 1;  // that are resident at once
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<Places<float>> single_;
   std::unique_ptr<Places<double>> full_;

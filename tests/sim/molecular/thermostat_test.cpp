@@ -22,7 +22,8 @@ std::string free_bodies(const std::string& thermostat) {
 }
 
 TEST_P(Thermostats, LangevinBringsEveryDegreeOfFreedomToHalfOfItsTemperature) {
-  const auto sim = open(free_bodies("\"langevin\", temperature = 1.5, friction = 2"), {.precision = Precision::single});
+  const auto sim =
+      open(free_bodies("\"langevin\", temperature = 1.5, friction = 2"), {.precision = Precision::single});
   // At rest at first; the velocities forget in half a unit of time. The mean of 6,000 squares scatters by
   // sqrt(2 / 6000) = 1.8 %; four of these, twice as likely in any of 4 values as not in ten thousand tries.
   sim->advance(200, {});
@@ -34,7 +35,8 @@ TEST_P(Thermostats, LangevinBringsEveryDegreeOfFreedomToHalfOfItsTemperature) {
 
 TEST_P(Thermostats, LangevinForgetsVelocitiesWithItsFriction) {
   const std::string lua =
-      "return { thermostat = { temperature = 1e-12, friction = 0.7 }, integrator = { dt = 0.05 }, bodies = { { mass = 1, "
+      "return { thermostat = { temperature = 1e-12, friction = 0.7 }, integrator = { dt = 0.05 }, bodies = { "
+      "{ mass = 1, "
       "position = { 0, 0, 0 }, velocity = { 3, 0, 0 } } } }";
   const auto sim = open(lua, {.precision = Precision::full});
   sim->advance(40, {});
@@ -42,8 +44,10 @@ TEST_P(Thermostats, LangevinForgetsVelocitiesWithItsFriction) {
 }
 
 std::string oscillators(const std::string& thermostat, double dt) {
-  return "return { thermostat = { " + thermostat + " }, fields = { harmonic_trap { rates = { 1, 1.3, 0.8 } } }, integrator = { dt = " +
-         std::to_string(dt) + " }, bodies = { uniform_sphere { n = 500, mass = 500, virial_ratio = 0, radius = 2 } } }";
+  return "return { thermostat = { " + thermostat +
+         " }, fields = { harmonic_trap { rates = { 1, 1.3, 0.8 } } }, integrator = { dt = " +
+         std::to_string(dt) +
+         " }, bodies = { uniform_sphere { n = 500, mass = 500, virial_ratio = 0, radius = 2 } } }";
 }
 
 TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
@@ -68,10 +72,13 @@ class LongThermostats : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(LongThermostats);
 
 TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
-  const auto sim = open("return { domain = { size = { 8.43, 8.43, 8.43 } }, lennard_jones = {}, thermostat = { \"nose_hoover\", "
-                        "temperature = 0.8, time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { structure = \"fcc\", counts = { 5, 5, 5 }, "
-                        "spacing = 1.686, mass = 500, dispersion = 1 } } }",
-                        {.precision = Precision::full});
+  const auto sim = open(
+      "return { domain = { size = { 8.43, 8.43, 8.43 } }, lennard_jones = {}, thermostat = { "
+      "\"nose_hoover\", "
+      "temperature = 0.8, time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { structure = "
+      "\"fcc\", counts = { 5, 5, 5 }, "
+      "spacing = 1.686, mass = 500, dispersion = 1 } } }",
+      {.precision = Precision::full});
   sim->advance(2000, {});
   double sum = 0, squares = 0;
   constexpr int samples = 200;
@@ -104,8 +111,10 @@ TEST(NormalNumbers, HaveTheMomentsOfTheNormalDistribution) {
   double sum[4] = {};
   constexpr int n = 200'000;
   for (int i = 0; i < n; ++i) {
-    const engine::Vec3d r = sim::normal_numbers(5, static_cast<std::uint64_t>(i % 7), static_cast<std::uint32_t>(i));
-    for (const double x : {r.x, r.y, r.z}) sum[0] += x, sum[1] += x * x, sum[2] += x * x * x, sum[3] += x * x * x * x;
+    const engine::Vec3d r =
+        sim::normal_numbers(5, static_cast<std::uint64_t>(i % 7), static_cast<std::uint32_t>(i));
+    for (const double x : {r.x, r.y, r.z})
+      sum[0] += x, sum[1] += x * x, sum[2] += x * x * x, sum[3] += x * x * x * x;
   }
   // Of 3 n numbers; the variances of the powers are 1, 2, 15 and 96. Four standard deviations.
   const double root = std::sqrt(3.0 * n);
