@@ -126,6 +126,7 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
       if (!checked.hash.empty()) continue;
       checked.hash = text_hash(scene);
       checked.units = scene.units;
+      checked.thermal = sim::has_temperature(scene);
       checked.on_gpu = how.backend == engine::Backend::cuda;
       for (const sim::SceneParam& p : scene.params)
         checked.kinds.push_back({p.info.name, std::string(scene.units.label(p.info.unit)), ""});

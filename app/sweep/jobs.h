@@ -42,6 +42,7 @@ std::string shell_line(const std::vector<std::string>& words);
 struct CheckedScene {
   std::string hash;  ///< of its text, and of what it includes
   engine::UnitSystem units;
+  bool thermal = false;           ///< measurements have temperatures
   bool on_gpu = false;            ///< where the first job would run
   bool small = true;              ///< all that were tried would step with others there
   std::vector<SweepPlace> kinds;  ///< parameters of the scene and their units, in `place`

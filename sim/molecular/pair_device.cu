@@ -16,7 +16,7 @@ using engine::Index;
 using engine::Precision;
 using engine::Values;
 
-constexpr unsigned threads = 128;
+constexpr unsigned threads = 256;
 
 /// The sum over the lanes of a place, the same in each of them.
 template <int lanes, class T>
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(threads)
     const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy), dz = static_cast<Real>(sz);
     using N = engine::Number<Real>;
     const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
-    const Real force = Real(-2) * term_of<terms, uniform>(same, row, kind, q).slope;
+    const Real force = term_of<terms, uniform>(same, row, kind, q).force;
     fx = N::multiply_add(force, dx, fx);
     fy = N::multiply_add(force, dy, fy);
     fz = N::multiply_add(force, dz, fz);
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(threads)
     const double x = dx, y = dy, z = dz, q = x * x + y * y + z * z;
     const PairTerm<double> term = pair_term<terms>(row[kind], q);
     energy += term.energy;
-    virial += -2 * term.slope * q;
+    virial += term.force * q;
   };
   for (int lane = 0; lane < near.lanes; ++lane) switch (near.lanes) {
       case 1:

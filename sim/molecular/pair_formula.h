@@ -26,51 +26,51 @@ struct PairTerms {
   bool charged = false;
 };
 
-/// Energy of a pair and its slope dU/dq: the force on i is -2 slope (x_i - x_j).
+/// Energy of a pair, and its force over its distance, -2 dU/dq: the force on i is that times x_i - x_j.
 template <class T>
 struct PairTerm {
-  T energy, slope;
+  T energy, force;
 };
 
 /// Lennard & Jones 1931: U = 4 epsilon ((sigma/r)^12 - (sigma/r)^6), with u = 1/q
-///   U = (A u^3 - B) u^3, dU/dq = -3 u (2 A u^3 - B) u^3.
+///   U = (A u^3 - B) u^3, -2 dU/dq = (12 A u^3 - 6 B) u^4.
 /// Smoothly switched, U S with the polynomial of Brooks et al. 1983 (J. Comput. Chem. 4, 187, eq. 13) in q between
 /// a = switch_from and b = squared_cutoff:
 ///   S = (b - q)^2 (b + 2 q - 3 a) / (b - a)^3, dS/dq = 6 (b - q) (a - q) / (b - a)^3.
-/// Nothing at or beyond the cutoff. 1 reciprocal and 9 flops; switched 15 more.
+/// Nothing at or beyond the cutoff. 1 reciprocal and 9 flops, of which the force alone needs 6; switched 15 more.
 template <bool switched, class T>
 MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
   using N = engine::Number<T>;
   const T u = N::reciprocal(q);
-  const T u3 = u * u * u;
+  const T u2 = u * u, u3 = u2 * u;
   T energy = N::multiply_add(c.repulsion, u3, -c.attraction) * u3;
-  T slope = N::multiply_add(c.repulsion + c.repulsion, u3, -c.attraction) * (u3 * (T(-3) * u));
+  T force = N::multiply_add(T(12) * c.repulsion, u3, T(-6) * c.attraction) * (u2 * u2);
   if constexpr (switched) {
     const T to_end = c.squared_cutoff - q;
     const T from = N::where_positive(q - c.switch_from, q - c.switch_from);  // below, S = 1 and dS/dq = 0
     const T width = c.squared_cutoff - c.switch_from;
     const T rest = width - from;  // to_end, but never more than the width
     const T s = rest * rest * (width + T(2) * from) * c.switch_scale;
-    const T ds = T(-6) * rest * from * c.switch_scale;
-    slope = N::multiply_add(slope, s, energy * ds);
+    const T ds = T(12) * rest * from * c.switch_scale;  // -2 dS/dq
+    force = N::multiply_add(force, s, energy * ds);
     energy = energy * s;
-    return {N::where_positive(to_end, energy), N::where_positive(to_end, slope)};
+    return {N::where_positive(to_end, energy), N::where_positive(to_end, force)};
   } else {
     const T to_end = c.squared_cutoff - q;
-    return {N::where_positive(to_end, energy - c.shift), N::where_positive(to_end, slope)};
+    return {N::where_positive(to_end, energy - c.shift), N::where_positive(to_end, force)};
   }
 }
 
 /// Coulomb's potential, cut off in a medium beyond (Barker & Watts 1973; Tironi et al. 1995, J. Chem. Phys. 102, 5451,
-/// eqs. 6 and 10): U = C (1/r + k r^2 - c), dU/dq = C (k - 1 / (2 r^3)). 1 root and 7 flops.
+/// eqs. 6 and 10): U = C (1/r + k r^2 - c), -2 dU/dq = C (1/r^3 - 2 k). 1 root and 7 flops.
 template <class T>
 MOTE_FORMULA PairTerm<T> reaction_field(const PairCoefficients<T>& c, T q) {
   using N = engine::Number<T>;
   const T u = N::inverse_root(q);
   const T energy = c.charges * (N::multiply_add(c.field, q, u) - c.electric_shift);
-  const T slope = c.charges * N::multiply_add(T(-0.5) * u, u * u, c.field);
+  const T force = c.charges * N::multiply_add(u, u * u, T(-2) * c.field);
   const T to_end = c.squared_electric - q;
-  return {N::where_positive(to_end, energy), N::where_positive(to_end, slope)};
+  return {N::where_positive(to_end, energy), N::where_positive(to_end, force)};
 }
 
 template <PairTerms terms, class T>
@@ -78,7 +78,7 @@ MOTE_FORMULA PairTerm<T> pair_term(const PairCoefficients<T>& c, T q) {
   PairTerm<T> all = lennard_jones<terms.switched>(c, q);
   if constexpr (terms.charged) {
     const PairTerm<T> electric = reaction_field(c, q);
-    all = {all.energy + electric.energy, all.slope + electric.slope};
+    all = {all.energy + electric.energy, all.force + electric.force};
   }
   return all;
 }

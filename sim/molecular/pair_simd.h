@@ -98,13 +98,12 @@ void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index b
           term = pair_term<terms>(same, q);
         else
           term = pair_term<terms>(coefficients<terms, T>(loop.table, b.pair + k), q);
-        const T force = T(-2) * term.slope;
-        fx = engine::Number<T>::multiply_add(force, dx, fx);
-        fy = engine::Number<T>::multiply_add(force, dy, fy);
-        fz = engine::Number<T>::multiply_add(force, dz, fz);
+        fx = engine::Number<T>::multiply_add(term.force, dx, fx);
+        fy = engine::Number<T>::multiply_add(term.force, dy, fy);
+        fz = engine::Number<T>::multiply_add(term.force, dz, fz);
         if constexpr (measured) {
           energy = energy + term.energy;
-          virial = engine::Number<T>::multiply_add(force, q, virial);
+          virial = engine::Number<T>::multiply_add(term.force, q, virial);
         }
       }
     }

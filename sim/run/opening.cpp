@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/molecular/start_check.h"
 #include "sim/run/registry.h"
 #include "sim/space/neighbours.h"
 
@@ -19,6 +20,9 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
   forget_listing(start.state);
+  if (scene.pairs)
+    check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
+                scene.integrator.dt, scene.file.string());
   return start;
 }
 

@@ -44,7 +44,7 @@ template <class Real>
 struct Listing {
   StateView<Real> s;
   Domain domain;
-  bool open;  ///< along some axis
+  bool open;         ///< along some axis
   Real squared_way;  ///< that a body may go before it is listed anew
   double reach;
   std::int64_t most_cells;
@@ -143,7 +143,8 @@ template <class Real>
 __device__ void count_bodies(const Listing<Real>& l, Share share) {
   const CellLayout grid = l.control->cells;
   for (Index i = share.first; i < l.s.count; i += share.stride) {
-    const Vec3d image{image_within(grid, 0, l.listed_along(0)[i]), image_within(grid, 1, l.listed_along(1)[i]),
+    const Vec3d image{image_within(grid, 0, l.listed_along(0)[i]),
+                      image_within(grid, 1, l.listed_along(1)[i]),
                       image_within(grid, 2, l.listed_along(2)[i])};
     const int here = cell_of(grid, image);
     l.cell[i] = here;
@@ -153,7 +154,8 @@ __device__ void count_bodies(const Listing<Real>& l, Share share) {
 
 /// The sum over the block, the same in every thread.
 __device__ inline int sum_of_block(int value, int* warps) {
-  for (int distance = 16; distance > 0; distance /= 2) value += __shfl_xor_sync(engine::whole_warp, value, distance);
+  for (int distance = 16; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(engine::whole_warp, value, distance);
   __syncthreads();
   if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
   __syncthreads();
@@ -182,10 +184,11 @@ __device__ inline int before_in_block(int value, int* warps) {
 template <class Real>
 __device__ void sum_chunks(const Listing<Real>& l, int* warps) {
   const int cells = l.control->cells.cells();
-  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells; chunk += static_cast<int>(gridDim.x)) {
+  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells;
+       chunk += static_cast<int>(gridDim.x)) {
     int sum = 0;
-    for (int c = chunk * scan_chunk + static_cast<int>(threadIdx.x); c < (chunk + 1) * scan_chunk && c < cells;
-         c += threads)
+    for (int c = chunk * scan_chunk + static_cast<int>(threadIdx.x);
+         c < (chunk + 1) * scan_chunk && c < cells; c += threads)
       sum += l.counts[c];
     sum = sum_of_block(sum, warps);
     if (threadIdx.x == 0) l.chunks[chunk] = sum;
@@ -198,7 +201,8 @@ __device__ void scan_cells(const Listing<Real>& l, int* warps) {
   constexpr int own = scan_chunk / static_cast<int>(threads);
   const int cells = l.control->cells.cells();
   if (blockIdx.x == 0 && threadIdx.x == 0) l.start[cells] = static_cast<std::int32_t>(l.s.count);
-  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells; chunk += static_cast<int>(gridDim.x)) {
+  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells;
+       chunk += static_cast<int>(gridDim.x)) {
     int above = 0;
     for (int c = static_cast<int>(threadIdx.x); c < chunk; c += threads) above += l.chunks[c];
     above = sum_of_block(above, warps);
@@ -264,7 +268,8 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share) {
     std::int32_t found = 0;
     const auto keep = [&](std::int32_t q) {
       if (found < near.capacity)
-        l.neighbour[(static_cast<Index>(found / near.lanes) * near.count + p) * near.lanes + found % near.lanes] = q;
+        l.neighbour[(static_cast<Index>(found / near.lanes) * near.count + p) * near.lanes +
+                    found % near.lanes] = q;
       ++found;
     };
     for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {

@@ -97,13 +97,13 @@ std::vector<Vec3d> by_definition(const sim::SceneDescription& scene, const State
         const double q = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const int kind_i = s.species ? s.species[i] : 0, kind_j = s.species ? s.species[j] : 0;
         const auto& c = table.all[static_cast<std::size_t>(kind_i * table.kinds + kind_j)];
-        const double slope =
+        const double force =
             table.terms.switched
-                ? (table.terms.charged ? sim::pair_term<sim::PairTerms{true, true}>(c, q).slope
-                                       : sim::pair_term<sim::PairTerms{true, false}>(c, q).slope)
-            : table.terms.charged ? sim::pair_term<sim::PairTerms{false, true}>(c, q).slope
-                                  : sim::pair_term<sim::PairTerms{false, false}>(c, q).slope;
-        all[static_cast<std::size_t>(i)] += (-2 * slope / double(s.mass[i])) * Vec3d{d[0], d[1], d[2]};
+                ? (table.terms.charged ? sim::pair_term<sim::PairTerms{true, true}>(c, q).force
+                                       : sim::pair_term<sim::PairTerms{true, false}>(c, q).force)
+            : table.terms.charged ? sim::pair_term<sim::PairTerms{false, true}>(c, q).force
+                                  : sim::pair_term<sim::PairTerms{false, false}>(c, q).force;
+        all[static_cast<std::size_t>(i)] += (force / double(s.mass[i])) * Vec3d{d[0], d[1], d[2]};
       }
   });
   return all;
@@ -284,6 +284,32 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   EXPECT_NE(
       said(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}")).find("is not periodic"),
       std::string::npos);
+}
+
+TEST_P(PairForces, OfImpossibleStartsAreRefused) {
+  const auto said = [&](const std::string& lua) -> std::string {
+    try {
+      open(lua);
+    } catch (const engine::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(said(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"), std::string::npos);
+  EXPECT_EQ(said(two_bodies(0.51)), "");
+  const std::string walls =
+      "domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { dt = 0.19 "
+      "}, ";
+  const auto bodies = [](const char* x, const char* mass) {
+    return "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = " + std::string(mass) +
+           ", position = { " + x + ", 0, 0 } } } }";
+  };
+  EXPECT_NE(said("return { " + walls + bodies("3.1", "1")).find("body 1 is beyond a wall: x is 3.1"),
+            std::string::npos);
+  EXPECT_NE(said("return { " + walls + bodies("2", "0")).find("body 1 has no mass"), std::string::npos);
+  // 2 / sqrt(72 / cbrt 2 (1/1 + 1/1)) = 0.18708
+  EXPECT_NE(said("return { " + walls + bodies("2", "1")).find("must be below 0.187"), std::string::npos);
+  EXPECT_EQ(said("return { " + walls + bodies("2", "1.2")), "");
 }
 
 }  // namespace

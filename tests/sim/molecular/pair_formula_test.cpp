@@ -33,12 +33,12 @@ TEST(LennardJones, HasItsWellOfMinusEpsilonAtTheSixthRootOfTwo) {
   const double q = std::cbrt(2.0) * 0.81;
   const PairTerm<double> term = sim::lennard_jones<false>(c, q);
   EXPECT_NEAR(term.energy, -1.3, 4e-16 * 10);
-  EXPECT_NEAR(term.slope, 0, 1e-14);
+  EXPECT_NEAR(term.force, 0, 1e-13);
   EXPECT_NEAR(sim::lennard_jones<false>(c, 0.81).energy, 0, 1e-14);  // at sigma
 }
 
 template <PairTerms terms>
-void expect_slope_is_derivative(const PairCoefficients<double>& c, const std::string& what) {
+void expect_force_is_derivative(const PairCoefficients<double>& c, const std::string& what) {
   for (double r = 0.85; r < 2.3; r += 0.0137) {
     const double q = r * r, h = 1e-5;
     // No difference across a cutoff, where the energy may jump.
@@ -47,16 +47,16 @@ void expect_slope_is_derivative(const PairCoefficients<double>& c, const std::st
         (sim::pair_term<terms>(c, q + h).energy - sim::pair_term<terms>(c, q - h).energy) / (2 * h);
     const PairTerm<double> term = sim::pair_term<terms>(c, q);
     // Error of the difference: h^2 / 6 of the third derivative, below 1e5 here, and rounding over h.
-    EXPECT_NEAR(term.slope, numeric, 1e-5 + 1e-6 * std::abs(term.slope)) << what << " at " << r;
+    EXPECT_NEAR(term.force, -2 * numeric, 2e-5 + 1e-6 * std::abs(term.force)) << what << " at " << r;
   }
 }
 
-TEST(LennardJones, SlopesAreDerivativesOfEnergies) {
-  expect_slope_is_derivative<PairTerms{false, false}>(coefficients("plain"), "plain");
-  expect_slope_is_derivative<PairTerms{false, false}>(coefficients("shifted"), "shifted");
-  expect_slope_is_derivative<PairTerms{true, false}>(coefficients("switched"), "switched");
-  expect_slope_is_derivative<PairTerms{false, true}>(coefficients("shifted", true), "charged");
-  expect_slope_is_derivative<PairTerms{true, true}>(coefficients("switched", true), "switched and charged");
+TEST(LennardJones, ForcesAreDerivativesOfEnergies) {
+  expect_force_is_derivative<PairTerms{false, false}>(coefficients("plain"), "plain");
+  expect_force_is_derivative<PairTerms{false, false}>(coefficients("shifted"), "shifted");
+  expect_force_is_derivative<PairTerms{true, false}>(coefficients("switched"), "switched");
+  expect_force_is_derivative<PairTerms{false, true}>(coefficients("shifted", true), "charged");
+  expect_force_is_derivative<PairTerms{true, true}>(coefficients("switched", true), "switched and charged");
 }
 
 TEST(LennardJones, EndsAtTheCutoffAsItsTruncationSays) {
@@ -81,7 +81,7 @@ TEST(ReactionField, IsCoulombsEnergyInAMediumThatAnswers) {
   const double k = 29.0 / 61.0 / 8.0, shift = 0.5 + k * 4.0;
   EXPECT_NEAR(sim::reaction_field(c, 1.44).energy, 0.7 * -2 * (1 / 1.2 + k * 1.44 - shift), 1e-15);
   EXPECT_NEAR(sim::reaction_field(c, 4 * (1 - 1e-12)).energy, 0, 1e-11);
-  EXPECT_EQ(sim::reaction_field(c, 4.0).slope, 0);
+  EXPECT_EQ(sim::reaction_field(c, 4.0).force, 0);
 }
 
 TEST(NearestImage, IsWithinHalfOfTheLengthAndAntisymmetric) {
