@@ -137,11 +137,12 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
 
 /// The particles of one kind in a cell and its neighbours.
 template <class Real>
-FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKind kind, Packed<Real>& to) const {
+FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKind kind,
+                                       Packed<Real>& to) const {
   const CellGrid<Real>& grid = s.grid;
-  const Real* from[15] = {grid.x(),      grid.y(),      grid.z(),      nullptr,         nullptr,
-                          nullptr,       s.vx.data(),   s.vy.data(),   s.vz.data(),     s.ux.data(),
-                          s.uy.data(),   s.uz.data(),   s.volume.data(), s.pressure.data(), s.dynamic.data()};
+  const Real* from[15] = {grid.x(),    grid.y(),    grid.z(),        nullptr,           nullptr,
+                          nullptr,     s.vx.data(), s.vy.data(),     s.vz.data(),       s.ux.data(),
+                          s.uy.data(), s.uz.data(), s.volume.data(), s.pressure.data(), s.dynamic.data()};
   Index most = fluid_padding;
   for_each_neighbour_run(grid.layout(), grid.start(), cell,
                          [&](std::int32_t begin, std::int32_t end, Vec3d) { most += end - begin; });
@@ -160,26 +161,27 @@ FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKin
     }
     count += end - begin;
   };
-  for_each_neighbour_run(grid.layout(), grid.start(), cell, [&](std::int32_t begin, std::int32_t end, Vec3d by) {
-    const Vec3<Real> shift = narrowed<Real>(by);
-    shifted = shifted || by.x != 0 || by.y != 0 || by.z != 0;
-    // Whole stretches of one kind at once.
-    const auto wanted = static_cast<std::uint8_t>(kind);
-    const std::uint8_t* const kinds = s.kind.data();
-    for (Index k = begin; k < end;) {
-      while (k < end && kinds[k] != wanted) ++k;
-      const Index first = k;
-      while (k < end && kinds[k] == wanted) ++k;
-      if (k > first) copy(first, k, shift);
-    }
-  });
+  for_each_neighbour_run(grid.layout(), grid.start(), cell,
+                         [&](std::int32_t begin, std::int32_t end, Vec3d by) {
+                           const Vec3<Real> shift = narrowed<Real>(by);
+                           shifted = shifted || by.x != 0 || by.y != 0 || by.z != 0;
+                           // Whole stretches of one kind at once.
+                           const auto wanted = static_cast<std::uint8_t>(kind);
+                           const std::uint8_t* const kinds = s.kind.data();
+                           for (Index k = begin; k < end;) {
+                             while (k < end && kinds[k] != wanted) ++k;
+                             const Index first = k;
+                             while (k < end && kinds[k] == wanted) ++k;
+                             if (k > first) copy(first, k, shift);
+                           }
+                         });
   return to.neighbours(count, shifted, static_cast<Real>(100 * reach()));
 }
 
 /// What the wall particles of a cell are to the fluid.
 template <class Real>
-void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& packed,
-                             Sorted<Real>& s) const {
+void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
+                             Packed<Real>& packed, Sorted<Real>& s) const {
   const CellGrid<Real>& grid = s.grid;
   const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
   const auto wall = static_cast<std::uint8_t>(FluidKind::wall);
@@ -217,13 +219,13 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
   if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
 
   const int dimensions = static_cast<int>(p.dimensions);
-  const FluidConstants<Real> constants{smoothing_kernel<Real>(h_, dimensions), static_cast<Real>(2 * p.density * p.viscosity),
-                                       static_cast<Real>(p.artificial_viscosity * sound_ * p.density / h_),
-                                       tension_formula<Real>(p.surface_tension, h_, dimensions)};
+  const FluidConstants<Real> constants{smoothing_kernel<Real>(h_, dimensions),
+                                       static_cast<Real>(2 * p.density * p.viscosity),
+                                       static_cast<Real>(p.artificial_viscosity * sound_ * p.density / h_)};
   FluidConstants<Real> at_walls = constants;
   if (p.walls == "free_slip") at_walls.laminar = at_walls.artificial = 0;
   const bool shifting = p.shifting > 0;
-  const auto with_fluid = loops.with_fluid[(shifting ? 1 : 0) + (p.xsph > 0 ? 2 : 0) + (p.surface_tension > 0 ? 4 : 0)];
+  const auto with_fluid = loops.with_fluid[(shifting ? 1 : 0) + (p.xsph > 0 ? 2 : 0)];
   const auto density = static_cast<Real>(p.density), sound = static_cast<Real>(sound_);
   const auto diffusivity = static_cast<Real>(-2 * p.diffusion * h_ * sound_);
   const auto support_unit = static_cast<Real>(-h_ * h_ / static_cast<double>(p.dimensions));
@@ -257,7 +259,8 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       view.az[i] += a.z;
       rate = (view.mass[i] * inverse_volume * sums.expansion + diffusivity * sums.diffusion) * inverse_volume;
       if (shifting)
-        u = shift_velocity(inverse_volume * sums.crowd, inverse_volume * sums.support * support_unit, shift_h, speed);
+        u = shift_velocity(inverse_volume * sums.crowd, inverse_volume * sums.support * support_unit, shift_h,
+                           speed);
       u = u + xsph * inverse_volume * sums.drift;
       extremes.interactions += neighbours;
       extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
@@ -293,7 +296,8 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
     });
   };
   if (view.kind)
-    for_cells([&](int cell, std::size_t task) { extrapolate(*loops, view, cell, work.fluid[task], work.sorted); });
+    for_cells(
+        [&](int cell, std::size_t task) { extrapolate(*loops, view, cell, work.fluid[task], work.sorted); });
   std::vector<FluidExtremes> extremes(task_count);
   for_cells([&](int cell, std::size_t task) {
     accelerate(*loops, view, cell, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
@@ -305,8 +309,7 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
     all.interactions += e.interactions;
   }
   const double acceleration = std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
-  return {largest_fluid_step({h_, sound_, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity,
-                              parameters_.surface_tension, parameters_.density}),
+  return {largest_fluid_step({h_, sound_, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity}),
           static_cast<std::uint64_t>(all.interactions)};
 }
 

@@ -17,8 +17,8 @@ namespace mote::sim {
 
 /// Parameters of a fluid.
 struct Fluid {
-  double spacing = 0;        ///< [length], > 0: of the particles at the reference density
-  double largest_speed = 0;  ///< [velocity], > 0: that the flow is expected to reach
+  double spacing = 0;                      ///< [length], > 0: of the particles at the reference density
+  double largest_speed = 0;                ///< [velocity], > 0: that the flow is expected to reach
   std::optional<double> sound_speed = {};  ///< [velocity]; 10 times the largest speed
   double density = 1;                      ///< [density], > 0: of reference
   std::optional<double> smoothing = {};    ///< h / spacing; 2 in two, 1.5 in three dimensions
@@ -30,7 +30,6 @@ struct Fluid {
   double diffusion = 0.1;           ///< delta
   double shifting = 2;
   double xsph = 0;
-  double surface_tension = 0;  ///< [force / length]
   std::string walls = "no_slip";
 };
 
@@ -58,14 +57,15 @@ struct FluidView {
   const Real* density;       ///< [density], > 0; that of walls is not read
   Real *ax, *ay, *az;        ///< [velocity / time]: added to, of the fluid
   Real* density_rate;        ///< [density / time]: read, then written, 0 for walls
-  Real *ux, *uy, *uz;        ///< [velocity]: written, what positions move with besides v; null without shifting and XSPH
-  Real* pressure;            ///< [pressure]: written, of walls too, for those who look on; may be null
+  Real *ux, *uy,
+      *uz;  ///< [velocity]: written, what positions move with besides v; null without shifting and XSPH
+  Real* pressure;  ///< [pressure]: written, of walls too, for those who look on; may be null
 };
 
 /// What a fluid said of one evaluation.
 struct FluidReport {
-  double largest_step = 0;          ///< [time] that is stable
-  std::uint64_t interactions = 0;   ///< directed pairs of the fluid with fluid and walls, within reach
+  double largest_step = 0;         ///< [time] that is stable
+  std::uint64_t interactions = 0;  ///< directed pairs of the fluid with fluid and walls, within reach
 };
 
 /// Weakly compressible SPH (docs/physics/fluids.md). Bitwise repeatable for any number of threads.
@@ -92,7 +92,7 @@ class FluidForce {
   FluidReport run(const engine::Cpu& exec, const FluidView<Real>& view, double ahead);
 
   /// Internal energy of the fluid [energy], in double: with kinetic energy and that of gravity, what only viscosity,
-  /// diffusion, shifting and surface tension change.
+  /// diffusion, shifting and impacts change.
   template <class Real>
   double internal_energy(const FluidView<Real>& view) const;
 

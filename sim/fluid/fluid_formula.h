@@ -72,7 +72,7 @@ MOTE_FORMULA T kernel_gradient(const SmoothingKernel<T>& k, const KernelPoint<T>
 
 // ---- Equation of state ------------------------------------------------------------------------------------------------
 
-/// Tait's equation p = B ((rho / rho0)^gamma - 1) + p_b with B = rho0 c^2 / gamma (Cole 1948; Monaghan 1994, eq. 2.7). A
+/// Tait's equation p = B ((rho / rho0)^gamma - 1) + p_b with B = rho0 c^2 / gamma (Cole 1948; Monaghan 1994). A
 /// whole gamma is raised by products, without loss of the digits of a small rho - rho0: 1 + e to a power, less 1.
 template <class T>
 struct TaitFormula {
@@ -113,35 +113,6 @@ struct TaitFormula {
   }
 };
 
-// ---- Surface tension --------------------------------------------------------------------------------------------------
-
-/// Pairwise forces s V_i V_j (1 - t)^2 (t - a) d, t = (r / 2h)^2, that attract from afar and push from near (after
-/// Tartakovsky & Panchenko 2016, J. Comput. Phys. 305, 1119). The number a is that for which the virial pressure of an even
-/// fluid vanishes, and s that for which the work of parting two half spaces is twice the tension (Fowler 1937,
-/// Proc. R. Soc. A 159, 229; docs/physics/fluids.md): with R = 2h, in three dimensions
-///   a = 5/11, tension = (pi / 8) s int (1-t)^2 (t-a) r^5 dr = pi s R^6 / 10560, and in two
-///   a = 2/5,  tension = (1 / 3) s int (1-t)^2 (t-a) r^4 dr = 16 s R^5 / 34650.
-template <class T>
-struct TensionFormula {
-  T strength;  ///< s [force / (volume^2 length)]
-  T turn;      ///< a
-  /// 6 operations: what multiplies V_i V_j d.
-  MOTE_FORMULA T weight(const KernelPoint<T>& at) const {
-    const T t = T(0.25f) * at.q2;
-    const T g = positive_part(T(1) - t);
-    return strength * (g * g) * (t - turn);
-  }
-};
-
-template <class T>
-TensionFormula<T> tension_formula(double tension, double h, int dimensions) {
-  constexpr double pi = 3.14159265358979323846;
-  const double r = 2 * h;
-  const double strength =
-      dimensions == 2 ? tension * 34650 / (16 * std::pow(r, 5)) : tension * 10560 / (pi * std::pow(r, 6));
-  return {static_cast<T>(strength), static_cast<T>(dimensions == 2 ? 2.0 / 5 : 5.0 / 11)};
-}
-
 // ---- Pairs ------------------------------------------------------------------------------------------------------------
 
 /// What multiplies the terms of a pair.
@@ -150,7 +121,6 @@ struct FluidConstants {
   SmoothingKernel<T> kernel;
   T laminar;     ///< 2 rho0 nu [pressure time]
   T artificial;  ///< alpha c rho0 / h [density / time]
-  TensionFormula<T> tension;
 };
 
 /// A particle as its neighbours see it.
@@ -165,47 +135,49 @@ struct FluidPoint {
 /// Sums over neighbours, each times the particle's volume.
 template <class T>
 struct FluidSums {
-  Vec3<T> force;   ///< [force]
-  T expansion;     ///< sum V_i V_j F d.w: minus the volume's rate of growth
-  T diffusion;     ///< sum V_i V_j F (rho_j - rho_i)
-  Vec3<T> crowd;   ///< sum V_i V_j F d: minus the gradient of the concentration, 1 where particles are even
-  T support;       ///< sum V_i V_j F q^2: how much of the neighbourhood is filled
-  Vec3<T> drift;   ///< sum V_i V_j W w
+  Vec3<T> force;  ///< [force]
+  T expansion;    ///< sum V_i V_j F d.w: minus the volume's rate of growth
+  T diffusion;    ///< sum V_i V_j F (rho_j - rho_i)
+  Vec3<T> crowd;  ///< sum V_i V_j F d: minus the gradient of the concentration, 1 where particles are even
+  T support;      ///< sum V_i V_j F q^2: how much of the neighbourhood is filled
+  Vec3<T> drift;  ///< sum V_i V_j W w
 };
 
 /// Which terms a pair has, besides pressure, viscosity and continuity.
 struct FluidTerms {
-  bool diffusion, shifting, xsph, tension;
+  bool diffusion, shifting, xsph;
 };
 
 /// The force on i, along d and along w:
 /// - pressure, -V_i V_j (p_i + p_j) grad W, the conjugate of the rate below: together they conserve energy (Colagrossi &
-///   Landrini 2003, J. Comput. Phys. 191, 448, eq. 15; Antuono et al. 2010, eq. 8);
+///   Landrini 2003, J. Comput. Phys. 191, 448; Antuono et al. 2010, Comput. Phys. Commun. 181, 532);
 /// - artificial viscosity between particles that come nearer, -alpha h c d.w / r^2 (Monaghan 1992, Annu. Rev. Astron.
-///   Astrophys. 30, 543, eq. 4.1 and 4.2 with beta = 0). The term that keeps Monaghan's r^2 from zero is not needed: F is
+///   Astrophys. 30, 543, with beta = 0). The term that keeps Monaghan's r^2 from zero is not needed: F is
 ///   finite there. Density and speed of sound are those of reference, from which they hardly differ;
-/// - laminar viscosity, V_i V_j 2 mu F (v_i - v_j) (Morris, Fox & Zhu 1997, J. Comput. Phys. 136, 214, eq. 22).
+/// - laminar viscosity, V_i V_j 2 mu F (v_i - v_j) (Morris, Fox & Zhu 1997, J. Comput. Phys. 136, 214).
 /// The rate of density: continuity, rho_i sum V_j F d.w, and the diffusion of Molteni & Colagrossi (2009, Comput. Phys.
 /// Commun. 180, 861), -2 delta h c sum V_j F (rho_j - rho_i), of the density without its hydrostatic part (Fourtakas et al.
 /// 2019, Comput. Fluids 190, 346, linear in g d / c^2).
-/// 58 operations with those of `kernel_point` and diffusion; 7 more with shifting, 14 with XSPH, 8 with tension.
+/// 58 operations with those of `kernel_point` and diffusion; 8 more with shifting, 13 with XSPH.
 template <FluidTerms terms, class T>
-MOTE_FORMULA void add_pair(const FluidConstants<T>& c, Vec3<T> d, const KernelPoint<T>& at, const FluidPoint<T>& i,
-                           const FluidPoint<T>& j, Vec3<T> w, Vec3<T> viscous_w, FluidSums<T>& sums) {
+MOTE_FORMULA void add_pair(const FluidConstants<T>& c, Vec3<T> d, const KernelPoint<T>& at,
+                           const FluidPoint<T>& i, const FluidPoint<T>& j, Vec3<T> w, Vec3<T> viscous_w,
+                           FluidSums<T>& sums) {
   using N = engine::Number<T>;
   const T volumes = i.volume * j.volume;
   const T weighted = volumes * kernel_gradient(c.kernel, at);
   const T closing = N::multiply_add(d.z, w.z, N::multiply_add(d.y, w.y, d.x * w.x));
-  const T viscous_closing = N::multiply_add(d.z, viscous_w.z, N::multiply_add(d.y, viscous_w.y, d.x * viscous_w.x));
+  const T viscous_closing =
+      N::multiply_add(d.z, viscous_w.z, N::multiply_add(d.y, viscous_w.y, d.x * viscous_w.x));
   const T approach = positive_part(T(0) - viscous_closing) * (at.inverse_q * at.inverse_q);
-  T along = weighted * N::multiply_add(c.artificial, approach, i.pressure + j.pressure);
-  if constexpr (terms.tension) along = N::multiply_add(volumes, c.tension.weight(at), along);
+  const T along = weighted * N::multiply_add(c.artificial, approach, i.pressure + j.pressure);
   const T drag = T(0) - c.laminar * weighted;
   sums.force.x = N::multiply_add(d.x, along, N::multiply_add(viscous_w.x, drag, sums.force.x));
   sums.force.y = N::multiply_add(d.y, along, N::multiply_add(viscous_w.y, drag, sums.force.y));
   sums.force.z = N::multiply_add(d.z, along, N::multiply_add(viscous_w.z, drag, sums.force.z));
   sums.expansion = N::multiply_add(weighted, closing, sums.expansion);
-  if constexpr (terms.diffusion) sums.diffusion = N::multiply_add(weighted, j.dynamic - i.dynamic, sums.diffusion);
+  if constexpr (terms.diffusion)
+    sums.diffusion = N::multiply_add(weighted, j.dynamic - i.dynamic, sums.diffusion);
   if constexpr (terms.shifting) {
     sums.crowd.x = N::multiply_add(weighted, d.x, sums.crowd.x);
     sums.crowd.y = N::multiply_add(weighted, d.y, sums.crowd.y);
@@ -227,34 +199,37 @@ template <class T>
 struct WallSums {
   T weight;
   T pressure;
-  Vec3<T> arm;       ///< of d
+  Vec3<T> arm;  ///< of d
   Vec3<T> velocity;
 };
 
 /// 22 operations with the kernel's.
 template <class T>
-MOTE_FORMULA void add_to_wall(const SmoothingKernel<T>& k, Vec3<T> d, const KernelPoint<T>& at, T pressure, Vec3<T> v,
-                              WallSums<T>& sums) {
+MOTE_FORMULA void add_to_wall(const SmoothingKernel<T>& k, Vec3<T> d, const KernelPoint<T>& at, T pressure,
+                              Vec3<T> v, WallSums<T>& sums) {
   using N = engine::Number<T>;
   const T weight = kernel_value(k, at);
   sums.weight = sums.weight + weight;
   sums.pressure = N::multiply_add(weight, pressure, sums.pressure);
   sums.arm = {N::multiply_add(weight, d.x, sums.arm.x), N::multiply_add(weight, d.y, sums.arm.y),
               N::multiply_add(weight, d.z, sums.arm.z)};
-  sums.velocity = {N::multiply_add(weight, v.x, sums.velocity.x), N::multiply_add(weight, v.y, sums.velocity.y),
+  sums.velocity = {N::multiply_add(weight, v.x, sums.velocity.x),
+                   N::multiply_add(weight, v.y, sums.velocity.y),
                    N::multiply_add(weight, v.z, sums.velocity.z)};
 }
 
-/// What a wall particle of velocity v is to the fluid (Adami, Hu & Adams 2012, J. Comput. Phys. 231, 7057, eq. 23, 27): the
+/// What a wall particle of velocity v is to the fluid (Adami, Hu & Adams 2012, J. Comput. Phys. 231, 7057): the
 /// pressure of the fluid in the balance of its weight (of reference density) carried on into the wall, and the velocity
-/// 2 v - <v> with which viscosity brings it to v at the border. Walls are not accelerated.
+/// 2 v - <v> with which viscosity brings it to v at the border. Walls are not accelerated, and do not suck: their pressure is
+/// no less than where there is no fluid.
 template <class T>
 struct WallPoint {
   T pressure;
   Vec3<T> v;
 };
 template <class T>
-MOTE_FORMULA WallPoint<T> wall_point(const WallSums<T>& s, Vec3<T> v, Vec3<T> weight_density, T without_fluid) {
+MOTE_FORMULA WallPoint<T> wall_point(const WallSums<T>& s, Vec3<T> v, Vec3<T> weight_density,
+                                     T without_fluid) {
   if (!(s.weight > T(0))) return {without_fluid, v};
   const T inverse = T(1) / s.weight;
   const T pressure = (s.pressure - dot(weight_density, s.arm)) * inverse;
@@ -263,7 +238,7 @@ MOTE_FORMULA WallPoint<T> wall_point(const WallSums<T>& s, Vec3<T> v, Vec3<T> we
 
 /// The force on a particle that meets a wall: a wall's pressure follows that of the fluid near it, and a jet that comes in
 /// free has none. Between the fluid and its mirror image stands the pressure that a low-dissipation Riemann solver finds
-/// (Zhang, Hu & Adams 2017, J. Comput. Phys. 335, 605, eq. 16 and 18), rho u min(6 u, c) above the mean, where u is the
+/// (Zhang, Hu & Adams 2017, J. Comput. Phys. 335, 605), rho u min(6 u, c) above the mean, where u is the
 /// speed towards the wall: with the sums over walls, u = expansion / |crowd|, along crowd. Without friction. 20 operations.
 template <class T>
 MOTE_FORMULA Vec3<T> impact_force(const FluidSums<T>& walls, T density, T sound) {
@@ -278,7 +253,7 @@ MOTE_FORMULA Vec3<T> impact_force(const FluidSums<T>& walls, T density, T sound)
 
 /// The velocity with which a particle moves against the concentration of particles, -A h U grad C (Lind et al. 2012,
 /// J. Comput. Phys. 231, 1499, with the step of Skillen et al. 2013, Comput. Methods Appl. Mech. Eng. 265, 163), at most
-/// U/4. `crowd` = -grad C. Nothing where part of the neighbourhood is empty: `support` = div x / dimensions is 1 within the
+/// U/2. `crowd` = -grad C. Nothing where part of the neighbourhood is empty: `support` = div x / dimensions is 1 within the
 /// fluid and about 1/2 at its surface. 16 operations.
 template <class T>
 MOTE_FORMULA Vec3<T> shift_velocity(Vec3<T> crowd, T support, T coefficient_h, T speed) {
@@ -293,17 +268,14 @@ MOTE_FORMULA Vec3<T> shift_velocity(Vec3<T> crowd, T support, T coefficient_h, T
 // ---- Time step --------------------------------------------------------------------------------------------------------
 
 /// The largest time step that is stable, from the speed of sound and of particles (h / (c + v) / 4), their accelerations
-/// ((h / a)^(1/2) / 4) and viscosity (h^2 / nu / 8): Morris, Fox & Zhu 1997, eq. 27 to 29; Adami, Hu & Adams 2012, eq. 19
-/// to 21; capillary waves, (rho h^3 / (2 pi tension))^(1/2) / 4: Brackbill, Kothe & Zemach 1992, J. Comput. Phys. 100, 335.
+/// ((h / a)^(1/2) / 4) and viscosity (h^2 / nu / 8): Monaghan 1992; Morris, Fox & Zhu 1997; Adami, Hu & Adams 2012.
 struct StepSpeeds {
-  double h, sound, speed, acceleration, viscosity, tension, density;
+  double h, sound, speed, acceleration, viscosity;
 };
 inline double largest_fluid_step(const StepSpeeds& s) {
-  constexpr double two_pi = 6.28318530717958647692;
   double step = 0.25 * s.h / (s.sound + s.speed);
   if (s.acceleration > 0) step = std::fmin(step, 0.25 * std::sqrt(s.h / s.acceleration));
   if (s.viscosity > 0) step = std::fmin(step, 0.125 * s.h * s.h / s.viscosity);
-  if (s.tension > 0) step = std::fmin(step, 0.25 * std::sqrt(s.density * s.h * s.h * s.h / (two_pi * s.tension)));
   return step;
 }
 

@@ -12,7 +12,8 @@ template <class Real>
 struct FluidNeighbours {
   engine::Index count;
   const Real *x, *y, *z;
-  const Real *shift_x, *shift_y, *shift_z;  ///< what takes each to the image next to the cell; null where all are zero
+  const Real *shift_x, *shift_y,
+      *shift_z;  ///< what takes each to the image next to the cell; null where all are zero
   const Real *vx, *vy, *vz;
   const Real *ux, *uy, *uz;  ///< velocities that viscosity sees, of walls only
   const Real *volume, *pressure, *dynamic;
@@ -33,9 +34,9 @@ template <class Real>
 struct FluidLoops {
   using Pairs = void (*)(const FluidConstants<Real>&, const FluidNeighbours<Real>&, const FluidTarget<Real>&,
                          FluidSums<Real>&, engine::Index& neighbours);
-  /// With fluid, by the bits 1 shifting, 2 XSPH, 4 tension. Adds to the sums, and to the number of those within reach, of
+  /// With fluid, by the bits 1 shifting, 2 XSPH. Adds to the sums, and to the number of those within reach, of
   /// which the particle itself is one.
-  Pairs with_fluid[8];
+  Pairs with_fluid[4];
   /// With walls.
   Pairs with_walls;
   /// What a wall particle finds in the fluid.

@@ -52,8 +52,8 @@ MOTE_FORMULA void add_lanes(Vec3<T> from, Vec3<Real>& to) {
 
 /// Calls `use(k, d, at)` for batches of neighbours of which one at least is within reach. Returns how many are.
 template <bool shifted, class T, class Real, class Use>
-MOTE_FORMULA Index for_each_near(const SmoothingKernel<T>& kernel, const FluidNeighbours<Real>& from, Vec3<T> place,
-                                 Use&& use) {
+MOTE_FORMULA Index for_each_near(const SmoothingKernel<T>& kernel, const FluidNeighbours<Real>& from,
+                                 Vec3<T> place, Use&& use) {
   T near(0);
   for (Index k = 0; k < from.count; k += Lanes<T>::width) {
     Vec3<T> d = load3<T>(from.x, from.y, from.z, k) - place;
@@ -76,15 +76,14 @@ template <FluidTerms terms, bool walls, bool shifted, class T, class Real>
 void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from, const FluidTarget<Real>& to,
             FluidSums<Real>& total, Index& neighbours) {
   using L = Lanes<T>;
-  const FluidConstants<T> constants{spread_kernel<T>(c.kernel), T(c.laminar), T(c.artificial),
-                                    {T(c.tension.strength), T(c.tension.turn)}};
+  const FluidConstants<T> constants{spread_kernel<T>(c.kernel), T(c.laminar), T(c.artificial)};
   const FluidPoint<T> i{spread<T>(to.point.v), T(to.point.volume), T(to.point.pressure), T(to.point.dynamic)};
   const T none(0);
   FluidSums<T> sums{{none, none, none}, none, none, {none, none, none}, none, {none, none, none}};
   neighbours += for_each_near<shifted>(
       constants.kernel, from, spread<T>(to.at), [&](Index k, Vec3<T> d, const KernelPoint<T>& at) {
-        FluidPoint<T> j{load3<T>(from.vx, from.vy, from.vz, k), L::load(from.volume + k), L::load(from.pressure + k),
-                        none};
+        FluidPoint<T> j{load3<T>(from.vx, from.vy, from.vz, k), L::load(from.volume + k),
+                        L::load(from.pressure + k), none};
         if constexpr (terms.diffusion) j.dynamic = L::load(from.dynamic + k);
         const Vec3<T> w = j.v - i.v;
         if constexpr (walls)
@@ -132,15 +131,13 @@ void wall(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from
 }
 
 template <int bits>
-inline constexpr FluidTerms fluid_terms{true, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
-inline constexpr FluidTerms wall_terms{false, true, false, false};
+inline constexpr FluidTerms fluid_terms{true, (bits & 1) != 0, (bits & 2) != 0};
+inline constexpr FluidTerms wall_terms{false, true, false};
 
 template <class T, class Real>
 constexpr FluidLoops<Real> loops() {
   return {{&pairs<fluid_terms<0>, false, T, Real>, &pairs<fluid_terms<1>, false, T, Real>,
-           &pairs<fluid_terms<2>, false, T, Real>, &pairs<fluid_terms<3>, false, T, Real>,
-           &pairs<fluid_terms<4>, false, T, Real>, &pairs<fluid_terms<5>, false, T, Real>,
-           &pairs<fluid_terms<6>, false, T, Real>, &pairs<fluid_terms<7>, false, T, Real>},
+           &pairs<fluid_terms<2>, false, T, Real>, &pairs<fluid_terms<3>, false, T, Real>},
           &pairs<wall_terms, true, T, Real>,
           &wall<T, Real>};
 }

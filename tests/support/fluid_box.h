@@ -21,10 +21,12 @@ struct FluidBox {
   sim::FluidReport report;
 
   void add(engine::Vec3d at, engine::Vec3d v = {0, 0, 0}, sim::FluidKind what = sim::FluidKind::fluid) {
-    const double volume = fluid.dimensions == 2 ? fluid.spacing * fluid.spacing
-                                                : fluid.spacing * fluid.spacing * fluid.spacing;
+    const double volume =
+        fluid.dimensions == 2 ? fluid.spacing * fluid.spacing : fluid.spacing * fluid.spacing * fluid.spacing;
     kind.push_back(static_cast<std::uint8_t>(what));
-    const auto put = [](std::vector<Real>& column, double value) { column.push_back(static_cast<Real>(value)); };
+    const auto put = [](std::vector<Real>& column, double value) {
+      column.push_back(static_cast<Real>(value));
+    };
     put(mass, fluid.density * volume);
     put(x, at.x), put(y, at.y), put(z, at.z);
     put(vx, v.x), put(vy, v.y), put(vz, v.z);
@@ -36,9 +38,24 @@ struct FluidBox {
   bool is_fluid(std::size_t i) const { return kind[i] == 0; }
 
   sim::FluidView<Real> view() {
-    return {static_cast<engine::Index>(size()), kind.data(), mass.data(), x.data(), y.data(), z.data(), vx.data(),
-            vy.data(), vz.data(), density.data(), ax.data(), ay.data(), az.data(), rate.data(), ux.data(), uy.data(),
-            uz.data(), pressure.data()};
+    return {static_cast<engine::Index>(size()),
+            kind.data(),
+            mass.data(),
+            x.data(),
+            y.data(),
+            z.data(),
+            vx.data(),
+            vy.data(),
+            vz.data(),
+            density.data(),
+            ax.data(),
+            ay.data(),
+            az.data(),
+            rate.data(),
+            ux.data(),
+            uy.data(),
+            uz.data(),
+            pressure.data()};
   }
 
   void evaluate(double ahead) {
@@ -78,7 +95,8 @@ struct FluidBox {
     double sum = 0;
     for (std::size_t i = 0; i < size(); ++i)
       if (is_fluid(i))
-        sum += 0.5 * double(mass[i]) * (double(vx[i]) * vx[i] + double(vy[i]) * vy[i] + double(vz[i]) * vz[i]);
+        sum +=
+            0.5 * double(mass[i]) * (double(vx[i]) * vx[i] + double(vy[i]) * vy[i] + double(vz[i]) * vz[i]);
     return sum;
   }
   double internal_energy() { return force_->internal_energy(view()); }

@@ -132,16 +132,17 @@ TEST(Fluid, BetweenPlatesWithoutFrictionFallsFree) {
   add_wall(box, width, 0, -1);
   add_wall(box, width, 1, 1);
   box.run_until(0.2);
-  // Every particle has had the same acceleration; pressure of the walls along x cancels to rounding of c^2 / h * 1e-16.
+  // All have the same acceleration. The wall is a lattice over which they glide: its sums change by the error of a sum in
+  // place of an integral, which kernels with three continuous derivatives keep below 1e-6 here.
+  double error = 0;
   for (std::size_t i = 0; i < box.size(); ++i)
-    if (box.is_fluid(i)) EXPECT_NEAR(box.vx[i], 0.2, 1e-9);
+    if (box.is_fluid(i)) error = std::max(error, std::abs(box.vx[i] - 0.2));
+  EXPECT_LT(error, 1e-6);
 }
 
-/// Share of the kinetic energy that is left of Taylor and Green's vortices of Reynolds number 100 at a time 0.5, over what
-/// viscosity leaves of it; and the same for all times before.
 TEST(Fluid, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
   const int n = 64;
-  const double nu = 0.01, k = 2 * flow_pi;
+  const double nu = 0.01 /* Reynolds number 100 */, k = 2 * flow_pi;
   FluidBox<double> box;
   box.fluid = {.spacing = 1.0 / n, .largest_speed = 1, .dimensions = 2, .viscosity = nu};
   box.domain.length = {1, 1, 0};
@@ -167,8 +168,8 @@ TEST(Fluid, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
 }
 
 TEST(Fluid, CarriesSoundWithoutLossOrGain) {
-  // A standing wave of 16 particles, for 10 periods, without diffusion: the energy of sound stays within 2 % of that at the
-  // start. Without looking ahead it would grow by (omega dt)^2 a step, 0.07 % in each of 1000 steps.
+  // A standing wave of 16 particles, for 10 periods, without diffusion, omega dt = 0.05. Looking ahead lets the energy of
+  // sound grow by (omega dt)^4 a step, 0.8 % in 1300 steps; without, it were (omega dt)^2, twentyfold in the end.
   const int n = 16;
   FluidBox<double> box;
   box.fluid = {.spacing = 1.0 / n, .largest_speed = 1, .dimensions = 2, .diffusion = 0, .shifting = 0};
@@ -181,7 +182,7 @@ TEST(Fluid, CarriesSoundWithoutLossOrGain) {
     }
   box.evaluate(0);
   const double energy = box.kinetic_energy() + box.internal_energy();
-  box.run_until(1.0);
+  box.run_until(1.0, 0.25);
   EXPECT_NEAR((box.kinetic_energy() + box.internal_energy()) / energy, 1, 0.02);
 }
 

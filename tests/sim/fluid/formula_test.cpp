@@ -60,7 +60,8 @@ TEST(FluidState, HasAnInverse) {
     const auto tait = sim::equation_of_state(fluid);
     for (double rho : {950.0, 999.9, 1000.0, 1000.1, 1050.0}) {
       const double p = 1000 * 400.0 / gamma * (std::pow(rho / 1000, gamma) - 1) + 3e4;
-      EXPECT_NEAR(tait.pressure(rho), p, 1e-10 * 4e5);  // pow and the difference from one lose a few bits of B.
+      EXPECT_NEAR(tait.pressure(rho), p,
+                  1e-10 * 4e5);  // pow and the difference from one lose a few bits of B.
       EXPECT_NEAR(tait.density_at(tait.pressure(rho)), rho, 1e-12 * 1000);
     }
   }
@@ -85,26 +86,6 @@ TEST(FluidState, StoresTheWorkOfCompression) {
   }
 }
 
-TEST(FluidTension, HasNoVirialPressureAndTheTensionOfItsName) {
-  // The integrals of the comment, by the midpoint rule; polynomials in r, whose error falls as the square of the step.
-  const double h = 0.7, tension = 3;
-  const int steps = 20000;
-  for (int dimensions : {2, 3}) {
-    const auto f = sim::tension_formula<double>(tension, h, dimensions);
-    const auto k = sim::smoothing_kernel<double>(h, dimensions);
-    double virial = 0, size = 0, work = 0;
-    for (int n = 0; n < steps; ++n) {
-      const double dr = 2 * h / steps, r = (n + 0.5) * dr;
-      const double force = f.weight(sim::kernel_point(k, Vec3d{0, r, 0})) * r;
-      virial += force * std::pow(r, dimensions) * dr;
-      size += std::abs(force) * std::pow(r, dimensions) * dr;
-      work += force * dr * (dimensions == 2 ? r * r * r / 3 : fluid_pi / 8 * r * r * r * r);
-    }
-    EXPECT_NEAR(virial, 0, 1e-6 * size);
-    EXPECT_NEAR(work, tension, 1e-6 * tension);
-  }
-}
-
 TEST(FluidShifting, IsLimitedAndStopsAtASurface) {
   const Vec3d crowd{3, 4, 0};
   EXPECT_EQ(length(sim::shift_velocity(crowd, 0.85, 1.0, 2.0)), 0);
@@ -113,9 +94,9 @@ TEST(FluidShifting, IsLimitedAndStopsAtASurface) {
 }
 
 TEST(FluidStep, IsThatOfTheStrictestLimit) {
-  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 0, 0, 1}), 0.0025);
-  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 1e5, 0, 0, 1}), 0.25 * std::sqrt(1e-6));
-  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 10, 0, 1}), 0.125 * 0.01 / 10);
+  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 0}), 0.0025);
+  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 1e5, 0}), 0.25 * std::sqrt(1e-6));
+  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 10}), 0.125 * 0.01 / 10);
 }
 
 }  // namespace

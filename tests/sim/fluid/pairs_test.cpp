@@ -29,18 +29,15 @@ FluidBox<Real> stirred_box(int dimensions, int n, const sim::Fluid& like = {}) {
       for (int i = 0; i < n; ++i) {
         const auto near = [&](int m) { return (m + 0.5 + random.uniform(-0.3, 0.3)) * dx; };
         const auto any = [&] { return random.uniform(-1, 1); };
-        box.add({near(i), near(j), dimensions == 3 ? near(k) : 0.0}, {any(), any(), dimensions == 3 ? any() : 0.0});
+        box.add({near(i), near(j), dimensions == 3 ? near(k) : 0.0},
+                {any(), any(), dimensions == 3 ? any() : 0.0});
         box.density.back() = static_cast<Real>(1 + 0.01 * any());
         box.mass.back() = static_cast<Real>(box.mass.back() * (1 + 0.2 * any()));
       }
   return box;
 }
 
-const sim::Fluid all_terms{.smoothing = 1.5,
-                           .viscosity = 0.01,
-                           .artificial_viscosity = 0.1,
-                           .xsph = 0.3,
-                           .surface_tension = 0.2};
+const sim::Fluid all_terms{.smoothing = 1.5, .viscosity = 0.01, .artificial_viscosity = 0.1, .xsph = 0.3};
 
 template <class Real>
 void expect_momentum_kept(int dimensions, int n) {
@@ -97,7 +94,8 @@ FluidBox<Real> box_with_walls(int dimensions, int n, int threads) {
 
 TEST(FluidPairs, GiveTheSameBitsOnAnyNumberOfThreads) {
   for (int dimensions : {2, 3}) {
-    FluidBox<float> one = box_with_walls<float>(dimensions, 12, 1), two = box_with_walls<float>(dimensions, 12, 2),
+    FluidBox<float> one = box_with_walls<float>(dimensions, 12, 1),
+                    two = box_with_walls<float>(dimensions, 12, 2),
                     five = box_with_walls<float>(dimensions, 12, 5);
     for (int step = 0; step < 3; ++step)
       for (FluidBox<float>* box : {&one, &two, &five}) box->step(1e-4);
@@ -137,11 +135,12 @@ TEST(FluidPairs, AreThoseOfTheDefinition) {
   box.evaluate(0);
   const double h = sim::smoothing_length(box.fluid), c = sim::sound_speed(box.fluid);
   const auto tait = sim::equation_of_state(box.fluid);
-  const sim::FluidConstants<double> constants{sim::smoothing_kernel<double>(h, 2), 2 * 0.01, 0.1 * c / h,
-                                              sim::tension_formula<double>(0.2, h, 2)};
+  const sim::FluidConstants<double> constants{sim::smoothing_kernel<double>(h, 2), 2 * 0.01, 0.1 * c / h};
   const auto point = [&](std::size_t i) {
-    return sim::FluidPoint<double>{{box.vx[i], box.vy[i], 0}, box.mass[i] / box.density[i],
-                                   tait.pressure(box.density[i]), box.density[i]};
+    return sim::FluidPoint<double>{{box.vx[i], box.vy[i], 0},
+                                   box.mass[i] / box.density[i],
+                                   tait.pressure(box.density[i]),
+                                   box.density[i]};
   };
   std::uint64_t interactions = 0;
   for (std::size_t i = 0; i < box.size(); ++i) {
@@ -151,14 +150,15 @@ TEST(FluidPairs, AreThoseOfTheDefinition) {
       const Vec3d d{nearest(box.x[j] - box.x[i]), nearest(box.y[j] - box.y[i]), 0};
       const auto at = sim::kernel_point(constants.kernel, d);
       const Vec3d w{box.vx[j] - box.vx[i], box.vy[j] - box.vy[i], 0};
-      sim::add_pair<sim::FluidTerms{true, true, true, true}>(constants, d, at, point(i), point(j), w, w, sums);
+      sim::add_pair<sim::FluidTerms{true, true, true}>(constants, d, at, point(i), point(j), w, w, sums);
       interactions += i != j && at.fall > 0 ? 1 : 0;
     }
     const double volume = point(i).volume;
     // Sums of 30 terms in another order, up to 1000 times larger than the sum.
     EXPECT_NEAR(box.ax[i], sums.force.x / box.mass[i], 1e-9);
     EXPECT_NEAR(box.ay[i], sums.force.y / box.mass[i], 1e-9);
-    EXPECT_NEAR(box.rate[i], (box.density[i] * sums.expansion - 2 * 0.1 * h * c * sums.diffusion) / volume, 1e-10);
+    EXPECT_NEAR(box.rate[i], (box.density[i] * sums.expansion - 2 * 0.1 * h * c * sums.diffusion) / volume,
+                1e-10);
   }
   EXPECT_EQ(box.report.interactions, interactions);
 }
