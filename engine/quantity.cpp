@@ -36,6 +36,7 @@ constexpr std::array kinds{
     Kind{"energy", "an", {2, 1, -2, 0}},
     Kind{"force", "a", {1, 1, -2, 0}},
     Kind{"pressure", "a", {-1, 1, -2, 0}},
+    Kind{"kinematic viscosity", "a", {2, 0, -1, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {

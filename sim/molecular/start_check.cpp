@@ -1,18 +1,23 @@
 #include "sim/molecular/start_check.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "engine/check.h"
-#include "engine/text.h"
 #include "sim/space/cell_grid.h"
 
 namespace mote::sim {
 namespace {
 
 using engine::Index;
-using engine::number_text;
+
+std::string number_text(double number) {
+  return fmt::format("{:.4g}", number);
+}
 
 /// Nearer than this part of sigma bodies overlap.
 constexpr double overlap = 0.5;

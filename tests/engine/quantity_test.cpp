@@ -94,7 +94,8 @@ TEST(Quantities, NeedAKindThatThereIs) {
       problem("si", "km/s", "3 km/s"),
       "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
       "angular "
-      "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force");
+      "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force, "
+      "pressure, kinematic viscosity");
   EXPECT_EQ(problem("si", "", "3 m"), "\"3 m\" has a unit, which has no meaning here; give a plain number");
 }
 

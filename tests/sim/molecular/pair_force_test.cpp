@@ -229,7 +229,7 @@ TEST_P(PairForces, MakeTheSameBitsInAnySlicesAndWithAnyThreads) {
 TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
   // 2,600 bodies within each other's reach: more than lists on a GPU may hold.
   const sim::SceneDescription scene = scene_of(
-      "return { lennard_jones = { sigma = 0.01, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-6 }, bodies "
+      "return { lennard_jones = { sigma = 0.001, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-8 }, bodies "
       "= { uniform_sphere { n = "
       "2600, radius = 0.4 } } }");
   const auto sim = open(scene, {.precision = Precision::full});
@@ -297,19 +297,20 @@ TEST_P(PairForces, OfImpossibleStartsAreRefused) {
   };
   EXPECT_NE(said(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"), std::string::npos);
   EXPECT_EQ(said(two_bodies(0.51)), "");
-  const std::string walls =
-      "domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { dt = 0.19 "
-      "}, ";
+  const auto walls = [](const char* dt) {
+    return "return { domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { dt = " +
+           std::string(dt) + " }, ";
+  };
   const auto bodies = [](const char* x, const char* mass) {
     return "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = " + std::string(mass) +
            ", position = { " + x + ", 0, 0 } } } }";
   };
-  EXPECT_NE(said("return { " + walls + bodies("3.1", "1")).find("body 1 is beyond a wall: x is 3.1"),
+  EXPECT_NE(said(walls("0.1871") + bodies("3.1", "1")).find("body 1 is beyond a wall: x is 3.1"),
             std::string::npos);
-  EXPECT_NE(said("return { " + walls + bodies("2", "0")).find("body 1 has no mass"), std::string::npos);
+  EXPECT_NE(said(walls("0.1871") + bodies("2", "0")).find("body 1 has no mass"), std::string::npos);
   // 2 / sqrt(72 / cbrt 2 (1/1 + 1/1)) = 0.18708
-  EXPECT_NE(said("return { " + walls + bodies("2", "1")).find("must be below 0.187"), std::string::npos);
-  EXPECT_EQ(said("return { " + walls + bodies("2", "1.2")), "");
+  EXPECT_NE(said(walls("0.1871") + bodies("2", "1")).find("must be below 0.187"), std::string::npos);
+  EXPECT_EQ(said(walls("0.187") + bodies("2", "1")), "");
 }
 
 }  // namespace

@@ -1,0 +1,330 @@
+#include "sim/fluid/fluid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "engine/exec/parallel.h"
+
+namespace mote::sim {
+
+/// Of the fluid of one task: what the time step depends on.
+struct FluidExtremes {
+  double squared_speed = 0, squared_acceleration = 0;
+  engine::Index interactions = 0;
+};
+
+namespace {
+
+using engine::Cpu;
+using engine::Index;
+using engine::Vec3d;
+
+/// Columns of Packed, in the order of FluidNeighbours.
+enum Place { X, Y, Z, ShiftX, ShiftY, ShiftZ, Vx, Vy, Vz, Ux, Uy, Uz, Volume, Pressure, Dynamic };
+
+/// Cells of one task: few enough that all threads stay busy to the end.
+Index tasks_for(Index cells, int threads) {
+  return std::min<Index>(cells, threads == 1 ? 1 : 16 * static_cast<Index>(threads));
+}
+
+template <class T>
+void make_fluid_room(engine::Buffer<T, engine::Host>& column, Index size) {
+  if (column.size() < size) column = engine::Buffer<T, engine::Host>(size + size / 8);
+}
+
+template <class Real>
+Vec3<Real> narrowed(Vec3d a) {
+  return {static_cast<Real>(a.x), static_cast<Real>(a.y), static_cast<Real>(a.z)};
+}
+
+template <class Real>
+TaitFormula<Real> narrowed(const TaitFormula<double>& t) {
+  return {static_cast<Real>(t.density), static_cast<Real>(t.inverse_density), static_cast<Real>(t.stiffness),
+          static_cast<Real>(t.background), t.gamma};
+}
+
+Vec3d without_periodic(Vec3d a, const Domain& domain) {
+  return {domain.periodic[0] ? 0 : a.x, domain.periodic[1] ? 0 : a.y, domain.periodic[2] ? 0 : a.z};
+}
+
+}  // namespace
+
+const FluidKernels& fluid_kernels(engine::SimdLevel level) {
+  switch (level) {
+    case engine::SimdLevel::avx512:
+      return fluid_kernels_avx512;
+    case engine::SimdLevel::avx2:
+      return fluid_kernels_avx2;
+    case engine::SimdLevel::sse4_2:
+      return fluid_kernels_sse4_2;
+    case engine::SimdLevel::scalar:
+      break;
+  }
+  return fluid_kernels_scalar;
+}
+
+FluidForce::FluidForce(const Fluid& parameters, const Domain& domain, Vec3d gravity)
+    : parameters_(parameters),
+      domain_(domain),
+      gravity_(gravity),
+      weight_(without_periodic(gravity, domain)),
+      h_(smoothing_length(parameters)),
+      sound_(sim::sound_speed(parameters)),
+      tait_(equation_of_state(parameters)) {}
+
+template <class Real>
+FluidForce::Scratch<Real>& FluidForce::scratch() {
+  if constexpr (std::is_same_v<Real, float>)
+    return single_;
+  else
+    return double_;
+}
+
+/// Pointers to `count` packed neighbours, with particles of no volume and beyond all reach behind them.
+template <class Real>
+FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shifted, Real far) {
+  for (std::vector<Real>& c : column) std::fill_n(c.begin() + count, fluid_padding, Real(0));
+  if (count > 0) std::fill_n(column[X].begin() + count, fluid_padding, column[X][0] + far);
+  const auto at = [&](Place place) -> const Real* { return column[place].data(); };
+  const Real* none = nullptr;
+  return {count,
+          at(X),
+          at(Y),
+          at(Z),
+          shifted ? at(ShiftX) : none,
+          shifted ? at(ShiftY) : none,
+          shifted ? at(ShiftZ) : none,
+          at(Vx),
+          at(Vy),
+          at(Vz),
+          at(Ux),
+          at(Uy),
+          at(Uz),
+          at(Volume),
+          at(Pressure),
+          at(Dynamic)};
+}
+
+template <class Real>
+void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead, Sorted<Real>& s) const {
+  StateView<const Real> places{};
+  places.count = view.count;
+  places.x = view.x;
+  places.y = view.y;
+  places.z = view.z;
+  s.grid.build(exec, places, domain_, reach());
+  for (Column<Real>* c : {&s.vx, &s.vy, &s.vz, &s.ux, &s.uy, &s.uz, &s.volume, &s.pressure, &s.dynamic})
+    make_fluid_room(*c, view.count);
+  make_fluid_room(s.kind, view.count);
+  const auto tait = narrowed<Real>(tait_);
+  const Vec3<Real> lightness = narrowed<Real>((parameters_.density / (sound_ * sound_)) * weight_);
+  const auto by = static_cast<Real>(ahead);
+  engine::parallel_chunks(exec.threads, view.count, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Index i = s.grid.column()[k];
+      s.kind.data()[k] = view.kind ? view.kind[i] : 0;
+      s.vx.data()[k] = view.vx[i];
+      s.vy.data()[k] = view.vy[i];
+      s.vz.data()[k] = view.vz[i];
+      const Real density = view.density[i] + by * view.density_rate[i];
+      s.volume.data()[k] = view.mass[i] / density;
+      s.pressure.data()[k] = tait.pressure(density);
+      s.dynamic.data()[k] = density - dot(lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
+    }
+  });
+}
+
+/// The particles of one kind in a cell and its neighbours.
+template <class Real>
+FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKind kind,
+                                       Packed<Real>& to) const {
+  const CellGrid<Real>& grid = s.grid;
+  const Real* from[15] = {grid.x(),    grid.y(),    grid.z(),        nullptr,           nullptr,
+                          nullptr,     s.vx.data(), s.vy.data(),     s.vz.data(),       s.ux.data(),
+                          s.uy.data(), s.uz.data(), s.volume.data(), s.pressure.data(), s.dynamic.data()};
+  Index most = fluid_padding;
+  for_each_neighbour_run(grid.layout(), grid.start(), cell,
+                         [&](std::int32_t begin, std::int32_t end, Vec3d) { most += end - begin; });
+  for (std::vector<Real>& c : to.column)
+    if (static_cast<Index>(c.size()) < most) c.resize(static_cast<std::size_t>(most + most / 4));
+  Index count = 0;
+  bool shifted = false;
+  const auto copy = [&](Index begin, Index end, Vec3<Real> shift) {
+    const Real by[3] = {shift.x, shift.y, shift.z};
+    for (int place = X; place <= Dynamic; ++place) {
+      Real* const target = to.column[place].data() + count;
+      if (from[place])
+        std::copy(from[place] + begin, from[place] + end, target);
+      else
+        std::fill_n(target, end - begin, by[place - ShiftX]);
+    }
+    count += end - begin;
+  };
+  for_each_neighbour_run(grid.layout(), grid.start(), cell,
+                         [&](std::int32_t begin, std::int32_t end, Vec3d by) {
+                           const Vec3<Real> shift = narrowed<Real>(by);
+                           shifted = shifted || by.x != 0 || by.y != 0 || by.z != 0;
+                           // Whole stretches of one kind at once.
+                           const auto wanted = static_cast<std::uint8_t>(kind);
+                           const std::uint8_t* const kinds = s.kind.data();
+                           for (Index k = begin; k < end;) {
+                             while (k < end && kinds[k] != wanted) ++k;
+                             const Index first = k;
+                             while (k < end && kinds[k] == wanted) ++k;
+                             if (k > first) copy(first, k, shift);
+                           }
+                         });
+  return to.neighbours(count, shifted, static_cast<Real>(100 * reach()));
+}
+
+/// What the wall particles of a cell are to the fluid.
+template <class Real>
+void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
+                             Packed<Real>& packed, Sorted<Real>& s) const {
+  const CellGrid<Real>& grid = s.grid;
+  const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
+  const auto wall = static_cast<std::uint8_t>(FluidKind::wall);
+  if (std::find(s.kind.data() + begin, s.kind.data() + end, wall) == s.kind.data() + end) return;
+  const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, packed);
+  const auto kernel = smoothing_kernel<Real>(h_, static_cast<int>(parameters_.dimensions));
+  const auto tait = narrowed<Real>(tait_);
+  const Vec3<Real> weight = narrowed<Real>(parameters_.density * weight_);
+  for (Index k = begin; k < end; ++k) {
+    if (s.kind.data()[k] != wall) continue;
+    const Index i = grid.column()[k];
+    WallSums<Real> sums{};
+    loops.wall(kernel, fluid, {grid.x()[k], grid.y()[k], grid.z()[k]}, sums);
+    const WallPoint<Real> point =
+        wall_point(sums, {s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]}, weight, tait.background);
+    s.pressure.data()[k] = point.pressure;
+    s.volume.data()[k] = view.mass[i] / std::max(tait.density_at(point.pressure), Real(0.5) * tait.density);
+    s.ux.data()[k] = point.v.x;
+    s.uy.data()[k] = point.v.y;
+    s.uz.data()[k] = point.v.z;
+  }
+}
+
+/// Accelerations, rates and drifts of the particles of a cell.
+template <class Real>
+void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
+                            Packed<Real>& fluid_packed, Packed<Real>& walls_packed, const Sorted<Real>& s,
+                            FluidExtremes& extremes) const {
+  const CellGrid<Real>& grid = s.grid;
+  const Fluid& p = parameters_;
+  const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
+  if (begin == end) return;
+  const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
+  FluidNeighbours<Real> walls{};
+  if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
+
+  const int dimensions = static_cast<int>(p.dimensions);
+  const FluidConstants<Real> constants{smoothing_kernel<Real>(h_, dimensions),
+                                       static_cast<Real>(2 * p.density * p.viscosity),
+                                       static_cast<Real>(p.artificial_viscosity * sound_ * p.density / h_)};
+  FluidConstants<Real> at_walls = constants;
+  if (p.walls == "free_slip") at_walls.laminar = at_walls.artificial = 0;
+  const bool shifting = p.shifting > 0;
+  const auto with_fluid = loops.with_fluid[(shifting ? 1 : 0) + (p.xsph > 0 ? 2 : 0)];
+  const auto density = static_cast<Real>(p.density), sound = static_cast<Real>(sound_);
+  const auto diffusivity = static_cast<Real>(-2 * p.diffusion * h_ * sound_);
+  const auto support_unit = static_cast<Real>(-h_ * h_ / static_cast<double>(p.dimensions));
+  const auto shift_h = static_cast<Real>(p.shifting * h_), speed = static_cast<Real>(p.largest_speed);
+  const auto xsph = static_cast<Real>(p.xsph);
+
+  for (Index k = begin; k < end; ++k) {
+    const Index i = grid.column()[k];
+    if (view.pressure) view.pressure[i] = s.pressure.data()[k];
+    Vec3<Real> u{0, 0, 0};
+    Real rate = 0;
+    if (s.kind.data()[k] == static_cast<std::uint8_t>(FluidKind::fluid)) {
+      const Vec3<Real> v{s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]};
+      const FluidTarget<Real> target{{grid.x()[k], grid.y()[k], grid.z()[k]},
+                                     {v, s.volume.data()[k], s.pressure.data()[k], s.dynamic.data()[k]}};
+      FluidSums<Real> sums{};
+      Index neighbours = -1;  // Without itself.
+      with_fluid(constants, fluid, target, sums, neighbours);
+      if (walls.count > 0) {
+        FluidSums<Real> wall{};
+        loops.with_walls(at_walls, walls, target, wall, neighbours);
+        sums.force = sums.force + wall.force + impact_force(wall, density, sound);
+        sums.expansion += wall.expansion;
+        sums.crowd = sums.crowd + wall.crowd;
+        sums.support += wall.support;
+      }
+      const Real inverse_mass = Real(1) / view.mass[i], inverse_volume = Real(1) / target.point.volume;
+      const Vec3<Real> a = inverse_mass * sums.force;
+      view.ax[i] += a.x;
+      view.ay[i] += a.y;
+      view.az[i] += a.z;
+      rate = (view.mass[i] * inverse_volume * sums.expansion + diffusivity * sums.diffusion) * inverse_volume;
+      if (shifting)
+        u = shift_velocity(inverse_volume * sums.crowd, inverse_volume * sums.support * support_unit, shift_h,
+                           speed);
+      u = u + xsph * inverse_volume * sums.drift;
+      extremes.interactions += neighbours;
+      extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
+      extremes.squared_acceleration = std::max<double>(extremes.squared_acceleration, dot(a, a));
+    }
+    view.density_rate[i] = rate;
+    if (!view.ux) continue;
+    view.ux[i] = u.x;
+    view.uy[i] = u.y;
+    view.uz[i] = u.z;
+  }
+}
+
+template <class Real>
+FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double ahead) {
+  MOTE_EXPECT(view.ux || !drifts());
+  Scratch<Real>& work = scratch<Real>();
+  const FluidKernels& kernels = fluid_kernels(exec.simd);
+  const FluidLoops<Real>* loops;
+  if constexpr (std::is_same_v<Real, float>)
+    loops = &kernels.single;
+  else
+    loops = &kernels.full;
+  sort(exec, view, ahead, work.sorted);
+  const Index cells = work.sorted.grid.layout().cells(), tasks = tasks_for(cells, exec.threads);
+  const auto task_count = static_cast<std::size_t>(tasks);
+  if (work.fluid.size() < task_count) work.fluid.resize(task_count);
+  if (work.walls.size() < task_count) work.walls.resize(task_count);
+  const auto for_cells = [&](auto&& use) {
+    engine::parallel_tasks(exec.threads, tasks, [&](Index task) {
+      for (Index cell = task * cells / tasks; cell < (task + 1) * cells / tasks; ++cell)
+        use(static_cast<int>(cell), static_cast<std::size_t>(task));
+    });
+  };
+  if (view.kind)
+    for_cells(
+        [&](int cell, std::size_t task) { extrapolate(*loops, view, cell, work.fluid[task], work.sorted); });
+  std::vector<FluidExtremes> extremes(task_count);
+  for_cells([&](int cell, std::size_t task) {
+    accelerate(*loops, view, cell, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
+  });
+  FluidExtremes all;
+  for (const FluidExtremes& e : extremes) {
+    all.squared_speed = std::max(all.squared_speed, e.squared_speed);
+    all.squared_acceleration = std::max(all.squared_acceleration, e.squared_acceleration);
+    all.interactions += e.interactions;
+  }
+  const double acceleration = std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
+  return {largest_fluid_step({h_, sound_, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity}),
+          static_cast<std::uint64_t>(all.interactions)};
+}
+
+template <class Real>
+double FluidForce::internal_energy(const FluidView<Real>& view) const {
+  double sum = 0;
+  for (Index i = 0; i < view.count; ++i)
+    if (!view.kind || view.kind[i] == static_cast<std::uint8_t>(FluidKind::fluid))
+      sum += static_cast<double>(view.mass[i]) * tait_.energy(static_cast<double>(view.density[i]));
+  return sum;
+}
+
+template FluidReport FluidForce::run(const Cpu&, const FluidView<float>&, double);
+template FluidReport FluidForce::run(const Cpu&, const FluidView<double>&, double);
+template double FluidForce::internal_energy(const FluidView<float>&) const;
+template double FluidForce::internal_energy(const FluidView<double>&) const;
+
+}  // namespace mote::sim
