@@ -19,12 +19,15 @@ enum class Extra : std::uint8_t {
   listed_x,  ///< [length], where it was when neighbours were last listed
   listed_y,
   listed_z,
+  shift_x,  ///< [velocity] that positions move with besides their own, of the last forces
+  shift_y,
+  shift_z,
   density_rate,  ///< like the accelerations, of the positions after each whole step
   spin_rate_x,
   spin_rate_y,
   spin_rate_z,
 };
-inline constexpr int extra_count = 15;
+inline constexpr int extra_count = 18;
 
 struct ExtraInfo {
   Extra extra;
@@ -38,7 +41,7 @@ struct ExtraInfo {
 
 inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
     {Extra::radius, "Radius", "length", true, true},
-    {Extra::density, "Density", "", true, true},
+    {Extra::density, "Density", "density", true, true},
     {Extra::spin_x, "SpinX", "", true, true},
     {Extra::spin_y, "SpinY", "", true, true},
     {Extra::spin_z, "SpinZ", "", true, true},
@@ -48,17 +51,26 @@ inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
     {Extra::listed_x, "ListedX", "length", true, false},
     {Extra::listed_y, "ListedY", "length", true, false},
     {Extra::listed_z, "ListedZ", "length", true, false},
-    {Extra::density_rate, "DensityRate", "", false, false},
-    {Extra::spin_rate_x, "SpinRateX", "", false, false},
-    {Extra::spin_rate_y, "SpinRateY", "", false, false},
-    {Extra::spin_rate_z, "SpinRateZ", "", false, false},
+    {Extra::shift_x, "ShiftX", "velocity", true, false},
+    {Extra::shift_y, "ShiftY", "velocity", true, false},
+    {Extra::shift_z, "ShiftZ", "velocity", true, false},
+    {Extra::density_rate, "DensityRate", "", true, false},
+    {Extra::spin_rate_x, "SpinRateX", "", true, false},
+    {Extra::spin_rate_y, "SpinRateY", "", true, false},
+    {Extra::spin_rate_z, "SpinRateZ", "", true, false},
 }};
+
+/// Of the accelerations, in checkpoints of states that remember them.
+inline constexpr std::array<std::string_view, 3> acceleration_names{"AccelerationX", "AccelerationY",
+                                                                    "AccelerationZ"};
 
 /// What a state holds beside the columns that all have.
 struct StateShape {
   bool species = false;      ///< a column of numbers of species
   std::uint32_t extras = 0;  ///< a bit for each Extra
-  int memory = 0;            ///< numbers of the whole, not of bodies: what thermostats remember
+  /// Accelerations do not follow from positions and velocities as they stand: states that go on bring them along.
+  bool remembers = false;
+  int memory = 0;  ///< numbers of the whole, not of bodies: what thermostats remember
 
   constexpr bool has(Extra extra) const { return (extras >> static_cast<int>(extra) & 1u) != 0; }
   constexpr StateShape& add(Extra first, int count = 1) {

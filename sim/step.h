@@ -75,10 +75,11 @@ std::optional<Stepping> stepping_named(std::string_view word);
 /// What went wrong inside a step: bits, because nothing is thrown there and a device cannot.
 enum class Health : std::uint32_t {
   good = 0,
-  not_finite = 1,    ///< a position, velocity or acceleration is infinite or NaN
-  energy_drift = 2,  ///< the relative energy error passed the scene's limit
-  hook_failed = 4,   ///< a function of the scene failed, or said that the run has
-  escaped = 8,       ///< a body is further from the centre of mass than the scene allows
+  not_finite = 1,      ///< a position, velocity or acceleration is infinite or NaN
+  energy_drift = 2,    ///< the relative energy error passed the scene's limit
+  hook_failed = 4,     ///< a function of the scene failed, or said that the run has
+  step_too_long = 16,  ///< the step is longer than a force allows
+  escaped = 8,         ///< a body is further from the centre of mass than the scene allows
 };
 
 constexpr Health operator|(Health a, Health b) {

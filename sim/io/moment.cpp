@@ -35,6 +35,11 @@ std::vector<SnapshotExtra> extras_of(const State<Host>& state, bool all) {
       if (s.column(info.extra) && (all ? info.kept : info.shown))
         extras.push_back({info.name, info.quantity,
                           std::span<const Real>(s.column(info.extra), static_cast<std::size_t>(s.count))});
+    const Real* const a[3] = {s.ax, s.ay, s.az};
+    if (all && state.shape().remembers)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        extras.push_back({acceleration_names[axis], "acceleration",
+                          std::span<const Real>(a[axis], static_cast<std::size_t>(s.count))});
   });
   return extras;
 }

@@ -42,13 +42,15 @@ SnapshotOwn read_own(const std::filesystem::path& path, std::span<const std::str
   if (counts.size() < 2 || !in.has("PartType1")) return own;
   hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own.ids);
   if (in.has("PartType1/Species")) hdf5::read_whole_numbers(in, "PartType1/Species", counts[1], own.species);
-  for (const ExtraInfo& extra : extra_infos) {
-    const std::string dataset = "PartType1/" + std::string(extra.name);
-    if (!in.has(dataset)) continue;
-    std::vector<double>& numbers = own.extras[std::string(extra.name)];
+  const auto read_extra = [&](std::string_view name) {
+    const std::string dataset = "PartType1/" + std::string(name);
+    if (!in.has(dataset)) return;
+    std::vector<double>& numbers = own.extras[std::string(name)];
     hdf5::read_rows(in, dataset, counts[1], 1,
                     [&](hsize_t, const double* number) { numbers.push_back(*number); });
-  }
+  };
+  for (const ExtraInfo& extra : extra_infos) read_extra(extra.name);
+  for (const std::string_view name : acceleration_names) read_extra(name);
   return own;
 }
 

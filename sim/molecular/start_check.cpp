@@ -37,21 +37,23 @@ void check_bodies(const StateView<const Real>& s, const Domain& domain, const st
   const Real* const x[3] = {s.x, s.y, s.z};
   for (Index i = 0; i < s.count; ++i) {
     if (!(s.mass[i] > 0))
-      throw engine::InputError(place, "body " + std::to_string(s.id[i]) + " has no mass: forces of near pairs cannot move it",
-                               "give it a mass");
+      throw engine::InputError(
+          place, "body " + std::to_string(s.id[i]) + " has no mass: forces of near pairs cannot move it",
+          "give it a mass");
     for (int axis = 0; axis < 3; ++axis)
       if (domain.walled[axis] && !(x[axis][i] >= lows[axis] && x[axis][i] <= lows[axis] + lengths[axis]))
         throw engine::InputError(place,
-                                 "body " + std::to_string(s.id[i]) + " is beyond a wall: " + "xyz"[axis] + " is " +
-                                     number_text(x[axis][i]) + ", the walls are at " + number_text(lows[axis]) + " and " +
+                                 "body " + std::to_string(s.id[i]) + " is beyond a wall: " + "xyz"[axis] +
+                                     " is " + number_text(x[axis][i]) + ", the walls are at " +
+                                     number_text(lows[axis]) + " and " +
                                      number_text(lows[axis] + lengths[axis]),
                                  "move it, or make the domain larger");
   }
 }
 
 template <class Real>
-void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table, const Domain& domain,
-                    const std::string& place) {
+void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
+                    const Domain& domain, const std::string& place) {
   double largest = 0;
   for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, overlap * sigma_of(c));
   if (largest == 0 || s.count < 2) return;
@@ -60,23 +62,25 @@ void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, con
   const CellLayout& cells = grid.layout();
   for (int cell = 0; cell < cells.cells(); ++cell)
     for (std::int32_t p = grid.start()[cell]; p < grid.start()[cell + 1]; ++p)
-      for_each_neighbour_run(cells, grid.start(), cell, [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-        for (std::int32_t q = begin; q < end; ++q) {
-          if (q == p) continue;
-          const double dx = grid.x()[q] + shift.x - grid.x()[p], dy = grid.y()[q] + shift.y - grid.y()[p],
-                       dz = grid.z()[q] + shift.z - grid.z()[p];
-          const std::int32_t i = grid.column()[p], j = grid.column()[q];
-          const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
-          const double sigma = sigma_of(table.all[static_cast<std::size_t>(row * table.kinds + column)]);
-          const double r = std::sqrt(dx * dx + dy * dy + dz * dz);
-          if (r < overlap * sigma)
-            throw engine::InputError(place,
-                                     "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
-                                         std::to_string(std::max(s.id[i], s.id[j])) + " overlap: they start " +
-                                         number_text(r) + " apart, and their sigma is " + number_text(sigma),
-                                     "put them further apart, on a lattice for instance, or take a smaller sigma");
-        }
-      });
+      for_each_neighbour_run(
+          cells, grid.start(), cell, [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
+            for (std::int32_t q = begin; q < end; ++q) {
+              if (q == p) continue;
+              const double dx = grid.x()[q] + shift.x - grid.x()[p], dy = grid.y()[q] + shift.y - grid.y()[p],
+                           dz = grid.z()[q] + shift.z - grid.z()[p];
+              const std::int32_t i = grid.column()[p], j = grid.column()[q];
+              const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
+              const double sigma = sigma_of(table.all[static_cast<std::size_t>(row * table.kinds + column)]);
+              const double r = std::sqrt(dx * dx + dy * dy + dz * dz);
+              if (r < overlap * sigma)
+                throw engine::InputError(
+                    place,
+                    "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
+                        std::to_string(std::max(s.id[i], s.id[j])) + " overlap: they start " +
+                        number_text(r) + " apart, and their sigma is " + number_text(sigma),
+                    "put them further apart, on a lattice for instance, or take a smaller sigma");
+            }
+          });
 }
 
 template <class Real>
@@ -94,20 +98,22 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
       const PairCoefficients<double>& c = table.all[static_cast<std::size_t>(a * table.kinds + b)];
       const double sigma = sigma_of(c);
       if (one == none || other == none || sigma == 0) continue;
-      squared = std::max(squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
+      squared =
+          std::max(squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
     }
   const double limit = 2 / std::sqrt(squared);
   if (squared > 0 && dt >= limit)
-    throw engine::InputError(place,
-                             "a step of " + number_text(dt) + " is not stable: two bodies in their well swing with a period of " +
-                                 number_text(3.141592653589793 * limit) + ", and a step must be below " + number_text(limit),
-                             "a fortieth of the period, " + number_text(0.0785 * limit) + ", conserves energy well");
+    throw engine::InputError(
+        place,
+        "a step of " + number_text(dt) + " is not stable: two bodies in their well swing with a period of " +
+            number_text(3.141592653589793 * limit) + ", and a step must be below " + number_text(limit),
+        "a fortieth of the period, " + number_text(0.0785 * limit) + ", conserves energy well");
 }
 
 }  // namespace
 
-void check_start(const engine::Cpu& exec, const State<engine::Host>& state, const PairTable& table, const Domain& domain,
-                 double dt, const std::string& place) {
+void check_start(const engine::Cpu& exec, const State<engine::Host>& state, const PairTable& table,
+                 const Domain& domain, double dt, const std::string& place) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     check_bodies<Real>(s, domain, place);

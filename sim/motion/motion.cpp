@@ -25,6 +25,9 @@ void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       update_column(s.vx, s.ax, static_cast<Real>(h), begin, end, update);
       update_column(s.vy, s.ay, static_cast<Real>(h), begin, end, update);
       update_column(s.vz, s.az, static_cast<Real>(h), begin, end, update);
+      if (s.column(Extra::density_rate))
+        update_column(s.column(Extra::density), s.column(Extra::density_rate), static_cast<Real>(h), begin,
+                      end, update);
     });
   });
 }
@@ -36,6 +39,11 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       update_column(s.x, s.vx, static_cast<Real>(h), begin, end, update);
       update_column(s.y, s.vy, static_cast<Real>(h), begin, end, update);
       update_column(s.z, s.vz, static_cast<Real>(h), begin, end, update);
+      if (s.column(Extra::shift_x)) {
+        update_column(s.x, s.column(Extra::shift_x), static_cast<Real>(h), begin, end, update);
+        update_column(s.y, s.column(Extra::shift_y), static_cast<Real>(h), begin, end, update);
+        update_column(s.z, s.column(Extra::shift_z), static_cast<Real>(h), begin, end, update);
+      }
     });
   });
 }

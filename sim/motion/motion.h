@@ -8,10 +8,10 @@
 
 namespace mote::sim {
 
-/// velocities += h accelerations. `h` in units of time.
+/// velocities += h accelerations, and densities by their rates, where there are some. `h` in units of time.
 void kick(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
-/// positions += h velocities.
+/// positions += h velocities, and h shifts, where there are some.
 void drift(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
 /// accelerations = 0, before the forces add theirs.

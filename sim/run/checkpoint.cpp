@@ -303,13 +303,17 @@ class CheckpointReader {
     std::transform(memory_.begin(), memory_.end(), state.memory(),
                    [](const Json& j) { return number_of(j); });
     state.visit([&]<class Real>(StateView<Real> s) {
-      for (const ExtraInfo& info : extra_infos) {
-        if (!info.kept || !s.column(info.extra)) continue;
-        const auto found = own.extras.find(std::string(info.name));
+      const auto fill = [&](std::string_view name, Real* column) {
+        const auto found = own.extras.find(std::string(name));
         if (found == own.extras.end() || found->second.size() != own.ids.size()) altered();
-        std::transform(found->second.begin(), found->second.end(), s.column(info.extra),
+        std::transform(found->second.begin(), found->second.end(), column,
                        [](double value) { return static_cast<Real>(value); });
-      }
+      };
+      for (const ExtraInfo& info : extra_infos)
+        if (info.kept && s.column(info.extra)) fill(info.name, s.column(info.extra));
+      Real* const a[3] = {s.ax, s.ay, s.az};
+      for (std::size_t axis = 0; axis < 3 && state.shape().remembers; ++axis)
+        fill(acceleration_names[axis], a[axis]);
     });
   }
 

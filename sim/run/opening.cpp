@@ -19,11 +19,20 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   put_bodies(start.state, 0, bodies, scene.file.string());
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
+  fill_extras(start.state, 0, scene);
   forget_listing(start.state);
   if (scene.pairs)
     check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
                 scene.integrator.dt, scene.file.string());
   return start;
+}
+
+void fill_extras(State<engine::Host>& state, Index first, const SceneDescription& scene) {
+  if (!scene.fluid) return;
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    std::fill(s.column(Extra::density) + first, s.column(Extra::density) + s.count,
+              static_cast<Real>(scene.fluid->density));
+  });
 }
 
 void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& place,

@@ -17,6 +17,9 @@ struct Start {
 };
 Start make_start(const SceneDescription& scene, const Plan& plan);
 
+/// What bodies from column `first` on have at their start that no scene says: densities of fluids.
+void fill_extras(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
+
 /// Throws InputError when `id`, the first body that is not finite under its first forces, is not -1: distances are
 /// squared and cubed, so that what fits a number type by itself may not fit it as a force.
 void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& place,

@@ -83,6 +83,10 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
+  if (scene.fluid) {
+    if (automatic) return cpu_because("fluids run on the CPU so far");
+    throw engine::InputError("--backend cuda", "fluids run on the CPU so far", "leave it out");
+  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);

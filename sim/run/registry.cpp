@@ -4,6 +4,7 @@
 #include "sim/gravity/direct.h"
 #include "sim/molecular/pair_force.h"
 #include "sim/motion/integrator.h"
+#include "sim/run/fluid_stage.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -27,7 +28,7 @@ class NeighbourUpdate {
 }  // namespace
 
 std::vector<ModuleInfo> modules() {
-  return {DirectGravity::info(), FieldForce::info(), PairForce::info()};
+  return {DirectGravity::info(), FieldForce::info(), PairForce::info(), FluidForce::info()};
 }
 
 template <>
@@ -48,6 +49,8 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
   if (!scene.fields.empty())
     forces.push_back(std::make_unique<ForceOf<FieldForce, engine::Cpu>>(
         FieldForce(scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order)));
+  if (scene.fluid)  // behind all others: it takes back what they do to walls
+    forces.push_back(std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
   return forces;
 }
 
@@ -63,6 +66,7 @@ Domain domain_of(const SceneDescription& scene) {
 StateShape shape_of(const SceneDescription& scene) {
   StateShape shape;
   if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
+  if (scene.fluid) add_fluid_columns(shape, *scene.fluid);
   shape.species = !scene.species.empty();
   if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
   return shape;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,6 +33,8 @@ class Force {
   virtual bool kicks() const { return false; }
   /// Kicks by the accelerations and itself. On the device: nobody, once the record is halted.
   virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// The longest step that is stable, of the last evaluation [time]; infinite for forces that know of none.
+  virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
   /// Between steps: makes room for what the steps before have needed more of. Says whether they must be recorded anew.
   virtual bool settle(const Exec&) { return false; }
   /// Takes over what may change while a simulation runs.
@@ -50,13 +53,13 @@ class ForceOf final : public Force<Exec> {
   using Space = typename Exec::Space;
   explicit ForceOf(Module module) : module_(std::move(module)) {}
   void run(const Exec& exec, State<Space>& state, const StageTime& time, StepReport& report) override {
-    if constexpr (timed)
+    if constexpr (requires { module_.run(exec, state, time, report); })
       module_.run(exec, state, time, report);
     else
       module_.run(exec, state, report);
   }
   double potential_energy(const Exec& exec, const State<Space>& state, const StageTime& time) override {
-    if constexpr (timed)
+    if constexpr (requires { module_.potential_energy(exec, state, time); })
       return module_.potential_energy(exec, state, time);
     else
       return module_.potential_energy(exec, state);
@@ -78,6 +81,12 @@ class ForceOf final : public Force<Exec> {
   }
   void replaced(const Exec& exec, State<Space>& state) override {
     if constexpr (requires { module_.replaced(exec, state); }) module_.replaced(exec, state);
+  }
+  double largest_step() const override {
+    if constexpr (requires { module_.largest_step(); })
+      return module_.largest_step();
+    else
+      return Force<Exec>::largest_step();
   }
   bool settle(const Exec& exec) override {
     if constexpr (requires { module_.settle(exec); })

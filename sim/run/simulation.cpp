@@ -36,6 +36,7 @@ class HostSimulation final : public Simulation {
     passed_ = passed_before(stages_);
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
+    refuse_long_step(scene);
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
@@ -115,7 +116,7 @@ class HostSimulation final : public Simulation {
   }
 
   void copy_numbers(const State<Host>& state) override {
-    copy_columns(state_, state, false);
+    copy_columns(state_, state, shape().remembers);
     for (const auto& force : forces_) force->replaced(exec_, state_);
   }
 
@@ -145,6 +146,15 @@ class HostSimulation final : public Simulation {
     clock_ = {c.base_time, dt(), static_cast<std::int64_t>(c.step - c.base_step),
               static_cast<std::int64_t>(c.base_step)};
     return {&clock_, nullptr, passed};
+  }
+
+  void refuse_long_step(const SceneDescription& scene) const {
+    for (const auto& force : forces_)
+      if (dt() > force->largest_step())
+        throw engine::InputError(scene.file.string(),
+                                 "a step of " + engine::number_text(dt()) + " is not stable: forces allow " +
+                                     engine::number_text(force->largest_step()) + " at the start",
+                                 "set a smaller integrator.dt; flows become faster than they start");
   }
 
   void evaluate(double passed, StepReport& report) {
@@ -182,6 +192,7 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.domain = scene.domain;
   physics.pairs = scene.pairs;
   physics.thermostat = scene.thermostat;
+  physics.fluid = scene.fluid;
   physics.head.seed = scene.head.seed;
   physics.integrator = scene.integrator;
   physics.species = scene.species;
@@ -253,6 +264,7 @@ void Simulation::change_bodies(const BodyChange& change) {
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
   State<engine::Host> next = changed(old, change, next_id());
+  fill_extras(next, next.count() - added, physics_);
   // Never null: kept states and pictures tell bodies apart by this pointer alone.
   auto next_ids = std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
   const std::uint32_t first = next_id();
@@ -290,7 +302,7 @@ void Simulation::resume(const State<engine::Host>& state, const Clockwork& clock
   copy_numbers(state);
   take_ids(ids_of(state), state.count());
   put_back(clockwork, live);
-  evaluate_forces();
+  if (!shape_.remembers) evaluate_forces();
 }
 
 void Simulation::note(KeptState& kept) const {

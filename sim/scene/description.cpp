@@ -17,9 +17,10 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{
-    "gravity", "fields", "domain", "lennard_jones", "coulomb",   "pairs",       "thermostat", "integrator",
-    "species", "bodies", "stop",   "series",        "snapshots", "checkpoints", "health",     "view"};
+const std::vector<std::string> subtables{"gravity", "fields", "domain",     "lennard_jones", "coulomb",
+                                         "pairs",   "fluid",  "thermostat", "integrator",    "species",
+                                         "bodies",  "stop",   "series",     "snapshots",     "checkpoints",
+                                         "health",  "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -298,7 +299,8 @@ std::vector<engine::ParamSheet> scene_sheets() {
       engine::sheet_of(scene_table()),      engine::sheet_of(gravity_table()),
       engine::sheet_of(domain_table()),     engine::sheet_of(lennard_jones_table()),
       engine::sheet_of(coulomb_table()),    engine::sheet_of(pair_table()),
-      engine::sheet_of(thermostat_table()), engine::sheet_of(integrator_table())};
+      engine::sheet_of(thermostat_table()), engine::sheet_of(fluid_table()),
+      engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(species_table()));

@@ -11,6 +11,7 @@
 #include "engine/units.h"
 #include "sim/domain.h"
 #include "sim/field/fields.h"
+#include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
 #include "sim/molecular/pairs.h"
 #include "sim/molecular/thermostat.h"
@@ -90,6 +91,7 @@ struct Camera {
 struct Species : SpeciesForce {
   std::string name;
   std::string color = "#ffffff";  ///< red, green, blue: "#rrggbb"
+  bool wall = false;              ///< of a fluid: its bodies move with their velocity, whatever pushes them
 };
 
 /// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the
@@ -107,6 +109,7 @@ struct SceneDescription {
   std::optional<DomainTable> domain;
   std::optional<PairForces> pairs;
   std::optional<Thermostat> thermostat;
+  std::optional<Fluid> fluid;
   Integrator integrator;
   Stop stop;
   Series series;

@@ -36,9 +36,10 @@ class MolecularReader {
     if (const Value* value = find("thermostat")) thermostat(*value);
     check_species();
     if (to_.pairs) check_reach();
-    if (to_.domain && !to_.pairs)
+    if (const Value* value = find("fluid")) fluid(*value);
+    if (to_.domain && !to_.pairs && !to_.fluid)
       reader_.problem(find("domain")->line, "domain", "there is no force of a short range that it is for",
-                      "add lennard_jones, or leave it out");
+                      "add lennard_jones or fluid, or leave it out");
     if (to_.domain && to_.gravity) check_gravity();
   }
 
@@ -73,6 +74,34 @@ class MolecularReader {
     if (to_.integrator.name != "leapfrog")
       reader_.problem(value.line, "thermostat",
                       "is for the leapfrog integrator, not for " + to_.integrator.name);
+  }
+
+  void fluid(const Value& value) {
+    to_.fluid.emplace();
+    table(value, fluid_table(), *to_.fluid);
+    const auto wrong = [&](const std::string& problem, const std::string& remedy) {
+      reader_.problem(value.line, "fluid", problem, remedy);
+    };
+    if (to_.integrator.name != "leapfrog")
+      wrong("is for the leapfrog integrator, not for " + to_.integrator.name, "use it");
+    if (to_.pairs) wrong("and lennard_jones in one scene are not known yet", "leave one of them out");
+    if (to_.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
+    if (has_velocity_flow(to_.fields))
+      wrong("and fields that depend on velocities are not known yet",
+            "use the fluid's viscosity instead of drag");
+    if (!to_.domain) return;
+    const Domain domain = domain_of(*to_.domain);
+    const double reach = 2 * smoothing_length(*to_.fluid);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (domain.walled[axis])
+        return reader_.problem(find("domain")->line, "domain." + axes[axis], "a wall is for molecules",
+                               "walls of a fluid are bodies of a species with wall = true");
+      if (domain.periodic[axis] && component(domain.length, axis) < 2 * reach)
+        return reader_.problem(value.line, "fluid.spacing",
+                               "particles feel each other up to " + engine::number_text(reach) +
+                                   ", more than half of the periodic domain along " + axes[axis],
+                               "take more particles across, or a larger domain");
+    }
   }
 
   void coulomb(const Value& value) {
@@ -142,6 +171,8 @@ class MolecularReader {
       if ((species.epsilon || species.sigma) && !to_.pairs)
         reader_.problem(at.line, path,
                         "epsilon and sigma are for lennard_jones, which the scene does not have");
+      if (species.wall && !find("fluid"))
+        reader_.problem(at.line, joined_path(path, "wall"), "is for fluid, which the scene does not have");
       if (species.charge != 0 && !find("coulomb"))
         reader_.problem(at.line, joined_path(path, "charge"), "is for coulomb, which the scene does not have",
                         "add coulomb = {}");

@@ -148,6 +148,10 @@ const ParamTable<Species>& species_table() {
                                               .unit = "length",
                                               .minimum = 0,
                                               .minimum_excluded = true}),
+       param(
+           &Species::wall,
+           {.name = "wall",
+            .help = "for fluid: its bodies are walls, which move with their velocity whatever pushes them"}),
        param<Species, double>(&Species::charge,
                               {.name = "charge", .help = "for coulomb, in charges of a proton"})}};
   return table;

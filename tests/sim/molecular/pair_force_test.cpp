@@ -229,7 +229,8 @@ TEST_P(PairForces, MakeTheSameBitsInAnySlicesAndWithAnyThreads) {
 TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
   // 2,600 bodies within each other's reach: more than lists on a GPU may hold.
   const sim::SceneDescription scene = scene_of(
-      "return { lennard_jones = { sigma = 0.001, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-8 }, bodies "
+      "return { lennard_jones = { sigma = 0.001, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-8 }, "
+      "bodies "
       "= { uniform_sphere { n = "
       "2600, radius = 0.4 } } }");
   const auto sim = open(scene, {.precision = Precision::full});
@@ -298,7 +299,8 @@ TEST_P(PairForces, OfImpossibleStartsAreRefused) {
   EXPECT_NE(said(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"), std::string::npos);
   EXPECT_EQ(said(two_bodies(0.51)), "");
   const auto walls = [](const char* dt) {
-    return "return { domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { dt = " +
+    return "return { domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = "
+           "{ dt = " +
            std::string(dt) + " }, ";
   };
   const auto bodies = [](const char* x, const char* mass) {

@@ -1,0 +1,109 @@
+// Fluids in scenes: steps, restarts, walls, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "sim/run/checkpoint.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Precision;
+using sim::Simulation;
+
+std::unique_ptr<Simulation> open_fluid(const std::string& lua, sim::RunOptions options = {}) {
+  options.backend = engine::Backend::cpu;
+  const sim::SceneDescription scene = scene_of(lua);
+  return sim::open_simulation(scene, sim::make_plan(scene, options));
+}
+
+/// Water 1 deep and 1 long in a periodic channel over a floor.
+std::string still_water(const std::string& dt = "0.0005") {
+  return R"(
+    local dx = 0.05
+    return {
+      domain = { size = { 1, 0, 0 }, center = { 0.5, 0, 0 }, x = "periodic", y = "open", z = "open" },
+      fields = { uniform { acceleration = { 0, -1, 0 } } },
+      species = { floor = { wall = true } },
+      fluid = { spacing = dx, largest_speed = 1.5, dimensions = 2, artificial_viscosity = 0.05 },
+      integrator = { dt = )" +
+         dt + R"( },
+      bodies = {
+        translate(lattice { counts = { 20, 20, 1 }, spacing = dx, mass = 1 }, { 0.5, 0.5, 0 }),
+        translate(lattice { counts = { 20, 5, 1 }, spacing = dx, mass = 0.25, species = "floor" }, { 0.5, -0.125, 0 }),
+      },
+    })";
+}
+
+TEST(FluidScenes, StillWaterStaysOnItsFloor) {
+  const auto sim = open_fluid(still_water(), {.precision = Precision::full});
+  sim->advance(2000, {});
+  // Compressed by its weight, at most rho g H / c^2 = 1/225, and settling: no particle moves by more than half a spacing.
+  const sim::Measurement m = sim->measure();
+  EXPECT_LT(m.fastest, 0.05);
+  sim->state().visit([](const auto& s) {
+    for (engine::Index i = 0; i < s.count; ++i) {
+      const double row = i < 400 ? 0.025 + 0.05 * std::floor(static_cast<double>(i) / 20) : -0.225 + 0.05 * std::floor(static_cast<double>(i - 400) / 20);
+      ASSERT_NEAR(static_cast<double>(s.y[i]), row, i < 400 ? 0.025 : 0) << i;
+      EXPECT_EQ(s.z[i], 0);
+    }
+  });
+}
+
+TEST(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
+  const TemporaryFolder folder;
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    const sim::SceneDescription scene = scene_of(still_water());
+    const sim::RunOptions options{.backend = engine::Backend::cpu, .precision = precision};
+    const sim::Plan plan = sim::make_plan(scene, options);
+    const auto sim = sim::open_simulation(scene, plan);
+    sim->advance(70, {});
+    const auto file = folder.path() / ("middle" + std::to_string(static_cast<int>(precision)) + ".h5");
+    sim::write_checkpoint(file, *sim, scene, plan, {});
+    const auto kept = sim->keep();
+    sim->advance(55, {});
+    const std::uint64_t hash = sim->hash();
+    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file), sim::RunOptions{.threads = 3});
+    resumed->advance(55, {});
+    EXPECT_EQ(resumed->hash(), hash);
+    sim->restore(*kept);
+    sim->advance(55, {});
+    EXPECT_EQ(sim->hash(), hash);
+  }
+}
+
+TEST(FluidScenes, BadOnesAreRefused) {
+  const auto said = [](const std::string& lua) -> std::string {
+    try {
+      open_fluid(lua);
+    } catch (const engine::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said(still_water()), "");
+  EXPECT_NE(said(still_water("0.01")).find("a step of 0.01 is not stable"), std::string::npos);
+  const auto with = [](const std::string& more) {
+    return "return { fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.0001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " +
+           more + " }";
+  };
+  EXPECT_NE(said(with("lennard_jones = {}")).find("not known yet"), std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 0.5, 1, 1 } }")).find("more than half of the periodic domain along x"), std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 5, 5, 5 }, y = \"wall\" }")).find("a wall is for molecules"), std::string::npos);
+  EXPECT_NE(said("return { species = { a = { wall = true } }, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }").find("is for fluid"), std::string::npos);
+}
+
+TEST(FluidScenes, AreStoppedWhenTheFlowOutrunsTheStep) {
+  // A body shot through the water: the step was right for what stood still.
+  std::string lua = still_water("0.00054");
+  const std::string end = "      },\n    })";
+  lua.insert(lua.rfind("},"), "{ mass = 0.0025, position = { 0.5, 1.2, 0 }, velocity = { 0, -30, 0 } },");
+  const auto sim = open_fluid(lua, {.precision = Precision::full});
+  const sim::StepReport report = sim->advance(400, {});
+  EXPECT_TRUE(has(report.health, sim::Health::step_too_long));
+}
+
+}  // namespace
+}  // namespace mote::test
