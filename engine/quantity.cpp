@@ -35,6 +35,9 @@ constexpr std::array kinds{
     Kind{"surface density", "a", {-2, 1, 0, 0}},
     Kind{"energy", "an", {2, 1, -2, 0}},
     Kind{"force", "a", {1, 1, -2, 0}},
+    Kind{"pressure", "a", {-1, 1, -2, 0}},
+    Kind{"stiffness", "a", {0, 1, -2, 0}},
+    Kind{"surface energy", "a", {0, 1, -2, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {

@@ -139,9 +139,8 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
           task.report.tested += static_cast<std::uint64_t>(end - begin);
           for (std::int32_t k = begin; k < end; ++k) {
             // The difference first: seen from the other one, every rounding is the same.
-            const Vec3<Real> d = Vec3<Real>{other.grid.x()[k] - x.x, other.grid.y()[k] - x.y,
-                                            other.grid.z()[k] - x.z} +
-                                 s;
+            const Vec3<Real> d =
+                Vec3<Real>{other.grid.x()[k] - x.x, other.grid.y()[k] - x.y, other.grid.z()[k] - x.z} + s;
             const Real touching = radius + other.radius[static_cast<std::size_t>(k)];
             const Real square = dot(d, d);
             if (!(square < touching * touching) || (&other == &own && k == at)) continue;
@@ -171,9 +170,10 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
   const Vec3<Real> x{own.grid.x()[at], own.grid.y()[at], own.grid.z()[at]};
   const GrainState<Real> grain = grain_at(g, i);
   const Place known = last_.place[static_cast<std::size_t>(i)];
-  const Spring* old = known.count > 0 ? &last_.of_task[static_cast<std::size_t>(known.task)]
-                                                      [static_cast<std::size_t>(known.first)]
-                                      : nullptr;
+  const Spring* old =
+      known.count > 0
+          ? &last_.of_task[static_cast<std::size_t>(known.task)][static_cast<std::size_t>(known.first)]
+          : nullptr;
   const Spring* const old_end = old + known.count;
   Vec3<Real> force{0, 0, 0}, torque{0, 0, 0};
   for (const Near& near : task.near) {

@@ -113,9 +113,9 @@ class ContactForce {
   };
   struct Near {
     std::uint64_t partner;
-    Vec3<Real> d;            ///< to the other grain, or the normal of the surface
+    Vec3<Real> d;  ///< to the other grain, or the normal of the surface
     Real distance;
-    std::int32_t column;     ///< of the other, or -1 and an obstacle
+    std::int32_t column;  ///< of the other, or -1 and an obstacle
   };
   struct Task {
     int level;
@@ -129,7 +129,8 @@ class ContactForce {
   void cut_into_tasks();
   void find_again(const GrainView<Real>& grains);
   void find_partners(Task& task, std::int32_t at, const GrainView<Real>& grains);
-  void load_grain(Task& task, std::int32_t at, const GrainView<Real>& grains, Real h, std::vector<Spring>& kept);
+  void load_grain(Task& task, std::int32_t at, const GrainView<Real>& grains, Real h,
+                  std::vector<Spring>& kept);
 
   ContactParams params_;
   bool record_ = false;

@@ -15,14 +15,14 @@ using engine::Vec3;
 /// Constants of a material, for one number type.
 template <class T>
 struct ContactLaw {
-  bool hertz;              ///< or springs that do not depend on the overlap
-  T normal;                ///< E* [pressure], or the stiffness of the spring [force / length]
-  T tangential;            ///< 8 G* [pressure], or the stiffness
-  T damping;               ///< share of critical damping
-  T friction;              ///< Coulomb's coefficient
-  T rolling_friction;      ///< lever of the rolling resistance, in reduced radii
-  T rolling_damping;       ///< share of critical damping
-  T adhesion;              ///< 2 pi work of adhesion [force / length]
+  bool hertz;          ///< or springs that do not depend on the overlap
+  T normal;            ///< E* [pressure], or the stiffness of the spring [force / length]
+  T tangential;        ///< 8 G* [pressure], or the stiffness
+  T damping;           ///< share of critical damping
+  T friction;          ///< Coulomb's coefficient
+  T rolling_friction;  ///< lever of the rolling resistance, in reduced radii
+  T rolling_damping;   ///< share of critical damping
+  T adhesion;          ///< 2 pi work of adhesion [force / length]
 };
 
 /// How a grain and its partner stand to each other. Reduced: a b / (a + b), or what the grain has where the partner is
@@ -155,8 +155,7 @@ MOTE_FORMULA ContactLoad<T> contact_load(const ContactLaw<T>& law, const Contact
     m += (-rolling * h) * turn;
     const T torque = contact::length_of(m);
     load.torque = m = torque > most ? most / torque * m : m;
-    if (torque < most)
-      load.torque += (-2 * law.rolling_damping * std::sqrt(rolling * g.inertia)) * turn;
+    if (torque < most) load.torque += (-2 * law.rolling_damping * std::sqrt(rolling * g.inertia)) * turn;
     spring.rolling = m;
     load.energy += dot(m, m) / (2 * rolling);
   }

@@ -13,16 +13,19 @@ const engine::ParamTable<ContactParams>& contact_table() {
   static const engine::ParamTable<ContactParams> table{
       "contact",
       "Grains that touch: springs and dashpots, friction, rolling resistance and adhesion.",
-      {param(&ContactParams::model,
-             {.name = "model",
-              .help = "hertz: elastic spheres (Hertz, Mindlin); linear: springs that do not depend on the overlap",
-              .choices = {"hertz", "linear"}}),
-       param(&ContactParams::young_modulus, {.name = "young_modulus",
-                                             .help = "Young's modulus of the grains, for hertz; softer than the real one "
-                                                     "allows longer steps, as long as overlaps stay small",
-                                             .unit = "pressure",
-                                             .minimum = 0,
-                                             .minimum_excluded = true}),
+      {param(
+           &ContactParams::model,
+           {.name = "model",
+            .help =
+                "hertz: elastic spheres (Hertz, Mindlin); linear: springs that do not depend on the overlap",
+            .choices = {"hertz", "linear"}}),
+       param(&ContactParams::young_modulus,
+             {.name = "young_modulus",
+              .help = "Young's modulus of the grains, for hertz; softer than the real one "
+                      "allows longer steps, as long as overlaps stay small",
+              .unit = "pressure",
+              .minimum = 0,
+              .minimum_excluded = true}),
        param(&ContactParams::poisson, {.name = "poisson",
                                        .help = "Poisson's ratio of the grains, for hertz",
                                        .minimum = 0,
@@ -38,28 +41,26 @@ const engine::ParamTable<ContactParams>& contact_table() {
               .minimum = 0,
               .maximum = 1,
               .minimum_excluded = true}),
-       param(&ContactParams::restitution,
-             {.name = "restitution",
-              .help = "speed after a head-on collision over the speed before",
-              .minimum = 0,
-              .maximum = 1}),
-       param(&ContactParams::friction,
-             {.name = "friction", .help = "Coulomb's coefficient", .minimum = 0}),
+       param(&ContactParams::restitution, {.name = "restitution",
+                                           .help = "speed after a head-on collision over the speed before",
+                                           .minimum = 0,
+                                           .maximum = 1}),
+       param(&ContactParams::friction, {.name = "friction", .help = "Coulomb's coefficient", .minimum = 0}),
        param(&ContactParams::rolling_friction,
              {.name = "rolling_friction",
               .help = "greatest torque against rolling, over normal force and radius",
               .minimum = 0,
               .maximum = 0.5}),
-       param(&ContactParams::rolling_damping,
-             {.name = "rolling_damping",
-              .help = "damping of rocking, over the critical one",
-              .minimum = 0,
-              .maximum = 1}),
-       param(&ContactParams::cohesion, {.name = "cohesion",
-                                        .help = "work of adhesion: two grains are pulled together by 2 pi times it "
-                                                "times their reduced radius",
-                                        .unit = "surface energy",
-                                        .minimum = 0})}};
+       param(&ContactParams::rolling_damping, {.name = "rolling_damping",
+                                               .help = "damping of rocking, over the critical one",
+                                               .minimum = 0,
+                                               .maximum = 1}),
+       param(&ContactParams::cohesion,
+             {.name = "cohesion",
+              .help = "work of adhesion: two grains are pulled together by 2 pi times it "
+                      "times their reduced radius",
+              .unit = "surface energy",
+              .minimum = 0})}};
   return table;
 }
 

@@ -56,7 +56,8 @@ void check_edges(const TriangleMesh& mesh, const std::string& where) {
   std::size_t open = 0, crowded = 0, turned_over = 0;
   const MeshEdge* worst = nullptr;
   for (std::size_t i = 0, next = 0; i < edges.size(); i = next) {
-    while (next < edges.size() && edges[next].low == edges[i].low && edges[next].high == edges[i].high) ++next;
+    while (next < edges.size() && edges[next].low == edges[i].low && edges[next].high == edges[i].high)
+      ++next;
     const std::size_t sides = next - i;
     if (sides == 2 && edges[i].forward != edges[i + 1].forward) continue;
     ++(sides == 1 ? open : sides > 2 ? crowded : turned_over);
@@ -67,15 +68,17 @@ void check_edges(const TriangleMesh& mesh, const std::string& where) {
                            place_text(mesh.vertices[worst->high]) + ")";
   const auto edges_text = [](std::size_t n) { return engine::counted(static_cast<long long>(n), "edge"); };
   if (open > 0)
-    throw engine::InputError(where, "the mesh is not closed: " + edges_text(open) + " of one triangle alone" + from,
+    throw engine::InputError(where,
+                             "the mesh is not closed: " + edges_text(open) + " of one triangle alone" + from,
                              "an obstacle needs a surface without holes; fill them");
   if (crowded > 0)
     throw engine::InputError(
         where, "the mesh is no surface: " + edges_text(crowded) + " of more than two triangles" + from,
         "leave out walls inside, and parts that touch");
-  throw engine::InputError(
-      where, "triangles of the mesh do not all face outwards: " + edges_text(turned_over) + " between two that differ" + from,
-      "make its normals consistent");
+  throw engine::InputError(where,
+                           "triangles of the mesh do not all face outwards: " + edges_text(turned_over) +
+                               " between two that differ" + from,
+                           "make its normals consistent");
 }
 
 }  // namespace

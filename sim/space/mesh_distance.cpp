@@ -75,10 +75,10 @@ class SurfaceTree {
     build(0, static_cast<std::uint32_t>(order_.size()));
   }
 
-  /// Signed. `bound`: not less than the distance.
-  double distance(Vec3d p, double bound) const {
+  /// Signed. `near`: a triangle that may be near, which becomes the closest: the nearer it is, the sooner it is found.
+  double distance(Vec3d p, std::uint32_t& near) const {
     Closest best;
-    best.squared = bound * bound;
+    try_triangle(p, near, best);
     std::uint32_t stack[64];
     int waiting = 0;
     stack[waiting++] = 0;
@@ -95,6 +95,7 @@ class SurfaceTree {
       stack[waiting++] = left_first ? node.right : left;
       stack[waiting++] = left_first ? left : node.right;
     }
+    near = best.triangle;
     return std::copysign(std::sqrt(best.squared), dot(best.away, normal_of(best)) < 0 ? -1.0 : 1.0);
   }
 
@@ -207,13 +208,11 @@ MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin,
   engine::parallel_tasks(threads, ny * nz, [&](Index row) {
     const double y = d.low.y + d.spacing * static_cast<double>(row % ny);
     const double z = d.low.z + d.spacing * static_cast<double>(row / ny);
-    double bound = std::numeric_limits<double>::infinity();
-    for (Index i = 0; i < nx; ++i) {
-      const double found = tree.distance({d.low.x + d.spacing * static_cast<double>(i), y, z}, bound);
-      d.distance.data()[row * nx + i] = static_cast<float>(found);
-      // From one node to the next no distance changes by more than the way.
-      bound = (std::fabs(found) + d.spacing) * (1 + 1e-9);
-    }
+    // What is closest to one node is nearly so to the next.
+    std::uint32_t near = 0;
+    for (Index i = 0; i < nx; ++i)
+      d.distance.data()[row * nx + i] =
+          static_cast<float>(tree.distance({d.low.x + d.spacing * static_cast<double>(i), y, z}, near));
   });
   return d;
 }

@@ -24,7 +24,8 @@ std::string lower_case(std::string text) {
 TriangleMesh read_mesh(const std::filesystem::path& path) {
   const std::string ending = lower_case(path.extension().string());
   if (std::find(std::begin(mesh_formats), std::end(mesh_formats), ending) == std::end(mesh_formats))
-    throw engine::InputError(path.string(), "is no mesh that can be read", "its name ends in .obj, .stl or .ply");
+    throw engine::InputError(path.string(), "is no mesh that can be read",
+                             "its name ends in .obj, .stl or .ply");
   if (!std::filesystem::is_regular_file(path))
     throw engine::InputError(path.string(), "there is no such file", "");
   Assimp::Importer importer;

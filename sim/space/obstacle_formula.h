@@ -120,8 +120,7 @@ MOTE_FORMULA SurfacePoint<T> box(Vec3<T> p, Vec3<T> half) {
   const Vec3<T> out{q.x > 0 ? q.x : 0, q.y > 0 ? q.y : 0, q.z > 0 ? q.z : 0};
   const T away = std::sqrt(dot(out, out));
   if (away > 0)
-    return {away,
-            {sign_of(p.x) * out.x / away, sign_of(p.y) * out.y / away, sign_of(p.z) * out.z / away}};
+    return {away, {sign_of(p.x) * out.x / away, sign_of(p.y) * out.y / away, sign_of(p.z) * out.z / away}};
   if (q.x >= q.y && q.x >= q.z) return {q.x, {sign_of(p.x), 0, 0}};
   if (q.y >= q.z) return {q.y, {0, sign_of(p.y), 0}};
   return {q.z, {0, 0, sign_of(p.z)}};
@@ -178,8 +177,8 @@ MOTE_FORMULA SurfacePoint<T> mesh(Vec3<T> p, const DistanceGrid<T>& g) {
   const Vec3<T> slope{s0 + w * (s1 - s0), (x10 - x00) + w * ((x11 - x01) - (x10 - x00)), y1 - y0};
   const T steep = std::sqrt(dot(slope, slope)), inside = y0 + w * (y1 - y0);
   const Vec3<T> normal = steep > 0 ? T(1) / steep * slope : Vec3<T>{0, 0, 1};
-  const Vec3<T> beyond = g.spacing * (at - Vec3<T>{static_cast<T>(i) + u, static_cast<T>(j) + v,
-                                                   static_cast<T>(k) + w});
+  const Vec3<T> beyond =
+      g.spacing * (at - Vec3<T>{static_cast<T>(i) + u, static_cast<T>(j) + v, static_cast<T>(k) + w});
   const T way = std::sqrt(dot(beyond, beyond));
   // At the grid's upper end the cell's own rounding leaves a way of a few roundings, which is none.
   if (!(way > T(1e-4) * g.spacing)) return {inside, normal};

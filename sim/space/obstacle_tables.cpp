@@ -16,21 +16,23 @@ std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> 
   const auto add = [&]<class T>(T Owner::*member, engine::ParamInfo info) {
     own.push_back(param(member, std::move(info)));
   };
-  add.template operator()<Maybe>(&Owner::friction, {.name = "friction",
-                                                    .help = "Coulomb's coefficient of its surface; that of the "
-                                                            "bodies where it is not given",
-                                                    .minimum = 0});
-  add.template operator()<Maybe>(&Owner::restitution,
-                                 {.name = "restitution",
-                                  .help = "speed after a head-on bounce off it, over the speed before; that of the "
+  add.template operator()<Maybe>(&Owner::friction,
+                                 {.name = "friction",
+                                  .help = "Coulomb's coefficient of its surface; that of the "
                                           "bodies where it is not given",
-                                  .minimum = 0,
-                                  .maximum = 1});
+                                  .minimum = 0});
+  add.template operator()<Maybe>(
+      &Owner::restitution, {.name = "restitution",
+                            .help = "speed after a head-on bounce off it, over the speed before; that of the "
+                                    "bodies where it is not given",
+                            .minimum = 0,
+                            .maximum = 1});
   add.template operator()<Vec3d>(
       &Owner::velocity, {.name = "velocity", .help = "with which it moves all the time", .unit = "velocity"});
-  add.template operator()<Vec3d>(
-      &Owner::amplitude,
-      {.name = "amplitude", .help = "of an oscillation: amplitude sin(2 pi frequency t + phase)", .unit = "length"});
+  add.template operator()<Vec3d>(&Owner::amplitude,
+                                 {.name = "amplitude",
+                                  .help = "of an oscillation: amplitude sin(2 pi frequency t + phase)",
+                                  .unit = "length"});
   add.template operator()<double>(
       &Owner::frequency, {.name = "frequency", .help = "of the oscillation", .unit = "rate", .minimum = 0});
   add.template operator()<double>(&Owner::phase,
@@ -40,9 +42,10 @@ std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> 
                                   .help = "how it turns, in radians / time; along the axis of the turn",
                                   .unit = "angular velocity"});
   add.template operator()<std::optional<Vec3d>>(
-      &Owner::pivot, {.name = "pivot",
-                      .help = "a place on the axis of the turn at time 0; its own place where it is not given",
-                      .unit = "length"});
+      &Owner::pivot,
+      {.name = "pivot",
+       .help = "a place on the axis of the turn at time 0; its own place where it is not given",
+       .unit = "length"});
   return own;
 }
 
@@ -61,7 +64,8 @@ engine::Param<Owner> radius_param() {
 }
 template <class Owner>
 engine::Param<Owner> container_param() {
-  return param(&Owner::container, {.name = "container", .help = "bodies are inside, and all around is solid"});
+  return param(&Owner::container,
+               {.name = "container", .help = "bodies are inside, and all around is solid"});
 }
 template <class Owner>
 engine::Param<Owner> rotation_param() {
@@ -78,8 +82,7 @@ bool is_zero(Vec3d v) {
 
 const ParamTable<PlaneObstacle>& plane_obstacle_table() {
   static const ParamTable<PlaneObstacle> table{
-      "plane",
-      "A flat wall, in `obstacles`; all behind it is solid.",
+      "plane", "A flat wall, in `obstacles`; all behind it is solid.",
       with_common<PlaneObstacle>(
           {param(&PlaneObstacle::point, {.name = "point", .help = "a place on it", .unit = "length"}),
            param(&PlaneObstacle::normal,
@@ -89,8 +92,7 @@ const ParamTable<PlaneObstacle>& plane_obstacle_table() {
 
 const ParamTable<BoxObstacle>& box_obstacle_table() {
   static const ParamTable<BoxObstacle> table{
-      "box",
-      "A box, or one whose inside is empty (`container`), in `obstacles`.",
+      "box", "A box, or one whose inside is empty (`container`), in `obstacles`.",
       with_common<BoxObstacle>({center_param<BoxObstacle>(),
                                 param(&BoxObstacle::size, {.name = "size",
                                                            .help = "lengths of its sides",
@@ -115,14 +117,14 @@ const ParamTable<CylinderObstacle>& cylinder_obstacle_table() {
       "cylinder", "A rod, or a drum or tube (`container`), in `obstacles`.",
       with_common<CylinderObstacle>(
           {radius_param<CylinderObstacle>(),
-           param(&CylinderObstacle::length, {.name = "length",
-                                             .help = "from end to end, which are closed; without end where it is "
-                                                     "not given",
-                                             .unit = "length",
-                                             .minimum = 0,
-                                             .minimum_excluded = true}),
-           param(&CylinderObstacle::axis,
-                 {.name = "axis", .help = "its direction, of any length but zero"}),
+           param(&CylinderObstacle::length,
+                 {.name = "length",
+                  .help = "from end to end, which are closed; without end where it is "
+                          "not given",
+                  .unit = "length",
+                  .minimum = 0,
+                  .minimum_excluded = true}),
+           param(&CylinderObstacle::axis, {.name = "axis", .help = "its direction, of any length but zero"}),
            center_param<CylinderObstacle>(), container_param<CylinderObstacle>()})};
   return table;
 }
@@ -144,9 +146,7 @@ const ParamTable<MeshObstacle>& mesh_obstacle_table() {
       "mesh",
       "A closed surface of triangles out of a file, or the room inside one (`container`), in `obstacles`.",
       with_common<MeshObstacle>(
-          {param(&MeshObstacle::file, {.name = "file",
-                                       .help = "OBJ, STL or PLY",
-                                       .required = true}),
+          {param(&MeshObstacle::file, {.name = "file", .help = "OBJ, STL or PLY", .required = true}),
            param(&MeshObstacle::scale, {.name = "scale",
                                         .help = "length of 1 in the file, in units of the scene",
                                         .unit = "length",
@@ -154,11 +154,11 @@ const ParamTable<MeshObstacle>& mesh_obstacle_table() {
                                         .minimum_excluded = true}),
            center_param<MeshObstacle>("where the origin of the file comes to be"),
            rotation_param<MeshObstacle>(),
-           param(&MeshObstacle::resolution,
-                 {.name = "resolution",
-                  .help = "cells of its distance grid along the longest side; edges are rounded to about one of them",
-                  .minimum = 8,
-                  .maximum = 480}),
+           param(&MeshObstacle::resolution, {.name = "resolution",
+                                             .help = "cells of its distance grid along the longest side; "
+                                                     "edges are rounded to about one of them",
+                                             .minimum = 8,
+                                             .maximum = 480}),
            container_param<MeshObstacle>()})};
   return table;
 }
@@ -174,10 +174,8 @@ std::string obstacle_problem(const ObstacleDescription& obstacle) {
     return "its normal has no direction";
   if (const auto* cylinder = std::get_if<CylinderObstacle>(&obstacle); cylinder && is_zero(cylinder->axis))
     return "its axis has no direction";
-  const auto& common =
-      std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
-  if (!is_zero(common.amplitude) && common.frequency == 0)
-    return "it has an amplitude but no frequency";
+  const auto& common = std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
+  if (!is_zero(common.amplitude) && common.frequency == 0) return "it has an amplitude but no frequency";
   return "";
 }
 

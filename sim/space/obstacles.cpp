@@ -106,8 +106,7 @@ struct Obstacles::Builder {
     for (Vec3d& v : mesh.vertices) v = o.scale * v;
     all.meshes_.push_back(
         distances_to(closed_surface(mesh, o.file), static_cast<int>(o.resolution), margin, threads));
-    Wall& wall =
-        add(o, ObstacleShape::mesh, o.container, o.center, o.center, axes_turned(o.rotation));
+    Wall& wall = add(o, ObstacleShape::mesh, o.container, o.center, o.center, axes_turned(o.rotation));
     wall.mesh = static_cast<int>(all.meshes_.size()) - 1;
   }
 };
@@ -147,7 +146,9 @@ void Obstacles::at(double time, std::vector<Obstacle<T>>& all) const {
     o.restitution = static_cast<T>(w.shape.restitution);
     if (w.mesh >= 0) {
       const MeshDistance& m = meshes_[static_cast<std::size_t>(w.mesh)];
-      o.grid = {m.distance.data(), rounded_to<T>(m.low), static_cast<T>(m.spacing),
+      o.grid = {m.distance.data(),
+                rounded_to<T>(m.low),
+                static_cast<T>(m.spacing),
                 {m.count[0], m.count[1], m.count[2]}};
     }
     o.frame = frame_at<T>(w.motion, time);

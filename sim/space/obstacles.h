@@ -54,8 +54,8 @@ struct MeshObstacle : ObstacleCommon {
   bool container = false;
 };
 
-using ObstacleDescription = std::variant<PlaneObstacle, BoxObstacle, SphereObstacle, CylinderObstacle,
-                                         CapsuleObstacle, MeshObstacle>;
+using ObstacleDescription =
+    std::variant<PlaneObstacle, BoxObstacle, SphereObstacle, CylinderObstacle, CapsuleObstacle, MeshObstacle>;
 
 const engine::ParamTable<PlaneObstacle>& plane_obstacle_table();
 const engine::ParamTable<BoxObstacle>& box_obstacle_table();

@@ -90,11 +90,12 @@ TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
 
 TEST(Quantities, NeedAKindThatThereIs) {
   EXPECT_EQ(problem("si", "lenght", "3 m"), "\"lenght\" is no kind of quantity; did you mean 'length'?");
-  EXPECT_EQ(
-      problem("si", "km/s", "3 km/s"),
-      "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
-      "angular "
-      "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force");
+  EXPECT_EQ(problem("si", "km/s", "3 km/s"),
+            "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
+            "angular "
+            "velocity, rate, inverse length, gravitational constant, density, surface density, energy, "
+            "force, pressure, "
+            "stiffness, surface energy");
   EXPECT_EQ(problem("si", "", "3 m"), "\"3 m\" has a unit, which has no meaning here; give a plain number");
 }
 
