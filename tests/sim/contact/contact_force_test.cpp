@@ -87,6 +87,19 @@ TEST(ContactForce, FindsEveryTouchingPairOnceAlsoAcrossPeriodicBordersAndOfSizes
   }
 }
 
+TEST(ContactForce, FindsPairsThatHardlyTouchWhereverTheBordersOfCellsAre) {
+  for (int shift = 0; shift < 12; ++shift) {
+    GrainRun<float> run({});
+    const double spacing = 0.9999, off = 0.0839 * shift;
+    run.domain = {{0, 0, 0}, {6 * spacing, 6 * spacing, 6 * spacing}, {true, true, true}};
+    for (int k = 0; k < 216; ++k)
+      run.grains.add({spacing * (k % 6) + off, spacing * (k / 6 % 6) + 2 * off, spacing * (k / 36) + 3 * off},
+                     0.5, 1);
+    run.evaluate(0);
+    EXPECT_EQ(run.report.contacts, 3u * 216u) << shift;
+  }
+}
+
 TEST(ContactForce, LooksAtFewOthersAlsoWhereSizesDiffer) {
   // One grid for all would have cells of the largest and test 1200 * 27 * 1200 / 216 pairs or more.
   GrainRun<double> run = crowd<double>(1200, true);
