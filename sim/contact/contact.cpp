@@ -40,6 +40,17 @@ Real nearest_image(const CellLayout& grid, int axis, Real x, Real origin) {
 
 }  // namespace
 
+const ModuleInfo& contact_info() {
+  static const ModuleInfo info{"contact",
+                               "contact",
+                               "grains that touch each other and obstacles",
+                               Repeatability::bitwise,
+                               true,
+                               false,
+                               engine::sheet_of(contact_table())};
+  return info;
+}
+
 template <class Real>
 void ContactForce<Real>::sort(const engine::Cpu& exec, const GrainView<Real>& g, const Domain& domain) {
   double largest = 0, smallest = std::numeric_limits<double>::infinity();

@@ -9,6 +9,7 @@
 #include "engine/memory/buffer.h"
 #include "sim/contact/contact_params.h"
 #include "sim/domain.h"
+#include "sim/module.h"
 #include "sim/space/cell_grid.h"
 #include "sim/space/obstacles.h"
 
@@ -50,6 +51,9 @@ struct Contact {
   Real normal_force;      ///< on the grain along -normal, > 0 apart [force]
   Vec3<Real> tangential;  ///< force on the grain along the surface [force]
 };
+
+/// The description of ContactForce.
+const ModuleInfo& contact_info();
 
 struct ContactReport {
   std::uint64_t contacts = 0;  ///< of two grains once, and with obstacles

@@ -6,8 +6,11 @@
 #include <numbers>
 
 namespace mote::sim {
+namespace {
 
 using engine::param;
+
+}  // namespace
 
 const engine::ParamTable<ContactParams>& contact_table() {
   static const engine::ParamTable<ContactParams> table{

@@ -42,10 +42,10 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
     for (unsigned v = 0; v < part.mNumVertices; ++v)
       mesh.vertices.push_back({part.mVertices[v].x, part.mVertices[v].y, part.mVertices[v].z});
     for (unsigned f = 0; f < part.mNumFaces; ++f) {
-      const aiFace& face = part.mFaces[f];
-      if (face.mNumIndices == 3)
+      const aiFace& polygon = part.mFaces[f];
+      if (polygon.mNumIndices == 3)
         mesh.triangles.push_back(
-            {first + face.mIndices[0], first + face.mIndices[1], first + face.mIndices[2]});
+            {first + polygon.mIndices[0], first + polygon.mIndices[1], first + polygon.mIndices[2]});
     }
   }
   if (mesh.triangles.empty()) throw engine::InputError(path.string(), "holds no triangles", "");

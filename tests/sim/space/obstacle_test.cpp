@@ -106,7 +106,7 @@ std::vector<KnownShape> known_shapes() {
 
 Vec3d place_around(std::uint64_t k) {
   engine::Random random(3, 1, k);
-  const double x = random.uniform(-3, 3), y = random.uniform(-3, 3), z = random.uniform(-3, 3);
+  const double x = random.uniform(-2, 2), y = random.uniform(-2, 2), z = random.uniform(-2, 2);
   return {x, y, z};
 }
 
@@ -120,7 +120,7 @@ TEST(Obstacles, AreAsFarAsTheNearestPointOfTheirSurface) {
       surface.push_back(known.point(u, v, w));
       ASSERT_NEAR(known.inside(surface.back()), 0, 1e-13) << known.name;
     }
-    for (std::uint64_t k = 0; k < 100; ++k) {
+    for (std::uint64_t k = 0; k < 300; ++k) {
       const Vec3d p = place_around(k);
       const SurfacePoint<double> s = surface_at(o, p);
       EXPECT_NEAR(engine::length(s.normal), 1, 1e-14);
