@@ -16,6 +16,8 @@ target_include_directories(mote_xsimd SYSTEM INTERFACE ${XSIMD_INCLUDE_DIR})
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 find_package(ZLIB REQUIRED)
+# Meshes of triangles out of files.
+pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
 
 if(MOTE_RENDER)
   find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)

@@ -37,6 +37,8 @@ constexpr std::array kinds{
     Kind{"force", "a", {1, 1, -2, 0}},
     Kind{"pressure", "a", {-1, 1, -2, 0}},
     Kind{"kinematic viscosity", "a", {2, 0, -1, 0}},
+    Kind{"stiffness", "a", {0, 1, -2, 0}},
+    Kind{"surface energy", "a", {0, 1, -2, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {

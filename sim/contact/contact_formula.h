@@ -1,0 +1,222 @@
+#pragma once
+
+#include <cmath>
+
+#include "engine/math/vec.h"
+
+/// Forces and torques of grains that touch: soft spheres (Cundall & Strack 1979, Geotechnique 29, 47). The normal n points
+/// from a grain to its partner, the overlap is how much closer they are than the sum of their radii. Everything is odd
+/// in n and in relative velocities, and even in what both bring: seen from the partner, each number comes out with its sign
+/// turned, bit for bit.
+namespace mote::sim {
+
+using engine::Vec3;
+
+/// Constants of a material, for one number type.
+template <class T>
+struct ContactLaw {
+  bool hertz;          ///< or springs that do not depend on the overlap
+  T normal;            ///< E* [pressure], or the stiffness of the spring [force / length]
+  T tangential;        ///< 8 G* [pressure], or the stiffness
+  T damping;           ///< share of critical damping
+  T friction;          ///< Coulomb's coefficient
+  T rolling_friction;  ///< lever of the rolling resistance, in reduced radii
+  T rolling_damping;   ///< share of critical damping
+  T adhesion;          ///< 2 pi work of adhesion [force / length]
+};
+
+/// How a grain and its partner stand to each other. Reduced: a b / (a + b), or what the grain has where the partner is
+/// an obstacle, which is flat and of infinite mass.
+template <class T>
+struct ContactGeometry {
+  Vec3<T> normal;
+  T overlap;         ///< > 0 [length]
+  Vec3<T> velocity;  ///< of the partner's surface relative to the grain's, where they touch
+  Vec3<T> spin;      ///< angular velocity of the grain relative to its partner [1 / time]
+  T mass, radius;    ///< reduced
+  T inertia;         ///< reduced, of rolling about the contact; 7/5 m r^2 for a grain
+};
+
+/// What a contact remembers.
+template <class T>
+struct ContactSpring {
+  Vec3<T> tangential;  ///< elastic force on the grain along the surface
+  Vec3<T> rolling;     ///< elastic torque on the grain against rolling
+  T stiffness;         ///< tangential stiffness when that force was set
+};
+
+template <class T>
+struct ContactLoad {
+  Vec3<T> force;       ///< on the grain
+  Vec3<T> torque;      ///< on the grain, of the rolling resistance alone: that of the force has a lever
+  T push;              ///< normal force without adhesion, > 0 apart [force]
+  Vec3<T> tangential;  ///< part of the force
+  T energy;            ///< of the springs, and of adhesion with its sign
+};
+
+/// Share of critical damping of a linear spring that gives back this share of the speed:
+/// e = exp(-pi d / sqrt(1 - d^2)). For e = 0 its limit, 1.
+MOTE_FORMULA double damping_of_restitution(double e) {
+  if (!(e > 0)) return 1;
+  const double l = std::log(e);
+  return -l / std::sqrt(9.869604401089358 + l * l);
+}
+
+/// Factor on the above for a Hertz contact whose dashpot goes with the root of its stiffness (Tsuji, Tanaka & Ishida 1992,
+/// Powder Technol. 71, 239), such that the restitution is that same number at every speed: sqrt(5/6), of 2 d sqrt(S m) with
+/// S = dF/d overlap (Antypov & Elliott 2011, EPL 94, 50004, eq. 16).
+inline constexpr double hertz_damping = 0.9128709291752769;
+
+/// Duration of a collision of a linear spring: pi / (w sqrt(1 - d^2)), w^2 = stiffness / mass; mass is the reduced one.
+MOTE_FORMULA double linear_contact_time(double stiffness, double mass, double damping) {
+  return 3.141592653589793 / std::sqrt(stiffness / mass * (1 - damping * damping));
+}
+
+/// Greatest overlap (15 m v^2 / (16 sqrt(R) E*))^(2/5) and duration 2.9432 overlap / v of a Hertz collision at speed v without
+/// damping (Hertz 1882; Johnson 1985, Contact Mechanics, 11.4); mass and radius are reduced.
+MOTE_FORMULA double hertz_overlap(double modulus, double mass, double radius, double speed) {
+  return std::pow(15 * mass * speed * speed / (16 * std::sqrt(radius) * modulus), 0.4);
+}
+MOTE_FORMULA double hertz_contact_time(double modulus, double mass, double radius, double speed) {
+  return 2.943275184 * hertz_overlap(modulus, mass, radius, speed) / speed;
+}
+
+namespace contact {
+
+template <class T>
+MOTE_FORMULA T length_of(Vec3<T> v) {
+  return std::sqrt(dot(v, v));
+}
+template <class T>
+MOTE_FORMULA Vec3<T> along_surface(Vec3<T> v, Vec3<T> n) {
+  return v - dot(v, n) * n;
+}
+
+/// A vector that lay in an old tangent plane, in the new one and as long as it was (Luding 2008, Granular Matter 10, 235, 3.2).
+template <class T>
+MOTE_FORMULA Vec3<T> into_plane(Vec3<T> v, Vec3<T> n) {
+  const Vec3<T> in = along_surface(v, n);
+  const T was = dot(v, v), is = dot(in, in);
+  return is > 0 ? std::sqrt(was / is) * in : Vec3<T>{0, 0, 0};
+}
+
+}  // namespace contact
+
+/// The load on a grain, with its spring advanced by h, zero to leave it. 210 operations, 280 with rolling resistance.
+///
+/// Normal: linear F = k overlap, or Hertz F = 4/3 E* sqrt(R) overlap^(3/2); a dashpot that pulls too as the grains part, or
+/// restitution would not be what is asked for; adhesion 2 pi w R while they touch (Derjaguin, Muller & Toporov 1975, J. Colloid
+/// Interface Sci. 53, 314).
+/// Tangential: a spring that creeps along when the force passes friction times the push (Luding 2008, eq. 15 to 17; for Hertz
+/// the stiffness 8 G* sqrt(R overlap) of Mindlin 1949, J. Appl. Mech. 16, 259, for increments, and a force that shrinks with
+/// the stiffness as the grains part, Thornton, Cummins & Cleary 2013, Powder Technol. 233, 30, or cycles would make energy).
+/// Rolling: a spring of stiffness 2.25 S (rolling_friction R)^2 with a dashpot, up to the torque rolling_friction R push,
+/// beyond which the spring follows and the dashpot is off (Ai et al. 2011, Powder Technol. 206, 269, type C).
+template <class T>
+MOTE_FORMULA ContactLoad<T> contact_load(const ContactLaw<T>& law, const ContactGeometry<T>& g, T h,
+                                         ContactSpring<T>& spring) {
+  const Vec3<T> n = g.normal;
+  const T width = law.hertz ? std::sqrt(g.radius * g.overlap) : T(1);
+  const T stiffness = law.hertz ? 2 * law.normal * width : law.normal;
+  const T elastic = (law.hertz ? T(2) / 3 : T(1)) * stiffness * g.overlap;
+  const T approach = -dot(g.velocity, n);
+  const T push = elastic + 2 * law.damping * std::sqrt(stiffness * g.mass) * approach;
+  const T pressed = push > 0 ? push : T(0);
+  const T pull = law.adhesion * g.radius;
+  ContactLoad<T> load{};
+  load.push = push;
+  load.energy = (law.hertz ? T(0.4) : T(0.5)) * elastic * g.overlap - pull * g.overlap;
+
+  // Along the surface two spheres give way as if they had 2/7 of their reduced mass, for they turn too.
+  const T tangential = law.tangential * width;
+  const Vec3<T> slip = g.velocity + approach * n;
+  Vec3<T> s = contact::into_plane(spring.tangential, n);
+  if (spring.stiffness > tangential) s = tangential / spring.stiffness * s;
+  s += (tangential * h) * slip;
+  const Vec3<T> dashpot = (2 * law.damping * std::sqrt(tangential * g.mass * (T(2) / 7))) * slip;
+  load.tangential = s + dashpot;
+  const T limit = law.friction * pressed, size = contact::length_of(load.tangential);
+  if (size > limit) {
+    load.tangential = limit / size * load.tangential;
+    s = load.tangential - dashpot;
+    const T kept = contact::length_of(s);
+    if (kept > limit) s = limit / kept * s;
+  }
+  spring.tangential = s;
+  spring.stiffness = tangential;
+  load.force = (pull - push) * n + load.tangential;
+  load.energy += dot(s, s) / (2 * tangential);
+
+  if (law.rolling_friction > 0) {
+    const T lever = law.rolling_friction * g.radius, most = lever * pressed;
+    const T rolling = T(2.25) * stiffness * lever * lever;
+    const Vec3<T> turn = contact::along_surface(g.spin, n);
+    Vec3<T> m = contact::into_plane(spring.rolling, n);
+    m += (-rolling * h) * turn;
+    const T torque = contact::length_of(m);
+    load.torque = m = torque > most ? most / torque * m : m;
+    if (torque < most) load.torque += (-2 * law.rolling_damping * std::sqrt(rolling * g.inertia)) * turn;
+    spring.rolling = m;
+    load.energy += dot(m, m) / (2 * rolling);
+  }
+  return load;
+}
+
+/// Two grains. `d`: from one to the other, not zero; levers end in the middle of the overlap, so that together they are as
+/// long as d and the torques of both leave the angular momentum alone. 60 operations.
+template <class T>
+struct GrainState {
+  Vec3<T> velocity, spin;
+  T mass, radius;
+};
+
+template <class T>
+struct GrainContact {
+  ContactGeometry<T> geometry;
+  T lever;  ///< of the force on the grain, along the normal [length]
+};
+
+template <class T>
+MOTE_FORMULA GrainContact<T> contact_of_grains(Vec3<T> d, T distance, const GrainState<T>& i,
+                                               const GrainState<T>& j) {
+  GrainContact<T> c;
+  ContactGeometry<T>& g = c.geometry;
+  g.normal = T(1) / distance * d;
+  g.overlap = (i.radius + j.radius) - distance;
+  c.lever = i.radius - T(0.5) * g.overlap;
+  const T lever_j = j.radius - T(0.5) * g.overlap;
+  g.velocity = (j.velocity - i.velocity) - cross(c.lever * i.spin + lever_j * j.spin, g.normal);
+  g.spin = i.spin - j.spin;
+  g.mass = i.mass * j.mass / (i.mass + j.mass);
+  g.radius = i.radius * j.radius / (i.radius + j.radius);
+  const T rolling_i = T(1.4) * i.mass * (i.radius * i.radius),
+          rolling_j = T(1.4) * j.mass * (j.radius * j.radius);
+  g.inertia = rolling_i * rolling_j / (rolling_i + rolling_j);
+  return c;
+}
+
+/// A grain and a surface at a distance less than its radius, whose normal points out of the solid, and which moves with
+/// `surface` where they touch and turns with `turn`.
+template <class T>
+MOTE_FORMULA GrainContact<T> contact_of_surface(Vec3<T> normal, T distance, Vec3<T> surface, Vec3<T> turn,
+                                                const GrainState<T>& i) {
+  GrainContact<T> c;
+  ContactGeometry<T>& g = c.geometry;
+  g.normal = T(-1) * normal;
+  g.overlap = i.radius - distance;
+  c.lever = distance;
+  g.velocity = (surface - i.velocity) - cross(c.lever * i.spin, g.normal);
+  g.spin = i.spin - turn;
+  g.mass = i.mass;
+  g.radius = i.radius;
+  g.inertia = T(1.4) * i.mass * (i.radius * i.radius);
+  return c;
+}
+
+/// Of a homogeneous sphere [mass length^2].
+template <class T>
+MOTE_FORMULA T moment_of_inertia(T mass, T radius) {
+  return T(0.4) * mass * (radius * radius);
+}
+
+}  // namespace mote::sim

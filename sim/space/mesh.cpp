@@ -1,0 +1,110 @@
+#include "sim/space/mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Vec3d;
+using Triangle = std::array<std::uint32_t, 3>;
+
+/// For each vertex, the number of its place.
+std::vector<std::uint32_t> places_of(const std::vector<Vec3d>& vertices, std::vector<Vec3d>& places) {
+  std::vector<std::uint32_t> order(vertices.size()), place(vertices.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [&](std::uint32_t i) {
+    return std::tuple(vertices[i].x, vertices[i].y, vertices[i].z, i);
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  for (const std::uint32_t i : order) {
+    if (places.empty() || !(places.back() == vertices[i])) places.push_back(vertices[i]);
+    place[i] = static_cast<std::uint32_t>(places.size() - 1);
+  }
+  return place;
+}
+
+std::string place_text(Vec3d v) {
+  return "(" + engine::number_text(v.x) + ", " + engine::number_text(v.y) + ", " + engine::number_text(v.z) +
+         ")";
+}
+
+/// An edge of a triangle: its ends in rising order, and whether the triangle runs from the lower to the higher.
+struct MeshEdge {
+  std::uint32_t low, high;
+  bool forward;
+  bool operator<(const MeshEdge& other) const {
+    return std::tie(low, high, forward) < std::tie(other.low, other.high, other.forward);
+  }
+};
+
+void check_edges(const TriangleMesh& mesh, const std::string& where) {
+  std::vector<MeshEdge> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (const Triangle& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const std::uint32_t a = t[static_cast<std::size_t>(k)], b = t[static_cast<std::size_t>((k + 1) % 3)];
+      edges.push_back({std::min(a, b), std::max(a, b), a < b});
+    }
+  std::sort(edges.begin(), edges.end());
+  std::size_t open = 0, crowded = 0, turned_over = 0;
+  const MeshEdge* worst = nullptr;
+  for (std::size_t i = 0, next = 0; i < edges.size(); i = next) {
+    while (next < edges.size() && edges[next].low == edges[i].low && edges[next].high == edges[i].high)
+      ++next;
+    const std::size_t sides = next - i;
+    if (sides == 2 && edges[i].forward != edges[i + 1].forward) continue;
+    ++(sides == 1 ? open : sides > 2 ? crowded : turned_over);
+    if (worst == nullptr) worst = &edges[i];
+  }
+  if (worst == nullptr) return;
+  const std::string from = " (the first from " + place_text(mesh.vertices[worst->low]) + " to " +
+                           place_text(mesh.vertices[worst->high]) + ")";
+  const auto edges_text = [](std::size_t n) { return engine::counted(static_cast<long long>(n), "edge"); };
+  if (open > 0)
+    throw engine::InputError(where,
+                             "the mesh is not closed: " + edges_text(open) + " of one triangle alone" + from,
+                             "an obstacle needs a surface without holes; fill them");
+  if (crowded > 0)
+    throw engine::InputError(
+        where, "the mesh is no surface: " + edges_text(crowded) + " of more than two triangles" + from,
+        "leave out walls inside, and parts that touch");
+  throw engine::InputError(where,
+                           "triangles of the mesh do not all face outwards: " + edges_text(turned_over) +
+                               " between two that differ" + from,
+                           "make its normals consistent");
+}
+
+}  // namespace
+
+TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& place) {
+  for (const Vec3d& v : mesh.vertices)
+    if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z))
+      throw engine::InputError(place, "a vertex of the mesh is not a number", "");
+  TriangleMesh surface;
+  const std::vector<std::uint32_t> new_number = places_of(mesh.vertices, surface.vertices);
+  for (const Triangle& t : mesh.triangles) {
+    const Triangle n{new_number[t[0]], new_number[t[1]], new_number[t[2]]};
+    if (n[0] != n[1] && n[1] != n[2] && n[2] != n[0]) surface.triangles.push_back(n);
+  }
+  check_edges(surface, place);
+  // Six times the volume, by tetrahedra over the triangles from a vertex of the mesh.
+  double volume = 0;
+  for (const Triangle& t : surface.triangles) {
+    const Vec3d o = surface.vertices[0];
+    volume += dot(surface.vertices[t[0]] - o, cross(surface.vertices[t[1]] - o, surface.vertices[t[2]] - o));
+  }
+  if (surface.triangles.empty() || volume == 0)
+    throw engine::InputError(place, "the mesh encloses nothing", "an obstacle needs a closed surface");
+  if (volume < 0)
+    for (Triangle& t : surface.triangles) std::swap(t[1], t[2]);
+  return surface;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,182 @@
+#include <string>
+
+#include "sim/space/obstacles.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::param;
+using engine::ParamTable;
+using engine::Vec3d;
+
+/// The parameters of a shape, and behind them those that all obstacles have.
+template <class Owner>
+std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> own) {
+  using Maybe = std::optional<double>;
+  const auto add = [&]<class T>(T Owner::*member, engine::ParamInfo info) {
+    own.push_back(param(member, std::move(info)));
+  };
+  add.template operator()<Maybe>(&Owner::friction,
+                                 {.name = "friction",
+                                  .help = "Coulomb's coefficient of its surface; that of the "
+                                          "bodies where it is not given",
+                                  .minimum = 0});
+  add.template operator()<Maybe>(
+      &Owner::restitution, {.name = "restitution",
+                            .help = "speed after a head-on bounce off it, over the speed before; that of the "
+                                    "bodies where it is not given",
+                            .minimum = 0,
+                            .maximum = 1});
+  add.template operator()<Vec3d>(
+      &Owner::velocity, {.name = "velocity", .help = "with which it moves all the time", .unit = "velocity"});
+  add.template operator()<Vec3d>(&Owner::amplitude,
+                                 {.name = "amplitude",
+                                  .help = "of an oscillation: amplitude sin(2 pi frequency t + phase)",
+                                  .unit = "length"});
+  add.template operator()<double>(
+      &Owner::frequency, {.name = "frequency", .help = "of the oscillation", .unit = "rate", .minimum = 0});
+  add.template operator()<double>(&Owner::phase,
+                                  {.name = "phase", .help = "of the oscillation at time 0", .unit = "angle"});
+  add.template operator()<Vec3d>(&Owner::angular_velocity,
+                                 {.name = "angular_velocity",
+                                  .help = "how it turns, in radians / time; along the axis of the turn",
+                                  .unit = "angular velocity"});
+  add.template operator()<std::optional<Vec3d>>(
+      &Owner::pivot,
+      {.name = "pivot",
+       .help = "a place on the axis of the turn at time 0; its own place where it is not given",
+       .unit = "length"});
+  return own;
+}
+
+template <class Owner>
+engine::Param<Owner> center_param(const char* help = "where its centre is") {
+  return param(&Owner::center, {.name = "center", .help = help, .unit = "length"});
+}
+template <class Owner>
+engine::Param<Owner> radius_param() {
+  return param(&Owner::radius, {.name = "radius",
+                                .help = "radius",
+                                .unit = "length",
+                                .minimum = 0,
+                                .minimum_excluded = true,
+                                .required = true});
+}
+template <class Owner>
+engine::Param<Owner> container_param() {
+  return param(&Owner::container,
+               {.name = "container", .help = "bodies are inside, and all around is solid"});
+}
+template <class Owner>
+engine::Param<Owner> rotation_param() {
+  return param(&Owner::rotation, {.name = "rotation",
+                                  .help = "turned about this direction by as many degrees as it is long",
+                                  .unit = "angle"});
+}
+
+bool is_zero(Vec3d v) {
+  return v == Vec3d{0, 0, 0};
+}
+
+}  // namespace
+
+const ParamTable<PlaneObstacle>& plane_obstacle_table() {
+  static const ParamTable<PlaneObstacle> table{
+      "plane", "A flat wall, in `obstacles`; all behind it is solid.",
+      with_common<PlaneObstacle>(
+          {param(&PlaneObstacle::point, {.name = "point", .help = "a place on it", .unit = "length"}),
+           param(&PlaneObstacle::normal,
+                 {.name = "normal", .help = "direction out of the wall, of any length but zero"})})};
+  return table;
+}
+
+const ParamTable<BoxObstacle>& box_obstacle_table() {
+  static const ParamTable<BoxObstacle> table{
+      "box", "A box, or one whose inside is empty (`container`), in `obstacles`.",
+      with_common<BoxObstacle>({center_param<BoxObstacle>(),
+                                param(&BoxObstacle::size, {.name = "size",
+                                                           .help = "lengths of its sides",
+                                                           .unit = "length",
+                                                           .minimum = 0,
+                                                           .minimum_excluded = true,
+                                                           .required = true}),
+                                rotation_param<BoxObstacle>(), container_param<BoxObstacle>()})};
+  return table;
+}
+
+const ParamTable<SphereObstacle>& sphere_obstacle_table() {
+  static const ParamTable<SphereObstacle> table{
+      "sphere", "A ball, or a hollow one (`container`), in `obstacles`.",
+      with_common<SphereObstacle>({radius_param<SphereObstacle>(), center_param<SphereObstacle>(),
+                                   container_param<SphereObstacle>()})};
+  return table;
+}
+
+const ParamTable<CylinderObstacle>& cylinder_obstacle_table() {
+  static const ParamTable<CylinderObstacle> table{
+      "cylinder", "A rod, or a drum or tube (`container`), in `obstacles`.",
+      with_common<CylinderObstacle>(
+          {radius_param<CylinderObstacle>(),
+           param(&CylinderObstacle::length,
+                 {.name = "length",
+                  .help = "from end to end, which are closed; without end where it is "
+                          "not given",
+                  .unit = "length",
+                  .minimum = 0,
+                  .minimum_excluded = true}),
+           param(&CylinderObstacle::axis, {.name = "axis", .help = "its direction, of any length but zero"}),
+           center_param<CylinderObstacle>(), container_param<CylinderObstacle>()})};
+  return table;
+}
+
+const ParamTable<CapsuleObstacle>& capsule_obstacle_table() {
+  static const ParamTable<CapsuleObstacle> table{
+      "capsule", "A rod with round ends, in `obstacles`.",
+      with_common<CapsuleObstacle>(
+          {param(&CapsuleObstacle::from,
+                 {.name = "from", .help = "one end of its axis", .unit = "length", .required = true}),
+           param(&CapsuleObstacle::to,
+                 {.name = "to", .help = "the other end of its axis", .unit = "length", .required = true}),
+           radius_param<CapsuleObstacle>()})};
+  return table;
+}
+
+const ParamTable<MeshObstacle>& mesh_obstacle_table() {
+  static const ParamTable<MeshObstacle> table{
+      "mesh",
+      "A closed surface of triangles out of a file, or the room inside one (`container`), in `obstacles`.",
+      with_common<MeshObstacle>(
+          {param(&MeshObstacle::file, {.name = "file", .help = "OBJ, STL or PLY", .required = true}),
+           param(&MeshObstacle::scale, {.name = "scale",
+                                        .help = "length of 1 in the file, in units of the scene",
+                                        .unit = "length",
+                                        .minimum = 0,
+                                        .minimum_excluded = true}),
+           center_param<MeshObstacle>("where the origin of the file comes to be"),
+           rotation_param<MeshObstacle>(),
+           param(&MeshObstacle::resolution, {.name = "resolution",
+                                             .help = "cells of its distance grid along the longest side; "
+                                                     "edges are rounded to about one of them",
+                                             .minimum = 8,
+                                             .maximum = 480}),
+           container_param<MeshObstacle>()})};
+  return table;
+}
+
+const char* name_of(const ObstacleDescription& obstacle) {
+  constexpr const char* names[] = {"plane", "box", "sphere", "cylinder", "capsule", "mesh"};
+  static_assert(std::size(names) == std::variant_size_v<ObstacleDescription>);
+  return names[obstacle.index()];
+}
+
+std::string obstacle_problem(const ObstacleDescription& obstacle) {
+  if (const auto* plane = std::get_if<PlaneObstacle>(&obstacle); plane && is_zero(plane->normal))
+    return "its normal has no direction";
+  if (const auto* cylinder = std::get_if<CylinderObstacle>(&obstacle); cylinder && is_zero(cylinder->axis))
+    return "its axis has no direction";
+  const auto& common = std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
+  if (!is_zero(common.amplitude) && common.frequency == 0) return "it has an amplitude but no frequency";
+  return "";
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "engine/math/random.h"
+#include "sim/contact/contact.h"
+
+namespace mote::test {
+
+/// Columns of grains.
+template <class Real>
+struct Grains {
+  std::vector<std::uint32_t> id;
+  std::vector<Real> mass, radius, x, y, z, vx, vy, vz, wx, wy, wz, ax, ay, az, bx, by, bz;
+
+  std::size_t count() const { return id.size(); }
+  void add(engine::Vec3d at, double r, double m, engine::Vec3d v = {0, 0, 0}, engine::Vec3d w = {0, 0, 0}) {
+    id.push_back(static_cast<std::uint32_t>(id.size()));
+    const auto put = [](std::vector<Real>& column, double value) {
+      column.push_back(static_cast<Real>(value));
+    };
+    put(mass, m), put(radius, r), put(x, at.x), put(y, at.y), put(z, at.z);
+    put(vx, v.x), put(vy, v.y), put(vz, v.z), put(wx, w.x), put(wy, w.y), put(wz, w.z);
+    for (auto* column : {&ax, &ay, &az, &bx, &by, &bz}) column->push_back(0);
+  }
+  sim::GrainView<Real> view() {
+    return {static_cast<engine::Index>(count()),
+            id.data(),
+            mass.data(),
+            radius.data(),
+            x.data(),
+            y.data(),
+            z.data(),
+            vx.data(),
+            vy.data(),
+            vz.data(),
+            wx.data(),
+            wy.data(),
+            wz.data(),
+            ax.data(),
+            ay.data(),
+            az.data(),
+            bx.data(),
+            by.data(),
+            bz.data()};
+  }
+  engine::Vec3d at(std::size_t i) const { return {double(x[i]), double(y[i]), double(z[i])}; }
+  engine::Vec3d velocity(std::size_t i) const { return {double(vx[i]), double(vy[i]), double(vz[i])}; }
+  engine::Vec3d spin(std::size_t i) const { return {double(wx[i]), double(wy[i]), double(wz[i])}; }
+  double inertia(std::size_t i) const { return sim::moment_of_inertia(double(mass[i]), double(radius[i])); }
+  double kinetic_energy() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < count(); ++i)
+      sum += 0.5 * (double(mass[i]) * dot(velocity(i), velocity(i)) + inertia(i) * dot(spin(i), spin(i)));
+    return sum;
+  }
+};
+
+/// Kick, drift, kick; contacts are evaluated with the velocities of the half step, and remembered once a step.
+template <class Real>
+struct GrainRun {
+  explicit GrainRun(const sim::ContactParams& params) : force(params) {}
+
+  Grains<Real> grains;
+  sim::ContactForce<Real> force;
+  sim::Obstacles obstacles;
+  sim::Domain domain;
+  engine::Vec3d gravity{0, 0, 0};
+  bool turns = true;  ///< grains may turn
+  double time = 0;
+  int threads = 1;
+  sim::ContactReport report;
+
+  /// Uses friction and restitution of the grains.
+  void put(const std::vector<sim::ObstacleDescription>& described, double margin = 1) {
+    obstacles = sim::Obstacles(described, {force.params().friction, force.params().restitution}, margin, 1);
+  }
+
+  void evaluate(double h) {
+    Grains<Real>& g = grains;
+    for (auto* column : {&g.bx, &g.by, &g.bz}) std::fill(column->begin(), column->end(), Real(0));
+    std::fill(g.ax.begin(), g.ax.end(), static_cast<Real>(gravity.x));
+    std::fill(g.ay.begin(), g.ay.end(), static_cast<Real>(gravity.y));
+    std::fill(g.az.begin(), g.az.end(), static_cast<Real>(gravity.z));
+    report = force.run({.threads = threads}, g.view(), domain, obstacles, time, h);
+  }
+  void kick(double h) {
+    Grains<Real>& g = grains;
+    const Real s = static_cast<Real>(h);
+    for (std::size_t i = 0; i < g.count(); ++i) {
+      g.vx[i] += s * g.ax[i], g.vy[i] += s * g.ay[i], g.vz[i] += s * g.az[i];
+      if (turns) g.wx[i] += s * g.bx[i], g.wy[i] += s * g.by[i], g.wz[i] += s * g.bz[i];
+    }
+  }
+  void step(double h) {
+    Grains<Real>& g = grains;
+    kick(h / 2);
+    const Real s = static_cast<Real>(h);
+    for (std::size_t i = 0; i < g.count(); ++i)
+      g.x[i] += s * g.vx[i], g.y[i] += s * g.vy[i], g.z[i] += s * g.vz[i];
+    time += h;
+    evaluate(h);
+    kick(h / 2);
+  }
+  /// The first forces, then steps over this time.
+  void run_for(double duration, double h) {
+    evaluate(0);
+    for (long n = std::lround(duration / h); n > 0; --n) step(h);
+  }
+};
+
+}  // namespace mote::test
