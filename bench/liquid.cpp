@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/liquid_kernels.h"
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "sim/molecular/pair_force.h"
@@ -93,6 +94,9 @@ void run(int cells, const Settings& settings, bool naive) {
       "hash {:016x}\n",
       gpu ? "cuda" : "cpu", engine::name_of(settings.precision), settings.threads, n, settings.skin, 1 / step,
       n / step, listed, simulation->hash());
+#if defined(MOTE_WITH_CUDA)
+  if (gpu) time_kernels(*simulation, scene);
+#endif
   if (!naive) return;
   double checksum = 0, plain = 1e300;
   for (int k = 0; k < 3; ++k)

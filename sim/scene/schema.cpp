@@ -87,7 +87,8 @@ Bodies may belong to species that the scene names: `species = { star = { color =
 `plummer { n = 1000, species = "star" }`. Bodies, generators and files take the key, and so does what hooks add; `mote check --json`
 shows it. With `view = { color = "species" }` every body has the colour of its species, grey without one; lights of different
 species add up, and no other colour stands for their mean. As a number, for `--histogram species`, species count from 1 in the order
-of their names, and 0 is none. Nothing in the motion knows of them. Snapshots and checkpoints keep them: `PartType1/Species`, and
+of their names, and 0 is none. Forces between near pairs and fluids know them;
+nothing else in the motion does. Snapshots and checkpoints keep them: `PartType1/Species`, and
 `species_names` and `species_colors` among the attributes of `Mote`. A scene that reads a snapshot by `gadget` takes no species from
 it, but says which one its bodies are.
 
