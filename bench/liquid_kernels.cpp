@@ -21,8 +21,8 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
   sim::copy_columns(state, *there, exec.stream, sim::Direction::on_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
   for (const int lanes : {1, 2, 4, 8}) {
-    const auto near = std::make_shared<sim::DeviceNeighbours>(exec, sim::domain_of(scene), table.reach, table.skin,
-                                                              state.count(), state.precision(), lanes);
+    const auto near = std::make_shared<sim::DeviceNeighbours>(
+        exec, sim::domain_of(scene), table.reach, table.skin, state.count(), state.precision(), lanes);
     sim::DevicePairForce force(exec, table, near, state.count(), state.precision());
     sim::StepReport report;
     near->update(exec, state);
@@ -30,10 +30,10 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
     near->update(exec, state);
     const auto time = [&](auto&& work) {
       return 1e6 * engine::time_batches(9, 5e-3, [&](std::uint64_t runs) {
-               return engine::device_seconds(exec, [&] {
-                 for (std::uint64_t k = 0; k < runs; ++k) work();
-               });
-             }).median;
+                     return engine::device_seconds(exec, [&] {
+                       for (std::uint64_t k = 0; k < runs; ++k) work();
+                     });
+                   }).median;
     };
     const double forces = time([&] { force.run(exec, state, report); });
     const double looking = time([&] { near->update(exec, state); });
@@ -41,8 +41,10 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
       near->forget(exec);
       near->update(exec, state);
     });
-    fmt::print("     {} threads a body: forces {:.2f} us, looking whether bodies moved {:.2f} us, listing them anew {:.2f} us\n",
-               lanes, forces, looking, listing);
+    fmt::print(
+        "     {} threads a body: forces {:.2f} us, looking whether bodies moved {:.2f} us, listing them anew "
+        "{:.2f} us\n",
+        lanes, forces, looking, listing);
   }
 }
 

@@ -24,7 +24,7 @@ Moment three_bodies(engine::Precision precision) {
                  .title = "Three \xC3\xA9",
                  .kinds = {{"dark", "#010203"}, {"star", "#ffcc88"}},
                  .columns = {}},
-                State<engine::Host>(3, precision, true)};
+                State<engine::Host>(3, precision, {.species = true})};
   moment.state.visit([]<class Real>(StateView<Real> s) {
     for (engine::Index i = 0; i < 3; ++i) {
       const auto at = [&](int k) { return static_cast<Real>(1) / static_cast<Real>(7 * k + i + 1); };
