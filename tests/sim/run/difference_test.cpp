@@ -20,7 +20,7 @@ class TwoAlike : public testing::Test {
 
   /// As it is, but for one number of body 5.
   static void change(sim::Simulation& simulation, bool velocity) {
-    sim::State<engine::Host> state(simulation.count(), simulation.precision(), false);
+    sim::State<engine::Host> state(simulation.count(), simulation.precision(), simulation.shape());
     sim::copy_columns(state, simulation.state(), true);
     state.visit([&](auto s) {
       auto& number = velocity ? s.vy[5] : s.x[5];
