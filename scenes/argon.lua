@@ -1,6 +1,6 @@
 -- A crystal of argon melts, and some of it evaporates.
 -- Shows: Lennard-Jones forces in real units, a Langevin thermostat; the order of the crystal goes where it is warm enough.
--- Conserves: nothing; a thermostat gives and takes energy. Without it (warm=false), energy to 1e-4.
+-- Loses energy: the thermostat gives and takes it. Without (warm=false) energy is conserved to 1e-3, momentum to rounding.
 -- Source: epsilon / k = 119.8 K, sigma = 0.3405 nm: Rahman (1964), Phys. Rev. 136, A405; melting at 83.8 K, boiling at 87.3 K.
 local cells = param("cells", 8, { min = 3, max = 128, doc = "cells of the crystal along each side, four atoms each" })
 local temperature = param("temperature", "110 K", { unit = "energy", doc = "of the thermostat" })

@@ -1,7 +1,7 @@
 -- A column of water collapses, runs along the floor, and hits a step and the far wall.
 -- Shows: weakly compressible SPH in two dimensions, walls of particles. The front runs no faster than 2 sqrt(g H).
--- Conserves: momentum between particles to rounding, energy but for what viscosity and impacts take. A particle that splashes
--- out of the tank ends the run where it goes too far.
+-- Loses energy: viscosity, diffusion of density and impacts take it. Momentum between particles is conserved to rounding. A
+-- particle that splashes out of the tank and too far away ends the run.
 -- Source: Martin & Moyce (1952), Phil. Trans. R. Soc. A 244, 312, for the front; the equations are in docs/physics/fluids.md.
 local across = param("across", 20, { min = 8, max = 400, doc = "particles across the column of water" })
 local height = param("height", 2, { min = 0.5, max = 3, doc = "of the column, in widths" })

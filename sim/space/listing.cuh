@@ -8,6 +8,7 @@
 #include "engine/exec/launch.cuh"
 #include "sim/space/image_formula.h"
 #include "sim/space/neighbours_device.h"
+#include "sim/space/walk.cuh"
 
 /// Private to DeviceNeighbours: all that brings lists up to date, as one kernel whose blocks wait for each other. In most
 /// steps it looks whether anybody has moved far enough, and copies places in the order of the cells.
@@ -255,42 +256,96 @@ __device__ __forceinline__ bool is_at_border(const CellLayout& grid, int cell) {
   return border;
 }
 
-/// Each thread lists the neighbours of a place; those of one warp look at the same candidates for the most part.
+/// Where the next neighbour of a place is written.
+struct Entry {
+  std::int32_t* next;
+  Index row;  ///< numbers from one row of the list to the next
+  int mask;   ///< lanes - 1
+  std::int32_t found = 0;
+
+  template <class Real>
+  __device__ Entry(const Listing<Real>& l, Index p)
+      : next(l.neighbour + p * l.near.lanes),
+        row(static_cast<Index>(l.near.count) * l.near.lanes),
+        mask(l.near.lanes - 1) {}
+  __device__ __forceinline__ void skip() {
+    ++found;
+    next += (found & mask) != 0 ? 1 : row - mask;
+  }
+};
+
+/// One thread lists the neighbours of a place; those of one warp look at the same candidates for the most part.
+template <class Real>
+__device__ std::int32_t list_alone(const Listing<Real>& l, const CellLayout& grid, Index p, int cell) {
+  const PlaceOf<Real> own = l.listed[p];
+  const Real squared_reach = l.near.squared_reach;
+  const std::int32_t capacity = l.near.capacity;
+  Entry entry(l, p);
+  for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+    const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+               z = own.z - static_cast<Real>(shift.z);
+    // Loaded before any of them is looked at: nobody waits for one after another.
+    constexpr int batch = 4;
+    for (std::int32_t first = begin; first < end; first += batch) {
+      PlaceOf<Real> other[batch];
+      for (int k = 0; k < batch; ++k) other[k] = l.listed[first + k < end ? first + k : end - 1];
+      for (int k = 0; k < batch; ++k) {
+        const std::int32_t q = first + k;
+        if (!within(other[k], x, y, z, squared_reach) || q >= end || q == p) continue;
+        if (entry.found < capacity) *entry.next = q;
+        entry.skip();
+      }
+    }
+  });
+  return entry.found;
+}
+
+/// Lanes that list the neighbours of a place together where bodies are few.
+constexpr int listing_lanes = 8;
+
+/// The same by a group of lanes, which look at candidates side by side and keep them in their order.
+template <class Real>
+__device__ std::int32_t list_together(const Listing<Real>& l, const CellLayout& grid, Index p, int cell) {
+  const int lane = static_cast<int>(threadIdx.x) % listing_lanes;
+  const unsigned shift_of_group = threadIdx.x % 32 / listing_lanes * listing_lanes;
+  const unsigned group = ((1u << listing_lanes) - 1) << shift_of_group;
+  const PlaceOf<Real> own = l.listed[p];
+  const int lanes = l.near.lanes, mask = lanes - 1, bits = __popc(static_cast<unsigned>(mask));
+  const Index count = l.near.count;
+  std::int32_t found = 0;
+  for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+    const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+               z = own.z - static_cast<Real>(shift.z);
+    for (std::int32_t first = begin; first < end; first += listing_lanes) {
+      const std::int32_t q = first + lane;
+      const bool mine = q < end && q != p && within(l.listed[q], x, y, z, l.near.squared_reach);
+      const unsigned votes = __ballot_sync(group, mine) >> shift_of_group;
+      const std::int32_t k = found + __popc(votes & ((1u << lane) - 1));
+      if (mine && k < l.near.capacity) l.neighbour[((((k >> bits) * count) + p) << bits) + (k & mask)] = q;
+      found += __popc(votes & ((1u << listing_lanes) - 1));
+    }
+  });
+  return found;
+}
+
 template <class Real>
 __device__ void list_neighbours(const Listing<Real>& l, Share share) {
-  const DeviceNeighbourView<Real>& near = l.near;
   const CellLayout grid = l.control->cells;
   unsigned most = 0;
   unsigned long long all = 0;
-  for (Index p = share.first; p < near.count; p += share.stride) {
-    const PlaceOf<Real> own = l.listed[p];
+  const auto list = [&](Index p, bool alone) {
     const int cell = l.cell[l.column[p]];
-    std::int32_t found = 0;
-    const auto keep = [&](std::int32_t q) {
-      if (found < near.capacity)
-        l.neighbour[(static_cast<Index>(found / near.lanes) * near.count + p) * near.lanes +
-                    found % near.lanes] = q;
-      ++found;
-    };
-    for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-      const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
-                 z = own.z - static_cast<Real>(shift.z);
-      // Loaded before any of them is looked at: nobody waits for one after another.
-      constexpr int batch = 4;
-      for (std::int32_t first = begin; first < end; first += batch) {
-        PlaceOf<Real> other[batch];
-        for (int k = 0; k < batch; ++k) other[k] = l.listed[first + k < end ? first + k : end - 1];
-        for (int k = 0; k < batch; ++k) {
-          const Real dx = other[k].x - x, dy = other[k].y - y, dz = other[k].z - z;
-          const bool within = dx * dx + dy * dy + dz * dz < near.squared_reach;
-          if (within && first + k < end && first + k != p) keep(first + k);
-        }
-      }
-    });
+    const std::int32_t found = alone ? list_alone(l, grid, p, cell) : list_together(l, grid, p, cell);
+    if (!alone && threadIdx.x % listing_lanes != 0) return;
     l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
     most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
     all += static_cast<unsigned>(found);
-  }
+  };
+  if (l.near.lanes == 1)
+    for (Index p = share.first; p < l.s.count; p += share.stride) list(p, true);
+  else
+    for (Index p = share.first / listing_lanes; p < l.s.count; p += share.stride / listing_lanes)
+      list(p, false);
   for (int distance = 16; distance > 0; distance /= 2) {
     const unsigned other = __shfl_xor_sync(engine::whole_warp, most, distance);
     most = most > other ? most : other;
@@ -302,7 +357,7 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share) {
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) {
+__global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
   auto* const warps = engine::shared_memory<int>();
   const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,

@@ -5,6 +5,15 @@
 
 namespace mote::sim {
 
+/// Whether another body was near enough to be listed, as all decide.
+template <class Real>
+__device__ __forceinline__ bool within(const PlaceOf<Real>& other, Real x, Real y, Real z,
+                                       Real squared_reach) {
+  using N = engine::Number<Real>;
+  const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
+  return N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx)) < squared_reach;
+}
+
 /// Calls use(q, dx, dy, dz, r2) for the neighbours of place p that are lane `lane` of it: q is their place, and the separation
 /// x_p - x_q that of the nearest images as they are now. Neighbours come in the same order and in the same lanes whether
 /// they are listed or found by walking over cells. All lanes of a warp call this together.

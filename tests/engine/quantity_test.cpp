@@ -78,7 +78,7 @@ TEST(Quantities, WithoutPhysicalUnitsNeedThem) {
 }
 
 TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
-  EXPECT_EQ(problem("si", "length", "3 kmm"), "\"3 kmm\": unknown unit 'kmm'; did you mean 'km'?");
+  EXPECT_EQ(problem("si", "length", "3 kmm"), "\"3 kmm\": unknown unit 'kmm'; did you mean 'mm'?");
   EXPECT_EQ(problem("si", "length", "3"),
             "\"3\" has no unit; a number without quotes is in the units of the scene");
   for (const char* text :

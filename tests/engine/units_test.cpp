@@ -83,7 +83,7 @@ TEST(Units, EverySystemAgreesWithItsUnitsInSi) {
     SCOPED_TRACE(u.name);
     expect_close(u.gravitational, from_units, u.name == "solar" ? eight_digits : rounding);
   }
-  EXPECT_EQ(dimensional, 3);
+  EXPECT_EQ(dimensional, 4);
 }
 
 TEST(Units, NbodyUnitsHaveNoDimensions) {
@@ -102,7 +102,7 @@ TEST(Units, SystemsAreFoundByTheirNamesAlone) {
     EXPECT_EQ(unit_system_named(u.name), &u);
     names.insert(u.name);
   }
-  EXPECT_EQ(names, (std::set<std::string>{"galactic", "nbody", "si", "solar"}));
+  EXPECT_EQ(names, (std::set<std::string>{"galactic", "molecular", "nbody", "si", "solar"}));
   for (const char* word : {"", "SI", "cgs"}) EXPECT_EQ(unit_system_named(word), nullptr);
 }
 
