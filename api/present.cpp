@@ -44,6 +44,7 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
           view.exposure,
           view.point_size,
           view.bodies == "spheres",
+          sim::sphere_radius(scene, view),
           palette_of(scene, color_scalar(view))};
 }
 

@@ -43,6 +43,7 @@ struct PictureMaker::Parts {
     style.map = color_map_named(options.map).name;
     style.palette = options.palette;
     style.exposure = options.exposure;
+    style.sphere_radius = options.sphere_radius;
     style.bodies = options.spheres ? Bodies::spheres : Bodies::stars;
     style.point_size = options.point_size * 720 / options.height;
     style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit

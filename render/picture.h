@@ -20,6 +20,7 @@ struct PictureOptions {
   double exposure = 0;              ///< stops (factors of two) brighter than automatic
   double point_size = 0;            ///< diameter in pixels; 0: automatic, larger the fewer points there are
   bool spheres = false;             ///< that hide each other, instead of stars
+  double sphere_radius = 0;         ///< world length; 0: as point_size says
   std::vector<Color> palette = {};  ///< instead of the map: colours of points whose scalars are 0, 1, 2, ...
 };
 

@@ -8,7 +8,10 @@ namespace mote::app {
 render::ViewStyle style_of(const Model& model, double seconds) {
   render::ViewStyle style = model.style;
   style.map = model.view.map;
-  if (model.session) style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
+  if (model.session) {
+    style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
+    style.sphere_radius = sim::sphere_radius(model.session->scene(), model.view);
+  }
   style.exposure = model.view.exposure;
   style.point_size = model.view.point_size;
   style.bodies = model.view.bodies == "spheres" ? render::Bodies::spheres : render::Bodies::stars;
