@@ -36,6 +36,6 @@ return {
   bodies = bodies,
   health = { escape_radius = 3 * length },
   view = { color = "speed", map = "viridis", bodies = "spheres",
-           camera = { distance = 1.7 * length, azimuth = -90, elevation = 90, target = { 0.5 * length, 0.35 * tall, 0 } } },
+           camera = { distance = 1.3 * length, azimuth = -90, elevation = 90, target = { 0.5 * length, 0.47 * tall, 0 } } },
   stop = { time = 4 },
 }
