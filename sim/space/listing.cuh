@@ -274,9 +274,10 @@ struct Entry {
   }
 };
 
-/// One thread lists the neighbours of a place; those of one warp look at the same candidates for the most part.
+/// One thread lists the neighbours of a place; those of a warp look at the same candidates for the most part. First it looks at
+/// 32 of them without a branch, then it writes those that it found.
 template <class Real>
-__device__ std::int32_t list_alone(const Listing<Real>& l, const CellLayout& grid, Index p, int cell) {
+__device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& grid, Index p, int cell) {
   const PlaceOf<Real> own = l.listed[p];
   const Real squared_reach = l.near.squared_reach;
   const std::int32_t capacity = l.near.capacity;
@@ -284,15 +285,15 @@ __device__ std::int32_t list_alone(const Listing<Real>& l, const CellLayout& gri
   for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
     const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
                z = own.z - static_cast<Real>(shift.z);
-    // Loaded before any of them is looked at: nobody waits for one after another.
-    constexpr int batch = 4;
-    for (std::int32_t first = begin; first < end; first += batch) {
-      PlaceOf<Real> other[batch];
-      for (int k = 0; k < batch; ++k) other[k] = l.listed[first + k < end ? first + k : end - 1];
-      for (int k = 0; k < batch; ++k) {
-        const std::int32_t q = first + k;
-        if (!within(other[k], x, y, z, squared_reach) || q >= end || q == p) continue;
-        if (entry.found < capacity) *entry.next = q;
+    for (std::int32_t first = begin; first < end; first += 32) {
+      const int some = end - first < 32 ? end - first : 32;
+      unsigned found = 0;
+#pragma unroll 4
+      for (int k = 0; k < some; ++k)
+        found |= within(l.listed[first + k], x, y, z, squared_reach) ? 1u << k : 0u;
+      if (p >= first && p < first + some) found &= ~(1u << (p - first));
+      for (; found != 0; found &= found - 1) {
+        if (entry.found < capacity) *entry.next = first + __ffs(static_cast<int>(found)) - 1;
         entry.skip();
       }
     }
@@ -300,52 +301,18 @@ __device__ std::int32_t list_alone(const Listing<Real>& l, const CellLayout& gri
   return entry.found;
 }
 
-/// Lanes that list the neighbours of a place together where bodies are few.
-constexpr int listing_lanes = 8;
-
-/// The same by a group of lanes, which look at candidates side by side and keep them in their order.
-template <class Real>
-__device__ std::int32_t list_together(const Listing<Real>& l, const CellLayout& grid, Index p, int cell) {
-  const int lane = static_cast<int>(threadIdx.x) % listing_lanes;
-  const unsigned shift_of_group = threadIdx.x % 32 / listing_lanes * listing_lanes;
-  const unsigned group = ((1u << listing_lanes) - 1) << shift_of_group;
-  const PlaceOf<Real> own = l.listed[p];
-  const int lanes = l.near.lanes, mask = lanes - 1, bits = __popc(static_cast<unsigned>(mask));
-  const Index count = l.near.count;
-  std::int32_t found = 0;
-  for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-    const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
-               z = own.z - static_cast<Real>(shift.z);
-    for (std::int32_t first = begin; first < end; first += listing_lanes) {
-      const std::int32_t q = first + lane;
-      const bool mine = q < end && q != p && within(l.listed[q], x, y, z, l.near.squared_reach);
-      const unsigned votes = __ballot_sync(group, mine) >> shift_of_group;
-      const std::int32_t k = found + __popc(votes & ((1u << lane) - 1));
-      if (mine && k < l.near.capacity) l.neighbour[((((k >> bits) * count) + p) << bits) + (k & mask)] = q;
-      found += __popc(votes & ((1u << listing_lanes) - 1));
-    }
-  });
-  return found;
-}
-
 template <class Real>
 __device__ void list_neighbours(const Listing<Real>& l, Share share) {
   const CellLayout grid = l.control->cells;
   unsigned most = 0;
   unsigned long long all = 0;
-  const auto list = [&](Index p, bool alone) {
+  for (Index p = share.first; p < l.s.count; p += share.stride) {
     const int cell = l.cell[l.column[p]];
-    const std::int32_t found = alone ? list_alone(l, grid, p, cell) : list_together(l, grid, p, cell);
-    if (!alone && threadIdx.x % listing_lanes != 0) return;
+    const std::int32_t found = list_place(l, grid, p, cell);
     l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
     most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
     all += static_cast<unsigned>(found);
-  };
-  if (l.near.lanes == 1)
-    for (Index p = share.first; p < l.s.count; p += share.stride) list(p, true);
-  else
-    for (Index p = share.first / listing_lanes; p < l.s.count; p += share.stride / listing_lanes)
-      list(p, false);
+  }
   for (int distance = 16; distance > 0; distance /= 2) {
     const unsigned other = __shfl_xor_sync(engine::whole_warp, most, distance);
     most = most > other ? most : other;
@@ -357,7 +324,7 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share) {
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) {
+__global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
   auto* const warps = engine::shared_memory<int>();
   const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,
