@@ -75,7 +75,7 @@ struct View {
   double exposure = 0;    ///< stops
   double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
   std::string bodies = "stars";
-  std::optional<double> radius;  ///< [length] of spheres; by default what the forces say (sphere_radius)
+  double radius = 0;  ///< [length] of spheres; 0: what the forces say (sphere_radius)
   // In the window.
   std::string trails = "auto";  ///< auto: where bodies are few
   bool orbits = false, axes = false, box = false, glow = true;
@@ -132,7 +132,7 @@ struct SceneDescription {
 /// How large the spheres of a scene are [length]: as it is asked for, or half of sigma or of a fluid's spacing; 0 where nobody
 /// says.
 inline double sphere_radius(const SceneDescription& scene, const View& view) {
-  if (view.radius) return *view.radius;
+  if (view.radius > 0) return view.radius;
   if (view.point_size > 0) return 0;
   return scene.pairs ? 0.5 * scene.pairs->lennard_jones.sigma : scene.fluid ? 0.5 * scene.fluid->spacing : 0;
 }
