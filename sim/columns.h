@@ -19,12 +19,15 @@ enum class Extra : std::uint8_t {
   listed_x,  ///< [length], where it was when neighbours were last listed
   listed_y,
   listed_z,
+  start_x,  ///< [length], where displacements count from
+  start_y,
+  start_z,
   density_rate,  ///< like the accelerations, of the positions after each whole step
   spin_rate_x,
   spin_rate_y,
   spin_rate_z,
 };
-inline constexpr int extra_count = 15;
+inline constexpr int extra_count = 18;
 
 struct ExtraInfo {
   Extra extra;
@@ -48,6 +51,9 @@ inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
     {Extra::listed_x, "ListedX", "length", true, false},
     {Extra::listed_y, "ListedY", "length", true, false},
     {Extra::listed_z, "ListedZ", "length", true, false},
+    {Extra::start_x, "StartX", "length", true, false},
+    {Extra::start_y, "StartY", "length", true, false},
+    {Extra::start_z, "StartZ", "length", true, false},
     {Extra::density_rate, "DensityRate", "", false, false},
     {Extra::spin_rate_x, "SpinRateX", "", false, false},
     {Extra::spin_rate_y, "SpinRateY", "", false, false},

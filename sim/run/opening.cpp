@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/measure/displacement.h"
 #include "sim/run/registry.h"
 #include "sim/space/neighbours.h"
 
@@ -19,6 +20,7 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
   forget_listing(start.state);
+  start_displacement(start.state);
   return start;
 }
 

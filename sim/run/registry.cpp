@@ -64,6 +64,7 @@ StateShape shape_of(const SceneDescription& scene) {
   StateShape shape;
   if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
   shape.species = !scene.species.empty();
+  if (scene.series.displacement) shape.add(Extra::start_x, 3);
   if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
   return shape;
 }

@@ -12,6 +12,7 @@
 #include "sim/domain.h"
 #include "sim/field/fields.h"
 #include "sim/gravity/direct.h"
+#include "sim/measure/radial_distribution.h"
 #include "sim/molecular/pairs.h"
 #include "sim/molecular/thermostat.h"
 #include "sim/motion/integrator.h"
@@ -38,6 +39,7 @@ struct Stop {
 /// When measurements become a row of series.csv.
 struct Series {
   std::optional<std::int64_t> steps;  ///< by default as often as costs a few percent
+  bool displacement = false;          ///< whether bodies keep where they started
 };
 
 /// When the state becomes a file, beside the one at the end.
@@ -107,6 +109,7 @@ struct SceneDescription {
   std::optional<DomainTable> domain;
   std::optional<PairForces> pairs;
   std::optional<Thermostat> thermostat;
+  std::optional<RadialDistribution> radial_distribution;
   Integrator integrator;
   Stop stop;
   Series series;
