@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -37,10 +37,12 @@ struct XyzProperty {
   XyzColumn meaning;
 };
 constexpr XyzProperty known_properties[] = {
-    {"pos", XyzColumn::position},      {"position", XyzColumn::position}, {"positions", XyzColumn::position},
-    {"velo", XyzColumn::velocity},     {"vel", XyzColumn::velocity},      {"velocity", XyzColumn::velocity},
-    {"velocities", XyzColumn::velocity}, {"mass", XyzColumn::mass},         {"masses", XyzColumn::mass},
-    {"species", XyzColumn::name},      {"element", XyzColumn::name},      {"type", XyzColumn::name}};
+    {"pos", XyzColumn::position},        {"position", XyzColumn::position},
+    {"positions", XyzColumn::position},  {"velo", XyzColumn::velocity},
+    {"vel", XyzColumn::velocity},        {"velocity", XyzColumn::velocity},
+    {"velocities", XyzColumn::velocity}, {"mass", XyzColumn::mass},
+    {"masses", XyzColumn::mass},         {"species", XyzColumn::name},
+    {"element", XyzColumn::name},        {"type", XyzColumn::name}};
 
 bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -99,7 +101,8 @@ XyzComment read_comment(std::string_view line) {
 /// Reads a file line by line, and goes on after what is wrong with one.
 class XyzReader {
  public:
-  XyzReader(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)), rest_(text_) {
+  XyzReader(std::string file, std::string text)
+      : file_(std::move(file)), text_(std::move(text)), rest_(text_) {
     if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
     read_head();
   }
@@ -131,7 +134,8 @@ class XyzReader {
     place_ = file_ + (nist_ ? ":1" : ":2");
     if (!size_)
       problem("", "says nothing of a box",
-              "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths as its comment");
+              "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths as its "
+              "comment");
     else if (!(size_->x > 0 && size_->y > 0 && size_->z > 0))
       problem("", "the box has a length that is not greater than 0", "");
     finish();
@@ -194,7 +198,8 @@ class XyzReader {
     const auto count = whole_number(line);
     if (!count)
       give_up("", "expected the number of bodies, got " + engine::quoted(std::string(line.substr(0, 40))),
-              "the first line of XYZ is their number; NIST's files begin with three lengths of a box, then the number");
+              "the first line of XYZ is their number; NIST's files begin with three lengths of a box, then "
+              "the number");
     count_ = *count;
     if (nist_)
       columns_ = {{XyzColumn::other, 1}, {XyzColumn::position, 3}};
@@ -255,8 +260,10 @@ class XyzReader {
       const bool vector = meaning == XyzColumn::position || meaning == XyzColumn::velocity;
       const bool number = vector || meaning == XyzColumn::mass;
       if (meaning != XyzColumn::other && *count != (vector ? 3u : 1u))
-        give_up("Properties", name + " has " + std::to_string(*count) + " columns, not " + (vector ? "3" : "1"));
-      if (number && type != "r" && type != "i") give_up("Properties", name + " is not of type R", "R: real numbers");
+        give_up("Properties",
+                name + " has " + std::to_string(*count) + " columns, not " + (vector ? "3" : "1"));
+      if (number && type != "r" && type != "i")
+        give_up("Properties", name + " is not of type R", "R: real numbers");
       const auto same = [&](const XyzColumns& c) { return c.meaning == meaning; };
       if (meaning != XyzColumn::other && std::any_of(columns_.begin(), columns_.end(), same)) {
         // Two columns may name a body: what is its species first.
@@ -323,7 +330,7 @@ class XyzReader {
     if (word == "X") return 0;
     problem("", "the scene has no species " + engine::quoted(std::string(word)),
             engine::did_you_mean(std::string(word), request_->species, "it has: ") +
-                "; or say species = \"...\" for all bodies of the file");
+                " (or species = \"...\" for all bodies of the file)");
     return 0;
   }
 

@@ -15,8 +15,8 @@ using engine::Cpu;
 using engine::Host;
 using engine::Index;
 using engine::Json;
-using engine::Vec3d;
 using engine::param;
+using engine::Vec3d;
 
 const engine::ParamTable<RadialDistribution>& radial_distribution_table() {
   static const engine::ParamTable<RadialDistribution> table{

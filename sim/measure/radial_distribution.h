@@ -62,7 +62,9 @@ class RadialCounts {
 
   std::size_t kinds() const { return wanted_.species ? species_.size() + 1 : 1; }
   /// Of a pair of kinds, in whichever order.
-  static std::size_t pair(std::size_t a, std::size_t b) { return a < b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b; }
+  static std::size_t pair(std::size_t a, std::size_t b) {
+    return a < b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b;
+  }
 
   RadialDistribution wanted_;
   Domain domain_;
