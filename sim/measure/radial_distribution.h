@@ -21,7 +21,7 @@ struct RadialDistribution {
   bool species = false;  ///< also of each pair of species
 };
 
-inline constexpr std::int64_t most_radial_bins = 100'000;
+inline constexpr std::int64_t most_radial_bins = 10'000;
 /// More have too many pairs.
 inline constexpr std::size_t most_radial_species = 8;
 

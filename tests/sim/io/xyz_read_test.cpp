@@ -63,14 +63,16 @@ TEST_F(Xyz, MakesSpeciesOfNamesThatTheSceneHas) {
   const Bodies b = read("4\n\nX 0 0 0\nAr 1 0 0\nbig_one 2 0 0\nX 3 0 0\n", request);
   EXPECT_EQ(b.species, (std::vector<std::uint8_t>{0, 1, 2, 0}));
   EXPECT_EQ(complaints("2\n\nAr 0 0 0\nAs 1 0 0\n", request),
-            "a.xyz:4: the scene has no species \"As\"; did you mean 'Ar'? (or species = \"...\" for all bodies of the "
+            "a.xyz:4: the scene has no species \"As\"; did you mean 'Ar'? (or species = \"...\" for all "
+            "bodies of the "
             "file)");
 }
 
 TEST_F(Xyz, OfExtendedFilesHasTheColumnsThatItsCommentNames) {
   // As ASE writes it, and with columns that mean nothing here.
   const Bodies b = read(
-      "2\nLattice=\"4 0.0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3:forces:R:3:masses:R:1:id:I:1:vel:R:3 "
+      "2\nLattice=\"4 0.0 0 0 5 0 0 0 6\" "
+      "Properties=species:S:1:pos:R:3:forces:R:3:masses:R:1:id:I:1:vel:R:3 "
       "pbc=\"T T T\"\nNa 1 2 3 9 9 9 22.5 7 -1 -2 -3\nCl 4 5 6 9 9 9 35 8 0 0 1\n",
       {.mass = 3, .species = {"Cl", "Na"}});
   ASSERT_EQ(b.count(), 2);
@@ -103,8 +105,8 @@ TEST_F(Xyz, HasBoxesFromTheirCorner) {
 
 TEST_F(Xyz, ThatMoteWroteReadsBackBitForBit) {
   const std::vector<std::uint32_t> ids{3, 5};
-  const std::vector<double> m{1.5, 1e-300}, x{1.0 / 3, -2}, y{0.1, 5e-324}, z{1e300, 7}, vx{1, 2}, vy{-0.0, 3},
-      vz{4, 1.0 / 7};
+  const std::vector<double> m{1.5, 1e-300}, x{1.0 / 3, -2}, y{0.1, 5e-324}, z{1e300, 7}, vx{1, 2},
+      vy{-0.0, 3}, vz{4, 1.0 / 7};
   const std::vector<std::uint8_t> species{2, 0};
   const std::vector<SnapshotSpecies> kinds{{"a", "#ffffff"}, {"b c", "#ffffff"}};
   SnapshotData data{.ids = ids,
@@ -135,14 +137,16 @@ TEST_F(Xyz, ThatMoteWroteReadsBackBitForBit) {
 TEST_F(Xyz, ThatIsWrongSaysWhere) {
   EXPECT_EQ(complaints(""), "a.xyz: is empty");
   EXPECT_EQ(complaints("two\n\n"),
-            "a.xyz:1: expected the number of bodies, got \"two\"; the first line of XYZ is their number; NIST's files "
+            "a.xyz:1: expected the number of bodies, got \"two\"; the first line of XYZ is their number; "
+            "NIST's files "
             "begin with three lengths of a box, then the number");
   EXPECT_EQ(complaints("2"), "a.xyz:1: ends before the comment, its second line");
   EXPECT_EQ(complaints("3\n\nA 1 2 3\nA 1 nan 3\nA 1 2\n"),
             "a.xyz:4: nan is not finite\na.xyz:5: 3 fields, not 4");
   EXPECT_EQ(complaints("2\n\nA 1 2 3\n"), "a.xyz: ends after 1 of the 2 bodies that it says it has");
   EXPECT_EQ(complaints("1\n\nA 1 2 3\n1\n\nA 1 2 3\n"),
-            "a.xyz:4: the file goes on behind its 1 bodies; of several moments in one file, keep the one that is meant");
+            "a.xyz:4: the file goes on behind its 1 bodies; of several moments in one file, keep the one "
+            "that is meant");
   EXPECT_EQ(complaints("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 0 0 0\n"),
             "a.xyz:2: Lattice: is not orthorhombic; boxes have their sides along the axes");
   EXPECT_EQ(complaints("1\nLattice=\"1 0 0\"\nA 0 0 0\n"), "a.xyz:2: Lattice: has 3 numbers, not 9");
@@ -155,7 +159,8 @@ TEST_F(Xyz, ThatIsWrongSaysWhere) {
             "a.xyz:3: mass: -1 is negative; a mass is 0 or more");
   EXPECT_EQ(complaints("1 2 x\n1\n1 0 0 0\n"), "a.xyz:1: \"x\" is not a number");
   EXPECT_EQ(complaints_of_box("0\nno box\n"),
-            "a.xyz:2: says nothing of a box; extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three "
+            "a.xyz:2: says nothing of a box; extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ "
+            "may have three "
             "lengths as its comment");
   EXPECT_EQ(complaints_of_box("1 0 2\n0\n"), "a.xyz:1: the box has a length that is not greater than 0");
   EXPECT_EQ(message_of<engine::InputError>([&] { read_bodies_xyz(folder_ / "none.xyz", {}, "scene.lua:3"); }),

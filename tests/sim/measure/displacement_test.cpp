@@ -16,7 +16,8 @@ MOTE_ON_EVERY_BACKEND(Displacements);
 
 /// Bodies that go straight on through a periodic box; along z, it is open.
 std::string straight_on(const std::string& bodies) {
-  return "return { domain = { size = { 4, 5, 0 }, z = \"open\" }, lennard_jones = { epsilon = 0, cutoff = 1 }, "
+  return "return { domain = { size = { 4, 5, 0 }, z = \"open\" }, lennard_jones = { epsilon = 0, cutoff = 1 "
+         "}, "
          "series = { displacement = true }, integrator = { dt = 0.05 }, bodies = { " +
          bodies + " } }";
 }
@@ -46,20 +47,23 @@ TEST_P(Displacements, OfFreeBodiesGrowWithTheSquareOfTimeAcrossPeriodicBorders) 
 TEST_P(Displacements, OfALangevinGasAreThoseOfDiffusion) {
   const double mass = 2, temperature = 1.5, friction = 2, t = 40;
   const auto sim = open(
-      "return { thermostat = { temperature = 1.5, friction = 2 }, series = { displacement = true }, integrator = { "
+      "return { thermostat = { temperature = 1.5, friction = 2 }, series = { displacement = true }, "
+      "integrator = { "
       "dt = 0.1 }, bodies = { uniform_sphere { n = 2000, mass = 4000 } } }",
       {.precision = Precision::single});
   sim->advance(400, {});
   const double diffusion = temperature / (mass * friction);
   // Bodies that begin at rest lag behind 6 D t by the time that they take to move (Risken 1989, section 3.1). A mean of 6,000 squares
   // scatters by sqrt(2 / 6000) = 1.8 %.
-  EXPECT_NEAR(sim->measure().displacement, 6 * diffusion * (t - 1.5 / friction), 4 * 0.018 * 6 * diffusion * t);
+  EXPECT_NEAR(sim->measure().displacement, 6 * diffusion * (t - 1.5 / friction),
+              4 * 0.018 * 6 * diffusion * t);
 }
 
 TEST_P(Displacements, BeginWhereBodiesCome) {
-  const auto sim = open(straight_on("{ mass = 1, position = { 1, 1, 0 }, velocity = { 3, 0, 0 } }, { mass = 1, position = { "
-                                    "-1, 1, 0 }, velocity = { 0, -2, 1 } }"),
-                        {.precision = Precision::full});
+  const auto sim = open(
+      straight_on("{ mass = 1, position = { 1, 1, 0 }, velocity = { 3, 0, 0 } }, { mass = 1, position = { "
+                  "-1, 1, 0 }, velocity = { 0, -2, 1 } }"),
+      {.precision = Precision::full});
   sim->advance(100, {});
   EXPECT_NEAR(sim->measure().displacement, (9 + 5) * 25 / 2.0, 1e-11);
   sim::BodyChange change;
@@ -75,7 +79,8 @@ TEST_P(Displacements, BeginWhereBodiesCome) {
 TEST_P(Displacements, GoOnFromKeptStatesAndAreThereWithGravityToo) {
   // Few bodies of gravity alone, which a GPU measures in another way when nobody asks for displacements.
   const auto sim = open(
-      "return { gravity = { softening = 0.1 }, series = { displacement = true }, integrator = { dt = 0.01 }, bodies = { "
+      "return { gravity = { softening = 0.1 }, series = { displacement = true }, integrator = { dt = 0.01 }, "
+      "bodies = { "
       "plummer { n = 50 } } }",
       {.precision = Precision::full});
   const sim::State<engine::Host> start = [&] {
@@ -98,7 +103,8 @@ TEST_P(Displacements, GoOnFromKeptStatesAndAreThereWithGravityToo) {
   start.visit([&](const auto& from) {
     sim->state().visit([&](const auto& to) {
       for (int i = 0; i < 50; ++i)
-        sum += std::pow(to.x[i] - from.x[i], 2) + std::pow(to.y[i] - from.y[i], 2) + std::pow(to.z[i] - from.z[i], 2);
+        sum += std::pow(to.x[i] - from.x[i], 2) + std::pow(to.y[i] - from.y[i], 2) +
+               std::pow(to.z[i] - from.z[i], 2);
     });
   });
   EXPECT_NEAR(measured, sum / 50, 1e-12 * sum);

@@ -87,7 +87,8 @@ TEST(RadialDistributions, OfACrystalHaveItsShellsAndCoordinationNumbers) {
       within += here;
       EXPECT_EQ(bin.value > 0, here > 0) << k;
       EXPECT_DOUBLE_EQ(bin.coordination, within) << k;
-      integral += density * bin.value * 4 * std::numbers::pi / 3 * (std::pow(bin.high, 3) - std::pow(bin.low, 3));
+      integral +=
+          density * bin.value * 4 * std::numbers::pi / 3 * (std::pow(bin.high, 3) - std::pow(bin.low, 3));
       EXPECT_NEAR(integral, within, 1e-11) << k;
     }
     EXPECT_EQ(within, 54);
@@ -130,8 +131,8 @@ TEST(RadialDistributions, OfPairsOfSpeciesTellThemApart) {
         places.push_back({double(x), double(y), double(z)});
         species.push_back(static_cast<std::uint8_t>((x + y + z) % 2 + 1));
       }
-  RadialCounts counts({.range = 1.9, .bins = 19, .species = true}, periodic_box({0, 0, 0}, {side, side, side}),
-                      {"Cl", "Na"});
+  RadialCounts counts({.range = 1.9, .bins = 19, .species = true},
+                      periodic_box({0, 0, 0}, {side, side, side}), {"Cl", "Na"});
   counts.add(Cpu{}, state_at(places, species));
   EXPECT_EQ(counts.pair_names(), (std::vector<std::string>{"Cl_Cl", "Cl_Na", "Na_Na"}));
   double own[2] = {}, other = 0;
@@ -170,11 +171,12 @@ TEST(RadialDistributions, OfLiquidArgonHaveTheirFirstPeakWhereItIs) {
   // 3.7 angstrom = 1.09 sigma.
   const double length = std::cbrt(500 / 0.8442);
   const std::string side = std::to_string(length);
-  const auto scene = scene_of("return { domain = { size = { " + side + ", " + side + ", " + side +
-                              " } }, lennard_jones = { cutoff = 2.5 }, thermostat = { \"nose_hoover\", temperature = 0.722, "
-                              "time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { structure = \"fcc\", counts = "
-                              "{ 5, 5, 5 }, spacing = " +
-                              std::to_string(length / 5) + ", mass = 500, dispersion = 1.2 } } }");
+  const auto scene = scene_of(
+      "return { domain = { size = { " + side + ", " + side + ", " + side +
+      " } }, lennard_jones = { cutoff = 2.5 }, thermostat = { \"nose_hoover\", temperature = 0.722, "
+      "time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { structure = \"fcc\", counts = "
+      "{ 5, 5, 5 }, spacing = " +
+      std::to_string(length / 5) + ", mass = 500, dispersion = 1.2 } } }");
   const auto sim = sim::open_simulation(
       scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::single}));
   RadialCounts counts({.range = 4, .bins = 200}, sim::domain_of(scene), {});
