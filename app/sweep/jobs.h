@@ -44,9 +44,9 @@ struct CheckedScene {
   std::string hash;  ///< of its text, and of what it includes
   engine::UnitSystem units;
   std::vector<sim::SeriesColumn> columns;  ///< of series.csv
-  bool on_gpu = false;            ///< where the first job would run
-  bool small = true;              ///< all that were tried would step with others there
-  std::vector<SweepPlace> kinds;  ///< parameters of the scene and their units, in `place`
+  bool on_gpu = false;                     ///< where the first job would run
+  bool small = true;                       ///< all that were tried would step with others there
+  std::vector<SweepPlace> kinds;           ///< parameters of the scene and their units, in `place`
 };
 
 /// Reads the scene for the first job, and for enough others that every listed value and the ends of every range of
