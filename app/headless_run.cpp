@@ -24,36 +24,6 @@ sim::RunFolder folder_of(const RunParts& parts) {
 
 }  // namespace
 
-Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scene) {
-  const auto until = time_in(request.until, "--until", scene.units);
-  const auto snapshots = time_in(request.snapshot_time, "--snapshot-time", scene.units);
-  sim::CheckpointTimes checkpoints = scene.checkpoints;
-  const CheckpointRequest& asked = request.checkpoints;
-  if (asked.steps) checkpoints.steps = asked.steps;
-  if (const auto time = time_in(asked.time, "--checkpoint-time", scene.units)) checkpoints.time = time;
-  if (asked.wall) checkpoints.wall = asked.wall;
-  if (asked.keep) checkpoints.keep = *asked.keep;
-  return {until || request.steps ? sim::Stop{until, request.steps} : scene.stop,
-          snapshots ? snapshots : scene.snapshots.time, checkpoints};
-}
-
-sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDescription& scene) {
-  const sim::Snapshots& s = scene.snapshots;
-  const bool several = s.steps || s.time || !s.times.empty() || request.snapshot_steps ||
-                       request.snapshot_time || !scene.hooks.empty();
-  sim::RunOptions options = request.options;
-  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1, options.kept = 1;
-  return options;
-}
-
-std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
-                       double dt) {
-  std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
-  if (stop.time)
-    total = std::min(total, sim::step_at(*stop.time, dt, edits, clock.base_step, clock.base_time));
-  return total;
-}
-
 HeadlessRun::HeadlessRun(RunParts parts)
     : request_(parts.request),
       scene_(parts.scene),
@@ -67,6 +37,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
       simulation_(std::move(parts.simulation)),
       hooks_(scene_, *simulation_, *this, parts.from ? parts.from->hook_data : Json()),
       start_(Clock::now()),
+      radial_(scene_, parts.from),
       checkpoints_(parts.folder, static_cast<int>(times_.checkpoints.keep)),
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       watch_(*simulation_, scene_) {
@@ -110,6 +81,7 @@ Outcome HeadlessRun::run() {
 
 void HeadlessRun::begin() {
   series_row(simulation_->measure());
+  radial_.look(*simulation_);
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
   if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
     folder_.snapshot(*simulation_, scene_);
@@ -246,7 +218,7 @@ sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
   const std::uint64_t now = simulation_->step();
   std::uint64_t next =
       std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), snapshot_of_list_,
-                frames_.next(), hooks_.next(), checkpoint_clock_.next(), watch_.next()});
+                frames_.next(), hooks_.next(), checkpoint_clock_.next(), watch_.next(), radial_.next()});
   if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
   if (!scene_.health.energy_error && !scene_.health.escape_radius)
     return simulation_->advance_measured(next - now, series_every_, stop,
@@ -271,6 +243,7 @@ void HeadlessRun::outputs() {
     pictures_->movie_frame(*simulation_);
     frames_.advance(step);
   }
+  if (record_.health == sim::Health::good) radial_.look(*simulation_);
 }
 
 void HeadlessRun::series_row(const sim::Measurement& measurement) {
@@ -296,7 +269,8 @@ Json HeadlessRun::state_json(bool sync) {
             {"progress", progress_json(record_)},
             {"edits_ahead", sim::edits_json(ahead)},
             {"positions", folder_.positions(sync)},
-            {"frames_every", frames_every_}};
+            {"frames_every", frames_every_},
+            {RadialSampling::key, radial_.json()}};
   if (sync && pictures_ && !request_.pictures.movie.empty()) {
     const Pictures::MoviePosition position = pictures_->put_movie_by();
     json["movie"] = Json{{"pictures", position.pictures}, {"parts", position.parts}};
@@ -352,6 +326,7 @@ void HeadlessRun::last_outputs() {
     record_.histograms.push_back(simulation_->histogram(wanted));
     folder_.histogram(record_.histograms.back(), scene_.units);
   }
+  radial_.write(folder_, scene_.units);
   if (pictures_) record_.renderer = pictures_->renderer();
   record_.hash = simulation_->hash();
   record_.take_bodies(*simulation_);

@@ -8,6 +8,7 @@
 
 #include "app/checkpointing.h"
 #include "app/headless.h"
+#include "app/radial_sampling.h"
 #include "app/record.h"
 #include "app/watch.h"
 #include "sim/run/checkpoint_folder.h"
@@ -107,6 +108,7 @@ class HeadlessRun : private sim::HookHost {
   Clock::time_point start_;
   RunRecord record_;
   sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;
+  RadialSampling radial_;
   sim::CheckpointFolder checkpoints_;
   CheckpointClock checkpoint_clock_;
   Watch watch_;

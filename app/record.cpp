@@ -119,6 +119,7 @@ Json measurement_json(const sim::Measurement& m) {
               {"temperature", m.temperature},
               {"virial", m.virial},
               {"pressure", m.pressure},
+              {"displacement", m.displacement},
               {"momentum", vector(m.momentum)},
               {"angular_momentum", vector(m.angular_momentum)},
               {"center_of_mass", vector(m.center_of_mass)},

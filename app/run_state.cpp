@@ -68,6 +68,7 @@ sim::Measurement read_measurement(const Json& json) {
   m.temperature = json.value("temperature", 0.0);
   m.virial = json.value("virial", 0.0);
   m.pressure = json.value("pressure", 0.0);
+  m.displacement = json.value("displacement", 0.0);
   m.momentum = vector(json.at("momentum"));
   m.angular_momentum = vector(json.at("angular_momentum"));
   m.center_of_mass = vector(json.at("center_of_mass"));

@@ -29,6 +29,9 @@
 ---@field energy number
 ---@field energy_error number relative to the start
 ---@field virial_ratio number
+---@field temperature number k T, an energy; where the scene has forces between near pairs or a thermostat
+---@field pressure number in a closed domain
+---@field displacement number mean square of the ways since the start, with series = { displacement = true }
 ---@field mass number
 ---@field fastest number largest speed
 ---@field radius_10 number
@@ -113,10 +116,15 @@ function copy(bodies) end
 ---@class (exact) mote.scene
 ---@field title? string one line, shown everywhere (default "")
 ---@field about? string what the scene shows and what it conserves (default "")
----@field units? "nbody"|"si"|"solar"|"galactic" nbody: G = 1; si: m, s, kg; solar: au, day, solar mass; galactic: kpc, 1e10 solar masses, km/s (default "nbody")
+---@field units? "nbody"|"si"|"solar"|"galactic"|"molecular" nbody: G = 1; si: m, s, kg; solar: au, day, solar mass; galactic: kpc, 1e10 solar masses, km/s (default "nbody")
 ---@field seed? integer where all random numbers of the scene start (0 .. 9007199254740992, default 1)
 ---@field precision? "auto"|"single"|"mixed"|"double" number type of state and forces; auto: double up to 1,024 bodies, single above (default "auto")
 ---@field gravity? mote.gravity
+---@field domain? mote.domain
+---@field lennard_jones? mote.lennard_jones
+---@field coulomb? mote.coulomb
+---@field thermostat? mote.thermostat
+---@field radial_distribution? mote.radial_distribution
 ---@field integrator? mote.integrator
 ---@field stop? mote.stop
 ---@field series? mote.series
@@ -137,6 +145,54 @@ function copy(bodies) end
 ---@class (exact) mote.gravity
 ---@field softening? mote.number Plummer softening length; 0 for point masses (length, >= 0, default 0)
 ---@field constant? mote.number gravitational constant G, instead of that of the units (gravitational constant, >= 0)
+
+---The box that bodies of short-range forces are in. Leave the table out for open space.
+---@class (exact) mote.domain
+---@field [1]? mote.vector length along each axis; of no meaning along open ones (length, >= 0, default {0, 0, 0})
+---@field size? mote.vector length along each axis; of no meaning along open ones (length, >= 0, default {0, 0, 0})
+---@field center? mote.vector of the box (length, default {0, 0, 0})
+---@field boundary? "periodic"|"wall"|"open" of all axes: periodic, a wall at either end, or open (default "periodic")
+---@field x? "periodic"|"wall"|"open" boundary along x, where it is another
+---@field y? "periodic"|"wall"|"open" boundary along y, where it is another
+---@field z? "periodic"|"wall"|"open" boundary along z, where it is another
+---@field file? string XYZ file in the folder of the scene whose box gives size and center: the Lattice of extended XYZ, from its Origin or, without one, from 0 up; the three lengths of a NIST configuration, or of a comment that is nothing else, about the origin
+
+---Lennard-Jones forces between all bodies, of one kind or by species. Leave the table out for none.
+---@class (exact) mote.lennard_jones
+---@field epsilon? mote.number depth of the well (energy, >= 0, default 1)
+---@field sigma? mote.number distance at which the energy is zero (length, > 0, default 1)
+---@field cutoff? mote.number distance from which there is no force; by default 2.5 of the largest sigma (length, > 0)
+---@field truncation? "plain"|"shifted"|"switched" plain: cut off; shifted: with the energy zero there, too; switched: smoothly (default "shifted")
+---@field switch_from? mote.number distance from which it is switched off; by default 0.9 of the cutoff (length, > 0)
+---@field skin? mote.number by how much further than the cutoff neighbours are listed; changes speed and the last bits only; by default an eighth of the cutoff (length, > 0)
+
+---Coulomb forces between charged species, cut off in a medium (reaction field). Needs lennard_jones.
+---@class (exact) mote.coulomb
+---@field constant? number energy of two unit charges at unit distance, instead of that of the units (>= 0)
+---@field cutoff? mote.number by default that of lennard_jones (length, > 0)
+---@field dielectric? number relative permittivity of the medium beyond the cutoff; by default a conductor (>= 1)
+
+---Two species whose Lennard-Jones numbers are not those of the mixing rules, in `pairs`.
+---@class (exact) mote.pair
+---@field epsilon? mote.number depth of the well (energy, >= 0)
+---@field sigma? mote.number distance at which the energy is zero (length, > 0)
+---@field cutoff? mote.number distance from which there is no force (length, > 0)
+
+---Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to keep their energy.
+---@class (exact) mote.thermostat
+---@field [1]? "langevin"|"nose_hoover" langevin: friction and noise; nose_hoover: a chain of three oscillators (default "langevin")
+---@field name? "langevin"|"nose_hoover" langevin: friction and noise; nose_hoover: a chain of three oscillators (default "langevin")
+---@field temperature mote.number as an energy, k T; with units also in K (energy, > 0)
+---@field friction? mote.number of langevin: how fast velocities are forgotten (rate, > 0, default 1)
+---@field time? mote.number of nose_hoover: that of its own oscillation (time, > 0, default 1)
+
+---The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a run without a window: radial_distribution.csv, with the mean number of neighbours within each radius.
+---@class (exact) mote.radial_distribution
+---@field range mote.number largest distance; at most half of the shortest periodic length of the domain (length, > 0)
+---@field bins? integer shells of equal width up to there (1 .. 1e+05, default 200)
+---@field every? integer steps between samples (1 .. 1e+15, default 100)
+---@field from? integer step of the first sample: what is before, a liquid that is melting, does not count (0 .. 1e+15, default 0)
+---@field species? boolean whether each pair of the scene's species, 8 at most, has a column of its own, too (default false)
 
 ---How the bodies move: a scheme and a fixed time step.
 ---@class (exact) mote.integrator
@@ -548,6 +604,17 @@ function gadget(options) end
 ---@return mote.made
 function tipsy(options) end
 
+---bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ with Properties (as mote, ASE and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of NIST. Names of rows that are species of the scene make bodies of them. Its numbers are in the units of the scene, and positions are taken as they are: see domain for the box.
+---@class (exact) mote.xyz
+---@field file string path from the folder of the scene
+---@field mass? mote.number of bodies of which the file says none (mass, >= 0, default 1)
+---@field species? string which of the scene's species it is (default "")
+
+---bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ with Properties (as mote, ASE and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of NIST. Names of rows that are species of the scene make bodies of them. Its numbers are in the units of the scene, and positions are taken as they are: see domain for the box.
+---@param options mote.xyz
+---@return mote.made
+function xyz(options) end
+
 ---factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 }).
 ---@class (exact) mote.scale
 ---@field length? number factor of the positions (> 0, default 1)
@@ -572,6 +639,9 @@ function spin(options) end
 ---Kinds of bodies, a table for each name: species = { star = { color = "#ffcc88" } }. Bodies, generators and files of bodies say which they are by species = "star".
 ---@class (exact) mote.species
 ---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
+---@field epsilon? mote.number depth of the well among its like, instead of that of lennard_jones (energy, >= 0)
+---@field sigma? mote.number size among its like, instead of that of lennard_jones (length, > 0)
+---@field charge? number for coulomb, in charges of a proton (default 0)
 
 ---When a run without a window ends: at whichever comes first. --until and --steps replace it.
 ---@class (exact) mote.stop
@@ -581,6 +651,7 @@ function spin(options) end
 ---How often measurements become a row of series.csv.
 ---@class (exact) mote.series
 ---@field steps? integer steps between rows; when left out 1 for up to 1,024 bodies, 20 for more (1 .. 1e+15)
+---@field displacement? boolean whether rows have the mean square displacement: of the ways of all bodies since they came, around periodic axes as often as they went (default false)
 
 ---When and how the state is written to snapshots/; every run ends with one, whatever stands here.
 ---@class (exact) mote.snapshots

@@ -22,12 +22,15 @@ enum class Extra : std::uint8_t {
   shift_x,  ///< [velocity] that positions move with besides their own, of the last forces
   shift_y,
   shift_z,
+  start_x,  ///< [length], where displacements count from
+  start_y,
+  start_z,
   density_rate,  ///< like the accelerations, of the positions after each whole step
   spin_rate_x,
   spin_rate_y,
   spin_rate_z,
 };
-inline constexpr int extra_count = 18;
+inline constexpr int extra_count = 21;
 
 struct ExtraInfo {
   Extra extra;
@@ -54,6 +57,9 @@ inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
     {Extra::shift_x, "ShiftX", "velocity", true, false},
     {Extra::shift_y, "ShiftY", "velocity", true, false},
     {Extra::shift_z, "ShiftZ", "velocity", true, false},
+    {Extra::start_x, "StartX", "length", true, false},
+    {Extra::start_y, "StartY", "length", true, false},
+    {Extra::start_z, "StartZ", "length", true, false},
     {Extra::density_rate, "DensityRate", "", true, false},
     {Extra::spin_rate_x, "SpinRateX", "", true, false},
     {Extra::spin_rate_y, "SpinRateY", "", true, false},

@@ -21,7 +21,13 @@ const engine::ParamTable<DomainTable>& domain_table() {
        engine::param(&DomainTable::y,
                      {.name = "y", .help = "boundary along y, where it is another", .choices = kinds}),
        engine::param(&DomainTable::z,
-                     {.name = "z", .help = "boundary along z, where it is another", .choices = kinds})}};
+                     {.name = "z", .help = "boundary along z, where it is another", .choices = kinds}),
+       engine::param(
+           &DomainTable::file,
+           {.name = "file",
+            .help = "XYZ file in the folder of the scene whose box gives size and center: the Lattice of "
+                    "extended XYZ, from its Origin or, without one, from 0 up; the three lengths of a "
+                    "NIST configuration, or of a comment that is nothing else, about the origin"})}};
   return table;
 }
 

@@ -21,6 +21,12 @@ struct Domain {
       if (periodic[axis] || walled[axis]) return false;
     return true;
   }
+  /// No axis is open, so that it has a volume.
+  bool closed() const {
+    for (int axis = 0; axis < 3; ++axis)
+      if (!periodic[axis] && !walled[axis]) return false;
+    return true;
+  }
 };
 
 /// A domain as scenes describe it.
@@ -29,6 +35,7 @@ struct DomainTable {
   engine::Vec3d center{0, 0, 0};
   std::string boundary = "periodic";
   std::optional<std::string> x, y, z;  ///< along one axis, instead
+  std::optional<std::string> file;     ///< that size and center come from; none once they did
 };
 
 const engine::ParamTable<DomainTable>& domain_table();

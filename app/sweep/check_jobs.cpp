@@ -10,6 +10,7 @@
 #include "engine/math/hash.h"
 #include "engine/text.h"
 #include "sim/run/plan.h"
+#include "sim/run/run_folder.h"
 #include "sim/scene/reader.h"
 
 namespace mote::app {
@@ -126,7 +127,7 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
       if (!checked.hash.empty()) continue;
       checked.hash = text_hash(scene);
       checked.units = scene.units;
-      checked.thermal = sim::has_temperature(scene);
+      checked.columns = sim::series_columns(scene);
       checked.on_gpu = how.backend == engine::Backend::cuda;
       for (const sim::SceneParam& p : scene.params)
         checked.kinds.push_back({p.info.name, std::string(scene.units.label(p.info.unit)), ""});

@@ -7,6 +7,7 @@
 
 #include "app/sweep/plan.h"
 #include "engine/units.h"
+#include "sim/io/series.h"
 
 namespace mote::app {
 
@@ -42,10 +43,10 @@ std::string shell_line(const std::vector<std::string>& words);
 struct CheckedScene {
   std::string hash;  ///< of its text, and of what it includes
   engine::UnitSystem units;
-  bool thermal = false;           ///< measurements have temperatures
-  bool on_gpu = false;            ///< where the first job would run
-  bool small = true;              ///< all that were tried would step with others there
-  std::vector<SweepPlace> kinds;  ///< parameters of the scene and their units, in `place`
+  std::vector<sim::SeriesColumn> columns;  ///< of series.csv
+  bool on_gpu = false;                     ///< where the first job would run
+  bool small = true;                       ///< all that were tried would step with others there
+  std::vector<SweepPlace> kinds;           ///< parameters of the scene and their units, in `place`
 };
 
 /// Reads the scene for the first job, and for enough others that every listed value and the ends of every range of

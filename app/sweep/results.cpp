@@ -38,7 +38,7 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
                            const std::vector<SweepJob>& jobs, const CheckedScene& scene)
     : out_(std::move(out)), jobs_(jobs), varied_(varied_columns(plan, jobs, scene)) {
   // The columns of series.csv, with their units.
-  for (const sim::SeriesColumn& column : sim::series_columns(scene.units, scene.thermal)) {
+  for (const sim::SeriesColumn& column : scene.columns) {
     measured_.push_back(column.name.substr(0, column.name.find(' ')));
     measured_titles_.push_back(column.name);
   }

@@ -65,7 +65,8 @@ void take_vector(const Json& measured, const char* key, const std::vector<const 
 Json row_of(const Json& record) {
   Json row = Json::object();
   const Json &measured = part(record, "last"), &timings = part(record, "timings");
-  for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error", "virial_ratio"})
+  for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error", "virial_ratio",
+                          "temperature", "pressure", "displacement"})
     row[key] = part(measured, key);
   take_vector(measured, "momentum", {"momentum_x", "momentum_y", "momentum_z"}, row);
   take_vector(measured, "angular_momentum",

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,27 +14,13 @@
 #include "engine/text.h"
 #include "sim/io/csv_columns.h"
 #include "sim/io/csv_line.h"
+#include "sim/io/number_in_text.h"
 
 namespace mote::sim {
 namespace {
 
 constexpr std::size_t shown_problems = 20;
 constexpr std::size_t longest_line = 65536;
-
-/// What is wrong with a number as it stands in the file, or nothing, and its value.
-std::pair<std::string, double> parse_number(const std::string& text) {
-  if (text.empty()) return {"has no value", 0};
-  std::string_view digits = text;
-  if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
-  double value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value);
-  if (error == std::errc::invalid_argument || stop != end)
-    return {engine::quoted(text) + " is not a number", 0};
-  if (error == std::errc::result_out_of_range) return {text + " is beyond the range of double precision", 0};
-  if (!std::isfinite(value)) return {text + " is not finite", 0};
-  return {"", value};
-}
 
 /// Reads a file line by line, and goes on after what is wrong.
 class CsvReader {
@@ -91,7 +75,7 @@ class CsvReader {
     std::array<double, CsvColumns::numbers> v{};
     for (std::size_t c = 0; c < fields_.size(); ++c) {
       if (!columns_->slot[c]) continue;
-      const auto [wrong, value] = parse_number(fields_[c]);
+      const auto [wrong, value] = number_in(fields_[c]);
       if (!wrong.empty())
         problem(columns_->header[c], wrong, "");
       else if (*columns_->slot[c] == 0 && value < 0)

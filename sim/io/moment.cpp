@@ -24,6 +24,7 @@ SnapshotData data_of(const State<Host>& state, const MomentFacts& facts) {
                         .kinds = facts.kinds,
                         .species = {s.species, s.species ? n : 0},
                         .extras = extras_of(state, false),
+                        .domain = facts.domain,
                         .columns = facts.columns};
   });
 }

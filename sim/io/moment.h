@@ -22,7 +22,8 @@ struct MomentFacts {
   double softening = 0;      ///< length
   std::string title;         ///< of the scene
   std::vector<SnapshotSpecies> kinds;
-  ColumnChoice columns;  ///< those that are known
+  ColumnChoice columns;          ///< those that are known
+  std::optional<Domain> domain;  ///< of scenes that have one; files do not say
 };
 
 /// One moment of a simulation, with bodies of its own. Accelerations are not among them.

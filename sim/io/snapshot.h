@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/units.h"
+#include "sim/domain.h"
 #include "sim/initial/bodies.h"
 #include "sim/io/column_choice.h"
 
@@ -58,9 +60,10 @@ struct SnapshotData {
   std::span<const std::uint8_t> species =
       {};  ///< with kinds: one per body, number among them from 1, 0 for none
   std::vector<SnapshotExtra> extras = {};
-  bool durable = false;       ///< on the disk, not only with the system, when write_snapshot returns
-  ColumnChoice columns = {};  ///< the others may be empty
-  bool compress = false;      ///< HDF5 only
+  std::optional<Domain> domain = {};  ///< where it is known
+  bool durable = false;               ///< on the disk, not only with the system, when write_snapshot returns
+  ColumnChoice columns = {};          ///< the others may be empty
+  bool compress = false;              ///< HDF5 only
 };
 
 /// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of the arrays:

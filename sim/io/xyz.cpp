@@ -4,6 +4,7 @@
 
 #include "engine/text.h"
 #include "sim/io/text_columns.h"
+#include "sim/io/xyz_read.h"
 
 namespace mote::sim {
 namespace {
@@ -26,12 +27,6 @@ std::string properties_of(const std::vector<SnapshotColumn>& columns) {
   return text;
 }
 
-std::string one_word(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) <= ' ') c = '_';
-  return text;
-}
-
 /// What stands between quotes there.
 std::string in_quotes(const std::string& text) {
   std::string out;
@@ -42,15 +37,27 @@ std::string in_quotes(const std::string& text) {
   return '"' + out + '"';
 }
 
+/// The box, where it is closed, and along which axes it is periodic: ` Lattice="..." Origin="..." pbc="T T F"`.
+std::string box_of(const std::optional<Domain>& domain) {
+  const auto flag = [&](int axis) { return domain && domain->periodic[axis] ? 'T' : 'F'; };
+  const auto number = [](double value) { return engine::number_text(value); };
+  std::string box;
+  if (domain && domain->closed())
+    box = fmt::format(" Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Origin=\"{} {} {}\"", number(domain->length.x),
+                      number(domain->length.y), number(domain->length.z), number(domain->low.x),
+                      number(domain->low.y), number(domain->low.z));
+  return box + fmt::format(" pbc=\"{} {} {}\"", flag(0), flag(1), flag(2));
+}
+
 }  // namespace
 
 void add_xyz_frame(engine::WholeFile& file, const SnapshotData& data) {
   const std::vector<SnapshotColumn> columns = columns_of(data);
   std::vector<std::string> species{"X"};
-  for (const SnapshotSpecies& kind : data.kinds) species.push_back(one_word(kind.name));
-  file.write(fmt::format("{}\nProperties={} Time={} step={} units={} title={} pbc=\"F F F\"\n",
-                         data.ids.size(), properties_of(columns), engine::number_text(data.time), data.step,
-                         data.units.name, in_quotes(data.title)));
+  for (const SnapshotSpecies& kind : data.kinds) species.push_back(xyz_word(kind.name));
+  file.write(fmt::format("{}\nProperties={} Time={} step={} units={} title={}{}\n", data.ids.size(),
+                         properties_of(columns), engine::number_text(data.time), data.step, data.units.name,
+                         in_quotes(data.title), box_of(data.domain)));
   write_lines(file, columns, ' ', species);
 }
 

@@ -5,15 +5,16 @@
 
 namespace mote::sim {
 
-/// The sums of a measurement as numbers that are reduced together: mass, kinetic, momentum, angular momentum, moment
-/// and place are added; of low the least is taken; of high and of the squared speed the largest.
-inline constexpr int body_sums = 21, body_sums_low = 14, body_sums_high = 17;
+/// The sums of a measurement as numbers that are reduced together: mass, kinetic, momentum, angular momentum, moment,
+/// place and squared displacement are added; of low the least is taken; of high and of the squared speed the largest.
+inline constexpr int body_sums = 22, body_sums_low = 15, body_sums_high = 18;
 
-__device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d x, engine::Vec3d v) {
+__device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d x, engine::Vec3d v,
+                                                        double squared_displacement = 0) {
   const engine::Vec3d p = m * v, l = m * cross(x, v), q = m * x;
   const double v2 = dot(v, v);
-  return {{m,   0.5 * m * v2, p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z,
-           x.x, x.y,          x.z, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
+  return {{m,   0.5 * m * v2,         p.x, p.y, p.z, l.x, l.y, l.z, q.x, q.y, q.z, x.x, x.y,
+           x.z, squared_displacement, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
 }
 
 /// How these are joined.
@@ -32,7 +33,16 @@ struct BodyJoin {
 inline BodySums sums_of(const engine::Values<body_sums>& all) {
   const double* v = all.v;
   const auto vector = [&](int k) { return engine::Vec3d{v[k], v[k + 1], v[k + 2]}; };
-  return {v[0], v[1], vector(2), vector(5), vector(8), vector(11), vector(14), vector(17), v[20]};
+  return {v[0],
+          v[1],
+          vector(2),
+          vector(5),
+          vector(8),
+          vector(11),
+          vector(body_sums_low),
+          vector(body_sums_high),
+          v[body_sums - 1],
+          v[body_sums_low - 1]};
 }
 
 }  // namespace mote::sim

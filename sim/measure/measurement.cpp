@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "engine/algo/reduce.h"
 #include "engine/math/hash.h"
+#include "sim/measure/displacement.h"
 
 namespace mote::sim {
 namespace {
@@ -32,12 +34,14 @@ struct Sums : BodySums {
     low = {std::min(low.x, o.low.x), std::min(low.y, o.low.y), std::min(low.z, o.low.z)};
     high = {std::max(high.x, o.high.x), std::max(high.y, o.high.y), std::max(high.z, o.high.z)};
     fastest_squared = std::max(fastest_squared, o.fastest_squared);
+    squared_displacement += o.squared_displacement;
     return *this;
   }
 };
 
 template <class Real>
-Sums sums_over(const StateView<Real>& s, Index begin, Index end) {
+Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
+  const DisplacementValue<std::remove_const_t<Real>> displacement(s, period);
   Sums sums;
   for (Index i = begin; i < end; ++i) {
     const double m = s.mass[i];
@@ -51,6 +55,7 @@ Sums sums_over(const StateView<Real>& s, Index begin, Index end) {
     one.moment = m * x;
     one.place = one.low = one.high = x;
     one.fastest_squared = dot(v, v);
+    one.squared_displacement = displacement(i);
     sums += one;
   }
   return sums;
@@ -88,10 +93,10 @@ std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3
 
 }  // namespace
 
-Measurement measure(const Cpu& exec, const State<Host>& state, double potential) {
+Measurement measure(const Cpu& exec, const State<Host>& state, double potential, Vec3d period) {
   return state.visit([&](auto view) {
     const Sums sums = engine::ordered_sum(exec.threads, view.count, Sums{}, [&](Index begin, Index end) {
-      return sums_over(view, begin, end);
+      return sums_over(view, period, begin, end);
     });
     Measurement m = measurement_of(sums, view.count, potential);
     m.lagrangian_radii = lagrangian(exec, view, m.center_of_mass, m.mass);
@@ -114,6 +119,7 @@ Measurement measurement_of(const BodySums& sums, Index count, double potential) 
   m.low = sums.low;
   m.high = sums.high;
   m.fastest = std::sqrt(sums.fastest_squared);
+  m.displacement = sums.squared_displacement / static_cast<double>(count);
   return m;
 }
 

@@ -24,6 +24,7 @@ struct Measurement {
   double temperature = 0;   ///< [energy] k T = 2 kinetic / (3 n); with forces of near pairs
   double virial = 0;        ///< [energy] sum over pairs of d . F; with forces of near pairs
   double pressure = 0;  ///< (2 kinetic + virial) / (3 volume); with forces of near pairs, in a closed domain
+  double displacement = 0;  ///< [length^2] mean square of the ways since the start; where it is kept
   double mass = 0;
   engine::Vec3d momentum{};          ///< sum m v
   engine::Vec3d angular_momentum{};  ///< sum m x cross v, about the origin
@@ -36,7 +37,9 @@ struct Measurement {
 
 /// Measures a state of known potential energy. Everything but time, step and energy error is filled in. Sums
 /// run in a fixed order: the same bits for every number of threads.
-Measurement measure(const engine::Cpu& exec, const State<engine::Host>& state, double potential);
+/// `period`: lengths of the domain along periodic axes, for displacements.
+Measurement measure(const engine::Cpu& exec, const State<engine::Host>& state, double potential,
+                    engine::Vec3d period = {});
 
 /// Sums over all bodies that a measurement is made from.
 struct BodySums {
@@ -45,6 +48,7 @@ struct BodySums {
   engine::Vec3d moment, place;  ///< sum of m x, sum of x
   engine::Vec3d low, high;
   double fastest_squared;
+  double squared_displacement;  ///< sum of squares
 };
 
 /// Everything but Lagrangian radii, time, step and energy error.

@@ -6,6 +6,7 @@
 #include "engine/algo/sort.h"
 #include "engine/math/hash.h"
 #include "sim/measure/body_term.cuh"
+#include "sim/measure/displacement.h"
 
 namespace mote::sim {
 namespace {
@@ -29,9 +30,11 @@ template <class Real>
 struct BodyTerm : BodyJoin {
   StateView<const Real> s;
 
-  explicit BodyTerm(const StateView<const Real>& state) : s(state) {}
+  DisplacementValue<Real> displacement;
+
+  BodyTerm(const StateView<const Real>& state, Vec3d period) : s(state), displacement(state, period) {}
   __device__ Values<body_sums> operator()(Index i) const {
-    return body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
+    return body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]}, displacement(i));
   }
 };
 
@@ -129,14 +132,15 @@ std::uint64_t DeviceMeasure::device_bytes(Index count) {
          static_cast<std::uint64_t>(count / shell_chunk + 1) * sizeof(double);
 }
 
-Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state, double potential) {
+Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state, double potential,
+                                   Vec3d period) {
   const Index count = state.count();
   if (count == 0) return measurement_of(BodySums{}, 0, potential);
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
     Scratch& m = *scratch_;
     Measurement result =
-        measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s), count)), count, potential);
+        measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s, period), count)), count, potential);
     if (result.mass <= 0) return result;
     engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass,
                    m.sort.keys(), m.sort.values());

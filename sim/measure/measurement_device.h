@@ -16,7 +16,8 @@ class DeviceMeasure {
   ~DeviceMeasure();
   static std::uint64_t device_bytes(engine::Index count);
 
-  Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state, double potential);
+  Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state, double potential,
+                      engine::Vec3d period = {});
   /// The bits of the host's hash of the same state.
   std::uint64_t state_hash(const engine::Cuda& exec, const State<engine::Device>& state, double time,
                            std::uint64_t step);

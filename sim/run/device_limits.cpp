@@ -16,7 +16,7 @@ using engine::Index;
 
 bool measures_rows(const SceneDescription& scene, Index count) {
   return scene.gravity && scene.fields.empty() && !scene.pairs && !scene.thermostat &&
-         count <= RowMeasure::largest_count;
+         !scene.series.displacement && count <= RowMeasure::largest_count;
 }
 
 SteppingLimits stepping_limits(int device, engine::Precision precision) {

@@ -68,7 +68,7 @@ class DeviceSimulation final : public Simulation {
 
   StepReport advance_measured(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                               const std::function<void(const Measurement&)>& use) override {
-    if (!cooperative_) return Simulation::advance_measured(steps, every, stop, use);
+    if (!cooperative_ || !rows_) return Simulation::advance_measured(steps, every, stop, use);
     return take(steps, every, stop, use);
   }
 
@@ -100,7 +100,7 @@ class DeviceSimulation final : public Simulation {
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
     double virial = 0;
     for (const auto& force : forces_) virial += force->virial();
-    Measurement measured = with_pressure(measure_->measure(exec_, state_, potential), virial);
+    Measurement measured = with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
     if (thermostat_) measured.energy += thermostat_->energy(exec_, state_);
     return with_time(measured);
   }

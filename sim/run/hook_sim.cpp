@@ -241,7 +241,13 @@ void push_radius(lua_State* L, HookSim& sim) {
   push(L, measured(sim).lagrangian_radii[k]);
 }
 
-const std::array<Field, 20> fields{
+void push_displacement(lua_State* L, HookSim& sim) {
+  if (!sim.scene.series.displacement)
+    throw InputError("sim.displacement", "is not measured", "add series = { displacement = true }");
+  push_measured<&Measurement::displacement>(L, sim);
+}
+
+const std::array<Field, 21> fields{
     {{"step", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.step()); }},
      {"time", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.time()); }},
      {"dt", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.dt()); }},
@@ -254,6 +260,7 @@ const std::array<Field, 20> fields{
      {"virial_ratio", &push_measured<&Measurement::virial_ratio>},
      {"temperature", &push_measured<&Measurement::temperature>},
      {"pressure", &push_measured<&Measurement::pressure>},
+     {"displacement", &push_displacement},
      {"mass", &push_measured<&Measurement::mass>},
      {"momentum", &push_measured<&Measurement::momentum>},
      {"angular_momentum", &push_measured<&Measurement::angular_momentum>},

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/measure/displacement.h"
 #include "sim/molecular/start_check.h"
 #include "sim/run/registry.h"
 #include "sim/space/neighbours.h"
@@ -21,6 +22,7 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   start.names = std::move(bodies.names);
   fill_extras(start.state, 0, scene);
   forget_listing(start.state);
+  start_displacement(start.state);
   if (scene.pairs)
     check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
                 scene.integrator.dt, scene.file.string());

@@ -68,6 +68,7 @@ StateShape shape_of(const SceneDescription& scene) {
   if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
   if (scene.fluid) add_fluid_columns(shape, *scene.fluid);
   shape.species = !scene.species.empty();
+  if (scene.series.displacement) shape.add(Extra::start_x, 3);
   if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
   return shape;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/check.h"
+#include "sim/measure/displacement.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -56,6 +57,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
   });
   put_bodies(next, stay, change.added, "");
   forget_listing(next);
+  start_displacement(next, stay);
   for (Index i = 0; i < change.added.count(); ++i)
     next.id()[stay + i] = next_id + static_cast<std::uint32_t>(i);
   return next;

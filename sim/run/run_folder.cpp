@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "engine/files.h"
@@ -18,10 +19,25 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 17> run_files{
-    "run.json", "scene.lua", "scene.json",    "series.csv",  "picture.png",     "movie.mp4",
-    "log.txt",  "snapshots", "checkpoints",   "frames",      "series.csv.part", "rows",
-    "pictures", "scene",     "offenders.csv", "movie.parts", "export"};
+const std::array<const char*, 19> run_files{"run.json",
+                                            "scene.lua",
+                                            "scene.json",
+                                            "series.csv",
+                                            "picture.png",
+                                            "movie.mp4",
+                                            "log.txt",
+                                            "snapshots",
+                                            "checkpoints",
+                                            "frames",
+                                            "series.csv.part",
+                                            "rows",
+                                            "pictures",
+                                            "scene",
+                                            "offenders.csv",
+                                            "movie.parts",
+                                            "export",
+                                            "radial_distribution.csv",
+                                            "radial_distribution.csv.part"};
 
 /// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
 std::vector<std::string> names_of_runs() {
@@ -102,7 +118,8 @@ ColumnChoice columns_of(const SceneDescription& scene) {
 }
 }  // namespace
 
-std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units, bool thermal) {
+std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
+  const engine::UnitSystem& units = scene.units;
   const auto with_unit = [](const std::string& name, const std::string& unit) {
     return unit.empty() ? SeriesColumn{name} : SeriesColumn{name + " [" + unit + "]"};
   };
@@ -129,10 +146,11 @@ std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units, bool t
                                     with_unit("radius_10", l),
                                     with_unit("radius_50", l),
                                     with_unit("radius_90", l)};
-  if (thermal) {
+  if (has_temperature(scene)) {
     columns.push_back(with_unit("temperature", units.label("energy")));
     columns.push_back(with_unit("pressure", units.label("pressure")));
   }
+  if (scene.series.displacement) columns.push_back(with_unit("displacement", l.empty() ? "" : l + "^2"));
   return columns;
 }
 
@@ -176,8 +194,9 @@ fs::path choose_run_folder(const fs::path& wanted, bool force) {
 
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force)
     : folder_(folder),
-      units_(scene.units),
+      columns_(series_columns(scene)),
       thermal_(has_temperature(scene)),
+      displacement_(scene.series.displacement),
       rows_(folder / "rows", scene.units.time),
       formats_(formats_of(scene)),
       writer_(formats_, columns_of(scene), scene.snapshots.compress) {
@@ -192,7 +211,7 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
     make_folder(folder_ / "snapshots");
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
     keep_scene(folder_, scene);
-    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units, thermal_));
+    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_);
   } catch (...) {
     // A start that failed must not stand in the way of the next one.
     log_.reset();
@@ -205,13 +224,14 @@ RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool
 
 RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, const engine::Json& positions)
     : folder_(folder),
-      units_(scene.units),
+      columns_(series_columns(scene)),
       thermal_(has_temperature(scene)),
+      displacement_(scene.series.displacement),
       rows_(folder / "rows", scene.units.time),
       formats_(formats_of(scene)),
       writer_(formats_, columns_of(scene), scene.snapshots.compress) {
   lock();
-  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", series_columns(scene.units, thermal_),
+  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_,
                                          positions.at("series").get<std::uint64_t>());
   rows_.go_on(positions.at("rows"));
   snapshots_ = positions.at("snapshots").get<int>();
@@ -265,6 +285,7 @@ void RunFolder::series_row(const Measurement& m) {
                           m.lagrangian_radii[1],
                           m.lagrangian_radii[2]};
   if (thermal_) row.insert(row.end(), {m.temperature, m.pressure});
+  if (displacement_) row.push_back(m.displacement);
   series_->row(row);
 }
 
@@ -283,7 +304,7 @@ void RunFolder::cut_series(std::uint64_t step) {
   const fs::path path = folder_ / "series.csv";
   std::istringstream before(engine::read_whole(engine::part_of(path)));
   series_.reset();
-  series_ = std::make_unique<SeriesFile>(path, series_columns(units_, thermal_));
+  series_ = std::make_unique<SeriesFile>(path, columns_);
   std::string line;
   std::getline(before, line);  // the header
   while (std::getline(before, line)) {
@@ -306,6 +327,21 @@ fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& sce
 fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSystem& units) {
   const fs::path path = folder_ / file_name(scalar_info(histogram.scalar));
   engine::write_whole(path, csv_text(histogram, units));
+  return path;
+}
+
+fs::path RunFolder::radial_distribution(const RadialCounts& counts, const engine::UnitSystem& units) {
+  const fs::path path = folder_ / "radial_distribution.csv";
+  const std::string unit = units.length.empty() ? "" : " [" + units.length + "]";
+  std::vector<SeriesColumn> columns{{"low" + unit}, {"high" + unit}, {"g"}, {"coordination"}};
+  for (const std::string& name : counts.pair_names()) columns.push_back({"g_" + name});
+  SeriesFile file(path, std::move(columns), fmt::format("{} samples", counts.samples()));
+  for (const RadialBin& bin : counts.bins()) {
+    std::vector<double> row{bin.low, bin.high, bin.value, bin.coordination};
+    row.insert(row.end(), bin.pairs.begin(), bin.pairs.end());
+    file.row(row);
+  }
+  file.commit();
   return path;
 }
 

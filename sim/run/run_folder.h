@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "sim/io/series.h"
+#include "sim/measure/radial_distribution.h"
 #include "sim/run/row_files.h"
 #include "sim/run/simulation.h"
 #include "sim/run/snapshot_writer.h"
@@ -54,6 +55,9 @@ class RunFolder {
   /// Writes histogram_SCALAR.csv; returns its path.
   std::filesystem::path histogram(const Histogram& histogram, const engine::UnitSystem& units);
 
+  /// Writes radial_distribution.csv; returns its path.
+  std::filesystem::path radial_distribution(const RadialCounts& counts, const engine::UnitSystem& units);
+
   /// Writes run.json as it is until now.
   void record(const engine::Json& record);
 
@@ -69,8 +73,8 @@ class RunFolder {
   std::filesystem::path folder_;
   std::unique_ptr<engine::FileLock> lock_;
   std::unique_ptr<engine::LogFile> log_;
-  engine::UnitSystem units_;
-  bool thermal_;
+  std::vector<SeriesColumn> columns_;
+  bool thermal_, displacement_;
   std::unique_ptr<SeriesFile> series_;
   RowFiles rows_;
   int snapshots_ = 0;
@@ -80,7 +84,7 @@ class RunFolder {
 };
 
 /// The columns of series.csv with their units, "time [Gyr]".
-std::vector<SeriesColumn> series_columns(const engine::UnitSystem& units, bool thermal);
+std::vector<SeriesColumn> series_columns(const SceneDescription& scene);
 
 /// "0123456789abcdef" of a state hash.
 std::string hash_text(std::uint64_t hash);

@@ -61,7 +61,7 @@ class HostSimulation final : public Simulation {
     for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, now);
     double virial = 0;
     for (const auto& force : forces_) virial += force->virial();
-    Measurement measured = with_pressure(sim::measure(exec_, state_, potential), virial);
+    Measurement measured = with_pressure(sim::measure(exec_, state_, potential, period()), virial);
     if (thermostat_) measured.energy += thermostat_->energy(state_);
     return with_time(measured);
   }
@@ -196,6 +196,7 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.head.seed = scene.head.seed;
   physics.integrator = scene.integrator;
   physics.species = scene.species;
+  physics.series.displacement = scene.series.displacement;
   return physics;
 }
 
@@ -215,12 +216,16 @@ Measurement Simulation::with_pressure(Measurement m, double virial) const {
   const Domain domain = domain_of(physics_);
   const double degrees = 3.0 * static_cast<double>(count_),
                size = domain.length.x * domain.length.y * domain.length.z;
-  bool bounded = true;
-  for (int axis = 0; axis < 3; ++axis) bounded = bounded && (domain.periodic[axis] || domain.walled[axis]);
   m.virial = virial;
   m.temperature = 2 * m.kinetic / degrees;
-  m.pressure = bounded ? (2 * m.kinetic + virial) / (3 * size) : 0;
+  m.pressure = domain.closed() ? (2 * m.kinetic + virial) / (3 * size) : 0;
   return m;
+}
+
+engine::Vec3d Simulation::period() const {
+  const Domain domain = domain_of(physics_);
+  return {domain.periodic[0] ? domain.length.x : 0, domain.periodic[1] ? domain.length.y : 0,
+          domain.periodic[2] ? domain.length.z : 0};
 }
 
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {

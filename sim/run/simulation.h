@@ -153,6 +153,8 @@ class Simulation {
   Measurement with_time(Measurement measurement, std::uint64_t step);
   /// Fills in temperature and pressure, where the scene has forces that make them. `virial`: of all forces.
   Measurement with_pressure(Measurement measurement, double virial) const;
+  /// Lengths of the domain along periodic axes, 0 along others.
+  engine::Vec3d period() const;
 
   /// Makes forces and steps those of live().
   virtual void apply_live() = 0;

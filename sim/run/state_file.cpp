@@ -12,7 +12,9 @@ MomentFacts facts_of(const Simulation& simulation, const SceneDescription& scene
                     .softening = gravity.softening,
                     .title = scene.head.title,
                     .kinds = {},
-                    .columns = {}};
+                    .columns = {},
+                    .domain = {}};
+  if (scene.domain) facts.domain = domain_of(*scene.domain);
   for (const Species& species : scene.species) facts.kinds.push_back({species.name, species.color});
   return facts;
 }

@@ -48,6 +48,7 @@ const char* const head = R"(---@meta
 ---@field virial_ratio number
 ---@field temperature number k T, an energy; where the scene has forces between near pairs or a thermostat
 ---@field pressure number in a closed domain
+---@field displacement number mean square of the ways since the start, with series = { displacement = true }
 ---@field mass number
 ---@field fastest number largest speed
 ---@field radius_10 number

@@ -8,6 +8,7 @@
 #include "sim/io/csv.h"
 #include "sim/io/snapshot.h"
 #include "sim/io/tipsy.h"
+#include "sim/io/xyz_read.h"
 #include "sim/scene/body_tables.h"
 #include "sim/scene/generators.h"
 
@@ -34,7 +35,8 @@ const engine::ParamTable<Belongs>& belongs_table() {
   return table;
 }
 
-Json written_out(const Bodies& bodies, const Json& species) {
+/// `species`: the key that all have, or nothing; `names`: of the species that bodies know themselves to be.
+Json written_out(const Bodies& bodies, const Json& species, const std::vector<std::string>& names) {
   Json list = Json::array();
   const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
@@ -43,32 +45,46 @@ Json written_out(const Bodies& bodies, const Json& species) {
     body["mass"] = bodies.mass[i];
     body["position"] = vector(bodies.position[i]);
     body["velocity"] = vector(bodies.velocity[i]);
+    if (!bodies.species.empty() && bodies.species[i] > 0) body["species"] = names[bodies.species[i] - 1u];
     body.update(species);
     list.push_back(std::move(body));
   }
   return list;
 }
 
+/// A file to be read.
+struct FileRequest {
+  const std::filesystem::path& file;
+  const BodyFile& table;
+  const engine::UnitSystem& units;
+  const std::vector<std::string>&
+      species;  ///< that bodies of the file may name; none where the scene says which
+  const std::string& place;
+};
+
 /// A kind of files of bodies.
 struct FileFormat {
   const char* name;
   const engine::ParamTable<BodyFile>& (*table)();
-  Bodies (*read)(const std::filesystem::path& file, const engine::UnitSystem& units,
-                 const std::string& place);
+  Bodies (*read)(const FileRequest& from);
   std::uintmax_t largest;
 };
 
 constexpr std::uintmax_t gibibyte = 1u << 30;
 
-const FileFormat formats[] = {{"csv", &csv_table, &read_bodies_csv, gibibyte},
-                              {"gadget", &gadget_table,
-                               [](const std::filesystem::path& file, const engine::UnitSystem& units,
-                                  const std::string& place) { return read_snapshot(file, &units, place); },
-                               64 * gibibyte},
-                              {"tipsy", &tipsy_table,
-                               [](const std::filesystem::path& file, const engine::UnitSystem&,
-                                  const std::string& place) { return read_bodies_tipsy(file, place); },
-                               64 * gibibyte}};
+const FileFormat formats[] = {
+    {"csv", &csv_table,
+     [](const FileRequest& from) { return read_bodies_csv(from.file, from.units, from.place); }, gibibyte},
+    {"gadget", &gadget_table,
+     [](const FileRequest& from) { return read_snapshot(from.file, &from.units, from.place); },
+     64 * gibibyte},
+    {"tipsy", &tipsy_table, [](const FileRequest& from) { return read_bodies_tipsy(from.file, from.place); },
+     64 * gibibyte},
+    {"xyz", &xyz_table,
+     [](const FileRequest& from) {
+       return read_bodies_xyz(from.file, {from.table.mass, from.species}, from.place);
+     },
+     gibibyte}};
 
 const FileFormat* format_named(const std::string& name) {
   for (const FileFormat& f : formats)
@@ -270,12 +286,15 @@ class BodiesReader {
       return {};
     }
     try {
-      Bodies bodies = format.read(found.bytes, units_, reader_.place(at, key));
+      const std::vector<std::string> none;
+      const std::string place = reader_.place(at, key);
+      Bodies bodies =
+          format.read({found.bytes, from, units_, table.find("species") ? none : species_, place});
       if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
         throw engine::InputError(found.file.string(), "is not UTF-8", "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
       folder_.keep(from.file, found);
-      for (Json& b : written_out(bodies, of_species)) echo.push_back(std::move(b));
+      for (Json& b : written_out(bodies, of_species, species_)) echo.push_back(std::move(b));
       return marked(fixed(std::move(bodies)), number);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);

@@ -57,6 +57,24 @@ const engine::ParamTable<BodyFile>& tipsy_table() {
   return table;
 }
 
+const engine::ParamTable<BodyFile>& xyz_table() {
+  static const auto table = [] {
+    auto with_mass = file_table("xyz",
+                                "bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ "
+                                "with Properties (as mote, ASE "
+                                "and OVITO write it: species, pos, velo or vel, mass), or a reference "
+                                "configuration of NIST. Names of rows "
+                                "that are species of the scene make bodies of them. Its numbers are in the "
+                                "units of the scene, and positions "
+                                "are taken as they are: see domain for the box.");
+    with_mass.params.push_back(engine::param(
+        &BodyFile::mass,
+        {.name = "mass", .help = "of bodies of which the file says none", .unit = "mass", .minimum = 0}));
+    return with_mass;
+  }();
+  return table;
+}
+
 const engine::ParamTable<Scale>& scale_table() {
   static const engine::ParamTable<Scale> table{
       "scale",

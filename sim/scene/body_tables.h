@@ -18,6 +18,7 @@ struct Body {
 /// Bodies out of a file.
 struct BodyFile {
   std::string file;
+  double mass = 1;  ///< of bodies of formats that need not say it
 };
 
 /// Factors of all bodies of a group.
@@ -47,6 +48,7 @@ const engine::ParamTable<Body>& body_table();
 const engine::ParamTable<BodyFile>& csv_table();
 const engine::ParamTable<BodyFile>& gadget_table();
 const engine::ParamTable<BodyFile>& tipsy_table();
+const engine::ParamTable<BodyFile>& xyz_table();
 const engine::ParamTable<Group>& group_table();
 const engine::ParamTable<Scale>& scale_table();
 const engine::ParamTable<Spin>& spin_table();

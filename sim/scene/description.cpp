@@ -17,10 +17,12 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields", "domain",     "lennard_jones", "coulomb",
-                                         "pairs",   "fluid",  "thermostat", "integrator",    "species",
-                                         "bodies",  "stop",   "series",     "snapshots",     "checkpoints",
-                                         "health",  "view"};
+const std::vector<std::string> subtables{"gravity",       "fields",     "domain",
+                                         "lennard_jones", "coulomb",    "pairs",
+                                         "fluid",         "thermostat", "radial_distribution",
+                                         "integrator",    "species",    "bodies",
+                                         "stop",          "series",     "snapshots",
+                                         "checkpoints",   "health",     "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -64,8 +66,10 @@ class SceneReader {
     if (const Value* fields = find("fields")) scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
     species(scene, echo);
-    read_molecular(reader_, root_, scene, echo);
-    bodies(scene, echo["bodies"]);
+    SceneFolder folder(source_.file.parent_path(), source_.trust);
+    read_molecular(reader_, root_, scene, folder, echo);
+    bodies(scene, folder, echo["bodies"]);
+    scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
     optional("snapshots", snapshots_table(), scene.snapshots, echo);
@@ -163,7 +167,7 @@ class SceneReader {
     }
   }
 
-  void bodies(SceneDescription& scene, Json& echo) {
+  void bodies(SceneDescription& scene, SceneFolder& folder, Json& echo) {
     const Value* list = find("bodies");
     if (!list || !list->table()) {
       reader_.problem(list ? list->line : source_.root.line, "bodies",
@@ -181,11 +185,9 @@ class SceneReader {
       reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
       return;
     }
-    SceneFolder folder(source_.file.parent_path(), source_.trust);
     std::vector<std::string> names;
     for (const Species& s : scene.species) names.push_back(s.name);
     scene.bodies = read_bodies(reader_, *list, "bodies", names, folder, scene.units, echo);
-    scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
   }
 
   void view(SceneDescription& scene, Json& echo) {
@@ -295,12 +297,16 @@ Bodies make_bodies(const SceneDescription& scene, int threads) {
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {
-  std::vector<engine::ParamSheet> sheets{
-      engine::sheet_of(scene_table()),      engine::sheet_of(gravity_table()),
-      engine::sheet_of(domain_table()),     engine::sheet_of(lennard_jones_table()),
-      engine::sheet_of(coulomb_table()),    engine::sheet_of(pair_table()),
-      engine::sheet_of(thermostat_table()), engine::sheet_of(fluid_table()),
-      engine::sheet_of(integrator_table())};
+  std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()),
+                                         engine::sheet_of(gravity_table()),
+                                         engine::sheet_of(domain_table()),
+                                         engine::sheet_of(lennard_jones_table()),
+                                         engine::sheet_of(coulomb_table()),
+                                         engine::sheet_of(pair_table()),
+                                         engine::sheet_of(thermostat_table()),
+                                         engine::sheet_of(fluid_table()),
+                                         engine::sheet_of(radial_distribution_table()),
+                                         engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(species_table()));

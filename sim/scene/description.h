@@ -13,6 +13,7 @@
 #include "sim/field/fields.h"
 #include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
+#include "sim/measure/radial_distribution.h"
 #include "sim/molecular/pairs.h"
 #include "sim/molecular/thermostat.h"
 #include "sim/motion/integrator.h"
@@ -39,6 +40,7 @@ struct Stop {
 /// When measurements become a row of series.csv.
 struct Series {
   std::optional<std::int64_t> steps;  ///< by default as often as costs a few percent
+  bool displacement = false;          ///< whether bodies keep where they started
 };
 
 /// When the state becomes a file, beside the one at the end.
@@ -111,6 +113,7 @@ struct SceneDescription {
   std::optional<PairForces> pairs;
   std::optional<Thermostat> thermostat;
   std::optional<Fluid> fluid;
+  std::optional<RadialDistribution> radial_distribution;
   Integrator integrator;
   Stop stop;
   Series series;

@@ -220,7 +220,7 @@ const std::pair<const char*, lua_CFunction> functions[] = {
     {"boost", &make_moved},     {"rotate", &make_rotated},  {"scale", &make_with_table},
     {"spin", &make_with_table}, {"place", &make_placed},    {"copy", &make_copy},
 };
-const char* const body_files[] = {"csv", "gadget", "tipsy"};
+const char* const body_files[] = {"csv", "gadget", "tipsy", "xyz"};
 
 }  // namespace
 

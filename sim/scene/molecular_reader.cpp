@@ -1,8 +1,10 @@
 #include "sim/scene/molecular_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/text.h"
+#include "sim/io/xyz_read.h"
 
 namespace mote::sim {
 namespace {
@@ -17,14 +19,15 @@ double component(const engine::Vec3d& v, int axis) {
 
 class MolecularReader {
  public:
-  MolecularReader(Reader& reader, const Table& scene, SceneDescription& description, Json& echo)
-      : reader_(reader), scene_(scene), to_(description), echo_(echo) {}
+  MolecularReader(Reader& reader, const Table& scene, SceneDescription& description, SceneFolder& folder,
+                  Json& echo)
+      : reader_(reader), scene_(scene), to_(description), folder_(folder), echo_(echo) {}
 
   void read() {
     if (const Value* value = find("domain")) {
       to_.domain.emplace();
       table(*value, domain_table(), *to_.domain);
-      check_sizes(*value);
+      if (!to_.domain->file || take_box(*value)) check_sizes(*value);
     }
     if (const Value* value = find("lennard_jones")) {
       to_.pairs.emplace();
@@ -34,6 +37,7 @@ class MolecularReader {
     if (const Value* value = find("coulomb")) coulomb(*value);
     if (const Value* value = find("pairs")) pairs(*value);
     if (const Value* value = find("thermostat")) thermostat(*value);
+    if (const Value* value = find("radial_distribution")) radial_distribution(*value);
     check_species();
     if (to_.pairs) check_reach();
     if (const Value* value = find("fluid")) fluid(*value);
@@ -57,6 +61,38 @@ class MolecularReader {
     std::size_t items = 0;
     for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
     reader_.unknown(*value.table(), value.line, described.name, names_of(described), items);
+  }
+
+  /// Size and center from a file; false when there is a problem. The scene in full needs no other file.
+  bool take_box(const Value& value) {
+    constexpr std::uintmax_t largest = 1u << 30;
+    const std::string key = "domain.file", file = *std::exchange(to_.domain->file, std::nullopt);
+    echo_["domain"].erase("file");
+    const std::size_t before = reader_.problem_count();
+    const int line = value.table()->find("file")->value.line;
+    for (const char* other : {"size", "center"})
+      if (value.table()->find(other) || !value.table()->items.empty()) {
+        reader_.problem(line, key, "gives size and center, and the scene does too", "leave one of them out");
+        return false;
+      }
+    const SceneFolder::Found found = folder_.find(file, largest);
+    if (!found.problem.empty()) {
+      reader_.problem(line, key, found.problem, found.remedy);
+      return false;
+    }
+    try {
+      const XyzBox box = read_xyz_box(found.bytes, reader_.place(line, key));
+      folder_.keep(file, found);
+      to_.domain->size = box.size;
+      to_.domain->center = box.center;
+      echo_["domain"]["size"] = to_json(box.size);
+      echo_["domain"]["center"] = to_json(box.center);
+    } catch (const engine::InputError& e) {
+      for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
+    } catch (const engine::SystemError& e) {
+      reader_.problem(line, key, e.what());
+    }
+    return reader_.problem_count() == before;
   }
 
   void check_sizes(const Value& value) {
@@ -102,6 +138,30 @@ class MolecularReader {
                                    ", more than half of the periodic domain along " + axes[axis],
                                "take more particles across, or a larger domain");
     }
+  }
+
+  void radial_distribution(const Value& value) {
+    RadialDistribution& wanted = to_.radial_distribution.emplace();
+    const std::size_t before = reader_.problem_count();
+    table(value, radial_distribution_table(), wanted);
+    if (reader_.problem_count() > before) return;
+    const Domain domain = to_.domain ? domain_of(*to_.domain) : Domain{};
+    if (!domain.closed())
+      return reader_.problem(value.line, "radial_distribution",
+                             "compares with the mean density of a closed domain, and the scene has none",
+                             "domain = { size = { 10, 10, 10 } }");
+    for (int axis = 0; axis < 3; ++axis)
+      if (const double length = component(domain.length, axis);
+          domain.periodic[axis] && length > 0 && 2 * wanted.range > length)
+        return reader_.problem(value.line, "radial_distribution.range",
+                               engine::number_text(wanted.range) +
+                                   " is more than half of the periodic domain, " +
+                                   engine::number_text(length) + " along " + axes[axis],
+                               "beyond that, some of the images of a body would count, and others not");
+    if (wanted.species && (to_.species.empty() || to_.species.size() > most_radial_species))
+      reader_.problem(value.line, "radial_distribution.species",
+                      "the scene has " + std::to_string(to_.species.size()) + " species, not 1 to 8",
+                      "leave it out");
   }
 
   void coulomb(const Value& value) {
@@ -213,13 +273,15 @@ class MolecularReader {
   Reader& reader_;
   const Table& scene_;
   SceneDescription& to_;
+  SceneFolder& folder_;
   Json& echo_;
 };
 
 }  // namespace
 
-void read_molecular(Reader& reader, const Table& scene, SceneDescription& description, Json& echo) {
-  MolecularReader(reader, scene, description, echo).read();
+void read_molecular(Reader& reader, const Table& scene, SceneDescription& description, SceneFolder& folder,
+                    Json& echo) {
+  MolecularReader(reader, scene, description, folder, echo).read();
 }
 
 }  // namespace mote::sim

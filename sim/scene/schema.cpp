@@ -66,7 +66,8 @@ is one of:
 - a generator, `plummer { n = 1000 }`, `galaxy { ... }`, `lattice { ... }` or another of those below
 - a body on an orbit, `orbit { ... }`; its list `moons = { orbit { ... } }` holds orbits about it, whose `central_mass` is
   then its mass, and cannot be another
-- bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }` or `tipsy { file = "galaxy.bin" }`
+- bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }` `tipsy { file = "galaxy.bin" }` or
+  `xyz { file = "config.xyz" }`
 - any of these, or a list of them, as a group that is changed together, about the origin:
   - `scale(bodies, { length = 2, velocity = 0.5, mass = 3 })` multiplies positions, velocities and masses
   - `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns positions and velocities
@@ -123,7 +124,7 @@ expressions, the equations and how steps are made of them.
 ## What scripts can do
 
 Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`, `string`
-without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget` and `tipsy` read below the folder of the scene, no clock and nothing of the
+without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget`, `tipsy` and `xyz` read below the folder of the scene, no clock and nothing of the
 system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs` and
 `next` go in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
 `--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
@@ -162,7 +163,7 @@ What `sim` gives:
 | in a hook | what it is or does |
 |---|---|
 | `sim.step`, `sim.time`, `sim.dt`, `sim.count` | of now; `count` is the number of bodies |
-| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `temperature`, `pressure`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
+| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `temperature`, `pressure`, `displacement`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
 | `sim.momentum`, `angular_momentum`, `center_of_mass` | the same as lists of three, `sim.momentum[1]` |
 | `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
 | `sim:add { mass = 1, position = { 1, 0, 0 } }` | a body comes, written as in `bodies` with units, name and species; or a generator, a group, a file of bodies, a list of any of these. Returns the id of a body written out alone, else the list of ids |

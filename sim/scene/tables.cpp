@@ -55,7 +55,11 @@ const ParamTable<Series>& series_table() {
              {.name = "steps",
               .help = "steps between rows; when left out 1 for up to 1,024 bodies, 20 for more",
               .minimum = 1,
-              .maximum = 1e15})}};
+              .maximum = 1e15}),
+       param(&Series::displacement,
+             {.name = "displacement",
+              .help = "whether rows have the mean square displacement: of the ways of all bodies since they "
+                      "came, around periodic axes as often as they went"})}};
   return table;
 }
 

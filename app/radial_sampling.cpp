@@ -1,0 +1,37 @@
+#include "app/radial_sampling.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/run/registry.h"
+
+namespace mote::app {
+
+RadialSampling::RadialSampling(const sim::SceneDescription& scene, const sim::Checkpoint* from) {
+  if (!scene.radial_distribution) return;
+  const sim::RadialDistribution& wanted = *scene.radial_distribution;
+  std::vector<std::string> species;
+  for (const sim::Species& one : scene.species) species.push_back(one.name);
+  counts_ = std::make_unique<sim::RadialCounts>(wanted, sim::domain_of(scene), std::move(species));
+  every_ = static_cast<std::uint64_t>(wanted.every);
+  from_ = static_cast<std::uint64_t>(wanted.from);
+  if (from) counts_->read(from->run.at(key));
+  // A checkpoint has in it what was due at its step.
+  next_ = due_from(from ? from->clockwork.step + 1 : 0);
+}
+
+std::uint64_t RadialSampling::due_from(std::uint64_t step) const {
+  return (std::max(step, from_) + every_ - 1) / every_ * every_;
+}
+
+void RadialSampling::look(sim::Simulation& simulation) {
+  if (simulation.step() < next_) return;
+  counts_->add(simulation.plan().cpu, simulation.state());
+  next_ = due_from(simulation.step() + 1);
+}
+
+void RadialSampling::write(sim::RunFolder& folder, const engine::UnitSystem& units) const {
+  if (counts_) folder.radial_distribution(*counts_, units);
+}
+
+}  // namespace mote::app

@@ -1,0 +1,39 @@
+// When a run ends and writes, and what it holds.
+#include <algorithm>
+
+#include "app/headless_run.h"
+#include "sim/run/snapshot_writer.h"
+
+namespace mote::app {
+
+Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scene) {
+  const auto until = time_in(request.until, "--until", scene.units);
+  const auto snapshots = time_in(request.snapshot_time, "--snapshot-time", scene.units);
+  sim::CheckpointTimes checkpoints = scene.checkpoints;
+  const CheckpointRequest& asked = request.checkpoints;
+  if (asked.steps) checkpoints.steps = asked.steps;
+  if (const auto time = time_in(asked.time, "--checkpoint-time", scene.units)) checkpoints.time = time;
+  if (asked.wall) checkpoints.wall = asked.wall;
+  if (asked.keep) checkpoints.keep = *asked.keep;
+  return {until || request.steps ? sim::Stop{until, request.steps} : scene.stop,
+          snapshots ? snapshots : scene.snapshots.time, checkpoints};
+}
+
+sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDescription& scene) {
+  const sim::Snapshots& s = scene.snapshots;
+  const bool several = s.steps || s.time || !s.times.empty() || request.snapshot_steps ||
+                       request.snapshot_time || !scene.hooks.empty();
+  sim::RunOptions options = request.options;
+  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1, options.kept = 1;
+  return options;
+}
+
+std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
+                       double dt) {
+  std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
+  if (stop.time)
+    total = std::min(total, sim::step_at(*stop.time, dt, edits, clock.base_step, clock.base_time));
+  return total;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,376 @@
+#include "sim/io/xyz_read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/files.h"
+#include "engine/text.h"
+#include "sim/io/csv_line.h"
+#include "sim/io/number_in_text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Vec3d;
+
+constexpr std::size_t most_shown = 20;
+constexpr std::size_t longest_row = 65536;
+
+/// What a column, or three, mean.
+enum class XyzColumn { other, name, position, velocity, mass };
+
+struct XyzColumns {
+  XyzColumn meaning;
+  std::size_t count;
+};
+
+struct XyzProperty {
+  std::string_view name;
+  XyzColumn meaning;
+};
+constexpr XyzProperty known_properties[] = {
+    {"pos", XyzColumn::position},        {"position", XyzColumn::position},
+    {"positions", XyzColumn::position},  {"velo", XyzColumn::velocity},
+    {"vel", XyzColumn::velocity},        {"velocity", XyzColumn::velocity},
+    {"velocities", XyzColumn::velocity}, {"mass", XyzColumn::mass},
+    {"masses", XyzColumn::mass},         {"species", XyzColumn::name},
+    {"element", XyzColumn::name},        {"type", XyzColumn::name}};
+
+bool blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < line.size();) {
+    while (i < line.size() && blank(line[i])) ++i;
+    const std::size_t from = i;
+    while (i < line.size() && !blank(line[i])) ++i;
+    if (i > from) words.push_back(line.substr(from, i - from));
+  }
+  return words;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// The comment of a file: key=value, where values with spaces stand in quotes, and other words.
+struct XyzComment {
+  std::map<std::string, std::string> values;  ///< by key in small letters
+  std::vector<std::string> words;
+};
+
+XyzComment read_comment(std::string_view line) {
+  XyzComment comment;
+  for (std::size_t i = 0; i < line.size();) {
+    if (blank(line[i])) {
+      ++i;
+      continue;
+    }
+    std::string key;
+    for (; i < line.size() && !blank(line[i]) && line[i] != '='; ++i) key += line[i];
+    if (i >= line.size() || line[i] != '=') {
+      comment.words.push_back(std::move(key));
+      continue;
+    }
+    std::string value;
+    const char quote = ++i < line.size() && (line[i] == '"' || line[i] == '\'') ? line[i++] : '\0';
+    for (; i < line.size() && (quote ? line[i] != quote : !blank(line[i])); ++i) {
+      if (quote && line[i] == '\\' && i + 1 < line.size()) ++i;
+      value += line[i];
+    }
+    if (quote && i < line.size()) ++i;
+    for (char& c : key) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    comment.values.emplace(std::move(key), std::move(value));
+  }
+  return comment;
+}
+
+/// Reads a file line by line, and goes on after what is wrong with one.
+class XyzReader {
+ public:
+  XyzReader(std::string file, std::string text)
+      : file_(std::move(file)), text_(std::move(text)), rest_(text_) {
+    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
+    read_head();
+  }
+
+  Bodies bodies(const XyzRequest& request) {
+    request_ = &request;
+    for (std::size_t k = 0; k < request.species.size(); ++k)
+      number_of_.emplace(xyz_word(request.species[k]), static_cast<std::uint8_t>(k + 1));
+    for (std::uint64_t k = 0; k < count_; ++k) {
+      std::string_view line;
+      if (!next(line)) {
+        place_ = file_;
+        problem("", fmt::format("ends after {} of the {} bodies that it says it has", k, count_), "");
+        break;
+      }
+      row(line);
+    }
+    for (std::string_view line; next(line);)
+      if (!words_of(line).empty()) {
+        problem("", fmt::format("the file goes on behind its {} bodies", count_),
+                "of several moments in one file, keep the one that is meant");
+        break;
+      }
+    finish();
+    return std::move(bodies_);
+  }
+
+  XyzBox box() {
+    place_ = file_ + (nist_ ? ":1" : ":2");
+    if (!size_)
+      problem("", "says nothing of a box",
+              "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths as its "
+              "comment");
+    else if (!(size_->x > 0 && size_->y > 0 && size_->z > 0))
+      problem("", "the box has a length that is not greater than 0", "");
+    finish();
+    const Vec3d center = lattice_ ? low_.value_or(Vec3d{0, 0, 0}) + 0.5 * *size_
+                         : low_   ? *low_ + 0.5 * *size_
+                                  : Vec3d{0, 0, 0};
+    return {*size_, center};
+  }
+
+ private:
+  bool next(std::string_view& line) {
+    if (rest_.empty()) return false;
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    line = trimmed(rest_.substr(0, end));
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    place_ = fmt::format("{}:{}", file_, ++line_);
+    if (line.size() > longest_row) throw engine::InputError(place_, "is longer than 65,536 characters");
+    return true;
+  }
+
+  void problem(const std::string& key, const std::string& what, const std::string& remedy) {
+    if (++problem_count_ <= most_shown) problems_.push_back({place_, key, what, remedy});
+  }
+
+  void finish() {
+    if (problems_.empty()) return;
+    if (const std::size_t more = problem_count_ - problems_.size(); more > 0)
+      problems_.push_back({file_, "", fmt::format("and {} more", more), ""});
+    throw engine::InputError(std::exchange(problems_, {}));
+  }
+
+  /// Nothing behind a head that cannot be understood could be.
+  [[noreturn]] void give_up(const std::string& key, const std::string& what, const std::string& remedy = "") {
+    throw engine::InputError({{place_, key, what, remedy}});
+  }
+
+  std::vector<double> numbers(const std::string& key, const std::vector<std::string_view>& words) {
+    std::vector<double> values;
+    for (const std::string_view word : words) {
+      const auto [wrong, value] = number_in(word);
+      if (!wrong.empty()) give_up(key, wrong);
+      values.push_back(value);
+    }
+    return values;
+  }
+
+  void read_head() {
+    std::string_view line;
+    if (!next(line)) {
+      place_ = file_;
+      give_up("", "is empty");
+    }
+    const auto words = words_of(line);
+    nist_ = words.size() == 3;
+    if (nist_) {
+      const auto lengths = numbers("", words);
+      size_ = {lengths[0], lengths[1], lengths[2]};
+      if (!next(line)) give_up("", "ends before the number of its bodies");
+    }
+    const auto count = whole_number(line);
+    if (!count)
+      give_up("", "expected the number of bodies, got " + engine::quoted(std::string(line.substr(0, 40))),
+              "the first line of XYZ is their number; NIST's files begin with three lengths of a box, then "
+              "the number");
+    count_ = *count;
+    if (nist_)
+      columns_ = {{XyzColumn::other, 1}, {XyzColumn::position, 3}};
+    else if (next(line))
+      read_properties(read_comment(line));
+    else
+      give_up("", "ends before the comment, its second line");
+  }
+
+  void read_properties(const XyzComment& comment) {
+    const auto find = [&](const char* key) {
+      const auto found = comment.values.find(key);
+      return found == comment.values.end() ? nullptr : &found->second;
+    };
+    if (const std::string* lattice = find("lattice")) read_lattice(*lattice);
+    const bool three = comment.words.size() == 3 &&
+                       std::all_of(comment.words.begin(), comment.words.end(),
+                                   [](const std::string& word) { return number_in(word).first.empty(); });
+    if (!lattice_ && three) {
+      const auto value = [&](std::size_t k) { return number_in(comment.words[k]).second; };
+      size_ = {value(0), value(1), value(2)};
+    }
+    if (const std::string* origin = find("origin"); origin && size_) {
+      const auto at = numbers("Origin", words_of(*origin));
+      if (at.size() != 3) give_up("Origin", "has " + std::to_string(at.size()) + " numbers, not 3");
+      low_ = {at[0], at[1], at[2]};
+    }
+    if (const std::string* properties = find("properties")) read_columns(*properties);
+  }
+
+  void read_lattice(const std::string& text) {
+    const auto v = numbers("Lattice", words_of(text));
+    if (v.size() != 9) give_up("Lattice", "has " + std::to_string(v.size()) + " numbers, not 9");
+    for (std::size_t k = 0; k < 9; ++k)
+      if (k % 4 != 0 && v[k] != 0)
+        give_up("Lattice", "is not orthorhombic", "boxes have their sides along the axes");
+    lattice_ = true;
+    size_ = {v[0], v[4], v[8]};
+  }
+
+  void read_columns(const std::string& text) {
+    std::vector<std::string> parts{""};
+    for (const char c : text)
+      if (c == ':')
+        parts.emplace_back();
+      else
+        parts.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (parts.size() % 3 != 0)
+      give_up("Properties", "is not a row of name:type:number", "as in Properties=species:S:1:pos:R:3");
+    for (std::size_t k = 0; k < parts.size(); k += 3) {
+      const std::string &name = parts[k], &type = parts[k + 1];
+      const auto count = whole_number(parts[k + 2]);
+      if (!count || *count < 1 || *count > longest_row)
+        give_up("Properties", engine::quoted(parts[k + 2]) + " is no number of columns");
+      XyzColumn meaning = XyzColumn::other;
+      for (const XyzProperty& p : known_properties)
+        if (p.name == name) meaning = p.meaning;
+      const bool vector = meaning == XyzColumn::position || meaning == XyzColumn::velocity;
+      const bool number = vector || meaning == XyzColumn::mass;
+      if (meaning != XyzColumn::other && *count != (vector ? 3u : 1u))
+        give_up("Properties",
+                name + " has " + std::to_string(*count) + " columns, not " + (vector ? "3" : "1"));
+      if (number && type != "r" && type != "i")
+        give_up("Properties", name + " is not of type R", "R: real numbers");
+      const auto same = [&](const XyzColumns& c) { return c.meaning == meaning; };
+      if (meaning != XyzColumn::other && std::any_of(columns_.begin(), columns_.end(), same)) {
+        // Two columns may name a body: what is its species first.
+        if (meaning != XyzColumn::name) give_up("Properties", name + " comes twice");
+        meaning = XyzColumn::other;
+      }
+      columns_.push_back({meaning, *count});
+    }
+    if (std::none_of(columns_.begin(), columns_.end(),
+                     [](const XyzColumns& c) { return c.meaning == XyzColumn::position; }))
+      give_up("Properties", "has no positions", "as in Properties=species:S:1:pos:R:3");
+  }
+
+  /// In plain XYZ the first row says whether velocities are there.
+  void plain_columns(std::size_t fields) {
+    columns_ = {{XyzColumn::name, 1}, {XyzColumn::position, 3}};
+    if (fields > 4) columns_.push_back({XyzColumn::velocity, 3});
+  }
+
+  void row(std::string_view line) {
+    const auto words = words_of(line);
+    if (columns_.empty()) plain_columns(words.size());
+    std::size_t wanted = 0;
+    for (const XyzColumns& c : columns_) wanted += c.count;
+    if (words.size() != wanted)
+      return problem("", fmt::format("{} fields, not {}", words.size(), wanted), "");
+    Vec3d position{0, 0, 0}, velocity{0, 0, 0};
+    double mass = request_->mass;
+    std::uint8_t species = 0;
+    std::size_t at = 0;
+    for (const XyzColumns& c : columns_) {
+      if (c.meaning == XyzColumn::name)
+        species = species_of(words[at]);
+      else if (c.meaning == XyzColumn::position)
+        position = vector(words, at);
+      else if (c.meaning == XyzColumn::velocity)
+        velocity = vector(words, at);
+      else if (c.meaning == XyzColumn::mass && (mass = number("mass", words[at])) < 0)
+        problem("mass", std::string(words[at]) + " is negative", "a mass is 0 or more");
+      at += c.count;
+    }
+    if (!problems_.empty()) return;  // the bodies are lost; only their problems matter from here on
+    bodies_.mass.push_back(mass);
+    bodies_.position.push_back(position);
+    bodies_.velocity.push_back(velocity);
+    if (species > 0) bodies_.species.resize(bodies_.mass.size() - 1);
+    if (species > 0 || !bodies_.species.empty()) bodies_.species.push_back(species);
+  }
+
+  double number(const char* key, std::string_view word) {
+    const auto [wrong, value] = number_in(word);
+    if (!wrong.empty()) problem(key, wrong, "");
+    return value;
+  }
+
+  Vec3d vector(const std::vector<std::string_view>& words, std::size_t at) {
+    return {number("", words[at]), number("", words[at + 1]), number("", words[at + 2])};
+  }
+
+  std::uint8_t species_of(std::string_view word) {
+    if (number_of_.empty()) return 0;
+    const auto found = number_of_.find(std::string(word));
+    if (found != number_of_.end()) return found->second;
+    if (word == "X") return 0;
+    problem("", "the scene has no species " + engine::quoted(std::string(word)),
+            engine::did_you_mean(std::string(word), request_->species, "it has: ") +
+                " (or species = \"...\" for all bodies of the file)");
+    return 0;
+  }
+
+  std::string file_, text_;
+  std::string_view rest_;
+  std::size_t line_ = 0;
+  std::string place_;
+  std::uint64_t count_ = 0;
+  bool nist_ = false, lattice_ = false;
+  std::optional<Vec3d> size_, low_;
+  std::vector<XyzColumns> columns_;
+  const XyzRequest* request_ = nullptr;
+  std::map<std::string, std::uint8_t> number_of_;
+  Bodies bodies_;
+  std::vector<engine::Diagnostic> problems_;  ///< the first of them
+  std::size_t problem_count_ = 0;             ///< of all
+};
+
+XyzReader reader_of(const std::filesystem::path& path, const std::string& place) {
+  if (!std::filesystem::exists(path))
+    throw engine::InputError(
+        place, place == path.string() ? "no such file" : "no such file: " + path.string(), "check the path");
+  return {path.string(), engine::read_whole(path)};
+}
+
+}  // namespace
+
+Bodies read_bodies_xyz(const std::filesystem::path& path, const XyzRequest& request,
+                       const std::string& place) {
+  return reader_of(path, place).bodies(request);
+}
+
+XyzBox read_xyz_box(const std::filesystem::path& path, const std::string& place) {
+  return reader_of(path, place).box();
+}
+
+std::string xyz_word(std::string name) {
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) <= ' ') c = '_';
+  return name;
+}
+
+}  // namespace mote::sim
