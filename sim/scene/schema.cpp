@@ -246,6 +246,7 @@ std::string schema_markdown() {
     if (sheet.name == "scene")
       text +=
           "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `thermostat`, "
+          "`radial_distribution`, "
           "`integrator`, "
           "`species`, "
           "`stop`, `series`, `snapshots`, `checkpoints`, "
