@@ -68,6 +68,8 @@ struct Measurement {
   std::array<double, 3> lagrangian_radii{};  ///< about the centre of mass, of 10, 50 and 90 % of the mass
   std::array<double, 3> low{}, high{};       ///< corners of the smallest box around all bodies
   double fastest = 0;                        ///< largest speed
+  double temperature = 0;                    ///< k T, an energy; with forces of near pairs or a thermostat
+  double pressure = 0;                       ///< with these forces in a closed domain
 };
 
 /// The columns of the state.

@@ -133,7 +133,9 @@ Measurement Simulation::measure() {
           .lagrangian_radii = m.lagrangian_radii,
           .low = array_of(m.low),
           .high = array_of(m.high),
-          .fastest = m.fastest};
+          .fastest = m.fastest,
+          .temperature = m.temperature,
+          .pressure = m.pressure};
 }
 
 std::string Simulation::hash() {

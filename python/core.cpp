@@ -103,7 +103,8 @@ py::dict measurement(Handle& handle) {
       "energy"_a = m.energy, "energy_error"_a = m.energy_error, "virial_ratio"_a = m.virial_ratio,
       "mass"_a = m.mass, "momentum"_a = vector(m.momentum), "angular_momentum"_a = vector(m.angular_momentum),
       "center_of_mass"_a = vector(m.center_of_mass), "lagrangian_radii"_a = vector(m.lagrangian_radii),
-      "low"_a = vector(m.low), "high"_a = vector(m.high), "fastest"_a = m.fastest);
+      "low"_a = vector(m.low), "high"_a = vector(m.high), "fastest"_a = m.fastest,
+      "temperature"_a = m.temperature, "pressure"_a = m.pressure);
 }
 
 py::array picture(Handle& handle, int width, int height) {

@@ -50,6 +50,10 @@ class Measurement:
     """low, high: corners of the smallest box around all bodies"""
     fastest: float
     """largest speed"""
+    temperature: float
+    """k T, an energy; with forces of near pairs or a thermostat"""
+    pressure: float
+    """with these forces in a closed domain"""
 
 
 def _typed(value: Any) -> str:
