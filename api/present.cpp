@@ -36,6 +36,10 @@ std::string time_label(double time, const engine::UnitSystem& units) {
   return fmt::format("t = {:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time);
 }
 
+double sphere_radius_of(const sim::SceneDescription& scene) {
+  return scene.grains && scene.view.point_size == 0 ? scene.grains->radius : 0;
+}
+
 render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height) {
   const sim::View& view = scene.view;
   return {width,
@@ -44,7 +48,8 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
           view.exposure,
           view.point_size,
           view.bodies == "spheres",
-          palette_of(scene, color_scalar(view))};
+          palette_of(scene, color_scalar(view)),
+          sphere_radius_of(scene)};
 }
 
 render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame, double aspect) {

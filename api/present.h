@@ -28,6 +28,9 @@ std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);
 /// "t = 1.25 kpc/(km/s)".
 std::string time_label(double time, const engine::UnitSystem& units);
 
+/// Of bodies that have a size, as spheres; 0: by their number.
+double sphere_radius_of(const sim::SceneDescription& scene);
+
 /// How pictures of a scene look that are so wide and high, in pixels.
 render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height);
 

@@ -45,6 +45,7 @@ struct PictureMaker::Parts {
     style.exposure = options.exposure;
     style.bodies = options.spheres ? Bodies::spheres : Bodies::stars;
     style.point_size = options.point_size * 720 / options.height;
+    style.sphere_radius = options.sphere_radius;
     style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit
   }
 

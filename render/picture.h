@@ -21,6 +21,7 @@ struct PictureOptions {
   double point_size = 0;            ///< diameter in pixels; 0: automatic, larger the fewer points there are
   bool spheres = false;             ///< that hide each other, instead of stars
   std::vector<Color> palette = {};  ///< instead of the map: colours of points whose scalars are 0, 1, 2, ...
+  double sphere_radius = 0;         ///< world lengths; 0: chosen from the number of points
 };
 
 /// An sRGB picture, three bytes a pixel, rows from the top, no padding.

@@ -11,6 +11,7 @@ render::ViewStyle style_of(const Model& model, double seconds) {
   if (model.session) style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
   style.exposure = model.view.exposure;
   style.point_size = model.view.point_size;
+  style.sphere_radius = model.session ? api::sphere_radius_of(model.session->scene()) : 0;
   style.bodies = model.view.bodies == "spheres" ? render::Bodies::spheres : render::Bodies::stars;
   style.trail_length = model.trail_length();
   style.axes = model.view.axes;

@@ -6,7 +6,9 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/grains_reader.h"
 #include "sim/scene/molecular_reader.h"
+#include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
 #include "sim/scene/tables.h"
@@ -17,10 +19,10 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields", "domain",     "lennard_jones", "coulomb",
-                                         "pairs",   "fluid",  "thermostat", "integrator",    "species",
-                                         "bodies",  "stop",   "series",     "snapshots",     "checkpoints",
-                                         "health",  "view"};
+const std::vector<std::string> subtables{"gravity", "fields", "domain",      "lennard_jones", "coulomb",
+                                         "pairs",   "fluid",  "grains",      "obstacles",     "thermostat",
+                                         "integrator", "species", "bodies", "stop", "series", "snapshots",
+                                         "checkpoints", "health", "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -65,6 +67,15 @@ class SceneReader {
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
     species(scene, echo);
     read_molecular(reader_, root_, scene, echo);
+    read_grains(reader_, root_, scene, echo);
+    if (const Value* obstacles = find("obstacles")) {
+      SceneFolder folder(source_.file.parent_path(), source_.trust);
+      scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
+      scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
+      if (!find("grains"))
+        reader_.problem(obstacles->line, "obstacles", "there are no grains that they are for",
+                        "as in grains = { radius = 0.1 }");
+    }
     bodies(scene, echo["bodies"]);
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
@@ -182,9 +193,7 @@ class SceneReader {
       return;
     }
     SceneFolder folder(source_.file.parent_path(), source_.trust);
-    std::vector<std::string> names;
-    for (const Species& s : scene.species) names.push_back(s.name);
-    scene.bodies = read_bodies(reader_, *list, "bodies", names, folder, scene.units, echo);
+    scene.bodies = read_bodies(reader_, *list, "bodies", traits_of(scene), folder, scene.units, echo);
     scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
   }
 
@@ -225,6 +234,13 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
 }
 
 }  // namespace
+
+BodyTraits traits_of(const SceneDescription& scene) {
+  BodyTraits traits;
+  for (const Species& s : scene.species) traits.species.push_back(s.name);
+  traits.grains = scene.grains.has_value();
+  return traits;
+}
 
 engine::Index SceneDescription::body_count() const {
   engine::Index count = 0;
@@ -300,8 +316,9 @@ std::vector<engine::ParamSheet> scene_sheets() {
       engine::sheet_of(domain_table()),     engine::sheet_of(lennard_jones_table()),
       engine::sheet_of(coulomb_table()),    engine::sheet_of(pair_table()),
       engine::sheet_of(thermostat_table()), engine::sheet_of(fluid_table()),
-      engine::sheet_of(integrator_table())};
+      grains_sheet(),                       engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
+  for (engine::ParamSheet& s : obstacle_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(species_table()));
   sheets.push_back(engine::sheet_of(stop_table()));

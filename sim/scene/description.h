@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "engine/units.h"
+#include "sim/contact/grains.h"
 #include "sim/domain.h"
 #include "sim/field/fields.h"
 #include "sim/fluid/fluid.h"
@@ -18,6 +19,7 @@
 #include "sim/motion/integrator.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/source.h"
+#include "sim/space/obstacles.h"
 
 namespace mote::sim {
 
@@ -110,6 +112,8 @@ struct SceneDescription {
   std::optional<PairForces> pairs;
   std::optional<Thermostat> thermostat;
   std::optional<Fluid> fluid;
+  std::optional<Grains> grains;
+  std::vector<ObstacleDescription> obstacles;
   Integrator integrator;
   Stop stop;
   Series series;
@@ -120,6 +124,7 @@ struct SceneDescription {
   Camera camera;
   std::vector<Species> species;  ///< sorted by name; Bodies::species counts them from 1
   std::vector<BodySource> bodies;
+  bool goes_on = false;  ///< its bodies are those of a run that began before: not as a start must be
   std::vector<SceneParam> params;
   SceneHooks hooks;
   engine::Json
@@ -127,6 +132,9 @@ struct SceneDescription {
 
   engine::Index body_count() const;
 };
+
+/// What its bodies, and those that hooks add, may say of themselves.
+BodyTraits traits_of(const SceneDescription& scene);
 
 /// Whether temperature and pressure say something about its bodies.
 inline bool has_temperature(const SceneDescription& scene) {

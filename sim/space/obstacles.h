@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -47,6 +48,7 @@ struct CapsuleObstacle : ObstacleCommon {
 };
 struct MeshObstacle : ObstacleCommon {
   std::string file;
+  std::shared_ptr<const TriangleMesh> surface;  ///< closed, instead of a file
   engine::Vec3d center{0, 0, 0};    ///< where the origin of the file comes to be
   engine::Vec3d rotation{0, 0, 0};  ///< degrees about its direction
   double scale = 1;
