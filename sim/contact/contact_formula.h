@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/math/vec.h"
-#include "sim/ball_formula.h"
+#include "sim/space/ball_formula.h"
 
 /// Forces and torques of grains that touch: soft spheres (Cundall & Strack 1979, Geotechnique 29, 47). The normal n points
 /// from a grain to its partner, the overlap is how much closer they are than the sum of their radii. Everything is odd

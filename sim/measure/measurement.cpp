@@ -7,7 +7,7 @@
 
 #include "engine/algo/reduce.h"
 #include "engine/math/hash.h"
-#include "sim/ball_formula.h"
+#include "sim/space/ball_formula.h"
 
 namespace mote::sim {
 namespace {

@@ -28,7 +28,8 @@ using engine::Json;
 
 /// The newer one is that of runs whose bodies have come or gone: their ids have gaps.
 constexpr int format = 1, format_with_gaps = 2;
-const std::array<std::string, 6> text_names{"checkpoint", "scene", "scene_text", "checksum", "files", "forces"};
+const std::array<std::string, 6> text_names{"checkpoint", "scene", "scene_text",
+                                            "checksum",   "files", "forces"};
 
 /// Of texts whose ends count, too.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -97,8 +98,8 @@ std::string species_hash(const State<Host>& state) {
 }
 
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits, const Json& hook_data, const Json& run,
-               const StoredFiles& files, const std::string& memory) {
+               std::span<const Edit> edits, const Json& hook_data, const Json& run, const StoredFiles& files,
+               const std::string& memory) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -213,7 +214,8 @@ class CheckpointReader {
   Checkpoint read() {
     SnapshotOwn own = read_snapshot_own(checkpoint_.file, text_names);
     for (const std::string& name : text_names)
-      if (!own.texts.contains(name) && name != "files" && name != "forces") wrong("is no checkpoint: there is no Mote/" + name);
+      if (!own.texts.contains(name) && name != "files" && name != "forces")
+        wrong("is no checkpoint: there is no Mote/" + name);
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
       altered();
@@ -336,7 +338,8 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = stored(files_of(scene));
   const std::string memory = simulation.force_memory();
-  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data, run, files, memory)),
+  const std::string record =
+                        text_of(record_of(simulation, scene, plan, edits, hook_data, run, files, memory)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});
   std::vector<SnapshotText> texts{

@@ -50,7 +50,8 @@ FluidStage::FluidStage(const SceneDescription& scene, const State<Host>& initial
   if (!initial.with_species()) return;
   for (std::size_t i = 0; i < kind_.size(); ++i) {
     const std::uint8_t species = initial.species()[i];
-    if (species > 0 && scene.species[species - 1u].wall) kind_[i] = static_cast<std::uint8_t>(FluidKind::wall);
+    if (species > 0 && scene.species[species - 1u].wall)
+      kind_[i] = static_cast<std::uint8_t>(FluidKind::wall);
   }
 }
 

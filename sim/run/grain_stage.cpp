@@ -9,8 +9,8 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/text.h"
-#include "sim/ball_formula.h"
 #include "sim/run/registry.h"
+#include "sim/space/ball_formula.h"
 #include "sim/space/image_formula.h"
 
 namespace mote::sim {
@@ -106,7 +106,8 @@ template <class Real>
 void check_grains(const StateView<const Real>& s, const Domain& domain, const std::string& place) {
   for (Index i = 0; i < s.count; ++i)
     if (!(s.mass[i] > 0))
-      throw engine::InputError(place, "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
+      throw engine::InputError(place,
+                               "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
                                "give it a mass, or grains a density");
   const double needed = 4 * largest_radius(s);
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -145,9 +146,8 @@ void check_step(const StateView<const Real>& s, const ContactParams& params, dou
 
 GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial)
     : domain_(domain_of(scene)), force_(ContactForce<float>(*scene.grains)) {
-  const double margin = initial.visit([]<class Const>(const StateView<Const>& s) {
-    return largest_radius<std::remove_const_t<Const>>(s);
-  });
+  const double margin = initial.visit(
+      []<class Const>(const StateView<Const>& s) { return largest_radius<std::remove_const_t<Const>>(s); });
   const SurfaceMaterial standard{scene.grains->friction, scene.grains->restitution};
   obstacles_ = std::make_shared<const Obstacles>(scene.obstacles, standard, margin, exec.threads);
   if (initial.precision() == engine::Precision::single) return;
@@ -224,16 +224,14 @@ void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
     const bool obstacle = c.partner >= first_obstacle;
     const double smaller = obstacle ? radius(c.grain) : std::min(radius(c.grain), radius(c.partner));
     if (!(double(c.overlap) > deepest_start * smaller)) continue;
-    const std::string who = obstacle ? "body " + std::to_string(c.grain) + " starts inside obstacle " +
-                                           std::to_string(obstacles_->described(static_cast<int>(
-                                                              c.partner - first_obstacle)) +
-                                                          1)
-                                     : "bodies " + std::to_string(c.grain) + " and " +
-                                           std::to_string(c.partner) + " start inside each other";
+    const std::string who =
+        obstacle ? "body " + std::to_string(c.grain) + " starts inside obstacle " +
+                       std::to_string(obstacles_->described(static_cast<int>(c.partner - first_obstacle)) + 1)
+                 : "bodies " + std::to_string(c.grain) + " and " + std::to_string(c.partner) +
+                       " start inside each other";
     throw engine::InputError(place,
-                             who + ", " + number_text(double(c.overlap)) +
-                                 " deep; a tenth of the radius, " + number_text(deepest_start * smaller) +
-                                 ", is the most",
+                             who + ", " + number_text(double(c.overlap)) + " deep; a tenth of the radius, " +
+                                 number_text(deepest_start * smaller) + ", is the most",
                              "put them further apart, on a lattice for instance, or take smaller grains");
   }
 }
@@ -260,8 +258,8 @@ void fill_grains(State<Host>& state, Index first, const SceneDescription& scene)
     Real* const radius = s.column(Extra::radius);
     for (Index i = first; i < s.count; ++i) {
       if (!(radius[i] > 0))
-        radius[i] = static_cast<Real>(
-            radius_of_grain(grains, static_cast<std::uint64_t>(scene.head.seed), s.id[i]));
+        radius[i] =
+            static_cast<Real>(radius_of_grain(grains, static_cast<std::uint64_t>(scene.head.seed), s.id[i]));
       if (grains.density) s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *grains.density));
     }
   });

@@ -194,7 +194,8 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
   if (scene.thermostat && scene.thermostat->name == "langevin")
     notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
   if (scene.grains)
-    notes.emplace_back("energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");
+    notes.emplace_back(
+        "energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");
   return notes;
 }
 

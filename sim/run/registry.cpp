@@ -83,7 +83,8 @@ double gravitational_of(const SceneDescription& scene) {
 
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
   return (scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0) +
-         (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision) : 0) +
+         (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
+                      : 0) +
          (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
 }
 

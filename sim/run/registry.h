@@ -97,7 +97,8 @@ class ForceOf final : public Force<Exec> {
   void set_memory(std::string_view bytes) override {
     if constexpr (requires { module_.set_memory(bytes); }) module_.set_memory(bytes);
   }
-  void check_start(const Exec& exec, const State<Space>& state, double dt, const std::string& place) override {
+  void check_start(const Exec& exec, const State<Space>& state, double dt,
+                   const std::string& place) override {
     if constexpr (requires { module_.check_start(exec, state, dt, place); })
       module_.check_start(exec, state, dt, place);
   }

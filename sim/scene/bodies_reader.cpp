@@ -109,7 +109,12 @@ const FileFormat* format_named(const std::string& name) {
 class BodiesReader {
  public:
   BodiesReader(Reader& reader, const BodyTraits& known, SceneFolder& folder, const engine::UnitSystem& units)
-      : reader_(reader), species_(known.species), grains_(known.grains), folder_(folder), units_(units) {}
+      : reader_(reader),
+        species_(known.species),
+        grains_(known.grains),
+        weighed_(known.weighed),
+        folder_(folder),
+        units_(units) {}
 
   std::vector<BodySource> list(const Table& items, int line, const std::string& path, Json& echo) {
     std::vector<BodySource> sources;
@@ -215,7 +220,11 @@ class BodiesReader {
   Json body(const Table& table, int line, const std::string& path, Bodies& into) {
     Body b;
     Json echo;
-    reader_.members(table, line, path, body_table(), b, &echo);
+    const bool weighs = weighed_ && !table.find("mass");
+    Table with_mass;  // any: it follows from the density
+    if (weighs) with_mass = table, put(with_mass, "mass", Value{std::int64_t{1}, line});
+    reader_.members(weighs ? with_mass : table, line, path, body_table(), b, &echo);
+    if (weighs) echo.erase("mass");
     reader_.unknown(table, line, path, keys(body_table(), {"kind", "species", "radius"}));
     if (b.name.empty()) echo.erase("name");
     const auto [number, size] = traits(table, line, path, echo);
@@ -370,7 +379,7 @@ class BodiesReader {
 
   Reader& reader_;
   const std::vector<std::string>& species_;
-  bool grains_;
+  bool grains_, weighed_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far: numbers the random streams of those that name none

@@ -19,10 +19,10 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity", "fields", "domain",      "lennard_jones", "coulomb",
-                                         "pairs",   "fluid",  "grains",      "obstacles",     "thermostat",
-                                         "integrator", "species", "bodies", "stop", "series", "snapshots",
-                                         "checkpoints", "health", "view"};
+const std::vector<std::string> subtables{"gravity",    "fields",      "domain", "lennard_jones", "coulomb",
+                                         "pairs",      "fluid",       "grains", "obstacles",     "thermostat",
+                                         "integrator", "species",     "bodies", "stop",          "series",
+                                         "snapshots",  "checkpoints", "health", "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -239,6 +239,7 @@ BodyTraits traits_of(const SceneDescription& scene) {
   BodyTraits traits;
   for (const Species& s : scene.species) traits.species.push_back(s.name);
   traits.grains = scene.grains.has_value();
+  traits.weighed = traits.grains && scene.grains->density.has_value();
   return traits;
 }
 
@@ -311,12 +312,16 @@ Bodies make_bodies(const SceneDescription& scene, int threads) {
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {
-  std::vector<engine::ParamSheet> sheets{
-      engine::sheet_of(scene_table()),      engine::sheet_of(gravity_table()),
-      engine::sheet_of(domain_table()),     engine::sheet_of(lennard_jones_table()),
-      engine::sheet_of(coulomb_table()),    engine::sheet_of(pair_table()),
-      engine::sheet_of(thermostat_table()), engine::sheet_of(fluid_table()),
-      grains_sheet(),                       engine::sheet_of(integrator_table())};
+  std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()),
+                                         engine::sheet_of(gravity_table()),
+                                         engine::sheet_of(domain_table()),
+                                         engine::sheet_of(lennard_jones_table()),
+                                         engine::sheet_of(coulomb_table()),
+                                         engine::sheet_of(pair_table()),
+                                         engine::sheet_of(thermostat_table()),
+                                         engine::sheet_of(fluid_table()),
+                                         grains_sheet(),
+                                         engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : obstacle_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));

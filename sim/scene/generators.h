@@ -58,6 +58,7 @@ void note_broken(Reader& reader, const BrokenRelations& relations, const Table& 
 struct BodyTraits {
   std::vector<std::string> species;  ///< the names that they may choose from
   bool grains = false;               ///< whether they may have a radius
+  bool weighed = false;              ///< whether masses follow from radii
 };
 
 /// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies

@@ -31,7 +31,8 @@ void read_grains(Reader& reader, const Table& scene, SceneDescription& to, engin
   for (int axis = 0; axis < 3; ++axis)
     if (domain.walled[axis])
       reader.problem(scene.find("domain")->value.line, std::string("domain.") + "xyz"[axis],
-                     "a wall is for molecules", "walls of grains are obstacles, as plane { normal = { 0, 0, 1 } }");
+                     "a wall is for molecules",
+                     "walls of grains are obstacles, as plane { normal = { 0, 0, 1 } }");
 }
 
 }  // namespace mote::sim

@@ -93,7 +93,8 @@ std::shared_ptr<const TriangleMesh> surface_of(const ObstacleItem& item, const s
     const int line = given ? given->value.line : item.line;
     const std::string key = joined_path(item.path, "file");
     if (file.empty()) {
-      if (!given || given->value.text()) reader.problem(line, key, "is missing", "a mesh comes out of a file: OBJ, STL or PLY");
+      if (!given || given->value.text())
+        reader.problem(line, key, "is missing", "a mesh comes out of a file: OBJ, STL or PLY");
       return nullptr;
     }
     const SceneFolder::Found found = item.folder.find(file, largest_mesh);

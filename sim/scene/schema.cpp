@@ -252,7 +252,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `grains`, `obstacles`, `thermostat`, "
+          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `grains`, "
+          "`obstacles`, `thermostat`, "
           "`integrator`, "
           "`species`, "
           "`stop`, `series`, `snapshots`, `checkpoints`, "

@@ -49,8 +49,8 @@ struct CapsuleObstacle : ObstacleCommon {
 struct MeshObstacle : ObstacleCommon {
   std::string file;
   std::shared_ptr<const TriangleMesh> surface;  ///< closed, instead of a file
-  engine::Vec3d center{0, 0, 0};    ///< where the origin of the file comes to be
-  engine::Vec3d rotation{0, 0, 0};  ///< degrees about its direction
+  engine::Vec3d center{0, 0, 0};                ///< where the origin of the file comes to be
+  engine::Vec3d rotation{0, 0, 0};              ///< degrees about its direction
   double scale = 1;
   std::int64_t resolution = 96;  ///< cells of the distance grid along the longest side
   bool container = false;

@@ -33,9 +33,9 @@ std::string refusal_of_grains(const std::string& lua) {
 /// A scene with gravity along -z and a floor at z = 0.
 std::string over_a_floor(const std::string& grains, const std::string& bodies, const std::string& more = "",
                          const std::string& dt = "0.0001") {
-  return "return { grains = { " + grains + " }, bodies = { " + bodies +
-         " }, integrator = { dt = " + dt +
-         " }, fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0, 0, 1 } } }, " +
+  return "return { grains = { " + grains + " }, bodies = { " + bodies + " }, integrator = { dt = " + dt +
+         " }, fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0, "
+         "0, 1 } } }, " +
          more + " }";
 }
 
@@ -56,8 +56,8 @@ std::string heap() {
 }
 
 TEST(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
-  const auto sim = open_grains(scene_of(over_a_floor("radius = 0.1, density = 2500, restitution = 0.8",
-                                                     "{ position = { 0, 0, 1.1 } }")));
+  const auto sim = open_grains(scene_of(
+      over_a_floor("radius = 0.1, density = 2500, restitution = 0.8", "{ position = { 0, 0, 1.1 } }")));
   // Up again from sqrt(2 h / g) on, until 0.8 of that later.
   sim->advance(5000, {});
   double highest = 0;
@@ -85,16 +85,18 @@ TEST(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
 }
 
 TEST(GrainScenes, PressedGrainsHaveElasticEnergy) {
-  const auto sim = open_grains(scene_of(
-      "return { grains = { radius = 0.1, model = \"linear\", stiffness = 1000 }, integrator = { dt = 0.0001 }, bodies = { { "
-      "mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 0.195, 0, 0 } } } }"));
+  const auto sim = open_grains(
+      scene_of("return { grains = { radius = 0.1, model = \"linear\", stiffness = 1000 }, integrator = { dt "
+               "= 0.0001 }, bodies = { { "
+               "mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 0.195, 0, 0 } } } }"));
   EXPECT_NEAR(sim->measure().potential, 0.5 * 1000 * 0.005 * 0.005, 1e-9);
 }
 
 TEST(GrainScenes, MassesFollowFromRadiiThatVary) {
-  const std::string lua = over_a_floor("radius = 0.1, spread = 0.2, density = 3",
-                                       "lattice { counts = { 6, 6, 6 }, spacing = 0.3, mass = 1 }, { position = { 9, 9, 9 }, "
-                                       "radius = 0.5 }, uniform_sphere { n = 1, radius = 1, position = { 9, 9, 19 } }");
+  const std::string lua =
+      over_a_floor("radius = 0.1, spread = 0.2, density = 3",
+                   "lattice { counts = { 6, 6, 6 }, spacing = 0.3, mass = 1 }, { position = { 9, 9, 9 }, "
+                   "radius = 0.5 }, uniform_sphere { n = 1, radius = 1, position = { 9, 9, 19 } }");
   std::string moved = lua;
   moved.replace(moved.find("lattice {"), 9, "translate(lattice {");
   moved.replace(moved.find("mass = 1 }"), 10, "mass = 1 }, { 0, 0, 2 })");
@@ -144,10 +146,11 @@ TEST(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
 }
 
 TEST(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
-  const auto sim = open_grains(scene_of(over_a_floor(
-      "radius = 0.1, density = 2500",
-      "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
-      "velocity = { 0, 0.2, 0 } }")));
+  const auto sim =
+      open_grains(scene_of(over_a_floor("radius = 0.1, density = 2500",
+                                        "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
+                                        "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
+                                        "velocity = { 0, 0.2, 0 } }")));
   sim->advance(100, {});
   const std::string memory = sim->force_memory();
   ASSERT_GE(memory.size(), 2u * 40);
@@ -174,10 +177,11 @@ std::string cube_as_obj() {
 TEST(GrainScenes, CheckpointsNeedNoMeshFile) {
   const TemporaryFolder folder, elsewhere;
   engine::write_whole(folder.path() / "cube.obj", cube_as_obj());
-  engine::write_whole(folder.path() / "scene.lua",
-                      "return { grains = { radius = 0.1, density = 2500 }, integrator = { dt = 0.0005 }, "
-                      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = mesh { file = \"cube.obj\", "
-                      "container = true, scale = 0.5, resolution = 16 }, bodies = { { position = { 0, 0, -0.3 } } } }");
+  engine::write_whole(
+      folder.path() / "scene.lua",
+      "return { grains = { radius = 0.1, density = 2500 }, integrator = { dt = 0.0005 }, "
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = mesh { file = \"cube.obj\", "
+      "container = true, scale = 0.5, resolution = 16 }, bodies = { { position = { 0, 0, -0.3 } } } }");
   const sim::SceneDescription scene = sim::read_scene(folder.path() / "scene.lua");
   const sim::Plan plan = sim::make_plan(scene, {.backend = engine::Backend::cpu});
   const auto sim = sim::open_simulation(scene, plan);
@@ -203,7 +207,8 @@ TEST(GrainScenes, BadOnesAreRefused) {
   said(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"), "not known yet");
   said(over_a_floor(good, one, "thermostat = { \"langevin\", temperature = 1 }"), "no temperature");
   said(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"), "four of the largest radii are 0.4");
-  said(over_a_floor(good, one, "domain = { size = { 5, 5, 5 }, y = \"wall\" }"), "walls of grains are obstacles");
+  said(over_a_floor(good, one, "domain = { size = { 5, 5, 5 }, y = \"wall\" }"),
+       "walls of grains are obstacles");
   said(over_a_floor(good, one, "", "0.1"), "a step of 0.1 does not resolve");
   said(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"), "body 0 starts inside obstacle 1, 0.05");
   said(over_a_floor(good, one + ", { position = { 0.15, 0, 1 } }"), "bodies 0 and 1 start inside each other");
@@ -211,14 +216,18 @@ TEST(GrainScenes, BadOnesAreRefused) {
   said(over_a_floor("density = 1", one), "radius");
   said(over_a_floor(good + ", frcition = 1", one), "friction");
   const auto plain = [&](const std::string& more) {
-    return "return { integrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 1 } } }, " + more + " }";
+    const std::string standard =
+        more.starts_with("bodies") ? "" : "bodies = { { mass = 1, position = { 0, 0, 1 } } }, ";
+    return "return { integrator = { dt = 0.001 }, " + standard + more + " }";
   };
   said(plain("obstacles = { plane {} }"), "there are no grains");
   said(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
   const auto with = [&](const std::string& more) { return plain("grains = { " + good + " }, " + more); };
-  said(with("integrator = { \"yoshida4\", dt = 0.001 }"), "leapfrog");
+  said("return { integrator = { \"yoshida4\", dt = 0.001 }, grains = { " + good + " }, bodies = { " + one +
+           " } }",
+       "leapfrog");
   said(with("fields = drag { linear = 1 }"), "depend on velocities");
-  said(with("obstacles = { plain {} }"), "plane");
+  said(with("obstacles = { kind = \"plain\" }"), "plane");
   said(with("obstacles = { plane { normal = { 0, 0, 0 } } }"), "no direction");
   said(with("obstacles = { mesh { file = \"../bowl.stl\" } }"), "outside the folder");
   said(with("obstacles = { mesh { file = \"bowl.stl\" } }"), "no such file");

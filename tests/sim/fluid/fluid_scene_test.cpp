@@ -45,7 +45,8 @@ TEST(FluidScenes, StillWaterStaysOnItsFloor) {
   EXPECT_LT(m.fastest, 0.05);
   sim->state().visit([](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
-      const double row = i < 400 ? 0.025 + 0.05 * std::floor(static_cast<double>(i) / 20) : -0.225 + 0.05 * std::floor(static_cast<double>(i - 400) / 20);
+      const double row = i < 400 ? 0.025 + 0.05 * std::floor(static_cast<double>(i) / 20)
+                                 : -0.225 + 0.05 * std::floor(static_cast<double>(i - 400) / 20);
       ASSERT_NEAR(static_cast<double>(s.y[i]), row, i < 400 ? 0.025 : 0) << i;
       EXPECT_EQ(s.z[i], 0);
     }
@@ -86,13 +87,20 @@ TEST(FluidScenes, BadOnesAreRefused) {
   EXPECT_EQ(said(still_water()), "");
   EXPECT_NE(said(still_water("0.01")).find("a step of 0.01 is not stable"), std::string::npos);
   const auto with = [](const std::string& more) {
-    return "return { fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.0001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " +
+    return "return { fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.0001 }, bodies = { "
+           "{ mass = 1, position = { 0, 0, 0 } } }, " +
            more + " }";
   };
   EXPECT_NE(said(with("lennard_jones = {}")).find("not known yet"), std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 0.5, 1, 1 } }")).find("more than half of the periodic domain along x"), std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 5, 5, 5 }, y = \"wall\" }")).find("a wall is for molecules"), std::string::npos);
-  EXPECT_NE(said("return { species = { a = { wall = true } }, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }").find("is for fluid"), std::string::npos);
+  EXPECT_NE(
+      said(with("domain = { size = { 0.5, 1, 1 } }")).find("more than half of the periodic domain along x"),
+      std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 5, 5, 5 }, y = \"wall\" }")).find("a wall is for molecules"),
+            std::string::npos);
+  EXPECT_NE(said("return { species = { a = { wall = true } }, integrator = { dt = 1 }, bodies = { { mass = "
+                 "1, position = { 0, 0, 0 } } } }")
+                .find("is for fluid"),
+            std::string::npos);
 }
 
 TEST(FluidScenes, AreStoppedWhenTheFlowOutrunsTheStep) {
