@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "engine/check.h"
+#include "engine/exec/parallel.h"
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/run/registry.h"
