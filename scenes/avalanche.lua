@@ -42,6 +42,6 @@ return {
   bodies = bodies,
   health = { escape_radius = 10 },
   view = { color = "speed", map = "inferno", bodies = "spheres",
-           camera = { distance = 1.1, azimuth = -60, elevation = 25, target = { -0.15, 0, 0.12 } } },
-  stop = { time = 2 },
+           camera = { distance = 0.95, azimuth = -60, elevation = 30, target = { 0.08, 0, 0 } } },
+  stop = { time = 1.8 },
 }
