@@ -2,7 +2,7 @@
 -- Shows: grains in a container out of a mesh file. They run out evenly, however high they stand, as water would not.
 -- Conserves: nothing; grains lose energy where they bounce and rub.
 -- Source: 0.58 sqrt(g) (D - 1.4 d)^2.5 times the bulk density is the mass that runs out in a second (Beverloo, Leniger & van de Velde
--- 1961, Chem. Eng. Sci. 15, 260): here about two seconds for all. The equations are in docs/physics/grains.md.
+-- 1961, Chem. Eng. Sci. 15, 260): here all of them in one to two seconds. The equations are in docs/physics/grains.md.
 local n = param("n", 1500, { min = 1, max = 2500, doc = "grains" })
 local friction = param("friction", 0.4, { min = 0, max = 2, doc = "of grains and glass" })
 
@@ -40,6 +40,6 @@ return {
   bodies = bodies,
   health = { escape_radius = 1 },
   view = { color = "speed", map = "viridis", bodies = "spheres",
-           camera = { distance = 0.42, azimuth = -90, elevation = 8, target = { 0, 0, 0 } } },
-  stop = { time = 2.5 },
+           camera = { distance = 0.36, azimuth = -90, elevation = 8, target = { 0, 0, 0 } } },
+  stop = { time = 2 },
 }

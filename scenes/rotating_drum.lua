@@ -5,7 +5,7 @@
 -- 0.05, between rolling and cascading. The equations are in docs/physics/grains.md.
 local rate = param("rate", 3, { min = 0, max = 30, doc = "radians per second" })
 local friction = param("friction", 0.6, { min = 0, max = 2, doc = "of grains and drum" })
-local wide = param("wide", 0.03, { min = 0.02, max = 0.2, doc = "of the drum along its axis, in m; it is periodic" })
+local wide = param("wide", 0.04, { min = 0.02, max = 0.2, doc = "of the drum along its axis, in m; it is periodic" })
 
 local R, size = 0.06, 0.0025
 local step = 2.25 * size
