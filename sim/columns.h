@@ -10,7 +10,7 @@ namespace mote::sim {
 enum class Extra : std::uint8_t {
   radius,   ///< [length], > 0
   density,  ///< [mass / length^3]
-  spin_x,   ///< angular velocity [1 / time]
+  spin_x,   ///< angular velocity [1 / time], of bodies with a radius
   spin_y,
   spin_z,
   image_x,  ///< whole lengths of the domain that a body has left behind, along periodic axes

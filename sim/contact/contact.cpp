@@ -42,7 +42,7 @@ Real nearest_image(const CellLayout& grid, int axis, Real x, Real origin) {
 
 const ModuleInfo& contact_info() {
   static const ModuleInfo info{"contact",
-                               "contact",
+                               "grains",
                                "grains that touch each other and obstacles",
                                Repeatability::bitwise,
                                true,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/math/vec.h"
+#include "sim/space/ball_formula.h"
 
 /// Forces and torques of grains that touch: soft spheres (Cundall & Strack 1979, Geotechnique 29, 47). The normal n points
 /// from a grain to its partner, the overlap is how much closer they are than the sum of their radii. Everything is odd
@@ -211,12 +212,6 @@ MOTE_FORMULA GrainContact<T> contact_of_surface(Vec3<T> normal, T distance, Vec3
   g.radius = i.radius;
   g.inertia = T(1.4) * i.mass * (i.radius * i.radius);
   return c;
-}
-
-/// Of a homogeneous sphere [mass length^2].
-template <class T>
-MOTE_FORMULA T moment_of_inertia(T mass, T radius) {
-  return T(0.4) * mass * (radius * radius);
 }
 
 }  // namespace mote::sim

@@ -62,6 +62,7 @@ void append(Bodies& bodies, const Bodies& more) {
   extend(bodies.velocity, more.velocity);
   if (named) extend(bodies.names, more.names);
   if (!bodies.species.empty() || !more.species.empty()) extend(bodies.species, more.species);
+  if (!bodies.radius.empty() || !more.radius.empty()) extend(bodies.radius, more.radius);
 }
 
 void center(Bodies& bodies) {
@@ -83,6 +84,7 @@ void scale(Bodies& bodies, double length, double velocity, double mass) {
   for (Vec3d& r : bodies.position) r = length * r;
   for (Vec3d& v : bodies.velocity) v = velocity * v;
   for (double& m : bodies.mass) m *= mass;
+  for (double& radius : bodies.radius) radius *= length;
 }
 
 void spin(Bodies& bodies, Vec3d axis, double rate) {

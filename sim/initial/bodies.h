@@ -10,13 +10,14 @@
 namespace mote::sim {
 
 /// Bodies as a scene makes them: in double, in the scene's units, before any State exists.
-/// Invariant: the three arrays have the same length; `names` and `species` are empty or have it too.
+/// Invariant: the three arrays have the same length; `names`, `species` and `radius` are empty or have it too.
 struct Bodies {
   std::vector<double> mass;  ///< >= 0; a massless body feels gravity and does not pull
   std::vector<engine::Vec3d> position;
   std::vector<engine::Vec3d> velocity;
   std::vector<std::string> names;          ///< "" for the unnamed
   std::vector<std::uint8_t> species = {};  ///< numbers of the scene's species, from 1; 0 for none
+  std::vector<double> radius = {};         ///< of grains; 0 for those that do not say
 
   engine::Index count() const { return static_cast<engine::Index>(mass.size()); }
 };
@@ -47,7 +48,7 @@ void boost(Bodies& bodies, engine::Vec3d by);
 /// zero.
 void rotate(Bodies& bodies, engine::Vec3d axis, double degrees);
 
-/// Multiplies positions, velocities and masses by factors.
+/// Multiplies positions and radii, velocities, and masses by factors.
 void scale(Bodies& bodies, double length, double velocity, double mass);
 
 /// Adds a rigid rotation about the axis through the origin: omega x r to the velocity of each body, with

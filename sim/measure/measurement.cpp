@@ -9,6 +9,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/math/hash.h"
 #include "sim/measure/displacement.h"
+#include "sim/space/ball_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -52,6 +53,12 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
     one.kinetic = 0.5 * m * dot(v, v);
     one.momentum = m * v;
     one.angular_momentum = m * cross(x, v);
+    if (s.column(Extra::spin_x)) {
+      const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i]};
+      const double inertia = moment_of_inertia(m, double(s.column(Extra::radius)[i]));
+      one.kinetic += 0.5 * inertia * dot(w, w);
+      one.angular_momentum += inertia * w;
+    }
     one.moment = m * x;
     one.place = one.low = one.high = x;
     one.fastest_squared = dot(v, v);

@@ -16,7 +16,7 @@ inline constexpr std::array<double, 3> lagrangian_fractions{0.1, 0.5, 0.9};
 struct Measurement {
   double time = 0;
   std::uint64_t step = 0;
-  double kinetic = 0;       ///< sum m v^2 / 2
+  double kinetic = 0;       ///< sum m v^2 / 2, and of what spins, I w^2 / 2
   double potential = 0;     ///< of all forces that have one
   double energy = 0;        ///< kinetic + potential
   double energy_error = 0;  ///< (energy - first energy) / |first energy|; the plain difference when that is 0
@@ -27,7 +27,7 @@ struct Measurement {
   double displacement = 0;  ///< [length^2] mean square of the ways since the start; where it is kept
   double mass = 0;
   engine::Vec3d momentum{};          ///< sum m v
-  engine::Vec3d angular_momentum{};  ///< sum m x cross v, about the origin
+  engine::Vec3d angular_momentum{};  ///< sum m x cross v, about the origin, and I w
   engine::Vec3d center_of_mass{};    ///< sum m x / mass; of all bodies alike when none has mass
   std::array<double, 3>
       lagrangian_radii{};       ///< about the centre of mass, of `lagrangian_fractions` of the mass

@@ -28,6 +28,10 @@ void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       if (s.column(Extra::density_rate))
         update_column(s.column(Extra::density), s.column(Extra::density_rate), static_cast<Real>(h), begin,
                       end, update);
+      for (int axis = 0; axis < 3 && s.column(Extra::spin_rate_x); ++axis)
+        update_column(s.extra[static_cast<int>(Extra::spin_x) + axis],
+                      s.extra[static_cast<int>(Extra::spin_rate_x) + axis], static_cast<Real>(h), begin, end,
+                      update);
     });
   });
 }
@@ -52,6 +56,8 @@ void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state) {
   state.visit([&]<class Real>(StateView<Real> s) {
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       for (Real* column : {s.ax, s.ay, s.az}) std::fill(column + begin, column + end, Real(0));
+      for (const Extra rate : {Extra::spin_rate_x, Extra::spin_rate_y, Extra::spin_rate_z})
+        if (Real* const column = s.column(rate)) std::fill(column + begin, column + end, Real(0));
     });
   });
 }

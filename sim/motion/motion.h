@@ -8,13 +8,13 @@
 
 namespace mote::sim {
 
-/// velocities += h accelerations, and densities by their rates, where there are some. `h` in units of time.
+/// velocities += h accelerations, and densities and spins by their rates, where there are some. `h` in units of time.
 void kick(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
 /// positions += h velocities, and h shifts, where there are some.
 void drift(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
-/// accelerations = 0, before the forces add theirs.
+/// accelerations = 0, and rates of spins, before the forces add theirs.
 void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state);
 
 /// Consecutive kicks and drifts of a step, done by a GPU in one kernel, with what falls due beside them.

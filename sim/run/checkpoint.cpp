@@ -28,7 +28,8 @@ using engine::Json;
 
 /// The newer one is that of runs whose bodies have come or gone: their ids have gaps.
 constexpr int format = 1, format_with_gaps = 2;
-const std::array<std::string, 5> text_names{"checkpoint", "scene", "scene_text", "checksum", "files"};
+const std::array<std::string, 6> text_names{"checkpoint", "scene", "scene_text",
+                                            "checksum",   "files", "forces"};
 
 /// Of texts whose ends count, too.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -97,8 +98,8 @@ std::string species_hash(const State<Host>& state) {
 }
 
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits, const Json& hook_data, const Json& run,
-               const StoredFiles& files) {
+               std::span<const Edit> edits, const Json& hook_data, const Json& run, const StoredFiles& files,
+               const std::string& memory) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -122,6 +123,7 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
   if (!run.is_null()) json["run"] = run;
   if (!files.list.empty()) json["files"] = files.list, json["files_checksum"] = checksum_of({files.bytes});
+  if (!memory.empty()) json["forces_checksum"] = checksum_of({memory});
   for (int k = 0; k < simulation.shape().memory; ++k)
     json["memory"].push_back(simulation.state().memory()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
@@ -145,6 +147,7 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
       bodies.mass[k] = static_cast<double>(s.mass[i]);
       bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
       bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
+      if (s.column(Extra::radius)) bodies.radius.push_back(static_cast<double>(s.column(Extra::radius)[i]));
     }
   });
   return bodies;
@@ -211,7 +214,8 @@ class CheckpointReader {
   Checkpoint read() {
     SnapshotOwn own = read_snapshot_own(checkpoint_.file, text_names);
     for (const std::string& name : text_names)
-      if (!own.texts.contains(name) && name != "files") wrong("is no checkpoint: there is no Mote/" + name);
+      if (!own.texts.contains(name) && name != "files" && name != "forces")
+        wrong("is no checkpoint: there is no Mote/" + name);
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
       altered();
@@ -221,6 +225,9 @@ class CheckpointReader {
       const Json json = engine::parse_json(own.texts["checkpoint"]);
       record(json);
       files(json, own.texts["files"]);
+      if (json.contains("forces_checksum") && json["forces_checksum"] != checksum_of({own.texts["forces"]}))
+        altered();
+      checkpoint_.memory = std::move(own.texts["forces"]);
       bodies(own);
     } catch (const Json::exception&) {
       wrong("its Mote/checkpoint cannot be understood");
@@ -330,12 +337,15 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const Json& hook_data, const Json& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = stored(files_of(scene));
-  const std::string record = text_of(record_of(simulation, scene, plan, edits, hook_data, run, files)),
+  const std::string memory = simulation.force_memory();
+  const std::string record =
+                        text_of(record_of(simulation, scene, plan, edits, hook_data, run, files, memory)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});
   std::vector<SnapshotText> texts{
       {"checkpoint", record}, {"scene", full}, {"scene_text", scene.text}, {"checksum", checksum}};
   if (!files.list.empty()) texts.push_back({"files", files.bytes});
+  if (!memory.empty()) texts.push_back({"forces", memory});
   write_state(path, simulation, scene, texts, true);
 }
 
@@ -351,6 +361,7 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   scene.gravity = checkpoint.live.gravity;
   scene.integrator.dt = checkpoint.live.dt;
   scene.trust = trust;
+  scene.goes_on = true;
   for (const SceneFile& file : checkpoint.files)
     if (file.path.extension() == ".lua" && !file.hash) scene.included.push_back(file);
   scene.hooks = hooks_of(checkpoint, scene, trust);
@@ -395,7 +406,7 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const 
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const SceneDescription& scene,
                                             const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
-  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live);
+  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live, checkpoint.memory);
   simulation->set_names(names_by_id(checkpoint));
   return simulation;
 }

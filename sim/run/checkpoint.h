@@ -20,7 +20,8 @@ namespace mote::sim {
 /// - scene: the scene in full, JSON, as `mote check --json` prints it;
 /// - scene_text: of the scene file as it was;
 /// - checksum: 16 hexadecimal digits over the three, as the state hash is over the state;
-/// - files: bytes of the files that were read through the scene, where there were any; their list and checksum are in checkpoint.
+/// - files: bytes of the files that were read through the scene, where there were any; their list and checksum are in checkpoint;
+/// - forces: what forces remember beside the state (Simulation::force_memory), where there is some; its checksum is in checkpoint.
 struct Checkpoint {
   std::filesystem::path file;  ///< of the checkpoint, for messages
   std::filesystem::path scene_file;
@@ -42,6 +43,7 @@ struct Checkpoint {
   std::vector<Edit> edits;  ///< all that were made, in order
   engine::Json hook_data;   ///< what hooks keep (Hooks::data); null for a scene without hooks
   engine::Json run;         ///< what the program that ran it adds, to go on with its outputs; null for none
+  std::string memory;       ///< Simulation::force_memory
   std::uint64_t hash = 0;
   std::shared_ptr<const State<engine::Host>>
       state;                       ///< without accelerations; with species if the scene has any

@@ -44,11 +44,9 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   Script& script = script_of(sim.lua.get());
   std::vector<engine::Diagnostic> problems;
   Reader reader(script.files, &sim.scene.units, problems);
-  std::vector<std::string> species;
-  for (const Species& s : sim.scene.species) species.push_back(s.name);
   engine::Json ignored;
-  const std::vector<BodySource> sources =
-      read_bodies(reader, Value{list, line}, "sim:add", species, script.folder, sim.scene.units, ignored);
+  const std::vector<BodySource> sources = read_bodies(
+      reader, Value{list, line}, "sim:add", traits_of(sim.scene), script.folder, sim.scene.units, ignored);
   if (!problems.empty()) throw InputError(std::move(problems));
   Index count = 0;
   for (const BodySource& s : sources) count += s.count;

@@ -7,6 +7,7 @@
 
 #include "sim/measure/displacement.h"
 #include "sim/molecular/start_check.h"
+#include "sim/run/grain_stage.h"
 #include "sim/run/registry.h"
 #include "sim/space/neighbours.h"
 
@@ -30,6 +31,7 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
 }
 
 void fill_extras(State<engine::Host>& state, Index first, const SceneDescription& scene) {
+  if (scene.grains) fill_grains(state, first, scene);
   if (!scene.fluid) return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     std::fill(s.column(Extra::density) + first, s.column(Extra::density) + s.count,

@@ -17,7 +17,8 @@ struct Start {
 };
 Start make_start(const SceneDescription& scene, const Plan& plan);
 
-/// What bodies from column `first` on have at their start that no scene says: densities of fluids.
+/// What bodies from column `first` on have at their start that the scene says of all: densities of fluids, radii of grains
+/// and masses by them.
 void fill_extras(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
 
 /// Throws InputError when `id`, the first body that is not finite under its first forces, is not -1: distances are

@@ -87,6 +87,10 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because("fluids run on the CPU so far");
     throw engine::InputError("--backend cuda", "fluids run on the CPU so far", "leave it out");
   }
+  if (scene.grains) {
+    if (automatic) return cpu_because("grains run on the CPU so far");
+    throw engine::InputError("--backend cuda", "grains run on the CPU so far", "leave it out");
+  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
@@ -189,6 +193,9 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
                       name_of(scene.fields[i]) + "): " + why);
   if (scene.thermostat && scene.thermostat->name == "langevin")
     notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
+  if (scene.grains)
+    notes.emplace_back(
+        "energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");
   return notes;
 }
 

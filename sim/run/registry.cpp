@@ -5,6 +5,7 @@
 #include "sim/molecular/pair_force.h"
 #include "sim/motion/integrator.h"
 #include "sim/run/fluid_stage.h"
+#include "sim/run/grain_stage.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -28,11 +29,11 @@ class NeighbourUpdate {
 }  // namespace
 
 std::vector<ModuleInfo> modules() {
-  return {DirectGravity::info(), FieldForce::info(), PairForce::info(), FluidForce::info()};
+  return {DirectGravity::info(), FieldForce::info(), PairForce::info(), FluidForce::info(), contact_info()};
 }
 
 template <>
-std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
+std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& exec,
                                                              const SceneDescription& scene,
                                                              const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
@@ -51,6 +52,8 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu&,
         FieldForce(scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order)));
   if (scene.fluid)  // behind all others: it takes back what they do to walls
     forces.push_back(std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
+  if (scene.grains)
+    forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(GrainStage(exec, scene, initial)));
   return forces;
 }
 
@@ -67,6 +70,7 @@ StateShape shape_of(const SceneDescription& scene) {
   StateShape shape;
   if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
   if (scene.fluid) add_fluid_columns(shape, *scene.fluid);
+  if (scene.grains) add_grain_columns(shape, domain_of(scene));
   shape.species = !scene.species.empty();
   if (scene.series.displacement) shape.add(Extra::start_x, 3);
   if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
@@ -80,7 +84,14 @@ double gravitational_of(const SceneDescription& scene) {
 
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
   return (scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0) +
-         (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision) : 0);
+         (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
+                      : 0) +
+         (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
+}
+
+std::uint64_t remembered_bytes(const SceneDescription& scene, engine::Index count,
+                               engine::Precision precision) {
+  return scene.grains ? contact_bytes(count, precision) : 0;
 }
 
 }  // namespace mote::sim

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,11 @@ class Force {
   virtual bool kicks() const { return false; }
   /// Kicks by the accelerations and itself. On the device: nobody, once the record is halted.
   virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// What it remembers beside the state, as bytes, and back. A state that goes on needs it; at most one force of a scene has some.
+  virtual std::string memory() const { return {}; }
+  virtual void set_memory(std::string_view) {}
+  /// Throws InputError when bodies cannot begin as they stand, or with such a step.
+  virtual void check_start(const Exec&, const State<Space>&, double /*dt*/, const std::string& /*place*/) {}
   /// The longest step that is stable, of the last evaluation [time]; infinite for forces that know of none.
   virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
   /// Between steps: makes room for what the steps before have needed more of. Says whether they must be recorded anew.
@@ -81,6 +87,20 @@ class ForceOf final : public Force<Exec> {
   }
   void replaced(const Exec& exec, State<Space>& state) override {
     if constexpr (requires { module_.replaced(exec, state); }) module_.replaced(exec, state);
+  }
+  std::string memory() const override {
+    if constexpr (requires { module_.memory(); })
+      return module_.memory();
+    else
+      return {};
+  }
+  void set_memory(std::string_view bytes) override {
+    if constexpr (requires { module_.set_memory(bytes); }) module_.set_memory(bytes);
+  }
+  void check_start(const Exec& exec, const State<Space>& state, double dt,
+                   const std::string& place) override {
+    if constexpr (requires { module_.check_start(exec, state, dt, place); })
+      module_.check_start(exec, state, dt, place);
   }
   double largest_step() const override {
     if constexpr (requires { module_.largest_step(); })
@@ -146,6 +166,9 @@ FieldSupport device_field_support(const SceneDescription& scene);
 
 /// Bytes that the forces of a scene take besides the state, in host and in device memory.
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);
+/// Of them, what a state that is kept takes along (Force::memory).
+std::uint64_t remembered_bytes(const SceneDescription& scene, engine::Index count,
+                               engine::Precision precision);
 std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
                                  engine::Precision precision);
 

@@ -74,6 +74,8 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std
       s.mass[i] = static_cast<Real>(bodies.mass[k]);
       s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y), s.z[i] = static_cast<Real>(x.z);
       s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+      if (!bodies.radius.empty() && s.column(Extra::radius))
+        s.column(Extra::radius)[i] = static_cast<Real>(bodies.radius[k]);
       for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
         if (!std::isfinite(value))
           throw engine::InputError(

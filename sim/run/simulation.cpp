@@ -18,6 +18,7 @@ struct KeptOnHost final : KeptState {
   KeptOnHost(engine::Index bodies, engine::Precision precision, const StateShape& shape)
       : state(bodies, precision, shape) {}
   State<Host> state;
+  std::string memory;  ///< of the forces
 };
 
 /// Runs the stages of a scene one after the other on the CPU.
@@ -34,6 +35,8 @@ class HostSimulation final : public Simulation {
       thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed));
     if (kicking_) stages_ = with_separate_kicks(stages_);
     passed_ = passed_before(stages_);
+    if (!scene.goes_on)
+      for (const auto& force : forces_) force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     refuse_long_step(scene);
@@ -73,6 +76,7 @@ class HostSimulation final : public Simulation {
   std::unique_ptr<KeptState> keep() override {
     auto kept = std::make_unique<KeptOnHost>(count(), precision(), shape());
     copy_columns(kept->state, state_, true);
+    kept->memory = force_memory();
     note(*kept);
     return kept;
   }
@@ -88,7 +92,14 @@ class HostSimulation final : public Simulation {
       copy_columns(state_, from, true);
     }
     for (const auto& force : forces_) force->replaced(exec_, state_);
+    set_force_memory(dynamic_cast<const KeptOnHost&>(kept).memory);
     put_back(kept.clockwork, kept.live);
+  }
+
+  std::string force_memory() override {
+    std::string all;
+    for (const auto& force : forces_) all += force->memory();
+    return all;
   }
 
   void pack(const PackTarget& target) override { sim::pack(exec_, state_, target); }
@@ -96,6 +107,10 @@ class HostSimulation final : public Simulation {
   BodyNumbers body(engine::Index column) override { return body_numbers(state_, column); }
 
  protected:
+  void set_force_memory(std::string_view bytes) override {
+    for (const auto& force : forces_) force->set_memory(bytes);
+  }
+
   void apply_live() override {
     for (const auto& force : forces_) force->change(live());
   }
@@ -109,8 +124,10 @@ class HostSimulation final : public Simulation {
 
   void lay_out(State<Host> state) override {
     auto forces = make_forces<Cpu>(exec_, physics(), state);
+    const std::string memory = force_memory();
     state_ = std::move(state);
     forces_ = std::move(forces);
+    set_force_memory(memory);  // of those that stay
     kicking_ = kicking_force(forces_);
     apply_live();
   }
@@ -193,6 +210,8 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.pairs = scene.pairs;
   physics.thermostat = scene.thermostat;
   physics.fluid = scene.fluid;
+  physics.grains = scene.grains;
+  physics.obstacles = scene.obstacles;
   physics.head.seed = scene.head.seed;
   physics.integrator = scene.integrator;
   physics.species = scene.species;
@@ -268,6 +287,7 @@ void Simulation::change_bodies(const BodyChange& change) {
   State<engine::Host> old(count_, precision(), shape());
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
+  const std::string memory = force_memory();
   State<engine::Host> next = changed(old, change, next_id());
   fill_extras(next, next.count() - added, physics_);
   // Never null: kept states and pictures tell bodies apart by this pointer alone.
@@ -278,6 +298,7 @@ void Simulation::change_bodies(const BodyChange& change) {
     refuse_not_finite(first_not_finite(), precision(), "", "");
   } catch (...) {
     replace(std::move(old), old_ids);
+    set_force_memory(memory);
     throw;
   }
   name(first, change.added);
@@ -303,10 +324,11 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 }
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
-                        const LiveSettings& live) {
+                        const LiveSettings& live, std::string_view memory) {
   copy_numbers(state);
   take_ids(ids_of(state), state.count());
   put_back(clockwork, live);
+  set_force_memory(memory);
   if (!shape_.remembers) evaluate_forces();
 }
 
@@ -340,6 +362,11 @@ StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every
     if (part.steps < wanted) break;
   }
   return report;
+}
+
+std::uint64_t Simulation::kept_bytes() const {
+  return State<engine::Host>::bytes(count_, precision(), shape_) +
+         remembered_bytes(physics_, count_, precision());
 }
 
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -90,11 +91,15 @@ class Simulation {
   virtual std::unique_ptr<KeptState> keep() = 0;
   virtual void restore(const KeptState& kept) = 0;
   /// Bytes that a kept state takes, with as many bodies as there are now.
-  std::uint64_t kept_bytes() const { return State<engine::Host>::bytes(count_, precision(), shape_); }
+  std::uint64_t kept_bytes() const;
 
   /// Continues from elsewhere: the numbers and ids of `state` (accelerations are evaluated), at this clockwork and with
   /// these settings. Counts, masses, species and precision must be those of this simulation; ids rise.
-  void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live);
+  /// `memory`: what force_memory() gave there.
+  void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live,
+              std::string_view memory = {});
+  /// What forces remember beside the state, as bytes: contacts of grains.
+  virtual std::string force_memory() { return {}; }
   const Clockwork& clockwork() const { return clockwork_; }
 
   /// Writes all bodies as floats. On the device it does not wait.
@@ -156,6 +161,8 @@ class Simulation {
   /// Lengths of the domain along periodic axes, 0 along others.
   engine::Vec3d period() const;
 
+  /// Takes back what force_memory() gave, here or elsewhere.
+  virtual void set_force_memory(std::string_view) {}
   /// Makes forces and steps those of live().
   virtual void apply_live() = 0;
   /// Accelerations from the positions.

@@ -8,6 +8,7 @@
 #include "engine/params.h"
 #include "sim/scene/description.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {
 namespace {
@@ -27,6 +28,8 @@ const char* const head = R"(---@meta
 
 ---@class mote.force a field that a function of mote makes
 ---@alias mote.forces mote.force|mote.forces[]
+---@class mote.solid an obstacle that a function of mote makes
+---@alias mote.solids mote.solid|mote.solids[]
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
@@ -173,6 +176,7 @@ std::string more_of(const std::string& name) {
   if (name == "scene")
     return "---@field bodies mote.bodies bodies, generators and groups\n"
            "---@field fields? mote.forces forces from outside\n"
+           "---@field obstacles? mote.solids solids that grains bounce off\n"
            "---@field species? table<string, mote.species>\n"
            "---@field on_start? fun(sim: mote.sim)\n"
            "---@field on_step? mote.on_step|mote.on_step[]\n"
@@ -214,11 +218,11 @@ bool is_one_of(const std::vector<ParamSheet>& sheets, const std::string& name) {
 std::string lua_annotations() {
   std::string text = head;
   const std::vector<ParamSheet> sheets = scene_sheets(), of_bodies = body_sheets(),
-                                of_fields = field_sheets();
+                                of_fields = field_sheets(), of_obstacles = obstacle_sheets();
   // What the scene has as a table of its own; the others are made by functions or stand in lists.
   const auto section = [&](const std::string& name) {
     return name != "scene" && name != "species" && name != "pair" && !name.starts_with("on_") &&
-           !is_one_of(of_bodies, name) && !is_one_of(of_fields, name);
+           !is_one_of(of_bodies, name) && !is_one_of(of_fields, name) && !is_one_of(of_obstacles, name);
   };
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // in Lua its functions stand for it
@@ -231,6 +235,8 @@ std::string lua_annotations() {
     add_class(text, sheet, subtables);
     if (is_one_of(of_fields, sheet.name))
       add_function(text, sheet, "mote.force");
+    else if (is_one_of(of_obstacles, sheet.name))
+      add_function(text, sheet, "mote.solid");
     else if (is_one_of(of_bodies, sheet.name) && sheet.name != "body")
       add_function(text, sheet, "mote.made");
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "engine/text.h"
@@ -35,8 +36,36 @@ const engine::ParamTable<Belongs>& belongs_table() {
   return table;
 }
 
-/// `species`: the key that all have, or nothing; `names`: of the species that bodies know themselves to be.
-Json written_out(const Bodies& bodies, const Json& species, const std::vector<std::string>& names) {
+/// How large bodies are. Generators with a radius of their own leave it to the scene's grains.
+struct Ball {
+  std::optional<double> radius;
+};
+
+const engine::ParamTable<Ball>& ball_table() {
+  static const engine::ParamTable<Ball> table{
+      "ball",
+      "",
+      {engine::param(&Ball::radius, {.name = "radius",
+                                     .help = "for grains: that of each body",
+                                     .unit = "length",
+                                     .minimum = 0,
+                                     .minimum_excluded = true})}};
+  return table;
+}
+
+bool has_radius(const engine::ParamSheet& sheet) {
+  return std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                     [](const engine::ParamSheet::Row& row) { return row.info.name == "radius"; });
+}
+
+/// What bodies are beside their masses, places and velocities.
+struct Traits {
+  std::uint8_t species = 0;  ///< number of the scene's species
+  double radius = 0;         ///< 0: that of the scene's grains
+};
+
+/// `traits`: the keys that all have; `names`: of the species that bodies know themselves to be.
+Json written_out(const Bodies& bodies, const Json& traits, const std::vector<std::string>& names) {
   Json list = Json::array();
   const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
@@ -46,7 +75,7 @@ Json written_out(const Bodies& bodies, const Json& species, const std::vector<st
     body["position"] = vector(bodies.position[i]);
     body["velocity"] = vector(bodies.velocity[i]);
     if (!bodies.species.empty() && bodies.species[i] > 0) body["species"] = names[bodies.species[i] - 1u];
-    body.update(species);
+    body.update(traits);
     list.push_back(std::move(body));
   }
   return list;
@@ -95,9 +124,13 @@ const FileFormat* format_named(const std::string& name) {
 /// Reads one list of bodies, groups in it included.
 class BodiesReader {
  public:
-  BodiesReader(Reader& reader, const std::vector<std::string>& species, SceneFolder& folder,
-               const engine::UnitSystem& units)
-      : reader_(reader), species_(species), folder_(folder), units_(units) {}
+  BodiesReader(Reader& reader, const BodyTraits& known, SceneFolder& folder, const engine::UnitSystem& units)
+      : reader_(reader),
+        species_(known.species),
+        grains_(known.grains),
+        weighed_(known.weighed),
+        folder_(folder),
+        units_(units) {}
 
   std::vector<BodySource> list(const Table& items, int line, const std::string& path, Json& echo) {
     std::vector<BodySource> sources;
@@ -167,11 +200,27 @@ class BodiesReader {
     return 0;
   }
 
-  static BodySource marked(BodySource source, std::uint8_t number) {
-    if (number == 0 || !source.make) return source;
-    return {source.count, [make = source.make, number](const MakeContext& context) {
+  double radius(const Table& table, int line, const std::string& path, Json& echo) {
+    const Member* given = table.find("radius");
+    if (!given) return 0;
+    Ball ball;
+    reader_.members(table, line, path, ball_table(), ball, &echo);
+    if (!grains_)
+      reader_.problem(given->value.line, joined_path(path, "radius"),
+                      "is for grains, which the scene does not have", "as in grains = { radius = 0.1 }");
+    return ball.radius.value_or(0);
+  }
+
+  Traits traits(const Table& table, int line, const std::string& path, Json& echo) {
+    return {species(table, line, path, echo), radius(table, line, path, echo)};
+  }
+
+  static BodySource marked(BodySource source, const Traits& traits) {
+    if ((traits.species == 0 && traits.radius == 0) || !source.make) return source;
+    return {source.count, [make = source.make, traits](const MakeContext& context) {
               Bodies bodies = make(context);
-              bodies.species.assign(bodies.mass.size(), number);
+              if (traits.species > 0) bodies.species.assign(bodies.mass.size(), traits.species);
+              if (traits.radius > 0) bodies.radius.assign(bodies.mass.size(), traits.radius);
               return bodies;
             }};
   }
@@ -187,12 +236,18 @@ class BodiesReader {
   Json body(const Table& table, int line, const std::string& path, Bodies& into) {
     Body b;
     Json echo;
-    reader_.members(table, line, path, body_table(), b, &echo);
-    reader_.unknown(table, line, path, keys(body_table(), {"kind", "species"}));
+    const bool weighs = weighed_ && !table.find("mass");
+    Table with_mass;  // any: it follows from the density
+    if (weighs) with_mass = table, put(with_mass, "mass", Value{std::int64_t{1}, line});
+    reader_.members(weighs ? with_mass : table, line, path, body_table(), b, &echo);
+    if (weighs) echo.erase("mass");
+    reader_.unknown(table, line, path, keys(body_table(), {"kind", "species", "radius"}));
     if (b.name.empty()) echo.erase("name");
-    const std::uint8_t number = species(table, line, path, echo);
+    const auto [number, size] = traits(table, line, path, echo);
     if (number > 0 && into.species.empty()) into.species.resize(into.mass.size());
     if (number > 0 || !into.species.empty()) into.species.push_back(number);
+    if (size > 0 && into.radius.empty()) into.radius.resize(into.mass.size());
+    if (size > 0 || !into.radius.empty()) into.radius.push_back(size);
     into.mass.push_back(b.mass);
     into.position.push_back(b.position);
     into.velocity.push_back(b.velocity);
@@ -274,9 +329,9 @@ class BodiesReader {
     BodyFile from;
     const std::size_t before = reader_.problem_count();
     reader_.members(table, line, path, format.table(), from, nullptr);
-    reader_.unknown(table, line, path, keys(format.table(), {"kind", "species"}));
-    Json of_species = Json::object();
-    const std::uint8_t number = species(table, line, path, of_species);
+    reader_.unknown(table, line, path, keys(format.table(), {"kind", "species", "radius"}));
+    Json of_all = Json::object();
+    const Traits of_each = traits(table, line, path, of_all);
     if (reader_.problem_count() > before) return {};
     const int at = table.find("file")->value.line;
     const std::string key = joined_path(path, "file");
@@ -294,8 +349,8 @@ class BodiesReader {
         throw engine::InputError(found.file.string(), "is not UTF-8", "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
       folder_.keep(from.file, found);
-      for (Json& b : written_out(bodies, of_species, species_)) echo.push_back(std::move(b));
-      return marked(fixed(std::move(bodies)), number);
+      for (Json& b : written_out(bodies, of_all, species_)) echo.push_back(std::move(b));
+      return marked(fixed(std::move(bodies)), of_each);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
     } catch (const engine::SystemError& e) {
@@ -333,14 +388,17 @@ class BodiesReader {
     std::vector<std::string> known{"kind", "species"};
     known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
+    if (!has_radius(generator.sheet)) known.emplace_back("radius");
     BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);
-    const std::uint8_t number = species(table, line, path, echo);
-    return marked(std::move(source), number);
+    Traits of_each{species(table, line, path, echo)};
+    if (!has_radius(generator.sheet)) of_each.radius = radius(table, line, path, echo);
+    return marked(std::move(source), of_each);
   }
 
   Reader& reader_;
   const std::vector<std::string>& species_;
+  bool grains_, weighed_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far: numbers the random streams of those that name none
@@ -349,16 +407,19 @@ class BodiesReader {
 }  // namespace
 
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
-                                    const std::vector<std::string>& species, SceneFolder& folder,
+                                    const BodyTraits& known, SceneFolder& folder,
                                     const engine::UnitSystem& units, Json& echo) {
-  return BodiesReader(reader, species, folder, units).list(*list.table(), list.line, path, echo);
+  return BodiesReader(reader, known, folder, units).list(*list.table(), list.line, path, echo);
 }
 
 std::vector<engine::ParamSheet> body_sheets() {
   std::vector<engine::ParamSheet> sheets{engine::sheet_of(body_table())};
   for (const Generator& g : generators()) sheets.push_back(g.sheet);
   for (const FileFormat& f : formats) sheets.push_back(engine::sheet_of(f.table()));
-  for (engine::ParamSheet& s : sheets) s.rows.push_back(engine::sheet_of(belongs_table()).rows.front());
+  for (engine::ParamSheet& s : sheets) {
+    s.rows.push_back(engine::sheet_of(belongs_table()).rows.front());
+    if (!has_radius(s)) s.rows.push_back(engine::sheet_of(ball_table()).rows.front());
+  }
   sheets.push_back(engine::sheet_of(group_table()));
   sheets.push_back(engine::sheet_of(scale_table()));
   sheets.push_back(engine::sheet_of(spin_table()));

@@ -6,7 +6,9 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/grains_reader.h"
 #include "sim/scene/molecular_reader.h"
+#include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
 #include "sim/scene/tables.h"
@@ -17,12 +19,10 @@ namespace {
 using engine::Json;
 
 /// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{"gravity",       "fields",     "domain",
-                                         "lennard_jones", "coulomb",    "pairs",
-                                         "fluid",         "thermostat", "radial_distribution",
-                                         "integrator",    "species",    "bodies",
-                                         "stop",          "series",     "snapshots",
-                                         "checkpoints",   "health",     "view"};
+const std::vector<std::string> subtables{
+    "gravity", "fields",    "domain",     "lennard_jones",       "coulomb",    "pairs",   "fluid",
+    "grains",  "obstacles", "thermostat", "radial_distribution", "integrator", "species", "bodies",
+    "stop",    "series",    "snapshots",  "checkpoints",         "health",     "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -68,6 +68,13 @@ class SceneReader {
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     read_molecular(reader_, root_, scene, folder, echo);
+    read_grains(reader_, root_, scene, echo);
+    if (const Value* obstacles = find("obstacles")) {
+      scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
+      if (!find("grains"))
+        reader_.problem(obstacles->line, "obstacles", "there are no grains that they are for",
+                        "as in grains = { radius = 0.1 }");
+    }
     bodies(scene, folder, echo["bodies"]);
     scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
     optional("stop", stop_table(), scene.stop, echo);
@@ -185,9 +192,7 @@ class SceneReader {
       reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
       return;
     }
-    std::vector<std::string> names;
-    for (const Species& s : scene.species) names.push_back(s.name);
-    scene.bodies = read_bodies(reader_, *list, "bodies", names, folder, scene.units, echo);
+    scene.bodies = read_bodies(reader_, *list, "bodies", traits_of(scene), folder, scene.units, echo);
   }
 
   void view(SceneDescription& scene, Json& echo) {
@@ -227,6 +232,14 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
 }
 
 }  // namespace
+
+BodyTraits traits_of(const SceneDescription& scene) {
+  BodyTraits traits;
+  for (const Species& s : scene.species) traits.species.push_back(s.name);
+  traits.grains = scene.grains.has_value();
+  traits.weighed = traits.grains && scene.grains->density.has_value();
+  return traits;
+}
 
 engine::Index SceneDescription::body_count() const {
   engine::Index count = 0;
@@ -306,8 +319,10 @@ std::vector<engine::ParamSheet> scene_sheets() {
                                          engine::sheet_of(thermostat_table()),
                                          engine::sheet_of(fluid_table()),
                                          engine::sheet_of(radial_distribution_table()),
+                                         grains_sheet(),
                                          engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
+  for (engine::ParamSheet& s : obstacle_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
   sheets.push_back(engine::sheet_of(species_table()));
   sheets.push_back(engine::sheet_of(stop_table()));

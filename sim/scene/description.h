@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "engine/units.h"
+#include "sim/contact/grains.h"
 #include "sim/domain.h"
 #include "sim/field/fields.h"
 #include "sim/fluid/fluid.h"
@@ -19,6 +20,7 @@
 #include "sim/motion/integrator.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/source.h"
+#include "sim/space/obstacles.h"
 
 namespace mote::sim {
 
@@ -114,6 +116,8 @@ struct SceneDescription {
   std::optional<Thermostat> thermostat;
   std::optional<Fluid> fluid;
   std::optional<RadialDistribution> radial_distribution;
+  std::optional<Grains> grains;
+  std::vector<ObstacleDescription> obstacles;
   Integrator integrator;
   Stop stop;
   Series series;
@@ -124,6 +128,7 @@ struct SceneDescription {
   Camera camera;
   std::vector<Species> species;  ///< sorted by name; Bodies::species counts them from 1
   std::vector<BodySource> bodies;
+  bool goes_on = false;  ///< its bodies are those of a run that began before: not as a start must be
   std::vector<SceneParam> params;
   SceneHooks hooks;
   engine::Json
@@ -132,11 +137,15 @@ struct SceneDescription {
   engine::Index body_count() const;
 };
 
-/// How large the spheres of a scene are [length]: as it is asked for, or half of sigma or of a fluid's spacing; 0 where nobody
-/// says.
+/// What its bodies, and those that hooks add, may say of themselves.
+BodyTraits traits_of(const SceneDescription& scene);
+
+/// How large the spheres of a scene are [length]: as it is asked for, that of grains, or half of sigma or of a fluid's
+/// spacing; 0 where nobody says.
 inline double sphere_radius(const SceneDescription& scene, const View& view) {
   if (view.radius > 0) return view.radius;
   if (view.point_size > 0) return 0;
+  if (scene.grains) return scene.grains->radius;
   return scene.pairs ? 0.5 * scene.pairs->lennard_jones.sigma : scene.fluid ? 0.5 * scene.fluid->spacing : 0;
 }
 

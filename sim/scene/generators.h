@@ -54,10 +54,17 @@ void place(Bodies& bodies, const Placement& placement);
 void note_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,
                  const std::string& path);
 
+/// What bodies of a scene may say of themselves beside what every body has.
+struct BodyTraits {
+  std::vector<std::string> species;  ///< the names that they may choose from
+  bool grains = false;               ///< whether they may have a radius
+  bool weighed = false;              ///< whether masses follow from radii
+};
+
 /// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies
-/// written out in a row become one source. `species`: the names that bodies may choose from.
+/// written out in a row become one source.
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
-                                    const std::vector<std::string>& species, SceneFolder& folder,
+                                    const BodyTraits& known, SceneFolder& folder,
                                     const engine::UnitSystem& units, engine::Json& echo);
 
 /// Descriptions of all that may stand in `bodies`, for the schema.

@@ -10,6 +10,7 @@
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/lua_tables.h"
+#include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {
 namespace {
@@ -62,8 +63,8 @@ int make_generator(lua_State* L) {
   return 1;
 }
 
-/// drag { ... }: the same table with its kind written into it.
-int make_field(lua_State* L) {
+/// drag { ... } and plane { ... }: the same table with its kind written into it.
+int make_kind(lua_State* L) {
   const char* kind = checked_name(L, 1, "one table, { ... }");
   push_copy(L, 1, false);
   set_text(L, "kind", kind);
@@ -214,7 +215,7 @@ int make_param(lua_State* L) {
   return luaL_error(L, "param cannot go on without a usable default");
 }
 
-/// Functions that stand for no kind of bodies or fields.
+/// Functions that stand for no kind of bodies, fields or obstacles.
 const std::pair<const char*, lua_CFunction> functions[] = {
     {"param", &make_param},     {"include", &include_file}, {"translate", &make_moved},
     {"boost", &make_moved},     {"rotate", &make_rotated},  {"scale", &make_with_table},
@@ -230,7 +231,8 @@ std::vector<std::string> script_names() {
   for (const auto& [name, function] : functions) all.emplace_back(name);
   for (const char* file : body_files) all.emplace_back(file);
   for (const Generator& g : generators()) all.push_back(g.name);
-  all.insert(all.end(), field_kinds().begin(), field_kinds().end());
+  for (const auto* kinds : {&field_kinds(), &obstacle_kinds()})
+    all.insert(all.end(), kinds->begin(), kinds->end());
   return all;
 }
 
@@ -293,7 +295,8 @@ void add_scene_functions(LuaState& lua, Script& script) {
   script.included = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
   for (const char* file : body_files) lua.add_function(file, &make_generator, file);
-  for (const std::string& kind : field_kinds()) lua.add_function(kind.c_str(), &make_field, kind.c_str());
+  for (const auto* kinds : {&field_kinds(), &obstacle_kinds()})
+    for (const std::string& kind : *kinds) lua.add_function(kind.c_str(), &make_kind, kind.c_str());
   for (const auto& [name, function] : functions) lua.add_function(name, function, name);
   add_units(lua.get());
   for (const char* table : {"units", LUA_MATHLIBNAME, LUA_STRLIBNAME, LUA_TABLIBNAME})

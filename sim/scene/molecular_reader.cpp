@@ -41,9 +41,9 @@ class MolecularReader {
     check_species();
     if (to_.pairs) check_reach();
     if (const Value* value = find("fluid")) fluid(*value);
-    if (to_.domain && !to_.pairs && !to_.fluid)
+    if (to_.domain && !to_.pairs && !to_.fluid && !find("grains"))
       reader_.problem(find("domain")->line, "domain", "there is no force of a short range that it is for",
-                      "add lennard_jones or fluid, or leave it out");
+                      "add lennard_jones, fluid or grains, or leave it out");
     if (to_.domain && to_.gravity) check_gravity();
   }
 

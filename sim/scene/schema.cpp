@@ -121,10 +121,19 @@ file and line, for editors that mark them.
 expressions and their numbers do not, and are in the units of the scene. [Fields](physics/fields.md) has the language of
 expressions, the equations and how steps are made of them.
 
+## Grains and obstacles
+
+With `grains = { radius = 0.1, density = 2500 }` bodies are spheres that touch each other and obstacles. Bodies, generators without
+a `radius` of their own and files of bodies take `radius` beside `species`, for all of their bodies; those that do not say have
+that of `grains`. `obstacles` is one, or a list, of solids: `plane { normal = { 0, 0, 1 } }`, `box`, `sphere`, `cylinder`, `capsule`
+and `mesh { file = "data/bowl.stl" }`, whose file lies in the folder of the scene or below. In JSON each is an object with its
+`kind`; `mote check --json` writes meshes out, as `vertices` and `triangles`. [Grains](physics/grains.md) and
+[obstacles](physics/obstacles.md) have the equations.
+
 ## What scripts can do
 
 Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`, `string`
-without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget`, `tipsy` and `xyz` read below the folder of the scene, no clock and nothing of the
+without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget`, `tipsy`, `xyz` and `mesh` read below the folder of the scene, no clock and nothing of the
 system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs` and
 `next` go in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
 `--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
@@ -245,7 +254,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `thermostat`, "
+          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `grains`, "
+          "`obstacles`, `thermostat`, "
           "`radial_distribution`, "
           "`integrator`, "
           "`species`, "

@@ -146,7 +146,8 @@ const ParamTable<MeshObstacle>& mesh_obstacle_table() {
       "mesh",
       "A closed surface of triangles out of a file, or the room inside one (`container`), in `obstacles`.",
       with_common<MeshObstacle>(
-          {param(&MeshObstacle::file, {.name = "file", .help = "OBJ, STL or PLY", .required = true}),
+          {param(&MeshObstacle::file,
+                 {.name = "file", .help = "OBJ, STL or PLY, in the folder of the scene or below"}),
            param(&MeshObstacle::scale, {.name = "scale",
                                         .help = "length of 1 in the file, in units of the scene",
                                         .unit = "length",

@@ -102,10 +102,9 @@ struct Obstacles::Builder {
     wall.shape.half_length = 0.5 * length;
   }
   void operator()(const MeshObstacle& o) const {
-    TriangleMesh mesh = read_mesh(o.file);
+    TriangleMesh mesh = o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file);
     for (Vec3d& v : mesh.vertices) v = o.scale * v;
-    all.meshes_.push_back(
-        distances_to(closed_surface(mesh, o.file), static_cast<int>(o.resolution), margin, threads));
+    all.meshes_.push_back(distances_to(mesh, static_cast<int>(o.resolution), margin, threads));
     Wall& wall = add(o, ObstacleShape::mesh, o.container, o.center, o.center, axes_turned(o.rotation));
     wall.mesh = static_cast<int>(all.meshes_.size()) - 1;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -47,8 +48,9 @@ struct CapsuleObstacle : ObstacleCommon {
 };
 struct MeshObstacle : ObstacleCommon {
   std::string file;
-  engine::Vec3d center{0, 0, 0};    ///< where the origin of the file comes to be
-  engine::Vec3d rotation{0, 0, 0};  ///< degrees about its direction
+  std::shared_ptr<const TriangleMesh> surface;  ///< closed, instead of a file
+  engine::Vec3d center{0, 0, 0};                ///< where the origin of the file comes to be
+  engine::Vec3d rotation{0, 0, 0};              ///< degrees about its direction
   double scale = 1;
   std::int64_t resolution = 96;  ///< cells of the distance grid along the longest side
   bool container = false;

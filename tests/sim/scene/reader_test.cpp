@@ -34,6 +34,7 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
   EXPECT_EQ(problems_with(good + "[true] = 1"),
             (Lines{"1: [true]: unknown key; known here: title, about, "
                    "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, fluid, "
+                   "grains, obstacles, "
                    "thermostat, radial_distribution, integrator, species, bodies, "
                    "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
                    "on_time, on_end, on_unhealthy"}));

@@ -1,0 +1,52 @@
+#include "sim/contact/grains.h"
+
+#include "engine/math/random.h"
+
+namespace mote::sim {
+namespace {
+
+/// The random stream of radii, which no generator counts up to.
+constexpr std::uint32_t radius_stream = 0xfffffff0u;
+
+}  // namespace
+
+const engine::ParamTable<Grains>& grains_table() {
+  using engine::param;
+  static const engine::ParamTable<Grains> table{
+      "grains",
+      "Bodies are spheres that touch each other and obstacles: springs and dashpots, friction, rolling "
+      "resistance and adhesion. Leave the table out for points.",
+      {param(&Grains::radius, {.name = "radius",
+                               .help = "of bodies that do not say their own",
+                               .unit = "length",
+                               .minimum = 0,
+                               .minimum_excluded = true,
+                               .required = true}),
+       param(&Grains::spread,
+             {.name = "spread",
+              .help = "how far that radius varies, relative: uniform between radius (1 - spread) and radius "
+                      "(1 + spread)",
+              .minimum = 0,
+              .maximum = 0.9}),
+       param(&Grains::density,
+             {.name = "density",
+              .help = "masses of all bodies follow from it and their radii; without it they are those that "
+                      "bodies say",
+              .unit = "density",
+              .minimum = 0,
+              .minimum_excluded = true})}};
+  return table;
+}
+
+engine::ParamSheet grains_sheet() {
+  engine::ParamSheet sheet = engine::sheet_of(grains_table());
+  for (const engine::ParamSheet::Row& row : engine::sheet_of(contact_table()).rows) sheet.rows.push_back(row);
+  return sheet;
+}
+
+double radius_of_grain(const Grains& grains, std::uint64_t seed, std::uint32_t id) {
+  engine::Random random(seed, radius_stream, id);
+  return grains.radius * random.uniform(1 - grains.spread, 1 + grains.spread);
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,275 @@
+#include "sim/run/grain_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "engine/check.h"
+#include "engine/exec/parallel.h"
+#include "engine/log.h"
+#include "engine/text.h"
+#include "sim/run/registry.h"
+#include "sim/space/ball_formula.h"
+#include "sim/space/image_formula.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+using engine::number_text;
+using engine::Vec3d;
+
+/// Grains that start further in each other than this, in radii of the smaller one, would be shot apart.
+constexpr double deepest_start = 0.1;
+/// Contacts of a grain in a dense heap, with the obstacles that it lies on.
+constexpr Index usual_contacts = 8;
+
+/// Along periodic axes grains come back into the domain.
+template <class Real>
+void bring_back(const Cpu& exec, const StateView<Real>& s, const Domain& domain) {
+  Real* const x[3] = {s.x, s.y, s.z};
+  const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
+               lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!domain.periodic[axis]) continue;
+    Real* const image = s.extra[static_cast<int>(Extra::image_x) + axis];
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        if (!std::isfinite(x[axis][i])) continue;
+        const Wrapped<Real> w = wrapped(x[axis][i], lows[axis], lengths[axis]);
+        x[axis][i] = w.place;
+        image[i] += w.lengths;
+      }
+    });
+  }
+}
+
+/// What the module sees of a state. Rates are written, the rest is read only.
+template <class Const>
+auto view_of_grains(const StateView<Const>& s) {
+  using Real = std::remove_const_t<Const>;
+  const auto column = [](Const* numbers) { return const_cast<Real*>(numbers); };
+  const auto extra = [&](Extra which) { return column(s.column(which)); };
+  return GrainView<Real>{s.count,
+                         s.id,
+                         s.mass,
+                         s.column(Extra::radius),
+                         column(s.x),
+                         column(s.y),
+                         column(s.z),
+                         column(s.vx),
+                         column(s.vy),
+                         column(s.vz),
+                         extra(Extra::spin_x),
+                         extra(Extra::spin_y),
+                         extra(Extra::spin_z),
+                         column(s.ax),
+                         column(s.ay),
+                         column(s.az),
+                         extra(Extra::spin_rate_x),
+                         extra(Extra::spin_rate_y),
+                         extra(Extra::spin_rate_z)};
+}
+
+template <class Real>
+double largest_radius(const StateView<const Real>& s) {
+  double largest = 0;
+  for (Index i = 0; i < s.count; ++i) largest = std::max(largest, double(s.column(Extra::radius)[i]));
+  return largest;
+}
+
+/// Numbers one behind the other, without what compilers leave between them.
+class Bytes {
+ public:
+  template <class T>
+  void add(const T& number) {
+    text.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  std::string text;
+};
+
+template <class T>
+T take(std::string_view& bytes) {
+  T number;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  bytes.remove_prefix(sizeof number);
+  return number;
+}
+
+template <class Real>
+constexpr std::size_t bytes_of_contact = sizeof(std::uint32_t) + sizeof(std::uint64_t) + 7 * sizeof(Real);
+
+template <class Real>
+void check_grains(const StateView<const Real>& s, const Domain& domain, const std::string& place) {
+  for (Index i = 0; i < s.count; ++i)
+    if (!(s.mass[i] > 0))
+      throw engine::InputError(place,
+                               "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
+                               "give it a mass, or grains a density");
+  const double needed = 4 * largest_radius(s);
+  const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis] && lengths[axis] < needed)
+      throw engine::InputError(place,
+                               std::string("along ") + "xyz"[axis] + " the periodic domain is " +
+                                   number_text(lengths[axis]) + " long, and four of the largest radii are " +
+                                   number_text(needed),
+                               "take smaller grains, or a larger domain");
+}
+
+template <class Real>
+void check_step(const StateView<const Real>& s, const ContactParams& params, double dt,
+                const std::string& place) {
+  double speed = 0;
+  for (Index i = 0; i < s.count; ++i)
+    speed = std::max(speed, std::hypot(double(s.vx[i]), double(s.vy[i]), double(s.vz[i])));
+  double longest = std::numeric_limits<double>::infinity(), good = longest;
+  for (Index i = 0; i < s.count; ++i) {
+    const ContactTimes t =
+        contact_times(params, double(s.mass[i]), double(s.column(Extra::radius)[i]), 2 * speed);
+    longest = std::min(longest, t.longest_step), good = std::min(good, t.good_step);
+  }
+  if (dt > longest)
+    throw engine::InputError(place,
+                             "a step of " + number_text(dt) +
+                                 " does not resolve contacts of these grains: the longest is " +
+                                 number_text(longest),
+                             "set integrator.dt = " + number_text(good) + ", or take softer grains");
+  if (dt > good)
+    engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well", dt, good);
+}
+
+}  // namespace
+
+GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial)
+    : domain_(domain_of(scene)), force_(ContactForce<float>(*scene.grains)) {
+  const double margin = initial.visit(
+      []<class Const>(const StateView<Const>& s) { return largest_radius<std::remove_const_t<Const>>(s); });
+  const SurfaceMaterial standard{scene.grains->friction, scene.grains->restitution};
+  obstacles_ = std::make_shared<const Obstacles>(scene.obstacles, standard, margin, exec.threads);
+  if (initial.precision() == engine::Precision::single) return;
+  force_ = ContactForce<double>(*scene.grains);
+  scratch_ = std::vector<double>();
+}
+
+void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport& report) {
+  const double h = time.passed > 0 ? time.clock->dt : 0;
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    bring_back(exec, s, domain_);
+    report.interactions +=
+        force<Real>().run(exec, view_of_grains(s), domain_, *obstacles_, time_of(time), h).tested;
+  });
+}
+
+template <class Real>
+ContactReport GrainStage::look(const Cpu& exec, const StateView<const Real>& s, double time) {
+  GrainView<Real> view = view_of_grains(s);
+  std::vector<Real>& nowhere = std::get<std::vector<Real>>(scratch_);
+  nowhere.assign(static_cast<std::size_t>(s.count), 0);
+  for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz}) *rate = nowhere.data();
+  return force<Real>().run(exec, view, domain_, *obstacles_, time, 0);
+}
+
+double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime& time) {
+  return state.visit([&]<class Const>(const StateView<Const>& s) {
+    return look<std::remove_const_t<Const>>(exec, s, time_of(time)).energy;
+  });
+}
+
+std::string GrainStage::memory() const {
+  return std::visit(
+      []<class Real>(const ContactForce<Real>& force) {
+        Bytes bytes;
+        for (const ContactMemory<Real>& m : force.memory()) {
+          bytes.add(m.grain), bytes.add(m.partner);
+          for (const Vec3<Real>& v : {m.spring.tangential, m.spring.rolling})
+            bytes.add(v.x), bytes.add(v.y), bytes.add(v.z);
+          bytes.add(m.spring.stiffness);
+        }
+        return std::move(bytes.text);
+      },
+      force_);
+}
+
+void GrainStage::set_memory(std::string_view bytes) {
+  std::visit(
+      [&]<class Real>(ContactForce<Real>& force) {
+        std::vector<ContactMemory<Real>> all;
+        while (bytes.size() >= bytes_of_contact<Real>) {
+          ContactMemory<Real> m{};
+          m.grain = take<std::uint32_t>(bytes), m.partner = take<std::uint64_t>(bytes);
+          for (Vec3<Real>* v : {&m.spring.tangential, &m.spring.rolling})
+            v->x = take<Real>(bytes), v->y = take<Real>(bytes), v->z = take<Real>(bytes);
+          m.spring.stiffness = take<Real>(bytes);
+          all.push_back(m);
+        }
+        force.set_memory(all);
+      },
+      force_);
+}
+
+template <class Real>
+void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s, const std::string& place) {
+  force<Real>().record(true);
+  look<Real>(exec, s, 0);
+  const std::vector<Contact<Real>> contacts = force<Real>().contacts();
+  force<Real>().record(false);
+  const auto radius = [&](std::uint64_t id) {
+    return double(s.column(Extra::radius)[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
+  };
+  for (const Contact<Real>& c : contacts) {
+    const bool obstacle = c.partner >= first_obstacle;
+    const double smaller = obstacle ? radius(c.grain) : std::min(radius(c.grain), radius(c.partner));
+    if (!(double(c.overlap) > deepest_start * smaller)) continue;
+    const std::string who =
+        obstacle ? "body " + std::to_string(c.grain) + " starts inside obstacle " +
+                       std::to_string(obstacles_->described(static_cast<int>(c.partner - first_obstacle)) + 1)
+                 : "bodies " + std::to_string(c.grain) + " and " + std::to_string(c.partner) +
+                       " start inside each other";
+    throw engine::InputError(place,
+                             who + ", " + number_text(double(c.overlap)) + " deep; a tenth of the radius, " +
+                                 number_text(deepest_start * smaller) + ", is the most",
+                             "put them further apart, on a lattice for instance, or take smaller grains");
+  }
+}
+
+void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double dt, const std::string& place) {
+  state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    check_grains<Real>(s, domain_, place);
+    check_step<Real>(s, force<Real>().params(), dt, place);
+    check_overlaps<Real>(exec, s, place);
+  });
+}
+
+void add_grain_columns(StateShape& shape, const Domain& domain) {
+  shape.add(Extra::radius).add(Extra::spin_x, 3).add(Extra::spin_rate_x, 3);
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis]) shape.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
+  shape.remembers = true;
+}
+
+void fill_grains(State<Host>& state, Index first, const SceneDescription& scene) {
+  const Grains& grains = *scene.grains;
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    Real* const radius = s.column(Extra::radius);
+    for (Index i = first; i < s.count; ++i) {
+      if (!(radius[i] > 0))
+        radius[i] =
+            static_cast<Real>(radius_of_grain(grains, static_cast<std::uint64_t>(scene.head.seed), s.id[i]));
+      if (grains.density) s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *grains.density));
+    }
+  });
+}
+
+std::uint64_t contact_bytes(Index count, engine::Precision precision) {
+  const std::size_t one =
+      precision == engine::Precision::single ? bytes_of_contact<float> : bytes_of_contact<double>;
+  return static_cast<std::uint64_t>(count * usual_contacts) * one;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/contact/contact.h"
+#include "sim/scene/description.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// The grains of a scene and its obstacles as a force on the CPU.
+class GrainStage {
+ public:
+  /// Throws InputError when an obstacle cannot be.
+  GrainStage(const engine::Cpu& exec, const SceneDescription& scene, const State<engine::Host>& initial);
+
+  /// Where the positions are those of a step's end, springs of contacts are advanced by the step.
+  void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time, StepReport& report);
+  /// Of springs and adhesion.
+  double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state, const StageTime& time);
+
+  std::string memory() const;
+  void set_memory(std::string_view bytes);
+
+  /// Refuses grains without mass or in each other, in obstacles or too large for a periodic axis, and steps that cannot
+  /// resolve their contacts.
+  void check_start(const engine::Cpu& exec, const State<engine::Host>& state, double dt,
+                   const std::string& place);
+
+ private:
+  template <class Real>
+  ContactForce<Real>& force() {
+    return std::get<ContactForce<Real>>(force_);
+  }
+  template <class Real>
+  void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, const std::string& place);
+  /// With accelerations that nobody asks for.
+  template <class Real>
+  ContactReport look(const engine::Cpu& exec, const StateView<const Real>& s, double time);
+
+  Domain domain_;
+  std::shared_ptr<const Obstacles> obstacles_;
+  std::variant<ContactForce<float>, ContactForce<double>> force_;
+  std::variant<std::vector<float>, std::vector<double>> scratch_;
+};
+
+/// Columns of grains, and of a state that remembers its accelerations.
+void add_grain_columns(StateShape& shape, const Domain& domain);
+
+/// Radii of bodies from column `first` on that have none, and masses by them where the scene has a density.
+void fill_grains(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
+
+/// Bytes of the springs of so many grains in a dense heap.
+std::uint64_t contact_bytes(engine::Index count, engine::Precision precision);
+
+}  // namespace mote::sim
