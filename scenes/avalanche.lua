@@ -1,6 +1,6 @@
 -- A block of grains slides down a slope, runs out on the flat and parts at a post.
 -- Shows: planes and a cylinder as obstacles; how far grains run follows from friction and how hard they roll.
--- Conserves: nothing; grains lose energy where they bounce and rub.
+-- Loses energy: grains do where they bounce and rub.
 -- Source: Savage & Hutter (1989), J. Fluid Mech. 199, 177; a friction of mu holds what lies on slopes below atan(mu). The equations are in
 -- docs/physics/grains.md.
 local slope = param("slope", 35, { min = 5, max = 60, doc = "degrees" })

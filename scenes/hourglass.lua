@@ -1,6 +1,6 @@
 -- Grains run through the neck of an hourglass and pile up below it.
 -- Shows: grains in a container out of a mesh file. They run out evenly, however high they stand, as water would not.
--- Conserves: nothing; grains lose energy where they bounce and rub.
+-- Loses energy: grains do where they bounce and rub.
 -- Source: 0.58 sqrt(g) (D - 1.4 d)^2.5 times the bulk density is the mass that runs out in a second (Beverloo, Leniger & van de Velde
 -- 1961, Chem. Eng. Sci. 15, 260): here all of them in one to two seconds. The equations are in docs/physics/grains.md.
 local n = param("n", 1500, { min = 1, max = 2500, doc = "grains" })

@@ -1,6 +1,6 @@
 -- Grains of two colours are mixed in a drum that turns.
 -- Shows: an obstacle that moves. The surface stands at the angle at which grains begin to slip, and they roll down it.
--- Conserves: nothing; the drum gives energy, and grains lose it where they bounce and rub.
+-- Loses energy: grains do where they bounce and rub; the drum gives some.
 -- Source: the motion follows the Froude number w^2 R / g: slumping, rolling, cascading (Mellmann 2001, Powder Technol. 118, 251). Here it is
 -- 0.05, between rolling and cascading. The equations are in docs/physics/grains.md.
 local rate = param("rate", 3, { min = 0, max = 30, doc = "radians per second" })
