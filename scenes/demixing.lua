@@ -1,6 +1,6 @@
 -- Two liquids that do not like each other come apart.
 -- Shows: species with forces of their own: unlike atoms attract each other at a third of the strength.
--- Conserves: energy of bodies and thermostat together to 1e-3, momentum to rounding.
+-- Conserves: energy of bodies and thermostat together to 2e-3, momentum to rounding.
 -- Source: spinodal decomposition, Allen & Tildesley 2017, Computer Simulation of Liquids, for the method.
 local cells = param("cells", 12, { min = 4, max = 128, doc = "cells of the lattice along each side, four atoms each" })
 local attraction = param("attraction", 0.3, { min = 0, max = 1, doc = "depth of the well between unlike atoms" })

@@ -10,6 +10,8 @@
 
 ---@class mote.force a field that a function of mote makes
 ---@alias mote.forces mote.force|mote.forces[]
+---@class mote.solid an obstacle that a function of mote makes
+---@alias mote.solids mote.solid|mote.solids[]
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
@@ -124,7 +126,9 @@ function copy(bodies) end
 ---@field lennard_jones? mote.lennard_jones
 ---@field coulomb? mote.coulomb
 ---@field thermostat? mote.thermostat
+---@field fluid? mote.fluid
 ---@field radial_distribution? mote.radial_distribution
+---@field grains? mote.grains
 ---@field integrator? mote.integrator
 ---@field stop? mote.stop
 ---@field series? mote.series
@@ -134,6 +138,7 @@ function copy(bodies) end
 ---@field view? mote.view
 ---@field bodies mote.bodies bodies, generators and groups
 ---@field fields? mote.forces forces from outside
+---@field obstacles? mote.solids solids that grains bounce off
 ---@field species? table<string, mote.species>
 ---@field on_start? fun(sim: mote.sim)
 ---@field on_step? mote.on_step|mote.on_step[]
@@ -186,13 +191,46 @@ function copy(bodies) end
 ---@field friction? mote.number of langevin: how fast velocities are forgotten (rate, > 0, default 1)
 ---@field time? mote.number of nose_hoover: that of its own oscillation (time, > 0, default 1)
 
+---A weakly compressible fluid (SPH) and its walls. Leave the table out for none.
+---@class (exact) mote.fluid
+---@field spacing mote.number distance of neighbouring particles at the reference density (length, > 0)
+---@field largest_speed mote.number largest speed that the flow is expected to reach; of water that falls by H, sqrt(2 g H) (velocity, > 0)
+---@field sound_speed? mote.number speed of sound, instead of 10 times the largest speed (velocity, > 0)
+---@field density? mote.number density of reference, at which the pressure is that of the background (density, > 0, default 1)
+---@field smoothing? number smoothing length h over the spacing, 2 in two and 1.5 in three dimensions; particles reach 2h (1 .. 3)
+---@field dimensions? integer 2: in the plane of x and y, for a unit of depth; or 3 (2 .. 3, default 3)
+---@field gamma? integer exponent of Tait's equation of state (1 .. 15, default 7)
+---@field background_pressure? mote.number pressure at the density of reference, for flows without a free surface (pressure, >= 0, default 0)
+---@field viscosity? mote.number kinematic viscosity nu (kinematic viscosity, >= 0, default 0)
+---@field artificial_viscosity? number alpha of the artificial viscosity, which calms splashes; 0.01 to 0.1, 0 for none (0 .. 1, default 0)
+---@field diffusion? number delta of the diffusion of density, which quiets noise of the pressure (0 .. 0.2, default 0.1)
+---@field shifting? number strength of the shifting that keeps particles evenly spaced; 0 for none (0 .. 8, default 2)
+---@field xsph? number share of the neighbours' mean velocity in that with which particles move (0 .. 1, default 0)
+---@field walls? "no_slip"|"free_slip" what walls do to the fluid along them (default "no_slip")
+
 ---The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a run without a window: radial_distribution.csv, with the mean number of neighbours within each radius.
 ---@class (exact) mote.radial_distribution
 ---@field range mote.number largest distance; at most half of the shortest periodic length of the domain (length, > 0)
----@field bins? integer shells of equal width up to there (1 .. 1e+05, default 200)
+---@field bins? integer shells of equal width up to there (1 .. 10000, default 200)
 ---@field every? integer steps between samples (1 .. 1e+15, default 100)
 ---@field from? integer step of the first sample: what is before, a liquid that is melting, does not count (0 .. 1e+15, default 0)
 ---@field species? boolean whether each pair of the scene's species, 8 at most, has a column of its own, too (default false)
+
+---Bodies are spheres that touch each other and obstacles: springs and dashpots, friction, rolling resistance and adhesion. Leave the table out for points.
+---@class (exact) mote.grains
+---@field radius mote.number of bodies that do not say their own (length, > 0)
+---@field spread? number how far that radius varies, relative: uniform between radius (1 - spread) and radius (1 + spread) (0 .. 0.9, default 0)
+---@field density? mote.number masses of all bodies follow from it and their radii; without it they are those that bodies say (density, > 0)
+---@field model? "hertz"|"linear" hertz: elastic spheres (Hertz, Mindlin); linear: springs that do not depend on the overlap (default "hertz")
+---@field young_modulus? mote.number Young's modulus of the grains, for hertz; softer than the real one allows longer steps, as long as overlaps stay small (pressure, > 0, default 1e+07)
+---@field poisson? number Poisson's ratio of the grains, for hertz (0 .. 0.5, default 0.3)
+---@field stiffness? mote.number normal force over overlap, for linear (stiffness, > 0, default 10000)
+---@field stiffness_ratio? number tangential stiffness over normal stiffness, for linear (> 0 and <= 1, default 0.2857142857142857)
+---@field restitution? number speed after a head-on collision over the speed before (0 .. 1, default 0.8)
+---@field friction? number Coulomb's coefficient (>= 0, default 0.5)
+---@field rolling_friction? number greatest torque against rolling, over normal force and radius (0 .. 0.5, default 0)
+---@field rolling_damping? number damping of rocking, over the critical one (0 .. 1, default 0.3)
+---@field cohesion? mote.number work of adhesion: two grains are pulled together by 2 pi times it times their reduced radius (surface energy, >= 0, default 0)
 
 ---How the bodies move: a scheme and a fixed time step.
 ---@class (exact) mote.integrator
@@ -283,6 +321,125 @@ function drag(options) end
 ---@return mote.force
 function rotating_frame(options) end
 
+---A flat wall, in `obstacles`; all behind it is solid.
+---@class (exact) mote.plane
+---@field point? mote.vector a place on it (length, default {0, 0, 0})
+---@field normal? mote.vector direction out of the wall, of any length but zero (default {0, 0, 1})
+---@field friction? number Coulomb's coefficient of its surface; that of the bodies where it is not given (>= 0)
+---@field restitution? number speed after a head-on bounce off it, over the speed before; that of the bodies where it is not given (0 .. 1)
+---@field velocity? mote.vector with which it moves all the time (velocity, default {0, 0, 0})
+---@field amplitude? mote.vector of an oscillation: amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
+---@field frequency? mote.number of the oscillation (rate, >= 0, default 0)
+---@field phase? mote.number of the oscillation at time 0 (angle, default 0)
+---@field angular_velocity? mote.vector how it turns, in radians / time; along the axis of the turn (angular velocity, default {0, 0, 0})
+---@field pivot? mote.vector a place on the axis of the turn at time 0; its own place where it is not given (length)
+
+---A flat wall, in `obstacles`; all behind it is solid.
+---@param options mote.plane
+---@return mote.solid
+function plane(options) end
+
+---A box, or one whose inside is empty (`container`), in `obstacles`.
+---@class (exact) mote.box
+---@field center? mote.vector where its centre is (length, default {0, 0, 0})
+---@field size mote.vector lengths of its sides (length, > 0)
+---@field rotation? mote.vector turned about this direction by as many degrees as it is long (angle, default {0, 0, 0})
+---@field container? boolean bodies are inside, and all around is solid (default false)
+---@field friction? number Coulomb's coefficient of its surface; that of the bodies where it is not given (>= 0)
+---@field restitution? number speed after a head-on bounce off it, over the speed before; that of the bodies where it is not given (0 .. 1)
+---@field velocity? mote.vector with which it moves all the time (velocity, default {0, 0, 0})
+---@field amplitude? mote.vector of an oscillation: amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
+---@field frequency? mote.number of the oscillation (rate, >= 0, default 0)
+---@field phase? mote.number of the oscillation at time 0 (angle, default 0)
+---@field angular_velocity? mote.vector how it turns, in radians / time; along the axis of the turn (angular velocity, default {0, 0, 0})
+---@field pivot? mote.vector a place on the axis of the turn at time 0; its own place where it is not given (length)
+
+---A box, or one whose inside is empty (`container`), in `obstacles`.
+---@param options mote.box
+---@return mote.solid
+function box(options) end
+
+---A ball, or a hollow one (`container`), in `obstacles`.
+---@class (exact) mote.sphere
+---@field radius mote.number radius (length, > 0)
+---@field center? mote.vector where its centre is (length, default {0, 0, 0})
+---@field container? boolean bodies are inside, and all around is solid (default false)
+---@field friction? number Coulomb's coefficient of its surface; that of the bodies where it is not given (>= 0)
+---@field restitution? number speed after a head-on bounce off it, over the speed before; that of the bodies where it is not given (0 .. 1)
+---@field velocity? mote.vector with which it moves all the time (velocity, default {0, 0, 0})
+---@field amplitude? mote.vector of an oscillation: amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
+---@field frequency? mote.number of the oscillation (rate, >= 0, default 0)
+---@field phase? mote.number of the oscillation at time 0 (angle, default 0)
+---@field angular_velocity? mote.vector how it turns, in radians / time; along the axis of the turn (angular velocity, default {0, 0, 0})
+---@field pivot? mote.vector a place on the axis of the turn at time 0; its own place where it is not given (length)
+
+---A ball, or a hollow one (`container`), in `obstacles`.
+---@param options mote.sphere
+---@return mote.solid
+function sphere(options) end
+
+---A rod, or a drum or tube (`container`), in `obstacles`.
+---@class (exact) mote.cylinder
+---@field radius mote.number radius (length, > 0)
+---@field length? mote.number from end to end, which are closed; without end where it is not given (length, > 0)
+---@field axis? mote.vector its direction, of any length but zero (default {0, 0, 1})
+---@field center? mote.vector where its centre is (length, default {0, 0, 0})
+---@field container? boolean bodies are inside, and all around is solid (default false)
+---@field friction? number Coulomb's coefficient of its surface; that of the bodies where it is not given (>= 0)
+---@field restitution? number speed after a head-on bounce off it, over the speed before; that of the bodies where it is not given (0 .. 1)
+---@field velocity? mote.vector with which it moves all the time (velocity, default {0, 0, 0})
+---@field amplitude? mote.vector of an oscillation: amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
+---@field frequency? mote.number of the oscillation (rate, >= 0, default 0)
+---@field phase? mote.number of the oscillation at time 0 (angle, default 0)
+---@field angular_velocity? mote.vector how it turns, in radians / time; along the axis of the turn (angular velocity, default {0, 0, 0})
+---@field pivot? mote.vector a place on the axis of the turn at time 0; its own place where it is not given (length)
+
+---A rod, or a drum or tube (`container`), in `obstacles`.
+---@param options mote.cylinder
+---@return mote.solid
+function cylinder(options) end
+
+---A rod with round ends, in `obstacles`.
+---@class (exact) mote.capsule
+---@field from mote.vector one end of its axis (length)
+---@field to mote.vector the other end of its axis (length)
+---@field radius mote.number radius (length, > 0)
+---@field friction? number Coulomb's coefficient of its surface; that of the bodies where it is not given (>= 0)
+---@field restitution? number speed after a head-on bounce off it, over the speed before; that of the bodies where it is not given (0 .. 1)
+---@field velocity? mote.vector with which it moves all the time (velocity, default {0, 0, 0})
+---@field amplitude? mote.vector of an oscillation: amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
+---@field frequency? mote.number of the oscillation (rate, >= 0, default 0)
+---@field phase? mote.number of the oscillation at time 0 (angle, default 0)
+---@field angular_velocity? mote.vector how it turns, in radians / time; along the axis of the turn (angular velocity, default {0, 0, 0})
+---@field pivot? mote.vector a place on the axis of the turn at time 0; its own place where it is not given (length)
+
+---A rod with round ends, in `obstacles`.
+---@param options mote.capsule
+---@return mote.solid
+function capsule(options) end
+
+---A closed surface of triangles out of a file, or the room inside one (`container`), in `obstacles`.
+---@class (exact) mote.mesh
+---@field file? string OBJ, STL or PLY, in the folder of the scene or below (default "")
+---@field scale? mote.number length of 1 in the file, in units of the scene (length, > 0, default 1)
+---@field center? mote.vector where the origin of the file comes to be (length, default {0, 0, 0})
+---@field rotation? mote.vector turned about this direction by as many degrees as it is long (angle, default {0, 0, 0})
+---@field resolution? integer cells of its distance grid along the longest side; edges are rounded to about one of them (8 .. 480, default 96)
+---@field container? boolean bodies are inside, and all around is solid (default false)
+---@field friction? number Coulomb's coefficient of its surface; that of the bodies where it is not given (>= 0)
+---@field restitution? number speed after a head-on bounce off it, over the speed before; that of the bodies where it is not given (0 .. 1)
+---@field velocity? mote.vector with which it moves all the time (velocity, default {0, 0, 0})
+---@field amplitude? mote.vector of an oscillation: amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
+---@field frequency? mote.number of the oscillation (rate, >= 0, default 0)
+---@field phase? mote.number of the oscillation at time 0 (angle, default 0)
+---@field angular_velocity? mote.vector how it turns, in radians / time; along the axis of the turn (angular velocity, default {0, 0, 0})
+---@field pivot? mote.vector a place on the axis of the turn at time 0; its own place where it is not given (length)
+
+---A closed surface of triangles out of a file, or the room inside one (`container`), in `obstacles`.
+---@param options mote.mesh
+---@return mote.solid
+function mesh(options) end
+
 ---a body written out, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }
 ---@class (exact) mote.body
 ---@field name? string shown in messages (default "")
@@ -290,6 +447,7 @@ function rotating_frame(options) end
 ---@field position mote.vector where it starts (length)
 ---@field velocity? mote.vector how it starts (velocity, default {0, 0, 0})
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
 ---@class (exact) mote.plummer
@@ -304,6 +462,7 @@ function rotating_frame(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
 ---@param options mote.plummer
@@ -346,6 +505,7 @@ function uniform_sphere(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from +z
 ---@param options mote.disk
@@ -365,6 +525,7 @@ function disk(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities
 ---@param options mote.hernquist
@@ -385,6 +546,7 @@ function hernquist(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---King's model of a star cluster in equilibrium, with a core and a tidal radius
 ---@param options mote.king
@@ -411,6 +573,7 @@ function king(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---a star cluster: a Plummer or King model with a mass function and an exact virial ratio
 ---@param options mote.cluster
@@ -440,6 +603,7 @@ function cluster(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---a disc galaxy near equilibrium: exponential disk, bulge and halo
 ---@param options mote.galaxy
@@ -524,6 +688,7 @@ function torus(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---a cube or a box of uniform density about the origin, at rest or with given velocities
 ---@param options mote.cube
@@ -545,6 +710,7 @@ function cube(options) end
 ---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
 ---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---a crystal about the origin, at rest or with given velocities
 ---@param options mote.lattice
@@ -567,6 +733,7 @@ function lattice(options) end
 ---@field position? mote.vector where its centre is (length, default {0, 0, 0})
 ---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 ---@field moons? mote.made[] orbits about this body
 
 ---one body on a Kepler orbit about a primary that is at `position`
@@ -578,6 +745,7 @@ function orbit(options) end
 ---@class (exact) mote.csv
 ---@field file string path from the folder of the scene
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
 ---@param options mote.csv
@@ -588,6 +756,7 @@ function csv(options) end
 ---@class (exact) mote.gadget
 ---@field file string path from the folder of the scene
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---bodies from an HDF5 snapshot with the names of Gadget, such as mote's own: Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units that the file names must be those of the scene.
 ---@param options mote.gadget
@@ -598,6 +767,7 @@ function gadget(options) end
 ---@class (exact) mote.tipsy
 ---@field file string path from the folder of the scene
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, dark matter and stars, in this order. Its numbers are in the units of the scene.
 ---@param options mote.tipsy
@@ -609,6 +779,7 @@ function tipsy(options) end
 ---@field file string path from the folder of the scene
 ---@field mass? mote.number of bodies of which the file says none (mass, >= 0, default 1)
 ---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
 
 ---bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ with Properties (as mote, ASE and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of NIST. Names of rows that are species of the scene make bodies of them. Its numbers are in the units of the scene, and positions are taken as they are: see domain for the box.
 ---@param options mote.xyz
@@ -641,6 +812,7 @@ function spin(options) end
 ---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
 ---@field epsilon? mote.number depth of the well among its like, instead of that of lennard_jones (energy, >= 0)
 ---@field sigma? mote.number size among its like, instead of that of lennard_jones (length, > 0)
+---@field wall? boolean for fluid: its bodies are walls, which move with their velocity whatever pushes them (default false)
 ---@field charge? number for coulomb, in charges of a proton (default 0)
 
 ---When a run without a window ends: at whichever comes first. --until and --steps replace it.
@@ -691,6 +863,7 @@ function spin(options) end
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than chosen automatically (-20 .. 20, default 0)
 ---@field point_size? number diameter of a body in pixels at 720 lines; 0: chosen from their number (0 .. 256, default 0)
 ---@field bodies? "stars"|"spheres" stars that add up as light, or spheres that hide each other (default "stars")
+---@field radius? mote.number of spheres; 0: that of grains, half of sigma or of a fluid's spacing, else as point_size says (length, >= 0, default 0)
 ---@field trails? "auto"|"on"|"off" ways of the bodies, in the window; auto: where they are few (default "auto")
 ---@field orbits? boolean ellipses of few bodies, in the window (default false)
 ---@field axes? boolean axes through the origin, in the window (default false)
