@@ -108,13 +108,6 @@ unsigned blocks_for(Index tasks) {
   return static_cast<unsigned>((tasks + threads - 1) / threads);
 }
 
-template <class T>
-PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
-  const auto t = [](double value) { return static_cast<T>(value); };
-  return {t(c.repulsion),    t(c.attraction), t(c.squared_cutoff),   t(c.shift), t(c.switch_from),
-          t(c.switch_scale), t(c.charges),    t(c.squared_electric), t(c.field), t(c.electric_shift)};
-}
-
 /// Calls use with the terms as a constant.
 template <class Use>
 void with_terms(PairTerms terms, Use&& use) {

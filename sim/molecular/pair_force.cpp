@@ -17,13 +17,6 @@ using engine::Precision;
 /// Places of one task.
 constexpr Index task_places = 256;
 
-template <class T>
-PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
-  const auto t = [](double value) { return static_cast<T>(value); };
-  return {t(c.repulsion),    t(c.attraction), t(c.squared_cutoff),   t(c.shift), t(c.switch_from),
-          t(c.switch_scale), t(c.charges),    t(c.squared_electric), t(c.field), t(c.electric_shift)};
-}
-
 }  // namespace
 
 const PairKernels& pair_kernels(engine::SimdLevel level) {

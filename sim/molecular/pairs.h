@@ -61,6 +61,14 @@ struct PairTable {
   double skin = 0;   ///< [length]
 };
 
+/// Coefficients in another number type.
+template <class T>
+PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
+  const auto t = [](double value) { return static_cast<T>(value); };
+  return {t(c.repulsion),    t(c.attraction), t(c.squared_cutoff),   t(c.shift), t(c.switch_from),
+          t(c.switch_scale), t(c.charges),    t(c.squared_electric), t(c.field), t(c.electric_shift)};
+}
+
 /// `constant`: Coulomb's, of the units.
 PairTable table_of(const PairForces& forces, double constant);
 
