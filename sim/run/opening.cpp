@@ -24,7 +24,7 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   fill_extras(start.state, 0, scene);
   forget_listing(start.state);
   start_displacement(start.state);
-  if (scene.pairs)
+  if (scene.pairs && !scene.goes_on)
     check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
                 scene.integrator.dt, scene.file.string());
   return start;

@@ -39,7 +39,7 @@ class HostSimulation final : public Simulation {
       for (const auto& force : forces_) force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-    refuse_long_step(scene);
+    if (!scene.goes_on) refuse_long_step(scene);
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
