@@ -16,11 +16,6 @@ struct Domain {
   bool periodic[3] = {false, false, false};
   bool walled[3] = {false, false, false};
 
-  bool open() const {
-    for (int axis = 0; axis < 3; ++axis)
-      if (periodic[axis] || walled[axis]) return false;
-    return true;
-  }
   /// No axis is open, so that it has a volume.
   bool closed() const {
     for (int axis = 0; axis < 3; ++axis)

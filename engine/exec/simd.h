@@ -19,4 +19,21 @@ SimdLevel best_simd_level();
 
 std::optional<SimdLevel> simd_level_named(std::string_view word);
 
+/// Of what is compiled for every level, that of one.
+template <class Kernels>
+const Kernels& of_level(SimdLevel level, const Kernels& scalar, const Kernels& sse4_2, const Kernels& avx2,
+                        const Kernels& avx512) {
+  switch (level) {
+    case SimdLevel::avx512:
+      return avx512;
+    case SimdLevel::avx2:
+      return avx2;
+    case SimdLevel::sse4_2:
+      return sse4_2;
+    case SimdLevel::scalar:
+      break;
+  }
+  return scalar;
+}
+
 }  // namespace mote::engine

@@ -51,17 +51,8 @@ Vec3d without_periodic(Vec3d a, const Domain& domain) {
 }  // namespace
 
 const FluidKernels& fluid_kernels(engine::SimdLevel level) {
-  switch (level) {
-    case engine::SimdLevel::avx512:
-      return fluid_kernels_avx512;
-    case engine::SimdLevel::avx2:
-      return fluid_kernels_avx2;
-    case engine::SimdLevel::sse4_2:
-      return fluid_kernels_sse4_2;
-    case engine::SimdLevel::scalar:
-      break;
-  }
-  return fluid_kernels_scalar;
+  return engine::of_level(level, fluid_kernels_scalar, fluid_kernels_sse4_2, fluid_kernels_avx2,
+                          fluid_kernels_avx512);
 }
 
 FluidForce::FluidForce(const Fluid& parameters, const Domain& domain, Vec3d gravity)

@@ -40,17 +40,8 @@ Sources<Real> sources_of(Index count, const engine::Buffer<Real, Host> (&p)[4]) 
 }  // namespace
 
 const DirectKernels& direct_kernels(engine::SimdLevel level) {
-  switch (level) {
-    case engine::SimdLevel::avx512:
-      return direct_kernels_avx512;
-    case engine::SimdLevel::avx2:
-      return direct_kernels_avx2;
-    case engine::SimdLevel::sse4_2:
-      return direct_kernels_sse4_2;
-    case engine::SimdLevel::scalar:
-      break;
-  }
-  return direct_kernels_scalar;
+  return engine::of_level(level, direct_kernels_scalar, direct_kernels_sse4_2, direct_kernels_avx2,
+                          direct_kernels_avx512);
 }
 
 const engine::ParamTable<Gravity>& gravity_table() {

@@ -20,17 +20,8 @@ constexpr Index task_places = 256;
 }  // namespace
 
 const PairKernels& pair_kernels(engine::SimdLevel level) {
-  switch (level) {
-    case engine::SimdLevel::avx512:
-      return pair_kernels_avx512;
-    case engine::SimdLevel::avx2:
-      return pair_kernels_avx2;
-    case engine::SimdLevel::sse4_2:
-      return pair_kernels_sse4_2;
-    case engine::SimdLevel::scalar:
-      break;
-  }
-  return pair_kernels_scalar;
+  return engine::of_level(level, pair_kernels_scalar, pair_kernels_sse4_2, pair_kernels_avx2,
+                          pair_kernels_avx512);
 }
 
 const ModuleInfo& PairForce::info() {

@@ -38,7 +38,6 @@ class ThermostatStage {
   void apply(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
   /// What it has of the conserved energy; 0 for Langevin's, which conserves none.
   double energy(const State<engine::Host>& state) const;
-  void change(double temperature) { thermostat_.temperature = temperature; }
 
  private:
   Thermostat thermostat_;

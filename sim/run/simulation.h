@@ -156,7 +156,8 @@ class Simulation {
   /// Fills in what a simulation knows and a state does not: step (that of now by default), time, energy error.
   Measurement with_time(Measurement measurement) { return with_time(measurement, step()); }
   Measurement with_time(Measurement measurement, std::uint64_t step);
-  /// Fills in temperature and pressure, where the scene has forces that make them. `virial`: of all forces.
+  /// Fills in temperature and pressure, where the scene has forces that make them. `virial`: of near pairs, which gravity does
+  /// not add to.
   Measurement with_pressure(Measurement measurement, double virial) const;
   /// Lengths of the domain along periodic axes, 0 along others.
   engine::Vec3d period() const;

@@ -60,9 +60,7 @@ template <class Real>
 void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>& s, const Domain& domain,
                            double reach) {
   Vec3d low{}, high{};
-  bool open = false;
-  for (int axis = 0; axis < 3; ++axis) open = open || !(domain.periodic[axis] || domain.walled[axis]);
-  if (open && s.count > 0) bounds_of(s, low, high);
+  if (!domain.closed() && s.count > 0) bounds_of(s, low, high);
   layout_ = layout_cells(domain, low, high, reach, std::max<Index>(64, 2 * s.count));
   const Index cells = layout_.cells(), slices = slices_of(s.count);
   make_room(start_, cells + 1);

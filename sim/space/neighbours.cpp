@@ -214,10 +214,7 @@ void Neighbours::update_columns(const Cpu& exec, const StateView<Real>& s) {
   // In this order: a body may have used up the skin since the listing that a state from elsewhere came with.
   const bool moved = has_moved(exec, s, skin_);
   if (moved) note_places(exec, s, domain_);
-  if (moved || stale_) {
-    all.list(exec, s, domain_, reach_ + skin_);
-    ++listings_;
-  }
+  if (moved || stale_) all.list(exec, s, domain_, reach_ + skin_);
   stale_ = false;
   all.take_places(exec, s);
 }

@@ -55,10 +55,7 @@ class Neighbours {
   NeighbourView<Real> view() const;
 
   const Domain& domain() const { return domain_; }
-  double reach() const { return reach_; }
-  double skin() const { return skin_; }
-  /// How often bodies were listed, and how many neighbours the last time.
-  std::uint64_t listings() const { return listings_; }
+  /// How many neighbours were listed the last time.
   std::int64_t listed() const;
 
  private:
@@ -73,7 +70,6 @@ class Neighbours {
   Domain domain_;
   double reach_, skin_;
   bool stale_ = true;
-  std::uint64_t listings_ = 0;
   std::unique_ptr<Lists<float>> single_;
   std::unique_ptr<Lists<double>> full_;
 };

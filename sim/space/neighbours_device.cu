@@ -157,8 +157,7 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
     listed = single_->listed.data(), now = single_->now.data();
   else
     listed = full_->listed.data(), now = full_->now.data();
-  bool open = false;
-  for (int axis = 0; axis < 3; ++axis) open = open || !(domain_.periodic[axis] || domain_.walled[axis]);
+  const bool open = !domain_.closed();
   const Listing<Real> all{s,
                           domain_,
                           open,

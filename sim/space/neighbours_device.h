@@ -68,8 +68,6 @@ class DeviceNeighbours {
 
   template <class Real>
   DeviceNeighbourView<Real> view() const;
-  int lanes() const { return lanes_; }
-  const Domain& domain() const { return domain_; }
 
   /// How often bodies were listed, and the most and the mean number of neighbours the last time. Waits.
   struct Account {

@@ -75,6 +75,25 @@ TEST(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
   }
 }
 
+TEST(FluidScenes, GoOnWhereTheStepIsLongerThanAStartMayHave) {
+  // It falls until the step is a little longer than recommended, which a run may have.
+  const sim::SceneDescription scene = scene_of(
+      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
+      "rates = { 4, 4, 4 } } }, "
+      "integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } } } }");
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::full});
+  const auto sim = sim::open_simulation(scene, plan);
+  EXPECT_EQ(sim->advance(230, {}).health, sim::Health::good);  // nearly a quarter of a period: a speed of 4
+  const TemporaryFolder folder;
+  sim::write_checkpoint(folder.path() / "fast.h5", *sim, scene, plan, {});
+  sim->advance(40, {});
+  const auto resumed =
+      sim::open_checkpoint(sim::read_checkpoint(folder.path() / "fast.h5"), sim::RunOptions{});
+  resumed->advance(40, {});
+  EXPECT_EQ(resumed->hash(), sim->hash());
+}
+
 TEST(FluidScenes, BadOnesAreRefused) {
   const auto said = [](const std::string& lua) -> std::string {
     try {

@@ -7,6 +7,7 @@
 
 #include "engine/text.h"
 #include "sim/molecular/pairs.h"
+#include "sim/run/checkpoint.h"
 #include "sim/run/registry.h"
 #include "tests/support/backend.h"
 
@@ -237,6 +238,61 @@ TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
   EXPECT_LT(error_of(scene, *sim), 1e-10);
   sim->advance(2, {});
   EXPECT_LT(error_of(scene, *sim), 1e-10);
+}
+
+TEST_P(PairForces, GoOnFromACheckpointInAnEncounterThatNoSceneMayStartWith) {
+  // Head on at 400, 40,000 epsilon: the two come as near as 0.46 sigma.
+  const sim::SceneDescription scene = scene_of(
+      "return { lennard_jones = {}, integrator = { dt = 1e-6 }, bodies = { { mass = 1, position = { -0.6, 0, "
+      "0 }, velocity = { 200, "
+      "0, 0 } }, { mass = 1, position = { 0.6, 0, 0 }, velocity = { -200, 0, 0 } } } }");
+  const sim::RunOptions options{.backend = GetParam(), .precision = Precision::full};
+  const sim::Plan plan = sim::make_plan(scene, options);
+  const auto sim = sim::open_simulation(scene, plan);
+  const auto apart = [&] {
+    return sim->state().visit([](const auto& s) { return double(s.x[1]) - double(s.x[0]); });
+  };
+  while (apart() > 0.49) sim->advance(1, {});
+  const TemporaryFolder folder;
+  sim::write_checkpoint(folder.path() / "near.h5", *sim, scene, plan, {});
+  sim->advance(500, {});
+  const auto resumed =
+      sim::open_checkpoint(sim::read_checkpoint(folder.path() / "near.h5"), sim::RunOptions{});
+  resumed->advance(500, {});
+  EXPECT_EQ(resumed->hash(), sim->hash());
+}
+
+TEST(PairForcesOnBoth, AgreeAfterAHundredSteps) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  // A cold crystal: atoms swing about their places, and rounding is all that grows. Places of up to 3.4 are rounded by half of
+  // 4e-16, a hundred times; forces of 14 / sigma times that, which 100 steps make 14 (100 x 0.004)^2 / 2 as large. In
+  // float, half of 2e-7 instead, and terms are rounded by 3e-7 of forces of up to 10 each, and 50 of them.
+  const std::string lua =
+      "return { domain = { size = { 6.6, 6.6, 6.6 } }, lennard_jones = { truncation = \"switched\" }, "
+      "integrator = { dt = 0.004 "
+      "}, bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.1, mass = 216, dispersion = 0.3 } } }";
+  const sim::SceneDescription scene = scene_of(lua);
+  const struct {
+    Precision precision;
+    double apart;
+  } cases[] = {{Precision::single, 2e-5}, {Precision::full, 2e-14}};
+  for (const auto& [precision, apart] : cases) {
+    const auto open = [&, precision = precision](Backend backend) {
+      return sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+    };
+    const auto cpu = open(Backend::cpu), gpu = open(Backend::cuda);
+    cpu->advance(100, {}), gpu->advance(100, {});
+    double largest = 0;
+    cpu->state().visit([&](const auto& a) {
+      gpu->state().visit([&](const auto& b) {
+        for (Index i = 0; i < a.count; ++i)
+          largest = std::max({largest, std::abs(double(a.x[i]) - double(b.x[i])),
+                              std::abs(double(a.y[i]) - double(b.y[i])),
+                              std::abs(double(a.z[i]) - double(b.z[i]))});
+      });
+    });
+    EXPECT_LT(largest, apart) << engine::name_of(precision);
+  }
 }
 
 class LongPairForces : public LongOnEveryBackend {};
