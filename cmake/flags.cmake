@@ -7,9 +7,15 @@ add_library(mote_flags INTERFACE)
 # rounding (x - double(float(x)) becomes 0), and with it the low parts of positions of two floats. The loops that count
 # are vectorised by hand.
 
+# Where files are compiled together, what others keep for themselves is global, and may be hidden.
+set(shadow -Wshadow)
+if(MOTE_UNITY)
+  set(shadow -Wshadow=local)
+endif()
+
 # No contraction of a*b+c: what is fused is written as fma, so that every build of the CPU backend agrees.
 target_compile_options(mote_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic ${shadow} -Wnon-virtual-dtor -Woverloaded-virtual
                             -Wno-restrict -ffp-contract=off -fno-math-errno -fno-tree-slp-vectorize>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fno-tree-slp-vectorize -fmad=false --expt-relaxed-constexpr>)
 if(MOTE_WERROR)

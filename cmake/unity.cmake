@@ -1,15 +1,18 @@
-# What the build without pictures leaves out is compiled alone in one of the builds of a full test at least, or an include
-# that is missing would be seen by nobody.
-set(MOTE_SEEN_ALONE)
-if(NOT MOTE_SANITIZE)
+# In a full test what draws is compiled alone in the build with pictures, and the program in the one without, or an include
+# that is missing would be seen by nobody; sim/, the largest part, is compiled so only where people build.
+if(MOTE_SANITIZE)
+  set(MOTE_SEEN_ALONE)
+elseif(MOTE_RENDER)
   set(MOTE_SEEN_ALONE ^render/ ^app/view/)
+else()
+  set(MOTE_SEEN_ALONE ^app/)
 endif()
 
 # mote_unity(TARGET [APART PATTERN...]): with MOTE_UNITY, the files of one folder are compiled together, for most of what is
 # compiled for each stands in headers that they share. Files that match a PATTERN are compiled alone, as are those with
 # options of their own: names that they keep for themselves are those of others too.
 function(mote_unity target)
-  if(NOT MOTE_UNITY OR MOTE_UNITY STREQUAL "TESTS")
+  if(NOT MOTE_UNITY)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 1 unity "" "" APART)
