@@ -256,59 +256,83 @@ __device__ __forceinline__ bool is_at_border(const CellLayout& grid, int cell) {
   return border;
 }
 
-/// Where the next neighbour of a place is written.
-struct Entry {
-  std::int32_t* next;
-  Index row;  ///< numbers from one row of the list to the next
-  int mask;   ///< lanes - 1
-  std::int32_t found = 0;
+/// Neighbours that a thread has found and not written yet, in shared memory. The threads of a warp write so many at a time
+/// together, a row of the list each: one by one, stores of four bytes to places all over the list took most of the time.
+constexpr int kept_places = 64, written_together = 16;
+constexpr std::size_t shared_bytes = threads * kept_places * sizeof(std::int32_t);
 
-  template <class Real>
-  __device__ Entry(const Listing<Real>& l, Index p)
-      : next(l.neighbour + p * l.near.lanes),
-        row(static_cast<Index>(l.near.count) * l.near.lanes),
-        mask(l.near.lanes - 1) {}
-  __device__ __forceinline__ void skip() {
-    ++found;
-    next += (found & mask) != 0 ? 1 : row - mask;
-  }
-};
-
-/// One thread lists the neighbours of a place; those of a warp look at the same candidates for the most part. First it looks at
-/// 32 of them without a branch, then it writes those that it found.
+/// Lists the neighbours of the places of a warp, those in one row of cells together: the warp looks at the same candidates,
+/// of all their cells, for what is not next to one's own cell is not within reach either. Neighbours come in the order of
+/// for_each_neighbour_run. All lanes of a warp call this together; returns how many there are.
 template <class Real>
-__device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& grid, Index p, int cell) {
-  const PlaceOf<Real> own = l.listed[p];
+__device__ std::int32_t list_places(const Listing<Real>& l, const CellLayout& grid, Index p, bool inside,
+                                    int cell, std::int32_t* kept) {
+  const PlaceOf<Real> own = l.listed[inside ? p : 0];
   const Real squared_reach = l.near.squared_reach;
   const std::int32_t capacity = l.near.capacity;
-  Entry entry(l, p);
-  for_each_neighbour_run(grid, l.start, cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-    const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
-               z = own.z - static_cast<Real>(shift.z);
-    for (std::int32_t first = begin; first < end; first += 32) {
-      const int some = end - first < 32 ? end - first : 32;
-      unsigned found = 0;
-#pragma unroll 4
-      for (int k = 0; k < some; ++k)
-        found |= within(l.listed[first + k], x, y, z, squared_reach) ? 1u << k : 0u;
-      if (p >= first && p < first + some) found &= ~(1u << (p - first));
-      for (; found != 0; found &= found - 1) {
-        if (entry.found < capacity) *entry.next = first + __ffs(static_cast<int>(found)) - 1;
-        entry.skip();
-      }
+  const int lanes = l.near.lanes;
+  std::int32_t* const list = l.neighbour + neighbour_entry(p, lanes, capacity);
+  const auto entry = [&](std::int32_t k) { return list + k / lanes * neighbour_row + k % lanes; };
+  std::int32_t found = 0, written = 0;
+  const auto write = [&] {
+#pragma unroll
+    for (int j = 0; j < written_together; ++j) {
+      const std::int32_t k = written + j;
+      if (k < found && k < capacity) *entry(k) = kept[k % kept_places * static_cast<int>(threads)];
     }
-  });
-  return entry.found;
+    written += written_together;
+  };
+  const int row = cell / grid.count[0];
+  unsigned left = __ballot_sync(engine::whole_warp, inside);
+  while (left != 0) {
+    const int leader = __ffs(static_cast<int>(left)) - 1;
+    const int its_row = __shfl_sync(engine::whole_warp, row, leader);
+    const bool here = inside && row == its_row;
+    const unsigned together = __ballot_sync(engine::whole_warp, here);
+    left &= ~together;
+    const int first_cell = __shfl_sync(engine::whole_warp, cell, leader),
+              last_cell = __shfl_sync(engine::whole_warp, cell, 31 - __clz(static_cast<int>(together)));
+    for_each_neighbour_run(
+        grid, l.start, first_cell, last_cell - first_cell + 1,
+        [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+          const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+                     z = own.z - static_cast<Real>(shift.z);
+          for (std::int32_t first = begin; first < end; first += 32) {
+            const int some = end - first < 32 ? end - first : 32;
+            unsigned near = 0;
+#pragma unroll 8
+            for (int k = 0; k < some; ++k)
+              near |= within(l.listed[first + k], x, y, z, squared_reach) ? 1u << k : 0u;
+            if (p >= first && p < first + some) near &= ~(1u << (p - first));
+            if (!here) near = 0;
+            for (; near != 0; near &= near - 1, ++found) {
+              const std::int32_t q = first + __ffs(static_cast<int>(near)) - 1;
+              if (found >= written)
+                kept[found % kept_places * static_cast<int>(threads)] = q;
+              else if (found < capacity)
+                *entry(found) = q;  // others of the warp were further
+            }
+            // When all have a row, or one of them no room for 32 more.
+            while (__all_sync(engine::whole_warp, !inside || found >= written + written_together) ||
+                   __any_sync(engine::whole_warp, found > written + kept_places - 32))
+              write();
+          }
+        });
+  }
+  while (__any_sync(engine::whole_warp, found > written)) write();
+  return found;
 }
 
 template <class Real>
-__device__ void list_neighbours(const Listing<Real>& l, Share share) {
+__device__ void list_neighbours(const Listing<Real>& l, Share share, std::int32_t* shared) {
   const CellLayout grid = l.control->cells;
   unsigned most = 0;
   unsigned long long all = 0;
-  for (Index p = share.first; p < l.s.count; p += share.stride) {
-    const int cell = l.cell[l.column[p]];
-    const std::int32_t found = list_place(l, grid, p, cell);
+  for (Index p = share.first; p - threadIdx.x % 32 < l.s.count; p += share.stride) {
+    const bool inside = p < l.s.count;
+    const int cell = inside ? l.cell[l.column[p]] : 0;
+    const std::int32_t found = list_places(l, grid, p, inside, cell, shared + threadIdx.x);
+    if (!inside) continue;
     l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
     most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
     all += static_cast<unsigned>(found);
@@ -324,7 +348,7 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share) {
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) {
+__global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
   auto* const warps = engine::shared_memory<int>();
   const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,
@@ -351,7 +375,7 @@ __global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) 
     grid.sync();
     order_cells(l, share);
     grid.sync();
-    list_neighbours(l, share);
+    list_neighbours(l, share, warps);
   }
   take_places(l, share);
 }

@@ -69,11 +69,13 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
+  const auto resident_blocks_of = [](auto kernel) {
+    engine::allow_shared(kernel, listing::shared_bytes);
+    return engine::resident_blocks(kernel, listing::threads, listing::shared_bytes);
+  };
   const int resident = precision == engine::Precision::single
-                           ? engine::resident_blocks(listing::bring_up_to_date<float>, listing::threads,
-                                                     listing::threads / 32 * sizeof(int))
-                           : engine::resident_blocks(listing::bring_up_to_date<double>, listing::threads,
-                                                     listing::threads / 32 * sizeof(int));
+                           ? resident_blocks_of(listing::bring_up_to_date<float>)
+                           : resident_blocks_of(listing::bring_up_to_date<double>);
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 2 || lanes_ == 4 || lanes_ == 8);
   if (precision == engine::Precision::single)
@@ -99,7 +101,9 @@ DeviceNeighbours::~DeviceNeighbours() = default;
 void DeviceNeighbours::reserve(std::int32_t capacity) {
   memory_->capacity = (capacity + 7) / 8 * 8;
   memory_->neighbour = {};
-  memory_->neighbour = engine::Buffer<std::int32_t, Device>(count_ * memory_->capacity);
+  const Index rows = (count_ * lanes_ + neighbour_row - 1) / neighbour_row;
+  memory_->neighbour =
+      engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * memory_->capacity);
 }
 
 std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision) {
@@ -179,12 +183,10 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
                           listed};
   const unsigned blocks =
       std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-  engine::launch(exec,
-                 {.blocks = blocks,
-                  .threads = listing::threads,
-                  .shared = listing::threads / 32 * sizeof(int),
-                  .cooperative = true},
-                 listing::bring_up_to_date<Real>, all);
+  engine::launch(
+      exec,
+      {.blocks = blocks, .threads = listing::threads, .shared = listing::shared_bytes, .cooperative = true},
+      listing::bring_up_to_date<Real>, all);
 }
 
 void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {

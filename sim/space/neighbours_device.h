@@ -21,9 +21,9 @@ struct alignas(4 * sizeof(Real)) PlaceOf {
 
 /// Who is near whom, as kernels see it; all pointers lead into device memory. By place in the order of cells.
 ///
-/// Neighbour k of place p stands at neighbour[((k / lanes) * count + p) * lanes + k % lanes]: `lanes` threads of a warp share
-/// the neighbours of a place, and read next to what others read. Where a place has more than `capacity`, nothing stands
-/// there, and forces walk over the cells themselves, in the same order.
+/// `lanes` threads of a warp share the neighbours of a place. What the threads of one warp read stands together, 32 numbers a
+/// row: neighbour k of place p at neighbour_entry() + (k / lanes) * 32 + k % lanes. Where a place has more than `capacity`,
+/// nothing stands there, and forces walk over the cells themselves, in the same order.
 template <class Real>
 struct DeviceNeighbourView {
   std::int32_t count;
@@ -43,6 +43,13 @@ struct DeviceNeighbourView {
 };
 
 inline constexpr std::int32_t at_border = 1 << 30;
+inline constexpr int neighbour_row = 32;
+
+/// Where the neighbours of a place begin, in numbers.
+inline MOTE_HOST_DEVICE engine::Index neighbour_entry(engine::Index place, int lanes, std::int32_t capacity) {
+  const engine::Index thread = place * lanes;
+  return thread / neighbour_row * (capacity / lanes * neighbour_row) + thread % neighbour_row;
+}
 
 /// What Neighbours says holds here, on a GPU. Bodies are counted by cell, scattered, and put in the order of their columns
 /// within each cell, so that the order depends on places alone. One kernel whose blocks wait for each other does it all,

@@ -50,14 +50,13 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
                            });
     return;
   }
-  const std::int32_t* entry = near.neighbour + static_cast<engine::Index>(p) * lanes + lane;
-  const engine::Index row = static_cast<engine::Index>(near.count) * lanes;
+  const std::int32_t* entry = near.neighbour + neighbour_entry(p, lanes, near.capacity) + lane;
   // The nearest image of a separation within half of the domain is itself, to the last bit.
   if ((word & at_border) != 0) {
-    for (std::int32_t k = lane; k < count; k += lanes, entry += row) meet(*entry, true);
+    for (std::int32_t k = lane; k < count; k += lanes, entry += neighbour_row) meet(*entry, true);
   } else {
 #pragma unroll 4
-    for (std::int32_t k = lane; k < count; k += lanes, entry += row) meet(*entry, false);
+    for (std::int32_t k = lane; k < count; k += lanes, entry += neighbour_row) meet(*entry, false);
   }
 }
 
