@@ -18,7 +18,7 @@ struct MoveList {
   int count;
   bool drifts[most_moves];
   Real h[most_moves];
-  bool first, clears, last;
+  bool moves, first, clears, last;  ///< moves: some of them are drifts
 };
 
 /// Who may look at what: `offender[0]` is written by the last moves of a step, and read by the first moves of the next
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads)
         place = drift(place, speed, list.h[k]);
       else
         speed = kick(speed, acceleration, list.h[k]);
-    x[axis][i] = place;
+    if (list.moves) x[axis][i] = place;
     v[axis][i] = speed;
     if (list.clears) a[axis][i] = Real(0);
     finite = finite && isfinite(place) && isfinite(speed) && isfinite(acceleration);
@@ -72,6 +72,7 @@ void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceReco
     MoveList<Real> list{};
     for (const Moves::Move& move : moves.moves) {
       list.drifts[list.count] = move.kind == StageKind::drift;
+      list.moves = list.moves || list.drifts[list.count];
       list.h[list.count++] = static_cast<Real>(move.h);
     }
     list.first = moves.first;

@@ -4,32 +4,15 @@
 
 #include <cstdint>
 
-#include "engine/algo/warp.cuh"
-#include "engine/exec/launch.cuh"
 #include "sim/space/image_formula.h"
-#include "sim/space/neighbours_device.h"
-#include "sim/space/walk.cuh"
+#include "sim/space/listing_lists.cuh"
 
 /// Private to DeviceNeighbours: all that brings lists up to date, as one kernel whose blocks wait for each other. In most
 /// steps it looks whether anybody has moved far enough, and copies places in the order of the cells.
 namespace mote::sim::listing {
 
-using engine::Index;
-using engine::Vec3d;
-
-constexpr unsigned threads = 256;
 /// Cells of one block of the scan.
 constexpr int scan_chunk = 2048;
-
-/// What kernels tell each other.
-struct Control {
-  std::uint32_t moved;  ///< a body has used up its part of the skin
-  std::uint32_t stale;  ///< the lists are not those of the places last listed
-  std::uint32_t listings, most;
-  unsigned long long all;
-  long long low[3], high[3];  ///< bounds of open axes, as whole numbers in the order of the doubles
-  CellLayout cells;
-};
 
 /// Whole numbers in the order of doubles.
 __device__ __forceinline__ long long ordered(double value) {
@@ -40,54 +23,46 @@ __device__ __forceinline__ double unordered(long long key) {
   return __longlong_as_double(key >= 0 ? key : key ^ 0x7fffffffffffffffll);
 }
 
-/// What all phases work on.
-template <class Real>
-struct Listing {
-  StateView<Real> s;
-  Domain domain;
-  bool open;         ///< along some axis
-  Real squared_way;  ///< that a body may go before it is listed anew
-  double reach;
-  std::int64_t most_cells;
-  DeviceNeighbourView<Real> near;
-  Control* control;
-  std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *column, *neighbours, *neighbour;
-  PlaceOf<Real>*now, *listed;
-
-  __device__ Real* listed_along(int axis) const { return s.extra[static_cast<int>(Extra::listed_x) + axis]; }
-};
-
-/// The part of a loop that is this thread's.
-struct Share {
-  Index first, stride;
-};
-
 __device__ __forceinline__ double along(const engine::Vec3d& v, int axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/// Throws bodies back from walls, and looks whether one has used up its part of the skin.
+/// Bodies that a thread looks at together where it only waits for memory.
+constexpr int batch = 4;
+
+/// Throws bodies back from walls.
 template <class Real>
-__device__ bool look(const Listing<Real>& l, Share share) {
+__device__ void bounce_back(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
-  bool moved = false;
-  for (Index i = share.first; i < s.count; i += share.stride) {
-    Real squared = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      Real place = x[axis][i];
-      if (l.domain.walled[axis]) {
-        const double low = along(l.domain.low, axis);
-        const Bounced<Real> b = bounced(place, v[axis][i], static_cast<Real>(low),
-                                        static_cast<Real>(low + along(l.domain.length, axis)));
-        if (b.place != place) x[axis][i] = b.place, v[axis][i] = b.velocity;
-        place = b.place;
-      }
-      const Real d = place - l.listed_along(axis)[i];
-      squared += d * d;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!l.domain.walled[axis]) continue;
+    const double from = along(l.domain.low, axis);
+    const auto low = static_cast<Real>(from), high = static_cast<Real>(from + along(l.domain.length, axis));
+    for (Index i = share.first; i < s.count; i += share.stride) {
+      const Bounced<Real> b = bounced(x[axis][i], v[axis][i], low, high);
+      if (b.place != x[axis][i]) x[axis][i] = b.place, v[axis][i] = b.velocity;
     }
-    moved = moved || !(squared <= l.squared_way);
+  }
+}
+
+/// Whether a body of this thread has used up its part of the skin.
+template <class Real>
+__device__ bool look(const Listing<Real>& l, Share share) {
+  const StateView<Real>& s = l.s;
+  const Real *lx = l.listed_along(0), *ly = l.listed_along(1), *lz = l.listed_along(2);
+  bool moved = false;
+  for (Index first = share.first; first < s.count; first += batch * share.stride) {
+    Real dx[batch], dy[batch], dz[batch];
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      const Index other = first + k * share.stride, i = other < s.count ? other : first;
+      dx[k] = s.x[i] - lx[i], dy[k] = s.y[i] - ly[i], dz[k] = s.z[i] - lz[i];
+    }
+#pragma unroll
+    for (int k = 0; k < batch; ++k)
+      moved |= !(dx[k] * dx[k] + dy[k] * dy[k] + dz[k] * dz[k] <= l.squared_way);
   }
   return moved;
 }
@@ -240,111 +215,23 @@ __device__ void order_cells(const Listing<Real>& l, Share share) {
 template <class Real>
 __device__ void take_places(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
-  for (Index p = share.first; p < s.count; p += share.stride) {
-    const std::int32_t i = l.column[p];
-    l.now[p] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
-  }
-}
-
-/// Whether images of bodies may be among the neighbours of a cell's.
-__device__ __forceinline__ bool is_at_border(const CellLayout& grid, int cell) {
-  const int place[3] = {cell % grid.count[0], cell / grid.count[0] % grid.count[1],
-                        cell / grid.count[0] / grid.count[1]};
-  bool border = false;
-  for (int axis = 0; axis < 3; ++axis)
-    border = border || (grid.periodic[axis] && (place[axis] == 0 || place[axis] == grid.count[axis] - 1));
-  return border;
-}
-
-/// Neighbours that a thread has found and not written yet, in shared memory. The threads of a warp write so many at a time
-/// together, a row of the list each: one by one, stores of four bytes to places all over the list took most of the time.
-constexpr int kept_places = 64, written_together = 16;
-constexpr std::size_t shared_bytes = threads * kept_places * sizeof(std::int32_t);
-
-/// Lists the neighbours of the places of a warp, those in one row of cells together: the warp looks at the same candidates,
-/// of all their cells, for what is not next to one's own cell is not within reach either. Neighbours come in the order of
-/// for_each_neighbour_run. All lanes of a warp call this together; returns how many there are.
-template <class Real>
-__device__ std::int32_t list_places(const Listing<Real>& l, const CellLayout& grid, Index p, bool inside,
-                                    int cell, std::int32_t* kept) {
-  const PlaceOf<Real> own = l.listed[inside ? p : 0];
-  const Real squared_reach = l.near.squared_reach;
-  const std::int32_t capacity = l.near.capacity;
-  const int lanes = l.near.lanes;
-  std::int32_t* const list = l.neighbour + neighbour_entry(p, lanes, capacity);
-  const auto entry = [&](std::int32_t k) { return list + k / lanes * neighbour_row + k % lanes; };
-  std::int32_t found = 0, written = 0;
-  const auto write = [&] {
+  for (Index first = share.first; first < s.count; first += batch * share.stride) {
+    std::int32_t column[batch];
+    PlaceOf<Real> place[batch];
 #pragma unroll
-    for (int j = 0; j < written_together; ++j) {
-      const std::int32_t k = written + j;
-      if (k < found && k < capacity) *entry(k) = kept[k % kept_places * static_cast<int>(threads)];
+    for (int k = 0; k < batch; ++k) {
+      const Index p = first + k * share.stride;
+      column[k] = l.column[p < s.count ? p : first];
     }
-    written += written_together;
-  };
-  const int row = cell / grid.count[0];
-  unsigned left = __ballot_sync(engine::whole_warp, inside);
-  while (left != 0) {
-    const int leader = __ffs(static_cast<int>(left)) - 1;
-    const int its_row = __shfl_sync(engine::whole_warp, row, leader);
-    const bool here = inside && row == its_row;
-    const unsigned together = __ballot_sync(engine::whole_warp, here);
-    left &= ~together;
-    const int first_cell = __shfl_sync(engine::whole_warp, cell, leader),
-              last_cell = __shfl_sync(engine::whole_warp, cell, 31 - __clz(static_cast<int>(together)));
-    for_each_neighbour_run(
-        grid, l.start, first_cell, last_cell - first_cell + 1,
-        [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-          const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
-                     z = own.z - static_cast<Real>(shift.z);
-          for (std::int32_t first = begin; first < end; first += 32) {
-            const int some = end - first < 32 ? end - first : 32;
-            unsigned near = 0;
-#pragma unroll 8
-            for (int k = 0; k < some; ++k)
-              near |= within(l.listed[first + k], x, y, z, squared_reach) ? 1u << k : 0u;
-            if (p >= first && p < first + some) near &= ~(1u << (p - first));
-            if (!here) near = 0;
-            for (; near != 0; near &= near - 1, ++found) {
-              const std::int32_t q = first + __ffs(static_cast<int>(near)) - 1;
-              if (found >= written)
-                kept[found % kept_places * static_cast<int>(threads)] = q;
-              else if (found < capacity)
-                *entry(found) = q;  // others of the warp were further
-            }
-            // When all have a row, or one of them no room for 32 more.
-            while (__all_sync(engine::whole_warp, !inside || found >= written + written_together) ||
-                   __any_sync(engine::whole_warp, found > written + kept_places - 32))
-              write();
-          }
-        });
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      const std::int32_t i = column[k];
+      place[k] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
+    }
+#pragma unroll
+    for (int k = 0; k < batch; ++k)
+      if (first + k * share.stride < s.count) l.now[first + k * share.stride] = place[k];
   }
-  while (__any_sync(engine::whole_warp, found > written)) write();
-  return found;
-}
-
-template <class Real>
-__device__ void list_neighbours(const Listing<Real>& l, Share share, std::int32_t* shared) {
-  const CellLayout grid = l.control->cells;
-  unsigned most = 0;
-  unsigned long long all = 0;
-  for (Index p = share.first; p - threadIdx.x % 32 < l.s.count; p += share.stride) {
-    const bool inside = p < l.s.count;
-    const int cell = inside ? l.cell[l.column[p]] : 0;
-    const std::int32_t found = list_places(l, grid, p, inside, cell, shared + threadIdx.x);
-    if (!inside) continue;
-    l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
-    most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
-    all += static_cast<unsigned>(found);
-  }
-  for (int distance = 16; distance > 0; distance /= 2) {
-    const unsigned other = __shfl_xor_sync(engine::whole_warp, most, distance);
-    most = most > other ? most : other;
-    all += __shfl_xor_sync(engine::whole_warp, all, distance);
-  }
-  if (threadIdx.x % 32 != 0 || all == 0) return;
-  atomicMax(&l.control->most, most);
-  atomicAdd(&l.control->all, all);
 }
 
 template <class Real>
@@ -353,6 +240,7 @@ __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) 
   auto* const warps = engine::shared_memory<int>();
   const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,
                     static_cast<Index>(gridDim.x) * threads};
+  bounce_back(l, share);
   if (__syncthreads_or(look(l, share)) && threadIdx.x == 0) l.control->moved = 1;
   grid.sync();
   const bool moved = l.control->moved != 0;

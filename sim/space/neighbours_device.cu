@@ -53,7 +53,7 @@ struct DeviceNeighbours::Memory {
 
 template <class Real>
 struct DeviceNeighbours::Places {
-  explicit Places(Index count) : now(count), listed(count) {}
+  explicit Places(Index count) : now(count), listed(count + 7) {}  // see near_among
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
 };
 

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/algo/warp.cuh"
+#include "engine/exec/launch.cuh"
+#include "sim/space/neighbours_device.h"
+#include "sim/space/walk.cuh"
+
+/// Private to DeviceNeighbours: what the phases of a listing share, and the last of them, which writes the lists.
+namespace mote::sim::listing {
+
+using engine::Index;
+using engine::Vec3d;
+
+constexpr unsigned threads = 256;
+/// What kernels tell each other.
+struct Control {
+  std::uint32_t moved;  ///< a body has used up its part of the skin
+  std::uint32_t stale;  ///< the lists are not those of the places last listed
+  std::uint32_t listings, most;
+  unsigned long long all;
+  long long low[3], high[3];  ///< bounds of open axes, as whole numbers in the order of the doubles
+  CellLayout cells;
+};
+
+/// What all phases work on.
+template <class Real>
+struct Listing {
+  StateView<Real> s;
+  Domain domain;
+  bool open;         ///< along some axis
+  Real squared_way;  ///< that a body may go before it is listed anew
+  double reach;
+  std::int64_t most_cells;
+  DeviceNeighbourView<Real> near;
+  Control* control;
+  std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *column, *neighbours, *neighbour;
+  PlaceOf<Real>*now, *listed;
+
+  __device__ Real* listed_along(int axis) const { return s.extra[static_cast<int>(Extra::listed_x) + axis]; }
+};
+
+/// The part of a loop that is this thread's.
+struct Share {
+  Index first, stride;
+};
+
+/// Whether images of bodies may be among the neighbours of a cell's.
+__device__ __forceinline__ bool is_at_border(const CellLayout& grid, int cell) {
+  const int place[3] = {cell % grid.count[0], cell / grid.count[0] % grid.count[1],
+                        cell / grid.count[0] / grid.count[1]};
+  bool border = false;
+  for (int axis = 0; axis < 3; ++axis)
+    border = border || (grid.periodic[axis] && (place[axis] == 0 || place[axis] == grid.count[axis] - 1));
+  return border;
+}
+
+/// Neighbours that a thread has found and not written yet, in shared memory. The threads of a warp write so many at a time
+/// together, a row of the list each: one by one, stores of four bytes to places all over the list took most of the time.
+constexpr unsigned kept_places = 32;
+constexpr int written_together = 8;
+constexpr std::size_t shared_bytes = threads * kept_places * sizeof(std::int32_t);
+
+/// Who of 32 places from `candidate` on is within reach, a bit each; reads up to seven more than there are.
+template <class Real>
+__device__ __forceinline__ unsigned near_among(const PlaceOf<Real>* candidate, int some, Real x, Real y,
+                                               Real z, Real squared_reach) {
+  unsigned near = 0;
+  for (int k = 0; k < some; k += 8) {
+    unsigned eight = 0;
+#pragma unroll
+    for (int j = 0; j < 8; ++j) eight |= within(candidate[k + j], x, y, z, squared_reach) ? 1u << j : 0u;
+    near |= eight << k;
+  }
+  return near & (~0u >> (32 - some));
+}
+
+/// Lists the neighbours of the places of a warp, those in one row of cells together: the warp looks at the same candidates,
+/// of all their cells, for what is not next to one's own cell is not within reach either. Neighbours come in the order of
+/// for_each_neighbour_run. All lanes of a warp call this together; returns how many there are.
+template <class Real>
+__device__ std::int32_t list_places(const Listing<Real>& l, const CellLayout& grid, Index p, bool inside,
+                                    int cell, std::int32_t* kept) {
+  const PlaceOf<Real> own = l.listed[inside ? p : 0];
+  const Real squared_reach = l.near.squared_reach;
+  const auto at = static_cast<std::int32_t>(p);
+  const std::int32_t capacity = l.near.capacity;
+  std::int32_t* const list = l.neighbour + neighbour_entry(p, l.near.lanes, capacity);
+  const int row_shift = __ffs(l.near.lanes) - 1, in_row = l.near.lanes - 1;
+  const auto entry = [&](std::int32_t k) { return list + (k >> row_shift) * neighbour_row + (k & in_row); };
+  const auto slot = [&](std::int32_t k) { return kept + static_cast<unsigned>(k) % kept_places * threads; };
+  std::int32_t found = 0, written = 0;
+  const auto write = [&] {
+    const std::int32_t most = (found < capacity ? found : capacity) - written, *from = slot(written);
+    if (row_shift == 0) {
+      std::int32_t* const to = entry(written);
+#pragma unroll
+      for (int j = 0; j < written_together; ++j)
+        if (j < most) to[j * neighbour_row] = from[j * threads];
+    } else {
+      for (int j = 0; j < written_together; ++j)
+        if (j < most) *entry(written + j) = from[j * threads];
+    }
+    written += written_together;
+  };
+  const int row = cell / grid.count[0];
+  unsigned left = __ballot_sync(engine::whole_warp, inside);
+  while (left != 0) {
+    const int leader = __ffs(static_cast<int>(left)) - 1;
+    const int its_row = __shfl_sync(engine::whole_warp, row, leader);
+    const bool here = inside && row == its_row;
+    const unsigned together = __ballot_sync(engine::whole_warp, here);
+    left &= ~together;
+    const int first_cell = __shfl_sync(engine::whole_warp, cell, leader),
+              last_cell = __shfl_sync(engine::whole_warp, cell, 31 - __clz(static_cast<int>(together)));
+    for_each_neighbour_run(
+        grid, l.start, first_cell, last_cell - first_cell + 1,
+        [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+          const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+                     z = own.z - static_cast<Real>(shift.z);
+          for (std::int32_t first = begin; first < end; first += 32) {
+            const int some = end - first < 32 ? end - first : 32;
+            unsigned near = near_among(l.listed + first, some, x, y, z, squared_reach);
+            if (at >= first && at < first + some) near &= ~(1u << (at - first));
+            if (!here) near = 0;
+            // When one has no room.
+            while (__any_sync(engine::whole_warp, found + __popc(near) - written > int{kept_places})) write();
+            for (; near != 0; near &= near - 1, ++found) {
+              const std::int32_t q = first + __ffs(static_cast<int>(near)) - 1;
+              *slot(found) = q;
+              if (found < written && found < capacity) *entry(found) = q;  // others of the warp were further
+            }
+            // When all have some rows.
+            while (__all_sync(engine::whole_warp, !inside || found >= written + written_together)) write();
+          }
+        });
+  }
+  while (__any_sync(engine::whole_warp, found > written)) write();
+  return found;
+}
+
+template <class Real>
+__device__ void list_neighbours(const Listing<Real>& l, Share share, std::int32_t* shared) {
+  const CellLayout grid = l.control->cells;
+  unsigned most = 0;
+  unsigned long long all = 0;
+  for (Index p = share.first; p - threadIdx.x % 32 < l.s.count; p += share.stride) {
+    const bool inside = p < l.s.count;
+    const int cell = inside ? l.cell[l.column[p]] : 0;
+    const std::int32_t found = list_places(l, grid, p, inside, cell, shared + threadIdx.x);
+    if (!inside) continue;
+    l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
+    most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
+    all += static_cast<unsigned>(found);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const unsigned other = __shfl_xor_sync(engine::whole_warp, most, distance);
+    most = most > other ? most : other;
+    all += __shfl_xor_sync(engine::whole_warp, all, distance);
+  }
+  if (threadIdx.x % 32 != 0 || all == 0) return;
+  atomicMax(&l.control->most, most);
+  atomicAdd(&l.control->all, all);
+}
+
+}  // namespace mote::sim::listing
