@@ -48,9 +48,11 @@ class HostSimulation final : public Simulation {
       const std::uint64_t counted = report.interactions;
       for (std::size_t k = 0; k < stages_.size(); ++k) run(stages_[k], passed_[k], report);
       ++report.steps;
-      report.offender = first_not_finite();
       count_steps(1, report.interactions - counted);
-      if (report.offender >= 0) report.health = report.health | Health::not_finite;
+      const std::int64_t lost = first_not_finite();
+      if (lost < 0) continue;
+      report.offender = lost;
+      report.health = report.health | Health::not_finite;
     }
     return report;
   }
@@ -208,6 +210,7 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.fields = scene.fields;
   physics.domain = scene.domain;
   physics.pairs = scene.pairs;
+  physics.bonds = scene.bonds;
   physics.thermostat = scene.thermostat;
   physics.fluid = scene.fluid;
   physics.grains = scene.grains;

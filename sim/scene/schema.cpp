@@ -254,7 +254,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `grains`, "
+          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `bond_kinds`, `bonds`, "
+          "`angle_kinds`, `angles`, `fluid`, `grains`, "
           "`obstacles`, `thermostat`, "
           "`radial_distribution`, "
           "`integrator`, "
