@@ -25,8 +25,10 @@ const engine::ParamTable<Chain>& chain_table() {
                       .choices = {"straight", "ring", "walk"}}),
        engine::param(&Chain::direction,
                      {.name = "direction", .help = "of a straight chain, from its first body to its last"}),
-       engine::param(&Chain::bond, {.name = "bond", .help = "kind of the bonds between bodies that follow each other"}),
-       engine::param(&Chain::angle, {.name = "angle", .help = "kind of the angles between bonds that follow each other"}),
+       engine::param(&Chain::bond,
+                     {.name = "bond", .help = "kind of the bonds between bodies that follow each other"}),
+       engine::param(&Chain::angle,
+                     {.name = "angle", .help = "kind of the angles between bonds that follow each other"}),
        dispersion_row<Chain>(), spin_row<Chain>()}};
   return table;
 }
@@ -34,7 +36,8 @@ const engine::ParamTable<Chain>& chain_table() {
 BrokenRelations broken_relations(const Chain& chain) {
   BrokenRelations broken;
   if (const double square = dot(chain.direction, chain.direction); !(square > 0 && std::isfinite(square)))
-    broken.push_back({"direction", square == 0 ? "has no length" : "is too long", "any other vector, as {0, 0, 1}"});
+    broken.push_back(
+        {"direction", square == 0 ? "has no length" : "is too long", "any other vector, as {0, 0, 1}"});
   if (chain.shape == "ring" && chain.n < 3)
     broken.push_back({"n", std::to_string(chain.n) + " bodies make no ring", "three or more"});
   return broken;

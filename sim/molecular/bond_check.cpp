@@ -18,7 +18,8 @@ using engine::Vec3d;
 template <class Real>
 class BondCheck {
  public:
-  BondCheck(const BondForces& forces, const StateView<const Real>& s, const Domain& domain, const std::string& place)
+  BondCheck(const BondForces& forces, const StateView<const Real>& s, const Domain& domain,
+            const std::string& place)
       : forces_(forces), s_(s), domain_(domain), place_(place) {
     put_domain(view_, domain);
   }
@@ -38,8 +39,9 @@ class BondCheck {
   double mass(std::uint32_t id) const {
     const double m = static_cast<double>(s_.mass[id]);
     if (!(m > 0))
-      throw engine::InputError(place_, "body " + std::to_string(id) + " has a bond and no mass: no force could move it",
-                               "give it a mass");
+      throw engine::InputError(
+          place_, "body " + std::to_string(id) + " has a bond and no mass: no force could move it",
+          "give it a mass");
     return m;
   }
 
@@ -66,9 +68,11 @@ class BondCheck {
                                who + " starts " + number_text(std::sqrt(q)) + " long, and its extension is " +
                                    number_text(*kind.extension),
                                "put them nearer to each other, or set a larger extension");
-    const double inverse = 1 / mass(bond.a) + 1 / mass(bond.b), x = c.squared_extension > 0 ? q / c.squared_extension : 0;
+    const double inverse = 1 / mass(bond.a) + 1 / mass(bond.b),
+                 x = c.squared_extension > 0 ? q / c.squared_extension : 0;
     const double steep = c.stiffness * (1 + x) / ((1 - x) * (1 - x));  // U''
-    note(steep * inverse, c.damping * inverse, who + " swings in " + number_text(6.283185307179586 / std::sqrt(steep * inverse)));
+    note(steep * inverse, c.damping * inverse,
+         who + " swings in " + number_text(6.283185307179586 / std::sqrt(steep * inverse)));
   }
 
   void look(const Angle& angle) {
@@ -78,7 +82,8 @@ class BondCheck {
     if (!(qa > 0 && qb > 0)) return;
     const double inverse = 1 / mass(angle.first) / qa + 1 / mass(angle.last) / qb;
     // The vertex moves by both: at least by their difference.
-    const double vertex = (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) * (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) / mass(angle.vertex);
+    const double vertex = (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) * (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) /
+                          mass(angle.vertex);
     const double squared_rate = c.stiffness * (inverse + vertex);
     note(squared_rate, 0,
          "the angle at body " + std::to_string(angle.vertex) + " swings in " +

@@ -108,11 +108,11 @@ DeviceBondForce::DeviceBondForce(const Cuda& exec, const BondForces& forces, con
     angle_single.push_back(rounded<float>(angle_full.back()));
   }
   const auto bodies = static_cast<Index>(lists.body.size());
-  memory_.reset(new Memory{on_device(exec, lists.body), on_device(exec, lists.bond_begin),
-                           on_device(exec, lists.angle_begin), on_device(exec, lists.bond),
-                           on_device(exec, lists.angle), on_device(exec, bond_single), on_device(exec, bond_full),
-                           on_device(exec, angle_single), on_device(exec, angle_full),
-                           engine::Buffer<BondShare, Device>(bodies), engine::Reduction<2>(bodies), domain});
+  memory_.reset(new Memory{
+      on_device(exec, lists.body), on_device(exec, lists.bond_begin), on_device(exec, lists.angle_begin),
+      on_device(exec, lists.bond), on_device(exec, lists.angle), on_device(exec, bond_single),
+      on_device(exec, bond_full), on_device(exec, angle_single), on_device(exec, angle_full),
+      engine::Buffer<BondShare, Device>(bodies), engine::Reduction<2>(bodies), domain});
   engine::wait(exec);
 }
 
@@ -127,8 +127,7 @@ std::uint64_t DeviceBondForce::device_bytes(const BondForces& forces) {
 void DeviceBondForce::run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport& report) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
     const BondView<Real> bonds = memory_->view<Real>();
-    engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, add_bonds<Real>, bonds, s,
-                   time.record);
+    engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, add_bonds<Real>, bonds, s, time.record);
   });
   report.interactions += static_cast<std::uint64_t>(memory_->bond.size() + memory_->angle.size());
 }

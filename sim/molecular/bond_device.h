@@ -23,7 +23,8 @@ class DeviceBondForce {
   /// Does not wait. Notes in the record who has an overstretched bond.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
   /// Waits.
-  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state, const StageTime& time);
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
+                          const StageTime& time);
   double virial() const { return virial_; }
 
  private:

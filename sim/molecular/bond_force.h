@@ -40,7 +40,8 @@ class BondForce {
   template <class T>
   BondView<T> view(const Kinds<T>& kinds) const;
   template <class Real>
-  void add(const engine::Cpu& exec, const StateView<Real>& state, const Kinds<Real>& kinds, StepReport& report);
+  void add(const engine::Cpu& exec, const StateView<Real>& state, const Kinds<Real>& kinds,
+           StepReport& report);
 
   BondLists lists_;
   Kinds<float> single_;

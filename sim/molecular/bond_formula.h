@@ -19,8 +19,8 @@ struct BondCoefficients {
 /// What an angle needs.
 template <class T>
 struct AngleCoefficients {
-  T stiffness;  ///< k [energy]
-  T rest;       ///< theta0, radians; measured from the straight angle where `straight`
+  T stiffness;     ///< k [energy]
+  T rest;          ///< theta0, radians; measured from the straight angle where `straight`
   T cosine, sine;  ///< of theta0, exactly 1, -1 and 0 where it is 0 or 180 degrees
   bool straight;   ///< theta0 is 180 degrees
   bool harmonic;   ///< in the angle; else in its cosine
@@ -55,8 +55,9 @@ MOTE_FORMULA T bond_force(const BondCoefficients<T>& c, T q, T along) {
 /// Energy of a bond, see there. In double: 1 root or logarithm and 4 flops. Of what is overstretched: that of a spring as long.
 MOTE_HOST_DEVICE inline double bond_energy(const BondCoefficients<double>& c, double q) {
   if (c.squared_extension > 0)
-    return is_overstretched(c, q) ? 0.5 * c.stiffness * q
-                                  : -0.5 * c.stiffness * c.squared_extension * std::log1p(-q / c.squared_extension);
+    return is_overstretched(c, q)
+               ? 0.5 * c.stiffness * q
+               : -0.5 * c.stiffness * c.squared_extension * std::log1p(-q / c.squared_extension);
   const double stretch = std::sqrt(q) - c.length;
   return 0.5 * c.stiffness * stretch * stretch;
 }
@@ -84,7 +85,8 @@ MOTE_FORMULA T angle_energy(const AngleCoefficients<T>& c, engine::Vec3<T> a, en
     const T dx = bend.cosine - c.cosine, dy = bend.sine - c.sine;
     return c.stiffness * T(0.5) * (dx * dx + dy * dy);
   }
-  const T off = c.straight ? std::atan2(bend.sine, -bend.cosine) : std::atan2(bend.sine, bend.cosine) - c.rest;
+  const T off =
+      c.straight ? std::atan2(bend.sine, -bend.cosine) : std::atan2(bend.sine, bend.cosine) - c.rest;
   return c.stiffness * T(0.5) * off * off;
 }
 
@@ -112,12 +114,14 @@ MOTE_FORMULA AngleForces<T> angle_forces(const AngleCoefficients<T>& c, engine::
   if (!c.harmonic) {
     // k sin(theta - theta0) / sin(theta); without a sine of theta0 nothing is divided.
     steep = c.stiffness * c.cosine;
-    if (c.sine != T(0) && !in_line) steep = steep - c.stiffness * bend.cosine * c.sine * N::reciprocal(bend.sine);
+    if (c.sine != T(0) && !in_line)
+      steep = steep - c.stiffness * bend.cosine * c.sine * N::reciprocal(bend.sine);
   } else if (in_line) {
     const bool at_rest = c.straight ? bend.cosine < T(0) : c.sine == T(0) && bend.cosine > T(0);
     steep = !at_rest ? T(0) : c.straight ? -c.stiffness : c.stiffness;
   } else {
-    const T off = c.straight ? -std::atan2(bend.sine, -bend.cosine) : std::atan2(bend.sine, bend.cosine) - c.rest;
+    const T off =
+        c.straight ? -std::atan2(bend.sine, -bend.cosine) : std::atan2(bend.sine, bend.cosine) - c.rest;
     steep = c.stiffness * off * N::reciprocal(bend.sine);
   }
   return {-(steep * u1) * cross(a, bend.normal), -(steep * u2) * cross(bend.normal, b)};

@@ -11,8 +11,8 @@ namespace mote::sim {
 /// What forces of bonds are summed from: pointers into the memory of the backend.
 template <class T>
 struct BondView {
-  std::int32_t count;         ///< of `body`
-  const std::int32_t* body;   ///< as in BondLists
+  std::int32_t count;        ///< of `body`
+  const std::int32_t* body;  ///< as in BondLists
   const std::int32_t* bond_begin;
   const std::int32_t* angle_begin;
   const BondEntry* bond;
@@ -24,8 +24,8 @@ struct BondView {
 
 /// From body j to the nearest image of body i.
 template <class T, class Real>
-MOTE_FORMULA engine::Vec3<T> bond_separation(const BondView<T>& view, const StateView<Real>& s, std::int32_t i,
-                                             std::int32_t j) {
+MOTE_FORMULA engine::Vec3<T> bond_separation(const BondView<T>& view, const StateView<Real>& s,
+                                             std::int32_t i, std::int32_t j) {
   return {nearest_image(T(s.x[i]) - T(s.x[j]), view.length[0], view.inverse[0]),
           nearest_image(T(s.y[i]) - T(s.y[j]), view.length[1], view.inverse[1]),
           nearest_image(T(s.z[i]) - T(s.z[j]), view.length[2], view.inverse[2])};
@@ -81,7 +81,8 @@ struct BondShare {
   }
 };
 template <class Real>
-MOTE_HOST_DEVICE BondShare bond_share(const BondView<double>& view, const StateView<Real>& s, std::int32_t at) {
+MOTE_HOST_DEVICE BondShare bond_share(const BondView<double>& view, const StateView<Real>& s,
+                                      std::int32_t at) {
   const std::int32_t i = view.body[at];
   BondShare share;
   for (std::int32_t k = view.bond_begin[at]; k < view.bond_begin[at + 1]; ++k) {

@@ -11,13 +11,15 @@ using engine::Index;
 const engine::ParamTable<BondKind>& bond_kind_table() {
   static const engine::ParamTable<BondKind> table{
       "bond_kind",
-      "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, or FENE bonds of "
+      "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, or FENE "
+      "bonds of "
       "polymers.",
-      {engine::param(&BondKind::form,
-                     {.name = "form",
-                      .help = "harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - "
-                              "(r/R)^2) with R the extension",
-                      .choices = {"harmonic", "fene"}}),
+      {engine::param(
+           &BondKind::form,
+           {.name = "form",
+            .help = "harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - "
+                    "(r/R)^2) with R the extension",
+            .choices = {"harmonic", "fene"}}),
        engine::param(&BondKind::stiffness, {.name = "stiffness",
                                             .help = "k: energy over length squared",
                                             .unit = "stiffness",
@@ -33,11 +35,12 @@ const engine::ParamTable<BondKind>& bond_kind_table() {
                                             .unit = "length",
                                             .minimum = 0,
                                             .minimum_excluded = true}),
-       engine::param(&BondKind::damping,
-                     {.name = "damping",
-                      .help = "of a dashpot along the bond: force over the velocity of its ends against each other",
-                      .unit = "damping",
-                      .minimum = 0})}};
+       engine::param(
+           &BondKind::damping,
+           {.name = "damping",
+            .help = "of a dashpot along the bond: force over the velocity of its ends against each other",
+            .unit = "damping",
+            .minimum = 0})}};
   return table;
 }
 
@@ -61,7 +64,8 @@ const engine::ParamTable<AngleKind>& angle_kind_table() {
 }
 
 bool BondForces::damped() const {
-  return std::any_of(bonds.begin(), bonds.end(), [&](const Bond& b) { return bond_kinds[b.kind].damping > 0; });
+  return std::any_of(bonds.begin(), bonds.end(),
+                     [&](const Bond& b) { return bond_kinds[b.kind].damping > 0; });
 }
 
 BondCoefficients<double> coefficients_of(const BondKind& kind) {
@@ -102,7 +106,8 @@ BondLists lists_of(const BondForces& forces, const std::uint32_t* ids, Index cou
                            static_cast<std::int32_t>(angle.kind)};
     if (entry.first < 0 || entry.vertex < 0 || entry.last < 0) continue;
     bent.push_back(entry);
-    for (const std::int32_t c : {entry.first, entry.vertex, entry.last}) ++angles[static_cast<std::size_t>(c)];
+    for (const std::int32_t c : {entry.first, entry.vertex, entry.last})
+      ++angles[static_cast<std::size_t>(c)];
   }
   std::int32_t next_bond = 0, next_angle = 0;
   for (std::size_t c = 0; c < places; ++c) {

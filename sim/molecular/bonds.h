@@ -12,11 +12,11 @@ namespace mote::sim {
 
 /// A kind of bonds, as a scene describes it.
 struct BondKind {
-  std::string form = "harmonic";          ///< harmonic or fene
-  double stiffness = 0;                   ///< [energy / length^2] > 0
-  std::optional<double> length = {};      ///< [length] > 0, of harmonic
-  std::optional<double> extension = {};   ///< [length] > 0, of fene
-  double damping = 0;                     ///< [mass / time] >= 0
+  std::string form = "harmonic";         ///< harmonic or fene
+  double stiffness = 0;                  ///< [energy / length^2] > 0
+  std::optional<double> length = {};     ///< [length] > 0, of harmonic
+  std::optional<double> extension = {};  ///< [length] > 0, of fene
+  double damping = 0;                    ///< [mass / time] >= 0
   std::string name = {};
 };
 

@@ -20,8 +20,10 @@ template <>
 struct LinkWords<Bond> {
   static constexpr std::size_t bodies = 2;
   static inline const std::string name = "bond", list = "bonds", kinds = "bond_kinds",
-                                  kind_example = "bond_kinds = { backbone = { stiffness = 100, length = 1 } }",
-                                  example = "bonds = { { kind = \"backbone\", bodies = { {0, 1}, {1, 2} } } }";
+                                  kind_example =
+                                      "bond_kinds = { backbone = { stiffness = 100, length = 1 } }",
+                                  example =
+                                      "bonds = { { kind = \"backbone\", bodies = { {0, 1}, {1, 2} } } }";
   static Bond of(std::array<std::uint32_t, 2> b, std::uint32_t kind) {
     return {std::min(b[0], b[1]), std::max(b[0], b[1]), kind};
   }
@@ -80,7 +82,8 @@ class BondsReader {
     for (const Member& m : given->table()->members) {
       const std::string path = joined_path(Words::kinds, m.name);
       if (!m.value.table()) {
-        reader_.problem(m.value.line, path, "expected a table, got " + describe(m.value), Words::kind_example);
+        reader_.problem(m.value.line, path, "expected a table, got " + describe(m.value),
+                        Words::kind_example);
         continue;
       }
       if (!is_utf8(m.name)) {
@@ -106,11 +109,13 @@ class BondsReader {
       const char *needed = fene ? "extension" : "length", *other = fene ? "length" : "extension";
       const auto given = [&](const char* key) { return at.table()->find(key) != nullptr; };
       if (!given(needed))
-        reader_.problem(at.line, joined_path(path, needed), "is missing: bonds of the form " + kind.form + " need it",
+        reader_.problem(at.line, joined_path(path, needed),
+                        "is missing: bonds of the form " + kind.form + " need it",
                         fene ? "as in extension = 1.5" : "as in length = 1");
       if (given(other))
         reader_.problem(at.table()->find(other)->value.line, joined_path(path, other),
-                        fene ? "is for bonds of the form harmonic" : "is for bonds of the form fene", "leave it out");
+                        fene ? "is for bonds of the form harmonic" : "is for bonds of the form fene",
+                        "leave it out");
       const double longest = (fene ? kind.extension : kind.length).value_or(0);
       for (int axis = 0; axis < 3; ++axis)
         if (domain.periodic[axis] && 2 * longest > lengths[axis]) {
@@ -149,7 +154,8 @@ class BondsReader {
   /// Bodies of a chain are different ones, and no two chains have the same.
   void chain(const ChainLinks& links, Index first) {
     if (links.count > most_links - static_cast<Index>(std::max(all_.bonds.size(), all_.angles.size())))
-      return reader_.problem(links.line, links.path, "makes more than 100 million bonds", "take shorter chains");
+      return reader_.problem(links.line, links.path, "makes more than 100 million bonds",
+                             "take shorter chains");
     const auto id = [&](Index k) { return static_cast<std::uint32_t>(first + k % links.count); };
     if (links.bond)
       if (const auto kind =
@@ -169,7 +175,8 @@ class BondsReader {
     const Value* given = find(Words::list);
     if (!given) return;
     if (!given->table() || !given->table()->members.empty())
-      return reader_.problem(given->line, Words::list, "expected a list, got " + describe(*given), Words::example);
+      return reader_.problem(given->line, Words::list, "expected a list, got " + describe(*given),
+                             Words::example);
     Json& echo = echo_[Words::list] = Json::array();
     Known<Link> known;
     for (const Link& link : out) known.insert(Words::key(link));
@@ -192,11 +199,14 @@ class BondsReader {
     const Member *name = table.find("kind"), *bodies = table.find("bodies");
     if (!name || !name->value.text())
       return reader_.problem(name ? name->value.line : line, joined_path(path, "kind"),
-                             name ? "expected text, got " + describe(name->value) : "is missing", Words::example);
+                             name ? "expected text, got " + describe(name->value) : "is missing",
+                             Words::example);
     if (!bodies || !bodies->value.table() || !bodies->value.table()->members.empty())
       return reader_.problem(bodies ? bodies->value.line : line, joined_path(path, "bodies"),
-                             bodies ? "expected a list, got " + describe(bodies->value) : "is missing", Words::example);
-    const auto kind = kind_named<Link>(kinds, *name->value.text(), name->value.line, joined_path(path, "kind"));
+                             bodies ? "expected a list, got " + describe(bodies->value) : "is missing",
+                             Words::example);
+    const auto kind =
+        kind_named<Link>(kinds, *name->value.text(), name->value.line, joined_path(path, "kind"));
     echo["kind"] = *name->value.text();
     Json& listed = echo["bodies"] = Json::array();
     const Table& all = *bodies->value.table();
@@ -213,7 +223,8 @@ class BondsReader {
   /// The bodies of one bond or angle; false when there is a problem.
   template <std::size_t n>
   bool ids_of(const Value& value, int line, const std::string& key, std::array<std::uint32_t, n>& ids) {
-    const std::string expected = "expected the numbers of " + std::string(n == 2 ? "two bodies" : "three bodies"),
+    const std::string expected =
+                          "expected the numbers of " + std::string(n == 2 ? "two bodies" : "three bodies"),
                       example = n == 2 ? "{0, 1} are the first two bodies of the scene"
                                        : "{0, 1, 2}: the angle at body 1";
     const Table* table = value.table();
@@ -230,8 +241,9 @@ class BondsReader {
       }
       const std::int64_t id = std::get<std::int64_t>(*number);
       if (id < 0 || id >= count) {
-        reader_.problem(line, key, "there is no body " + std::to_string(id),
-                        "the scene has " + engine::with_thousands(count) + ", counted from 0 in the order of `bodies`");
+        reader_.problem(
+            line, key, "there is no body " + std::to_string(id),
+            "the scene has " + engine::with_thousands(count) + ", counted from 0 in the order of `bodies`");
         return false;
       }
       ids[k] = static_cast<std::uint32_t>(id);
@@ -240,15 +252,16 @@ class BondsReader {
   }
 
   template <class Link, std::size_t n>
-  void add(std::vector<Link>& out, Known<Link>& known,
-           const std::array<std::uint32_t, n>& ids, std::uint32_t kind, int line, const std::string& path) {
+  void add(std::vector<Link>& out, Known<Link>& known, const std::array<std::uint32_t, n>& ids,
+           std::uint32_t kind, int line, const std::string& path) {
     using Words = LinkWords<Link>;
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t b = 0; b < a; ++b)
         if (ids[a] == ids[b])
-          return reader_.problem(line, path, "body " + std::to_string(ids[a]) + " has " + (n == 2 ? "a bond" : "an angle") +
-                                                 " with itself",
-                                 "name " + std::string(n == 2 ? "two" : "three") + " different bodies");
+          return reader_.problem(
+              line, path,
+              "body " + std::to_string(ids[a]) + " has " + (n == 2 ? "a bond" : "an angle") + " with itself",
+              "name " + std::string(n == 2 ? "two" : "three") + " different bodies");
     const Link link = Words::of(ids, kind);
     if (known.insert(Words::key(link)).second) {
       out.push_back(link);
@@ -268,7 +281,8 @@ class BondsReader {
     if (to_.fluid)
       reader_.problem(line, "bonds", "and fluid in one scene are not known yet", "leave one of them out");
     if (all_.damped() && to_.integrator.name != "leapfrog")
-      reader_.problem(line, "bond_kinds", "damping is for the leapfrog integrator, not for " + to_.integrator.name,
+      reader_.problem(line, "bond_kinds",
+                      "damping is for the leapfrog integrator, not for " + to_.integrator.name,
                       "use it, or leave the damping out");
     if (all_.damped() && has_velocity_flow(to_.fields))
       reader_.problem(line, "bond_kinds", "damping and fields that depend on velocities are not known yet",
