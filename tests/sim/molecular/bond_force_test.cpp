@@ -35,9 +35,9 @@ double bond_length(Simulation& sim, Index a, Index b) {
 std::string two_on_a_spring(double stretch, double dt, const std::string& kind = "") {
   const double third = (1 + stretch) / 3;
   return "return { bond_kinds = { spring = { stiffness = 50, length = 1" + kind +
-         " } }, bonds = { { kind = \"spring\", bodies = { {1, 0} } } }, integrator = { dt = " + number_text(dt) +
-         " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 2, position = { " + number_text(third) +
-         ", " + number_text(2 * third) + ", " + number_text(2 * third) + " } } } }";
+         " } }, bonds = { { kind = \"spring\", bodies = { {1, 0} } } }, integrator = { dt = " +
+         number_text(dt) + " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 2, position = { " +
+         number_text(third) + ", " + number_text(2 * third) + ", " + number_text(2 * third) + " } } } }";
 }
 
 TEST_P(BondForces, SwingWithThePeriodOfTheReducedMass) {
@@ -69,8 +69,10 @@ TEST_P(BondForces, OfTwoBodiesCancelToTheLastBit) {
 
 TEST_P(BondForces, OfAnAngleCancelToTheLastBit) {
   const auto sim = open(
-      "return { angle_kinds = { bend = { stiffness = 3, angle = 100 } }, angles = { { kind = \"bend\", bodies = { {2, 0, "
-      "1} } } }, integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0.1, 0.2, 0.3 } }, { mass = 1, position = { "
+      "return { angle_kinds = { bend = { stiffness = 3, angle = 100 } }, angles = { { kind = \"bend\", "
+      "bodies = { {2, 0, "
+      "1} } } }, integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0.1, 0.2, 0.3 } }, { mass = "
+      "1, position = { "
       "1.3, 0.1, 0.4 } }, { mass = 1, position = { 0.5, 1.7, -0.4 } } } }",
       {.precision = Precision::full});
   sim->state().visit([](const auto& s) {
@@ -99,7 +101,8 @@ TEST_P(BondForces, LoseEnergyToDashpotsAsFastAsTheyShould) {
 }
 
 /// A knot of bonds and angles of all forms across the borders of a periodic box.
-std::string knot(double x, const std::string& force = "lennard_jones = { epsilon = 0, cutoff = 1 }", double damping = 0) {
+std::string knot(double x, const std::string& force = "lennard_jones = { epsilon = 0, cutoff = 1 }",
+                 double damping = 0) {
   std::string bonds, fene, bends, cosines;
   for (int i = 0; i < 11; ++i) bonds += "{" + std::to_string(i) + "," + std::to_string((i + 4) % 12) + "},";
   for (int i = 0; i < 12; ++i) fene += "{" + std::to_string(i) + "," + std::to_string((i + 1) % 12) + "},";
@@ -108,12 +111,16 @@ std::string knot(double x, const std::string& force = "lennard_jones = { epsilon
                                  std::to_string((i + 7) % 12) + "},";
   return "return { domain = { size = { 8, 8, 8 } }, " + force +
          ", bond_kinds = { spring = { stiffness = 20, length = 1.2, damping = " + number_text(damping) +
-         " }, rubber = { form = \"fene\", stiffness = 3, extension = 4 } }, angle_kinds = { bend = { stiffness = 2, angle "
-         "= 180 }, cosine = { form = \"cosine\", stiffness = 1.5, angle = 70 } }, bonds = { { kind = \"spring\", bodies = "
+         " }, rubber = { form = \"fene\", stiffness = 3, extension = 4 } }, angle_kinds = { bend = { "
+         "stiffness = 2, angle "
+         "= 180 }, cosine = { form = \"cosine\", stiffness = 1.5, angle = 70 } }, bonds = { { kind = "
+         "\"spring\", bodies = "
          "{" +
-         bonds + "} }, { kind = \"rubber\", bodies = {" + fene + "} } }, angles = { { kind = \"bend\", bodies = {" + bends +
-         "} }, { kind = \"cosine\", bodies = {" + cosines +
-         "} } }, integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, radius = 1.5, virial_ratio = 0, "
+         bonds + "} }, { kind = \"rubber\", bodies = {" + fene +
+         "} } }, angles = { { kind = \"bend\", bodies = {" + bends + "} }, { kind = \"cosine\", bodies = {" +
+         cosines +
+         "} } }, integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, radius = 1.5, "
+         "virial_ratio = 0, "
          "position = { " +
          number_text(x) + ", 0.3, 0 } } } }";
 }
@@ -136,7 +143,8 @@ long double knot_energy(const sim::BondForces& forces, const Places& x, long dou
     const sim::BondKind& kind = forces.bond_kinds[bond.kind];
     const long double r = apart(bond.a, bond.b, a), k = kind.stiffness;
     if (kind.form == "fene")
-      sum -= 0.5L * k * *kind.extension * *kind.extension * std::log(1 - r * r / (*kind.extension * *kind.extension));
+      sum -= 0.5L * k * *kind.extension * *kind.extension *
+             std::log(1 - r * r / (*kind.extension * *kind.extension));
     else
       sum += 0.5L * k * (r - *kind.length) * (r - *kind.length);
   }
@@ -167,7 +175,8 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
     for (std::size_t k = 0; k < x.size(); ++k) {
       Places up = x, down = x;
       up[k] += 1e-6L, down[k] -= 1e-6L;
-      const auto slope = static_cast<double>((knot_energy(forces, up, 8) - knot_energy(forces, down, 8)) / 2e-6L);
+      const auto slope =
+          static_cast<double>((knot_energy(forces, up, 8) - knot_energy(forces, down, 8)) / 2e-6L);
       // Forces of up to 50 from sums of a dozen terms; 1e-12 of third derivatives of up to 1e3, or more at small angles.
       EXPECT_NEAR(got[k], -slope, 1e-9) << centre << " " << k;
     }
@@ -179,7 +188,8 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
     for (long double& place : larger) place *= 1 + 1e-6L;
     for (long double& place : smaller) place *= 1 - 1e-6L;
     const long double slope =
-        (knot_energy(forces, larger, 8 * (1 + 1e-6L)) - knot_energy(forces, smaller, 8 * (1 - 1e-6L))) / 2e-6L;
+        (knot_energy(forces, larger, 8 * (1 + 1e-6L)) - knot_energy(forces, smaller, 8 * (1 - 1e-6L))) /
+        2e-6L;
     EXPECT_NEAR(m.virial, static_cast<double>(-slope), 1e-8);
     EXPECT_NEAR(m.pressure, (2 * m.kinetic + m.virial) / (3 * 512), 1e-14 * std::abs(m.pressure));
   }
@@ -191,9 +201,10 @@ TEST_P(BondForces, AddUpWithThoseOfPairs) {
   };
   const std::string pairs = "lennard_jones = { sigma = 0.3, cutoff = 0.9 }";
   const sim::Measurement both = measured(knot(4, pairs)), bonds = measured(knot(4)),
-                         alone = measured("return { domain = { size = { 8, 8, 8 } }, " + pairs +
-                                          ", integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, "
-                                          "radius = 1.5, virial_ratio = 0, position = { 4, 0.3, 0 } } } }");
+                         alone = measured(
+                             "return { domain = { size = { 8, 8, 8 } }, " + pairs +
+                             ", integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, "
+                             "radius = 1.5, virial_ratio = 0, position = { 4, 0.3, 0 } } } }");
   EXPECT_NE(alone.virial, 0);
   EXPECT_NEAR(both.potential, bonds.potential + alone.potential, 1e-12);
   EXPECT_NEAR(both.virial, bonds.virial + alone.virial, 1e-11);
@@ -201,8 +212,10 @@ TEST_P(BondForces, AddUpWithThoseOfPairs) {
 
 TEST_P(BondForces, ConserveMomentumAndAngularMomentumToRounding) {
   const auto sim = open(
-      "return { bond_kinds = { b = { stiffness = 100, length = 1, damping = 0.1 } }, angle_kinds = { a = { stiffness = 5 } }, "
-      "integrator = { dt = 0.01 }, bodies = { chain { n = 16, mass = 16, bond = \"b\", angle = \"a\", dispersion = 1, spin = "
+      "return { bond_kinds = { b = { stiffness = 100, length = 1, damping = 0.1 } }, angle_kinds = { a = { "
+      "stiffness = 5 } }, "
+      "integrator = { dt = 0.01 }, bodies = { chain { n = 16, mass = 16, bond = \"b\", angle = \"a\", "
+      "dispersion = 1, spin = "
       "0.3, direction = { 1, 2, 3 } } } }",
       {.precision = Precision::full});
   const sim::Measurement before = sim->measure();
@@ -218,8 +231,10 @@ TEST_P(BondForces, ConserveMomentumAndAngularMomentumToRounding) {
 
 TEST_P(BondForces, ConserveTheEnergyOfARingOverTenThousandSteps) {
   const auto sim = open(
-      "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { form = \"cosine\", stiffness = 2, "
-      "angle = 150 } }, integrator = { dt = 0.005 }, bodies = { chain { n = 12, mass = 12, shape = \"ring\", bond = \"b\", "
+      "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { form = "
+      "\"cosine\", stiffness = 2, "
+      "angle = 150 } }, integrator = { dt = 0.005 }, bodies = { chain { n = 12, mass = 12, shape = \"ring\", "
+      "bond = \"b\", "
       "angle = \"a\", dispersion = 0.3 } } }",
       {.precision = Precision::full});
   const double before = sim->measure().energy;
@@ -235,10 +250,12 @@ TEST_P(BondForces, ConserveTheEnergyOfARingOverTenThousandSteps) {
 
 TEST_P(BondForces, OfFeneHoldAndEndTheRunWhereTheyCannot) {
   const auto lua = [](double speed, double dt) {
-    return "return { bond_kinds = { b = { form = \"fene\", stiffness = 30, extension = 1.5 } }, bonds = { { kind = \"b\", "
+    return "return { bond_kinds = { b = { form = \"fene\", stiffness = 30, extension = 1.5 } }, bonds = { { "
+           "kind = \"b\", "
            "bodies = { {1, 2} } } }, integrator = { dt = " +
-           number_text(dt) + " }, bodies = { { mass = 1, position = { 9, 0, 0 } }, { mass = 1, position = { 0, 0, 0 } }, "
-                             "{ mass = 1, position = { 0.9, 0, 0 }, velocity = { " +
+           number_text(dt) +
+           " }, bodies = { { mass = 1, position = { 9, 0, 0 } }, { mass = 1, position = { 0, 0, 0 } }, "
+           "{ mass = 1, position = { 0.9, 0, 0 }, velocity = { " +
            number_text(speed) + ", 0, 0 } } } }";
   };
   const auto sim = open(lua(8, 0.002), {.precision = Precision::full});
@@ -282,7 +299,8 @@ TEST_P(BondForces, MakeTheSameBitsInAnySlicesWithAnyThreadsFromKeptStates) {
 
 TEST_P(BondForces, GoOnFromACheckpointWithTheSameBitsAlsoWhenBodiesHaveComeAndGone) {
   for (const double damping : {0.0, 0.5}) {
-    const sim::SceneDescription scene = scene_of(knot(4, "lennard_jones = { sigma = 0.3, cutoff = 0.9 }", damping));
+    const sim::SceneDescription scene =
+        scene_of(knot(4, "lennard_jones = { sigma = 0.3, cutoff = 0.9 }", damping));
     const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(20, {});
@@ -303,8 +321,10 @@ TEST_P(BondForces, GoOnFromACheckpointWithTheSameBitsAlsoWhenBodiesHaveComeAndGo
 
 TEST_P(BondForces, VanishWithTheirBodiesAndGoToNoOthers) {
   const auto sim = open(
-      "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { stiffness = 5, angle = 90 } }, "
-      "integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0, 9, 0 } }, chain { n = 5, mass = 5, spacing = 1.1, "
+      "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { stiffness = 5, "
+      "angle = 90 } }, "
+      "integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0, 9, 0 } }, chain { n = 5, mass = 5, "
+      "spacing = 1.1, "
       "bond = \"b\", angle = \"a\" } } }",
       {.precision = Precision::full});
   sim::BodyChange change{.removed = {0, 3}};  // the middle of the chain, bodies 1 to 5
@@ -325,8 +345,10 @@ TEST_P(BondForces, LetAFreelyJointedChainCoilAsFarAsItShould) {
   // 100 chains of 10 bonds, straight at first: R^2 = 100. Their slowest mode forgets in N^2 b^2 friction m / (3 pi^2 kT) = 3.4
   // times; 6 samples of 100 chains, whose R^2 scatter by sqrt(2/3): 3.3 % of the mean; four of these.
   const auto sim = open(
-      "local chains = {} for i = 1, 100 do chains[i] = chain { n = 11, mass = 11, bond = \"b\", position = { 0, 0, 30 * i } } "
-      "end return { bond_kinds = { b = { stiffness = 100, length = 1 } }, thermostat = { \"langevin\", temperature = 1, "
+      "local chains = {} for i = 1, 100 do chains[i] = chain { n = 11, mass = 11, bond = \"b\", position = { "
+      "0, 0, 30 * i } } "
+      "end return { bond_kinds = { b = { stiffness = 100, length = 1 } }, thermostat = { \"langevin\", "
+      "temperature = 1, "
       "friction = 1 }, integrator = { dt = 0.05 }, bodies = chains }",
       {.precision = Precision::single});
   double sum = 0;
@@ -359,7 +381,8 @@ TEST(BondForcesOnBoth, AgreeAfterAHundredSteps) {
     cpu->advance(100, {}), gpu->advance(100, {});
     EXPECT_EQ(cpu->interactions(), gpu->interactions());
     for (Index i = 0; i < cpu->count(); ++i)
-      EXPECT_LT(distance(body(*cpu, i).position, body(*gpu, i).position), apart) << engine::name_of(precision);
+      EXPECT_LT(distance(body(*cpu, i).position, body(*gpu, i).position), apart)
+          << engine::name_of(precision);
   }
 }
 

@@ -70,8 +70,8 @@ TEST(Bonds, OfBodiesAtOnePlacePullNowhere) {
 /// By definition and in extended precision.
 long double energy_by_definition(const AngleCoefficients<double>& c, const long double (&x)[6]) {
   const long double n[3] = {x[1] * x[5] - x[2] * x[4], x[2] * x[3] - x[0] * x[5], x[0] * x[4] - x[1] * x[3]};
-  const long double theta = std::atan2(std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]),
-                                       x[0] * x[3] + x[1] * x[4] + x[2] * x[5]);
+  const long double theta =
+      std::atan2(std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), x[0] * x[3] + x[1] * x[4] + x[2] * x[5]);
   const long double rest = c.straight ? std::numbers::pi_v<long double> : static_cast<long double>(c.rest);
   return c.harmonic ? 0.5L * c.stiffness * (theta - rest) * (theta - rest)
                     : c.stiffness * (1 - std::cos(theta - rest));
@@ -142,7 +142,8 @@ TEST(Angles, ThatAreStraightAreClean) {
           }
         }
   // An arm without a length has no angle.
-  const sim::AngleForces<double> f = sim::angle_forces(angle_kind("harmonic", 90), Vec3d{0, 0, 0}, Vec3d{1, 0, 0});
+  const sim::AngleForces<double> f =
+      sim::angle_forces(angle_kind("harmonic", 90), Vec3d{0, 0, 0}, Vec3d{1, 0, 0});
   EXPECT_TRUE(f.first == (Vec3d{0, 0, 0}) && f.last == (Vec3d{0, 0, 0}));
 }
 
@@ -161,10 +162,11 @@ TEST(Angles, InFloatAreThoseInDouble) {
         // A rounding of 6e-8 in arms and product, over a sine of 0.1 or more, times forces of up to 20.
         EXPECT_NEAR(got.first.x, right.first.x, 1e-4) << form << rest << " " << k;
         EXPECT_NEAR(got.last.z, right.last.z, 1e-4) << form << rest << " " << k;
-        EXPECT_NEAR(sim::angle_energy(c, (1 / std::sqrt(dot(first, first))) * first,
-                                      (1 / std::sqrt(dot(last, last))) * last),
-                    static_cast<double>(energy_by_definition(c, {first.x, first.y, first.z, last.x, last.y, last.z})),
-                    1e-13);
+        EXPECT_NEAR(
+            sim::angle_energy(c, (1 / std::sqrt(dot(first, first))) * first,
+                              (1 / std::sqrt(dot(last, last))) * last),
+            static_cast<double>(energy_by_definition(c, {first.x, first.y, first.z, last.x, last.y, last.z})),
+            1e-13);
       }
 }
 
