@@ -328,8 +328,17 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
                         const LiveSettings& live, std::string_view memory) {
+  const BodyIds ids = ids_of(state);
+  for (engine::Index column = 0; column < count_; ++column) {
+    if (id(column) == id_of(ids, column)) continue;
+    // Who is bonded to whom goes by ids, and what is laid out is of others.
+    State<engine::Host> own(count_, precision(), shape());
+    copy_columns(own, state, true);
+    lay_out(std::move(own));
+    break;
+  }
   copy_numbers(state);
-  take_ids(ids_of(state), state.count());
+  take_ids(ids, state.count());
   put_back(clockwork, live);
   set_force_memory(memory);
   if (!shape_.remembers) evaluate_forces();
