@@ -1,10 +1,10 @@
--- A bundle of straight polymers melts, and each of them coils up among the others.
+-- A bundle of straight polymers comes apart, and each of them coils up among the others.
 -- Shows: FENE bonds between beads that repel each other, after Kremer & Grest; how far chains reach follows from their stiffness.
 -- Loses energy: the thermostat gives and takes it.
--- Source: Kremer & Grest (1990), J. Chem. Phys. 92, 5057: k = 30, R0 = 1.5, density 0.85, kT = 1, in units of epsilon, sigma and m.
-local beads = param("beads", 20, { min = 4, max = 10000, doc = "of each chain" })
-local across = param("across", 12, { min = 3, max = 300, doc = "chains along each of two sides" })
-local density = param("density", 0.85, { min = 0.05, max = 0.9, doc = "beads per sigma^3" })
+-- Source: Kremer & Grest (1990), J. Chem. Phys. 92, 5057: k = 30, R0 = 1.5, kT = 1 in units of epsilon, sigma and m; their melts have density 0.85.
+local beads = param("beads", 16, { min = 4, max = 10000, doc = "of each chain" })
+local across = param("across", 10, { min = 3, max = 300, doc = "chains along each of two sides" })
+local density = param("density", 0.4, { min = 0.05, max = 0.9, doc = "beads per sigma^3" })
 local stiffness = param("stiffness", 0, { min = 0, max = 20, doc = "k of the angles, k (1 - cos(theta - 180)); 0: freely jointed" })
 
 local bond = 0.97  -- where FENE and repulsion balance at this temperature
@@ -24,16 +24,16 @@ for i = 1, across do
   end
 end
 return {
-  title = "Polymer melt",
+  title = "Polymers",
   about = "Chains of beads in a periodic box, straight and parallel at first.",
   domain = { size = { beads * bond, across * apart, across * apart } },
   lennard_jones = { cutoff = 2 ^ (1 / 6), skin = 0.4 },  -- the repulsive part alone
   bond_kinds = { backbone = { form = "fene", stiffness = 30, extension = 1.5 } },
   angle_kinds = stiffness > 0 and { stiff = { form = "cosine", stiffness = stiffness } } or nil,
   thermostat = { "langevin", temperature = 1, friction = 0.5 },
-  integrator = { dt = 0.008 },
+  integrator = { dt = 0.01 },
   species = species,
   bodies = chains,
   view = { color = "species", bodies = "spheres", box = true, camera = { distance = 3 * across * apart, elevation = 20 } },
-  stop = { time = 160 },
+  stop = { time = 100 },
 }

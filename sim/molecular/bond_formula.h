@@ -98,7 +98,7 @@ struct AngleForces {
 
 /// Of the arms x_first - x_vertex and x_last - x_vertex, at right angles to them, so that they have no virial:
 ///   F_first = -U' / sin(theta) (a x n) / |x|, n = a x b (Allen & Tildesley 2017, appendix C.2, in vectors).
-/// U' / sin(theta) has a limit where the arms and the angle at rest are straight (0 or 180 degrees). For other angles at rest
+/// Where arms and the angle at rest are straight (0 or 180 degrees) U' goes to zero with the sine. For other angles at rest
 /// straight arms have no plane to bend in: the force is zero there, and jumps. 3 roots, 1 atan2 and 1 reciprocal, 72 flops.
 template <class T>
 MOTE_FORMULA AngleForces<T> angle_forces(const AngleCoefficients<T>& c, engine::Vec3<T> first,
@@ -110,16 +110,13 @@ MOTE_FORMULA AngleForces<T> angle_forces(const AngleCoefficients<T>& c, engine::
   const engine::Vec3<T> a = u1 * first, b = u2 * last;
   const Bend<T> bend = bend_of(a, b);
   const bool in_line = !(bend.sine > T(1e-15));
-  T steep;  // U' / sin(theta)
+  T steep = T(0);  // U' / sin(theta); in line what it makes is less than rounding, or has no direction
   if (!c.harmonic) {
     // k sin(theta - theta0) / sin(theta); without a sine of theta0 nothing is divided.
     steep = c.stiffness * c.cosine;
     if (c.sine != T(0) && !in_line)
       steep = steep - c.stiffness * bend.cosine * c.sine * N::reciprocal(bend.sine);
-  } else if (in_line) {
-    const bool at_rest = c.straight ? bend.cosine < T(0) : c.sine == T(0) && bend.cosine > T(0);
-    steep = !at_rest ? T(0) : c.straight ? -c.stiffness : c.stiffness;
-  } else {
+  } else if (!in_line) {
     const T off =
         c.straight ? -std::atan2(bend.sine, -bend.cosine) : std::atan2(bend.sine, bend.cosine) - c.rest;
     steep = c.stiffness * off * N::reciprocal(bend.sine);

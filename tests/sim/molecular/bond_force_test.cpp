@@ -122,7 +122,7 @@ std::string knot(double x, const std::string& force = "lennard_jones = { epsilon
          "} } }, integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, radius = 1.5, "
          "virial_ratio = 0, "
          "position = { " +
-         number_text(x) + ", 0.3, 0 } } } }";
+         number_text(x) + ", " + number_text(x + 0.3) + ", " + number_text(-x) + " } } } }";
 }
 
 using Places = std::vector<long double>;
@@ -204,7 +204,7 @@ TEST_P(BondForces, AddUpWithThoseOfPairs) {
                          alone = measured(
                              "return { domain = { size = { 8, 8, 8 } }, " + pairs +
                              ", integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, "
-                             "radius = 1.5, virial_ratio = 0, position = { 4, 0.3, 0 } } } }");
+                             "radius = 1.5, virial_ratio = 0, position = { 4, 4.3, -4 } } } }");
   EXPECT_NE(alone.virial, 0);
   EXPECT_NEAR(both.potential, bonds.potential + alone.potential, 1e-12);
   EXPECT_NEAR(both.virial, bonds.virial + alone.virial, 1e-11);
