@@ -74,9 +74,15 @@ void Simulation::Parts::obey_hooks() {
 }
 
 void Simulation::Parts::check(const sim::StepReport& report) {
-  if (!has(report.health, sim::Health::not_finite)) return;
+  const bool stretched = has(report.health, sim::Health::bond_overstretched);
+  if (!has(report.health, sim::Health::not_finite) && !stretched) return;
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation->name(id);
+  if (stretched)
+    fail(fmt::format(
+        "a bond of body {}{} is longer than its extension at step {}, t = {}; set a smaller dt, or a larger "
+        "extension or stiffness of its kind",
+        id, name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time()));
   const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
   fail(fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id,
                    name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time(),

@@ -77,6 +77,12 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
   const std::string name =
       record.offender < 0 || simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
   const std::string& cause = record.warning;
+  if (has(record.health, sim::Health::bond_overstretched))
+    return fmt::format(
+        "a bond of body {}{} is longer than its extension at step {}, t = {}; likely the time step is too "
+        "large, or something pulls harder than the bond holds: set a smaller dt, or a larger "
+        "extension or stiffness of its kind",
+        id, name, record.steps, record.time);
   if (has(record.health, sim::Health::not_finite)) {
     const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
     return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id, name,

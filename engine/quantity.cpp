@@ -39,6 +39,7 @@ constexpr std::array kinds{
     Kind{"kinematic viscosity", "a", {2, 0, -1, 0}},
     Kind{"stiffness", "a", {0, 1, -2, 0}},
     Kind{"surface energy", "a", {0, 1, -2, 0}},
+    Kind{"damping", "a", {0, 1, -1, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {

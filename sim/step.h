@@ -47,8 +47,8 @@ struct StepClock {
 /// What a stage needs to know of time. Both pointers lead into the memory of the backend.
 struct StageTime {
   const StepClock* clock;
-  const struct DeviceRecord* record;  ///< adds its steps to the clock's; null on the CPU
-  double passed;  ///< of the step under way, for the positions; 1 is the time of the next step
+  struct DeviceRecord* record;  ///< adds its steps to the clock's; null on the CPU
+  double passed;                ///< of the step under way, for the positions; 1 is the time of the next step
 };
 
 /// Time behind so many steps and what has passed of one more. Behind a whole step the bits are those of the next one's
@@ -75,11 +75,12 @@ std::optional<Stepping> stepping_named(std::string_view word);
 /// What went wrong inside a step: bits, because nothing is thrown there and a device cannot.
 enum class Health : std::uint32_t {
   good = 0,
-  not_finite = 1,      ///< a position, velocity or acceleration is infinite or NaN
-  energy_drift = 2,    ///< the relative energy error passed the scene's limit
-  hook_failed = 4,     ///< a function of the scene failed, or said that the run has
-  step_too_long = 16,  ///< the step is longer than a force allows
-  escaped = 8,         ///< a body is further from the centre of mass than the scene allows
+  not_finite = 1,           ///< a position, velocity or acceleration is infinite or NaN
+  energy_drift = 2,         ///< the relative energy error passed the scene's limit
+  hook_failed = 4,          ///< a function of the scene failed, or said that the run has
+  step_too_long = 16,       ///< the step is longer than a force allows
+  escaped = 8,              ///< a body is further from the centre of mass than the scene allows
+  bond_overstretched = 32,  ///< a bond is longer than it can be
 };
 
 constexpr Health operator|(Health a, Health b) {
@@ -110,7 +111,8 @@ struct DeviceRecord {
   /// Column of the first body that was not finite after a step. Stepping stops there: the state is that after this
   /// step. Two places that steps inside one kernel use in turns.
   std::uint32_t offender[2] = {no_offender, no_offender};
-  std::uint32_t halted = 0;  ///< set by the first kernel of the step behind it
+  std::uint32_t halted = 0;         ///< set by the first kernel of the step behind it
+  std::uint32_t overstretched = 0;  ///< the offender is that of a bond, which a force has noted there
 };
 
 }  // namespace mote::sim

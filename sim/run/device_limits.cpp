@@ -15,7 +15,7 @@ using engine::Device;
 using engine::Index;
 
 bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && scene.fields.empty() && !scene.pairs && !scene.thermostat &&
+  return scene.gravity && scene.fields.empty() && !scene.pairs && !scene.bonds && !scene.thermostat &&
          !scene.series.displacement && count <= RowMeasure::largest_count;
 }
 

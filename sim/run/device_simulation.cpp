@@ -282,7 +282,7 @@ class DeviceSimulation final : public Simulation {
       count_steps(taken, taken * interactions_of_step_);
       if (every > 0 && taken >= rows.first)
         use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
-      note_offender(std::min(record.offender[0], record.offender[1]), report);
+      note_offender(record, report);
       if (physics().pairs && settle()) prepare();
     }
     return report;
@@ -396,13 +396,16 @@ class DeviceSimulation final : public Simulation {
 
   /// Takes over what the device noted, and makes stepping possible again: the halted steps have moved nobody, but
   /// may have left sums of forces.
-  void note_offender(std::uint32_t column, StepReport& report) {
+  void note_offender(const DeviceRecord& record, StepReport& report) {
+    const std::uint32_t column = std::min(record.offender[0], record.offender[1]);
     if (column == no_offender) return;
-    report.health = report.health | Health::not_finite;
+    report.health =
+        report.health | (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
     report.offender = state().id()[column];
     reset_record();
     StepReport ignored;
     evaluate(ignored);
+    if (record.overstretched != 0) reset_record();  // the same bond has been noted again
     mirrored_ = false;
   }
 

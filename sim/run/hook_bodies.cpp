@@ -47,6 +47,10 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   engine::Json ignored;
   const std::vector<BodySource> sources = read_bodies(
       reader, Value{list, line}, "sim:add", traits_of(sim.scene), script.folder, sim.scene.units, ignored);
+  for (const BodySource& s : sources)
+    for (const ChainLinks& links : s.chains)
+      reader.problem(links.line, joined_path(links.path, links.bond ? "bond" : "angle"),
+                     "bodies that come later have no bonds", "add a chain without bond and angle");
   if (!problems.empty()) throw InputError(std::move(problems));
   Index count = 0;
   for (const BodySource& s : sources) count += s.count;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/measure/displacement.h"
+#include "sim/molecular/bond_force.h"
 #include "sim/molecular/start_check.h"
 #include "sim/run/grain_stage.h"
 #include "sim/run/registry.h"
@@ -27,6 +28,8 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   if (scene.pairs && !scene.goes_on)
     check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
                 scene.integrator.dt, scene.file.string());
+  if (scene.bonds && !scene.goes_on)
+    check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
   return start;
 }
 

@@ -106,7 +106,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat)
+  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.bonds || scene.thermostat)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -129,8 +129,9 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
     plan.stepping = cluster && few ? Stepping::cluster
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
-    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (scene.fields.empty() && !scene.pairs ? "" : ": there are forces beside gravity"));
+    plan.reasons.push_back(
+        "stepping " + std::string(name_of(plan.stepping)) +
+        (scene.fields.empty() && !scene.pairs && !scene.bonds ? "" : ": there are forces beside gravity"));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -193,6 +194,8 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
                       name_of(scene.fields[i]) + "): " + why);
   if (scene.thermostat && scene.thermostat->name == "langevin")
     notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
+  if (scene.bonds && scene.bonds->damped())
+    notes.emplace_back("energy is not constant: dashpots of bonds take it");
   if (scene.grains)
     notes.emplace_back(
         "energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");

@@ -2,6 +2,7 @@
 
 #include "sim/field/field_force.h"
 #include "sim/gravity/direct.h"
+#include "sim/molecular/bond_force.h"
 #include "sim/molecular/pair_force.h"
 #include "sim/motion/integrator.h"
 #include "sim/run/fluid_stage.h"
@@ -29,7 +30,8 @@ class NeighbourUpdate {
 }  // namespace
 
 std::vector<ModuleInfo> modules() {
-  return {DirectGravity::info(), FieldForce::info(), PairForce::info(), FluidForce::info(), contact_info()};
+  return {DirectGravity::info(), FieldForce::info(), PairForce::info(),
+          BondForce::info(),     FluidForce::info(), contact_info()};
 }
 
 template <>
@@ -44,6 +46,9 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
     forces.push_back(std::make_unique<ForceOf<PairForce, engine::Cpu>>(
         PairForce(table, near, initial.count(), initial.precision())));
   }
+  if (scene.bonds)
+    forces.push_back(std::make_unique<ForceOf<BondForce, engine::Cpu>>(
+        BondForce(*scene.bonds, domain_of(scene), initial)));
   if (scene.gravity)
     forces.push_back(std::make_unique<ForceOf<DirectGravity, engine::Cpu>>(
         DirectGravity(*scene.gravity, scene.units.gravitational, initial.count(), initial.precision())));
@@ -72,6 +77,7 @@ StateShape shape_of(const SceneDescription& scene) {
   if (scene.fluid) add_fluid_columns(shape, *scene.fluid);
   if (scene.grains) add_grain_columns(shape, domain_of(scene));
   shape.species = !scene.species.empty();
+  if (scene.bonds && scene.bonds->damped()) shape.remembers = true;  // of velocities in the middle of a step
   if (scene.series.displacement) shape.add(Extra::start_x, 3);
   if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
   return shape;
@@ -86,6 +92,7 @@ std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, en
   return (scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0) +
          (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
                       : 0) +
+         (scene.bonds ? BondForce::bytes(*scene.bonds) : 0) +
          (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/field/field_device.h"
 #include "sim/gravity/direct_device.h"
+#include "sim/molecular/bond_device.h"
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/thermostat_device.h"
 #include "sim/run/registry.h"
@@ -49,6 +50,9 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DevicePairForce, Cuda>>(
         DevicePairForce(exec, table, near, initial.count(), initial.precision())));
   }
+  if (scene.bonds)
+    forces.push_back(std::make_unique<ForceOf<DeviceBondForce, Cuda>>(
+        DeviceBondForce(exec, *scene.bonds, domain_of(scene), initial)));
   if (scene.gravity)
     forces.push_back(std::make_unique<ForceOf<DeviceDirectGravity, engine::Cuda>>(
         DeviceDirectGravity(exec, *scene.gravity, scene.units.gravitational, initial)));
@@ -74,6 +78,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
          (scene.pairs
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
+         (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

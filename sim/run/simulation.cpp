@@ -48,9 +48,11 @@ class HostSimulation final : public Simulation {
       const std::uint64_t counted = report.interactions;
       for (std::size_t k = 0; k < stages_.size(); ++k) run(stages_[k], passed_[k], report);
       ++report.steps;
-      report.offender = first_not_finite();
       count_steps(1, report.interactions - counted);
-      if (report.offender >= 0) report.health = report.health | Health::not_finite;
+      const std::int64_t lost = first_not_finite();
+      if (lost < 0) continue;
+      report.offender = lost;
+      report.health = report.health | Health::not_finite;
     }
     return report;
   }
@@ -208,6 +210,7 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.fields = scene.fields;
   physics.domain = scene.domain;
   physics.pairs = scene.pairs;
+  physics.bonds = scene.bonds;
   physics.thermostat = scene.thermostat;
   physics.fluid = scene.fluid;
   physics.grains = scene.grains;
@@ -325,8 +328,17 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
                         const LiveSettings& live, std::string_view memory) {
+  const BodyIds ids = ids_of(state);
+  for (engine::Index column = 0; column < count_; ++column) {
+    if (id(column) == id_of(ids, column)) continue;
+    // Who is bonded to whom goes by ids, and what is laid out is of others.
+    State<engine::Host> own(count_, precision(), shape());
+    copy_columns(own, state, true);
+    lay_out(std::move(own));
+    break;
+  }
   copy_numbers(state);
-  take_ids(ids_of(state), state.count());
+  take_ids(ids, state.count());
   put_back(clockwork, live);
   set_force_memory(memory);
   if (!shape_.remembers) evaluate_forces();

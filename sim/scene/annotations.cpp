@@ -178,6 +178,12 @@ std::string more_of(const std::string& name) {
            "---@field fields? mote.forces forces from outside\n"
            "---@field obstacles? mote.solids solids that grains bounce off\n"
            "---@field species? table<string, mote.species>\n"
+           "---@field bond_kinds? table<string, mote.bond_kind>\n"
+           "---@field angle_kinds? table<string, mote.angle_kind>\n"
+           "---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by their numbers, from "
+           "0\n"
+           "---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the vertex in the "
+           "middle\n"
            "---@field on_start? fun(sim: mote.sim)\n"
            "---@field on_step? mote.on_step|mote.on_step[]\n"
            "---@field on_time? mote.on_time|mote.on_time[]\n"
@@ -221,8 +227,9 @@ std::string lua_annotations() {
                                 of_fields = field_sheets(), of_obstacles = obstacle_sheets();
   // What the scene has as a table of its own; the others are made by functions or stand in lists.
   const auto section = [&](const std::string& name) {
-    return name != "scene" && name != "species" && name != "pair" && !name.starts_with("on_") &&
-           !is_one_of(of_bodies, name) && !is_one_of(of_fields, name) && !is_one_of(of_obstacles, name);
+    return name != "scene" && name != "species" && name != "pair" && name != "bond_kind" &&
+           name != "angle_kind" && !name.starts_with("on_") && !is_one_of(of_bodies, name) &&
+           !is_one_of(of_fields, name) && !is_one_of(of_obstacles, name);
   };
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // in Lua its functions stand for it

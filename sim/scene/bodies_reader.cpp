@@ -217,12 +217,14 @@ class BodiesReader {
 
   static BodySource marked(BodySource source, const Traits& traits) {
     if ((traits.species == 0 && traits.radius == 0) || !source.make) return source;
-    return {source.count, [make = source.make, traits](const MakeContext& context) {
+    return {source.count,
+            [make = source.make, traits](const MakeContext& context) {
               Bodies bodies = make(context);
               if (traits.species > 0) bodies.species.assign(bodies.mass.size(), traits.species);
               if (traits.radius > 0) bodies.radius.assign(bodies.mass.size(), traits.radius);
               return bodies;
-            }};
+            },
+            std::move(source.chains)};
   }
 
   /// The keys of a described table, and the one that says what it is.
@@ -277,13 +279,22 @@ class BodiesReader {
     else
       parts = list(*inner->value.table(), inner->value.line, joined_path(path, "bodies"), echo["bodies"]);
     engine::Index count = 0;
-    for (const BodySource& p : parts) count += p.count;
-    return {count, [parts, g](const MakeContext& context) {
+    std::vector<ChainLinks> chains;
+    for (const BodySource& p : parts) {
+      for (ChainLinks links : p.chains) {
+        links.first += count;
+        chains.push_back(std::move(links));
+      }
+      count += p.count;
+    }
+    return {count,
+            [parts, g](const MakeContext& context) {
               Bodies all;
               for (const BodySource& p : parts) append(all, p.make(context));
               change(all, g);
               return all;
-            }};
+            },
+            std::move(chains)};
   }
 
   /// The order of these is told in the description of groups.

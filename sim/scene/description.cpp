@@ -5,6 +5,7 @@
 
 #include "engine/log.h"
 #include "engine/text.h"
+#include "sim/scene/bonds_reader.h"
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/grains_reader.h"
 #include "sim/scene/molecular_reader.h"
@@ -20,9 +21,11 @@ using engine::Json;
 
 /// The members of a scene that are tables of their own.
 const std::vector<std::string> subtables{
-    "gravity", "fields",    "domain",     "lennard_jones",       "coulomb",    "pairs",   "fluid",
-    "grains",  "obstacles", "thermostat", "radial_distribution", "integrator", "species", "bodies",
-    "stop",    "series",    "snapshots",  "checkpoints",         "health",     "view"};
+    "gravity",    "fields",      "domain",     "lennard_jones", "coulomb",
+    "pairs",      "bonds",       "bond_kinds", "angles",        "angle_kinds",
+    "fluid",      "grains",      "obstacles",  "thermostat",    "radial_distribution",
+    "integrator", "species",     "bodies",     "stop",          "series",
+    "snapshots",  "checkpoints", "health",     "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -76,6 +79,7 @@ class SceneReader {
                         "as in grains = { radius = 0.1 }");
     }
     bodies(scene, folder, echo["bodies"]);
+    read_bonds(reader_, root_, scene, echo);
     scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
@@ -316,6 +320,8 @@ std::vector<engine::ParamSheet> scene_sheets() {
                                          engine::sheet_of(lennard_jones_table()),
                                          engine::sheet_of(coulomb_table()),
                                          engine::sheet_of(pair_table()),
+                                         engine::sheet_of(bond_kind_table()),
+                                         engine::sheet_of(angle_kind_table()),
                                          engine::sheet_of(thermostat_table()),
                                          engine::sheet_of(fluid_table()),
                                          engine::sheet_of(radial_distribution_table()),

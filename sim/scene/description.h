@@ -15,6 +15,7 @@
 #include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
 #include "sim/measure/radial_distribution.h"
+#include "sim/molecular/bonds.h"
 #include "sim/molecular/pairs.h"
 #include "sim/molecular/thermostat.h"
 #include "sim/motion/integrator.h"
@@ -113,6 +114,7 @@ struct SceneDescription {
   std::vector<Field> fields;
   std::optional<DomainTable> domain;
   std::optional<PairForces> pairs;
+  std::optional<BondForces> bonds;  ///< none without any
   std::optional<Thermostat> thermostat;
   std::optional<Fluid> fluid;
   std::optional<RadialDistribution> radial_distribution;

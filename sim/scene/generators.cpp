@@ -1,5 +1,6 @@
 #include "sim/scene/generators.h"
 
+#include "sim/initial/chain.h"
 #include "sim/initial/cluster.h"
 #include "sim/initial/cube.h"
 #include "sim/initial/disk.h"
@@ -69,13 +70,19 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
         note_broken(reader, broken_relations(parameters), from, line, path);
     reader.members(from, line, path, placement_table(), placement, &echo);
     reader.members(from, line, path, sampling_table(), sampling, &echo);
-    return BodySource{count_of(parameters), [parameters, placement, sampling](MakeContext context) {
+    BodySource source{count_of(parameters), [parameters, placement, sampling](MakeContext context) {
                         context.stream = static_cast<std::uint32_t>(sampling.stream.value_or(0));
                         context.centre = sampling.centre;
                         Bodies bodies = make(parameters, context);
                         place(bodies, placement);
                         return bodies;
                       }};
+    if constexpr (requires { links_of(parameters); }) {
+      ChainLinks links = links_of(parameters);
+      links.line = line, links.path = path;
+      if (links.bond || links.angle) source.chains.push_back(std::move(links));
+    }
+    return source;
   };
   return g;
 }
@@ -119,19 +126,13 @@ void note_broken(Reader& reader, const BrokenRelations& relations, const Table& 
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{
-      random_generator(plummer_table()),
-      random_generator(uniform_sphere_table()),
-      random_generator(disk_table()),
-      random_generator(hernquist_table()),
-      random_generator(king_table()),
-      random_generator(cluster_table()),
-      random_generator(galaxy_table()),
-      random_generator(shell_table()),
-      random_generator(ring_table()),
-      random_generator(torus_table()),
-      random_generator(cube_table()),
-      random_generator(lattice_table()),
-      orbit_generator(),
+      random_generator(plummer_table()), random_generator(uniform_sphere_table()),
+      random_generator(disk_table()),    random_generator(hernquist_table()),
+      random_generator(king_table()),    random_generator(cluster_table()),
+      random_generator(galaxy_table()),  random_generator(shell_table()),
+      random_generator(ring_table()),    random_generator(torus_table()),
+      random_generator(cube_table()),    random_generator(lattice_table()),
+      random_generator(chain_table()),   orbit_generator(),
   };
   return all;
 }

@@ -8,6 +8,7 @@
 #include "engine/json.h"
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
+#include "sim/initial/chain.h"
 #include "sim/initial/relations.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/scene_folder.h"
@@ -18,6 +19,7 @@ namespace mote::sim {
 struct BodySource {
   engine::Index count = 0;
   std::function<Bodies(const MakeContext&)> make;
+  std::vector<ChainLinks> chains = {};  ///< what ties them together
 };
 
 /// A way to make bodies that scenes call by name: plummer { n = 1000 }. To add one: its stem in sim/initial

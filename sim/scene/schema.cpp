@@ -93,6 +93,15 @@ nothing else in the motion does. Snapshots and checkpoints keep them: `PartType1
 `species_names` and `species_colors` among the attributes of `Mote`. A scene that reads a snapshot by `gadget` takes no species from
 it, but says which one its bodies are.
 
+Bodies may be bonded. Kinds of bonds and angles have names, `bond_kinds = { spring = { stiffness = 100, length = 1 } }` and
+`angle_kinds = { stiff = { stiffness = 5 } }`; `chain { n = 10, bond = "spring", angle = "stiff" }` bonds bodies one after another,
+and lists name bodies by their numbers, from 0:
+
+    bonds = { { kind = "spring", bodies = { {0, 9}, {3, 6} } } },
+    angles = { { kind = "stiff", bodies = { {9, 0, 1} } } },     -- at body 0
+
+Groups leave their bodies bonded. [Molecules](physics/molecular.md) has the equations.
+
 ## Scenes in several files
 
 `include("parts/sun.lua")` runs another Lua file in the folder of the scene or below, and gives the table that it returns:
@@ -254,7 +263,8 @@ std::string schema_markdown() {
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
       text +=
-          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `fluid`, `grains`, "
+          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `bond_kinds`, `bonds`, "
+          "`angle_kinds`, `angles`, `fluid`, `grains`, "
           "`obstacles`, `thermostat`, "
           "`radial_distribution`, "
           "`integrator`, "

@@ -33,7 +33,8 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
             (Lines{"3: stop.1: a value without a key, 5; known here: time, steps"}));
   EXPECT_EQ(problems_with(good + "[true] = 1"),
             (Lines{"1: [true]: unknown key; known here: title, about, "
-                   "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, fluid, "
+                   "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, "
+                   "bonds, bond_kinds, angles, angle_kinds, fluid, "
                    "grains, obstacles, "
                    "thermostat, radial_distribution, integrator, species, bodies, "
                    "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/params.h"
+#include "sim/initial/bodies.h"
+#include "sim/initial/relations.h"
+
+namespace mote::sim {
+
+/// Bodies one after another, each `spacing` from the one before, about the origin: on a straight line, on a ring in the x-y plane,
+/// or on a random walk whose steps have all directions alike (a freely jointed chain).
+struct Chain {
+  std::int64_t n = 2;  ///< bodies, of equal mass
+  double mass = 1;     ///< of all bodies
+  double spacing = 1;  ///< length
+  std::string shape = "straight";
+  engine::Vec3d direction{1, 0, 0};  ///< of a straight one
+  std::optional<std::string> bond, angle;
+  double dispersion = 0;  ///< of the velocities, see Stir
+  double spin = 0;
+};
+
+/// What ties the bodies of a source together, one after another: names of kinds, or nothing.
+struct ChainLinks {
+  engine::Index first = 0, count = 0;  ///< which bodies of the source
+  bool closed = false;                 ///< the last to the first, too
+  std::optional<std::string> bond = {}, angle = {};
+  int line = 0;           ///< of the scene
+  std::string path = {};  ///< "bodies.1"
+};
+
+const engine::ParamTable<Chain>& chain_table();
+BrokenRelations broken_relations(const Chain& chain);
+ChainLinks links_of(const Chain& chain);
+
+Bodies make(const Chain& chain, const MakeContext& context);
+
+}  // namespace mote::sim

@@ -1,0 +1,115 @@
+#include "sim/molecular/bond_force.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+#include "engine/exec/parallel.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+
+/// Bodies of one task.
+constexpr Index bond_task = 512;
+
+}  // namespace
+
+const ModuleInfo& BondForce::info() {
+  static const ModuleInfo info{"bonds",
+                               "bonds",
+                               "Springs, dashpots and FENE bonds between bodies, and angles between bonds",
+                               Repeatability::bitwise,
+                               true,
+                               true,
+                               engine::sheet_of(bond_kind_table())};
+  return info;
+}
+
+BondForce::BondForce(const BondForces& forces, const Domain& domain, const State<Host>& initial)
+    : lists_(lists_of(forces, initial.id(), initial.count())), domain_(domain), count_(initial.count()) {
+  for (const BondKind& kind : forces.bond_kinds) {
+    full_.bond.push_back(coefficients_of(kind));
+    single_.bond.push_back(rounded<float>(full_.bond.back()));
+  }
+  for (const AngleKind& kind : forces.angle_kinds) {
+    full_.angle.push_back(coefficients_of(kind));
+    single_.angle.push_back(rounded<float>(full_.angle.back()));
+  }
+}
+
+std::uint64_t BondForce::bytes(const BondForces& forces) {
+  return forces.bonds.size() * (2 * sizeof(BondEntry) + 4 * sizeof(std::int32_t)) +
+         forces.angles.size() * 3 * sizeof(AngleEntry);
+}
+
+template <class T>
+BondView<T> BondForce::view(const Kinds<T>& kinds) const {
+  BondView<T> view{static_cast<std::int32_t>(lists_.body.size()),
+                   lists_.body.data(),
+                   lists_.bond_begin.data(),
+                   lists_.angle_begin.data(),
+                   lists_.bond.data(),
+                   lists_.angle.data(),
+                   kinds.bond.data(),
+                   kinds.angle.data(),
+                   {},
+                   {}};
+  put_domain(view, domain_);
+  return view;
+}
+
+template <class Real>
+void BondForce::add(const Cpu& exec, const StateView<Real>& s, const Kinds<Real>& kinds, StepReport& report) {
+  const BondView<Real> bonds = view(kinds);
+  std::atomic<std::int32_t> first = bonds.count;  // place of the first who is overstretched
+  engine::parallel_tasks(exec.threads, (bonds.count + bond_task - 1) / bond_task, [&](Index task) {
+    const auto begin = static_cast<std::int32_t>(task * bond_task);
+    const std::int32_t end = std::min(begin + static_cast<std::int32_t>(bond_task), bonds.count);
+    for (std::int32_t at = begin; at < end; ++at) {
+      const BondSum<Real> sum = bond_sum(bonds, s, at);
+      const std::int32_t i = bonds.body[at];
+      const Real inverse = s.mass[i] > 0 ? 1 / s.mass[i] : Real(0);
+      s.ax[i] += inverse * sum.force.x;
+      s.ay[i] += inverse * sum.force.y;
+      s.az[i] += inverse * sum.force.z;
+      if (!sum.overstretched) continue;
+      std::int32_t known = first;
+      while (at < known && !first.compare_exchange_weak(known, at)) {
+      }
+    }
+  });
+  report.interactions += lists_.bond.size() + lists_.angle.size();
+  if (first == bonds.count) return;
+  report.health = report.health | Health::bond_overstretched;
+  report.offender = s.id[bonds.body[first]];
+}
+
+void BondForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
+  MOTE_EXPECT(state.count() == count_);
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    if constexpr (std::is_same_v<Real, float>)
+      add(exec, s, single_, report);
+    else
+      add(exec, s, full_, report);
+  });
+}
+
+double BondForce::potential_energy(const Cpu& exec, const State<Host>& state) {
+  const BondView<double> bonds = view(full_);
+  const BondShare sum = state.visit([&](const auto& s) {
+    return engine::ordered_sum(exec.threads, bonds.count, BondShare{}, [&](Index begin, Index end) {
+      BondShare part;
+      for (Index at = begin; at < end; ++at) part += bond_share(bonds, s, static_cast<std::int32_t>(at));
+      return part;
+    });
+  });
+  virial_ = sum.virial;
+  return sum.energy;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,135 @@
+#include "sim/molecular/bonds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace mote::sim {
+
+using engine::Index;
+
+const engine::ParamTable<BondKind>& bond_kind_table() {
+  static const engine::ParamTable<BondKind> table{
+      "bond_kind",
+      "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, or FENE "
+      "bonds of "
+      "polymers.",
+      {engine::param(
+           &BondKind::form,
+           {.name = "form",
+            .help = "harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - "
+                    "(r/R)^2) with R the extension",
+            .choices = {"harmonic", "fene"}}),
+       engine::param(&BondKind::stiffness, {.name = "stiffness",
+                                            .help = "k: energy over length squared",
+                                            .unit = "stiffness",
+                                            .minimum = 0,
+                                            .minimum_excluded = true,
+                                            .required = true}),
+       engine::param(&BondKind::length, {.name = "length",
+                                         .help = "of harmonic, which needs it: at rest",
+                                         .unit = "length",
+                                         .minimum = 0}),
+       engine::param(&BondKind::extension, {.name = "extension",
+                                            .help = "of fene, which needs it: no bond gets as long",
+                                            .unit = "length",
+                                            .minimum = 0,
+                                            .minimum_excluded = true}),
+       engine::param(
+           &BondKind::damping,
+           {.name = "damping",
+            .help = "of a dashpot along the bond: force over the velocity of its ends against each other",
+            .unit = "damping",
+            .minimum = 0})}};
+  return table;
+}
+
+const engine::ParamTable<AngleKind>& angle_kind_table() {
+  static const engine::ParamTable<AngleKind> table{
+      "angle_kind",
+      "A kind of angles between two bonds, in `angle_kinds = { name = { ... } }`.",
+      {engine::param(&AngleKind::form,
+                     {.name = "form",
+                      .help = "harmonic: k/2 (theta - angle)^2; cosine: k (1 - cos(theta - angle))",
+                      .choices = {"harmonic", "cosine"}}),
+       engine::param(&AngleKind::stiffness, {.name = "stiffness",
+                                             .help = "k, of angles in radians",
+                                             .unit = "energy",
+                                             .minimum = 0,
+                                             .minimum_excluded = true,
+                                             .required = true}),
+       engine::param(&AngleKind::angle,
+                     {.name = "angle", .help = "at rest", .unit = "angle", .minimum = 0, .maximum = 180})}};
+  return table;
+}
+
+bool BondForces::damped() const {
+  return std::any_of(bonds.begin(), bonds.end(),
+                     [&](const Bond& b) { return bond_kinds[b.kind].damping > 0; });
+}
+
+BondCoefficients<double> coefficients_of(const BondKind& kind) {
+  const double extension = kind.form == "fene" ? kind.extension.value_or(0) : 0;
+  return {kind.stiffness, kind.length.value_or(0), extension * extension, kind.damping};
+}
+
+AngleCoefficients<double> coefficients_of(const AngleKind& kind) {
+  const bool straight = kind.angle == 180, folded = kind.angle == 0;
+  const double rest = kind.angle * (std::numbers::pi / 180);
+  return {kind.stiffness,
+          rest,
+          straight ? -1 : std::cos(rest),
+          straight || folded ? 0 : std::sin(rest),
+          straight,
+          kind.form == "harmonic"};
+}
+
+BondLists lists_of(const BondForces& forces, const std::uint32_t* ids, Index count) {
+  const auto column = [&](std::uint32_t id) {
+    const std::uint32_t* const found = std::lower_bound(ids, ids + count, id);
+    return found != ids + count && *found == id ? static_cast<std::int32_t>(found - ids) : -1;
+  };
+  const auto places = static_cast<std::size_t>(count);
+  BondLists lists;
+  // Counted and then filled, both by column; a column without any is left out behind.
+  std::vector<std::int32_t> bonds(places + 1), angles(places + 1);
+  std::vector<Bond> here;
+  std::vector<AngleEntry> bent;
+  for (const Bond& bond : forces.bonds) {
+    const std::int32_t a = column(bond.a), b = column(bond.b);
+    if (a < 0 || b < 0) continue;
+    here.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), bond.kind});
+    ++bonds[static_cast<std::size_t>(a)], ++bonds[static_cast<std::size_t>(b)];
+  }
+  for (const Angle& angle : forces.angles) {
+    const AngleEntry entry{column(angle.first), column(angle.vertex), column(angle.last),
+                           static_cast<std::int32_t>(angle.kind)};
+    if (entry.first < 0 || entry.vertex < 0 || entry.last < 0) continue;
+    bent.push_back(entry);
+    for (const std::int32_t c : {entry.first, entry.vertex, entry.last})
+      ++angles[static_cast<std::size_t>(c)];
+  }
+  std::int32_t next_bond = 0, next_angle = 0;
+  for (std::size_t c = 0; c < places; ++c) {
+    const std::int32_t own_bonds = bonds[c], own_angles = angles[c];
+    bonds[c] = next_bond, angles[c] = next_angle;
+    if (own_bonds + own_angles == 0) continue;
+    lists.body.push_back(static_cast<std::int32_t>(c));
+    lists.bond_begin.push_back(next_bond), lists.angle_begin.push_back(next_angle);
+    next_bond += own_bonds, next_angle += own_angles;
+  }
+  lists.bond_begin.push_back(next_bond), lists.angle_begin.push_back(next_angle);
+  lists.bond.resize(static_cast<std::size_t>(next_bond));
+  lists.angle.resize(static_cast<std::size_t>(next_angle));
+  const auto put_bond = [&](std::uint32_t own, std::uint32_t other, std::uint32_t kind) {
+    lists.bond[static_cast<std::size_t>(bonds[own]++)] = {static_cast<std::int32_t>(other),
+                                                          static_cast<std::int32_t>(kind)};
+  };
+  for (const Bond& b : here) put_bond(b.a, b.b, b.kind), put_bond(b.b, b.a, b.kind);
+  for (const AngleEntry& entry : bent)
+    for (const std::int32_t c : {entry.first, entry.vertex, entry.last})
+      lists.angle[static_cast<std::size_t>(angles[static_cast<std::size_t>(c)]++)] = entry;
+  return lists;
+}
+
+}  // namespace mote::sim
