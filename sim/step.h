@@ -111,6 +111,8 @@ struct DeviceRecord {
   /// step. Two places that steps inside one kernel use in turns.
   std::uint32_t offender[2] = {no_offender, no_offender};
   std::uint32_t halted = 0;  ///< set by the first kernel of the step behind it
+  std::uint32_t too_long =
+      0;  ///< a force of the step found it longer than it allows; stepping stops behind it
 };
 
 }  // namespace mote::sim

@@ -53,8 +53,12 @@ struct Listing {
   Control* control;
   std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *column, *neighbours, *neighbour;
   PlaceOf<Real>*now, *listed;
+  Real* image[3];  ///< places within the domain, by column; null where the state holds those that were listed
+  const std::uint8_t* kinds;  ///< by column; may be null
 
-  __device__ Real* listed_along(int axis) const { return s.extra[static_cast<int>(Extra::listed_x) + axis]; }
+  __device__ Real* listed_along(int axis) const {
+    return image[axis] ? image[axis] : s.extra[static_cast<int>(Extra::listed_x) + axis];
+  }
 };
 
 /// The part of a loop that is this thread's.
@@ -92,8 +96,9 @@ __device__ bool look(const Listing<Real>& l, Share share) {
   return moved;
 }
 
-/// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells.
-template <class Real>
+/// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells. Of lists that are
+/// made every time, the state is left as it is.
+template <bool every_time, class Real>
 __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
   const StateView<Real>& s = l.s;
   for (Index c = share.first; c < l.most_cells; c += share.stride) l.counts[c] = 0;
@@ -105,7 +110,9 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
       Real place = moved ? x[axis][i] : l.listed_along(axis)[i];
       if (moved && l.domain.periodic[axis]) {
         const Wrapped<Real> w = wrapped(place, along(l.domain.low, axis), along(l.domain.length, axis));
-        if (w.lengths != 0) {
+        if constexpr (every_time) {
+          place = w.place;
+        } else if (w.lengths != 0) {
           x[axis][i] = place = w.place;
           s.extra[static_cast<int>(Extra::image_x) + axis][i] += w.lengths;
         }
@@ -233,7 +240,8 @@ __device__ void order_cells(const Listing<Real>& l, Share share) {
     std::int32_t place = begin;
     for (std::int32_t other = begin; other < end; ++other) place += l.scattered[other] < i ? 1 : 0;
     l.column[place] = i;
-    l.listed[place] = {l.listed_along(0)[i], l.listed_along(1)[i], l.listed_along(2)[i], 0};
+    l.listed[place] = {l.listed_along(0)[i], l.listed_along(1)[i], l.listed_along(2)[i],
+                       l.image[0] && l.kinds ? l.kinds[i] : 0};
   }
 }
 
@@ -242,7 +250,7 @@ __device__ void take_places(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
   for (Index p = share.first; p < s.count; p += share.stride) {
     const std::int32_t i = l.column[p];
-    l.now[p] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
+    l.now[p] = {s.x[i], s.y[i], s.z[i], l.kinds ? l.kinds[i] : 0};
   }
 }
 
@@ -323,6 +331,31 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share) {
   atomicAdd(&l.control->all, all);
 }
 
+/// All that follows once somebody has moved.
+template <bool every_time, class Real>
+__device__ void list_anew(const cooperative_groups::grid_group& grid, const Listing<Real>& l, Share share,
+                          bool moved, int* warps) {
+  note_places<every_time>(l, share, moved);
+  grid.sync();
+  if (share.first == 0) {
+    l.control->moved = l.control->stale = 0;
+    ++l.control->listings;
+    if (l.open) lay_out(l);
+  }
+  if (l.open) grid.sync();
+  count_bodies(l, share);
+  grid.sync();
+  sum_chunks(l, warps);
+  grid.sync();
+  scan_cells(l, warps);
+  grid.sync();
+  scatter(l, share);
+  grid.sync();
+  order_cells(l, share);
+  grid.sync();
+  list_neighbours(l, share);
+}
+
 template <class Real>
 __global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
@@ -332,28 +365,17 @@ __global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) 
   if (__syncthreads_or(look(l, share)) && threadIdx.x == 0) l.control->moved = 1;
   grid.sync();
   const bool moved = l.control->moved != 0;
-  if (moved || l.control->stale != 0) {
-    note_places(l, share, moved);
-    grid.sync();
-    if (share.first == 0) {
-      l.control->moved = l.control->stale = 0;
-      ++l.control->listings;
-      if (l.open) lay_out(l);
-    }
-    if (l.open) grid.sync();
-    count_bodies(l, share);
-    grid.sync();
-    sum_chunks(l, warps);
-    grid.sync();
-    scan_cells(l, warps);
-    grid.sync();
-    scatter(l, share);
-    grid.sync();
-    order_cells(l, share);
-    grid.sync();
-    list_neighbours(l, share);
-  }
+  if (moved || l.control->stale != 0) list_anew<false>(grid, l, share, moved, warps);
   take_places(l, share);
+}
+
+/// Without memory of where bodies were: for forces whose lists would not last.
+template <class Real>
+__global__ void __launch_bounds__(threads, 4) list_every_time(Listing<Real> l) {
+  const auto grid = cooperative_groups::this_grid();
+  const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,
+                    static_cast<Index>(gridDim.x) * threads};
+  list_anew<true>(grid, l, share, true, engine::shared_memory<int>());
 }
 
 }  // namespace mote::sim::listing

@@ -29,8 +29,12 @@ std::int64_t most_cells_for(Index count) {
   return std::max<std::int64_t>(64, 2 * count);
 }
 
-/// Neighbours that a place has room for before anybody was counted: those of a dense liquid.
-constexpr std::int32_t first_capacity = 96;
+template <class Real>
+int resident(bool every_time) {
+  constexpr std::size_t shared = listing::threads / 32 * sizeof(int);
+  return every_time ? engine::resident_blocks(listing::list_every_time<Real>, listing::threads, shared)
+                    : engine::resident_blocks(listing::bring_up_to_date<Real>, listing::threads, shared);
+}
 
 }  // namespace
 
@@ -53,12 +57,16 @@ struct DeviceNeighbours::Memory {
 
 template <class Real>
 struct DeviceNeighbours::Places {
-  explicit Places(Index count) : now(count), listed(count) {}
+  Places(Index count, bool every_time) : now(every_time ? 0 : count), listed(count) {
+    if (every_time)
+      for (auto& along : image) along = engine::Buffer<Real, Device>(count);
+  }
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
+  engine::Buffer<Real, Device> image[3];
 };
 
 DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach, double skin,
-                                   Index count, engine::Precision precision, int lanes)
+                                   Index count, engine::Precision precision, int lanes, std::int32_t capacity)
     : domain_(domain),
       reach_(reach),
       skin_(skin),
@@ -69,18 +77,15 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
-  const int resident = precision == engine::Precision::single
-                           ? engine::resident_blocks(listing::bring_up_to_date<float>, listing::threads,
-                                                     listing::threads / 32 * sizeof(int))
-                           : engine::resident_blocks(listing::bring_up_to_date<double>, listing::threads,
-                                                     listing::threads / 32 * sizeof(int));
-  blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
+  const bool single = precision == engine::Precision::single;
+  const int blocks = single ? resident<float>(skin == 0) : resident<double>(skin == 0);
+  blocks_ = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 2 || lanes_ == 4 || lanes_ == 8);
-  if (precision == engine::Precision::single)
-    single_ = std::make_unique<Places<float>>(count);
+  if (single)
+    single_ = std::make_unique<Places<float>>(count, skin == 0);
   else
-    full_ = std::make_unique<Places<double>>(count);
-  reserve(first_capacity);
+    full_ = std::make_unique<Places<double>>(count, skin == 0);
+  reserve(capacity);
   Control control{};
   control.stale = 1;
   control.cells = layout_cells(domain, {}, {}, reach + skin, most_cells_for(count));
@@ -102,11 +107,13 @@ void DeviceNeighbours::reserve(std::int32_t capacity) {
   memory_->neighbour = engine::Buffer<std::int32_t, Device>(count_ * memory_->capacity);
 }
 
-std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision) {
+std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision,
+                                             std::int32_t capacity) {
   const std::uint64_t place =
       precision == engine::Precision::single ? sizeof(PlaceOf<float>) : sizeof(PlaceOf<double>);
   // One capacity more than the first: places of a dense state have more.
-  return static_cast<std::uint64_t>(count) * (2 * place + (4 + 2 * first_capacity) * sizeof(std::int32_t)) +
+  return static_cast<std::uint64_t>(count) *
+             (2 * place + (4 + 2 * static_cast<std::uint64_t>(capacity)) * sizeof(std::int32_t)) +
          static_cast<std::uint64_t>(most_cells_for(count)) * 3 * sizeof(std::int32_t);
 }
 
@@ -125,7 +132,7 @@ DeviceNeighbourView<Real> DeviceNeighbours::view() const {
   const double reach = reach_ + skin_;
   DeviceNeighbourView<Real> view{static_cast<std::int32_t>(count_),
                                  memory_->column.data(),
-                                 places->now.data(),
+                                 skin_ == 0 ? places->listed.data() : places->now.data(),
                                  places->listed.data(),
                                  memory_->neighbours.data(),
                                  memory_->neighbour.data(),
@@ -148,15 +155,14 @@ template DeviceNeighbourView<float> DeviceNeighbours::view<float>() const;
 template DeviceNeighbourView<double> DeviceNeighbours::view<double>() const;
 
 template <class Real>
-void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s) {
+void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s, const std::uint8_t* kinds) {
   if (s.count == 0) return;
   Memory& m = *memory_;
-  PlaceOf<Real>* listed;
-  PlaceOf<Real>* now;
+  Places<Real>* places;
   if constexpr (std::is_same_v<Real, float>)
-    listed = single_->listed.data(), now = single_->now.data();
+    places = single_.get();
   else
-    listed = full_->listed.data(), now = full_->now.data();
+    places = full_.get();
   const bool open = !domain_.closed();
   const Listing<Real> all{s,
                           domain_,
@@ -175,8 +181,10 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
                           m.column.data(),
                           m.neighbours.data(),
                           m.neighbour.data(),
-                          now,
-                          listed};
+                          places->now.data(),
+                          places->listed.data(),
+                          {places->image[0].data(), places->image[1].data(), places->image[2].data()},
+                          kinds ? kinds : s.species};
   const unsigned blocks =
       std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
   engine::launch(exec,
@@ -184,12 +192,12 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
                   .threads = listing::threads,
                   .shared = listing::threads / 32 * sizeof(int),
                   .cooperative = true},
-                 listing::bring_up_to_date<Real>, all);
+                 skin_ == 0 ? listing::list_every_time<Real> : listing::bring_up_to_date<Real>, all);
 }
 
-void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {
+void DeviceNeighbours::update(const Cuda& exec, State<Device>& state, const std::uint8_t* kinds) {
   MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
-  state.visit([&](const auto& s) { update_columns(exec, s); });
+  state.visit([&](const auto& s) { update_columns(exec, s, kinds); });
 }
 
 DeviceNeighbours::Account DeviceNeighbours::account(const Cuda& exec) const {

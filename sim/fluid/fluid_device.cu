@@ -1,0 +1,385 @@
+#include "sim/fluid/fluid_device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "engine/algo/reduce.cuh"
+#include "engine/exec/launch.cuh"
+#include "sim/space/neighbours_device.h"
+#include "sim/space/walk.cuh"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+using engine::Precision;
+using engine::Values;
+
+constexpr unsigned fluid_threads = 256;
+/// Of a kernel that has something to do in few steps only.
+constexpr unsigned rare_blocks = 528;
+
+constexpr auto wall_kind = static_cast<int>(FluidKind::wall);
+
+/// What neighbours see of a particle beside its place, by place; each one load.
+template <class Real>
+struct alignas(4 * sizeof(Real)) FluidMotion {
+  Real vx, vy, vz, volume;
+};
+template <class Real>
+struct alignas(2 * sizeof(Real)) FluidHead {
+  Real pressure, dynamic;
+};
+
+template <class Real>
+struct FluidRecords {
+  FluidMotion<Real>* motion;
+  FluidHead<Real>* head;
+  FluidMotion<Real>* slip;  ///< velocities of walls as viscosity sees them; null without walls
+};
+
+/// What an evaluation finds of all particles. Numbers that are not negative are ordered as their bits are.
+struct Tally {
+  unsigned long long squared_speed, squared_acceleration;  ///< the largest, as the bits of doubles
+  double largest_step;
+};
+
+template <class Real>
+__device__ __forceinline__ Vec3<Real> velocity_of(const FluidMotion<Real>& m) {
+  return {m.vx, m.vy, m.vz};
+}
+
+/// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not look ahead.
+template <class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    take_fluid(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
+               const StepClock* clock, FluidRecords<Real> to, Tally* tally) {
+  const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
+  if (p == 0) tally->squared_speed = tally->squared_acceleration = 0;
+  if (p >= near.count) return;
+  const std::int32_t i = near.column[p];
+  const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
+  const Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i];
+  const PlaceOf<Real> at = near.place[p];
+  to.motion[p] = {s.vx[i], s.vy[i], s.vz[i], s.mass[i] / density};
+  to.head[p] = {numbers.tait.pressure(density),
+                density - dot(numbers.lightness, Vec3<Real>{at.x, at.y, at.z})};
+}
+
+template <int lanes, class T>
+__device__ __forceinline__ T sum_over(T value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(engine::whole_warp, value, distance);
+  return value;
+}
+template <int lanes, class T>
+__device__ __forceinline__ Vec3<T> sum_over(Vec3<T> value) {
+  return {sum_over<lanes>(value.x), sum_over<lanes>(value.y), sum_over<lanes>(value.z)};
+}
+
+/// What wall particles are to the fluid. Reads of the fluid only, and writes to walls only.
+template <int lanes, class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    extrapolate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
+                FluidRecords<Real> r) {
+  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const bool wall = at < near.count && near.place[at].kind == wall_kind;
+  WallSums<Real> sums{};
+  for_each_neighbour<lanes>(near, wall ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
+    if (kind == wall_kind) return;
+    const Vec3<Real> d{-x, -y, -z};
+    add_to_wall(numbers.kernel(), d, kernel_point(numbers.kernel(), d), r.head[q].pressure,
+                velocity_of(r.motion[q]), sums);
+  });
+  sums = {sum_over<lanes>(sums.weight), sum_over<lanes>(sums.pressure), sum_over<lanes>(sums.arm),
+          sum_over<lanes>(sums.velocity)};
+  if (!wall || lane != 0) return;
+  const WallPoint<Real> point =
+      wall_point(sums, velocity_of(r.motion[at]), numbers.weight_density, numbers.tait.background);
+  r.head[at].pressure = point.pressure;
+  r.motion[at].volume = wall_volume(numbers.tait, s.mass[near.column[at]], point.pressure);
+  r.slip[at] = {point.v.x, point.v.y, point.v.z, Real(0)};
+}
+
+/// The largest of a warp's numbers goes to the tally. Most warps see that it is no new one.
+__device__ __forceinline__ void note_largest(double value, unsigned long long* largest) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const double other = __shfl_xor_sync(engine::whole_warp, value, distance);
+    value = other > value ? other : value;
+  }
+  if (threadIdx.x % 32 != 0) return;
+  const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
+  if (bits > *const_cast<volatile unsigned long long*>(largest)) atomicMax(largest, bits);
+}
+
+/// Accelerations, rates of density and drifts.
+template <FluidTerms terms, bool walls, int lanes, class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
+               FluidRecords<Real> r, Tally* tally, const DeviceRecord* record) {
+  constexpr FluidTerms at_wall{false, true, false};
+  if (record->halted != 0) return;
+  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const bool inside = at < near.count;
+  const bool fluid = inside && near.place[at].kind != wall_kind;
+  const FluidMotion<Real> motion = r.motion[inside ? at : 0];
+  const FluidHead<Real> head = r.head[inside ? at : 0];
+  const FluidPoint<Real> i{velocity_of(motion), motion.volume, head.pressure, head.dynamic};
+  FluidSums<Real> sums{}, wall{};
+  for_each_neighbour<lanes>(near, fluid ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
+    const Vec3<Real> d{-x, -y, -z};
+    const KernelPoint<Real> point = kernel_point(numbers.kernel(), d);
+    const FluidMotion<Real> m = r.motion[q];
+    const FluidHead<Real> h = r.head[q];
+    const FluidPoint<Real> j{velocity_of(m), m.volume, h.pressure, h.dynamic};
+    const Vec3<Real> w = j.v - i.v;
+    if constexpr (walls)
+      if (kind == wall_kind)
+        return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, velocity_of(r.slip[q]) - i.v, wall);
+    add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
+  });
+  sums.force = sum_over<lanes>(sums.force);
+  sums.expansion = sum_over<lanes>(sums.expansion);
+  sums.diffusion = sum_over<lanes>(sums.diffusion);
+  if constexpr (terms.shifting) sums.crowd = sum_over<lanes>(sums.crowd), sums.support = sum_over<lanes>(sums.support);
+  if constexpr (terms.xsph) sums.drift = sum_over<lanes>(sums.drift);
+  if constexpr (walls) {
+    wall.force = sum_over<lanes>(wall.force), wall.crowd = sum_over<lanes>(wall.crowd);
+    wall.expansion = sum_over<lanes>(wall.expansion), wall.support = sum_over<lanes>(wall.support);
+  }
+  double squared_speed = 0, squared_acceleration = 0;
+  if (inside && lane == 0) {
+    const std::int32_t column = near.column[at];
+    FluidRates<Real> rates{};
+    if (fluid) {
+      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, s.mass[column], i.volume);
+      s.ax[column] += rates.a.x;
+      s.ay[column] += rates.a.y;
+      s.az[column] += rates.a.z;
+      squared_speed = static_cast<double>(dot(i.v, i.v));
+      squared_acceleration = static_cast<double>(dot(rates.a, rates.a));
+    } else {
+      s.ax[column] = s.ay[column] = s.az[column] = Real(0);
+    }
+    s.column(Extra::density_rate)[column] = rates.density;
+    if constexpr (terms.shifting || terms.xsph) {
+      s.column(Extra::shift_x)[column] = rates.u.x;
+      s.column(Extra::shift_y)[column] = rates.u.y;
+      s.column(Extra::shift_z)[column] = rates.u.z;
+    }
+  }
+  note_largest(squared_speed, &tally->squared_speed);
+  note_largest(squared_acceleration, &tally->squared_acceleration);
+}
+
+/// How long a step may be, and what follows when it is too long: accelerations behind such a step are kept, because those of the
+/// halted steps, which other forces add to, must not take their place.
+template <class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, Tally* tally, DeviceRecord* record,
+               Real* kept) {
+  const Index first = static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x;
+  const bool halted = record->halted != 0;
+  if (halted && record->too_long == 0) return;
+  if (!halted) {
+    const auto largest = [](unsigned long long bits) { return sqrt(__longlong_as_double(static_cast<long long>(bits))); };
+    speeds.speed = largest(tally->squared_speed);
+    const double acceleration = largest(tally->squared_acceleration);
+    if (acceleration > speeds.acceleration) speeds.acceleration = acceleration;
+    const double step = largest_fluid_step(speeds);
+    const bool too_long = clock && clock->dt > patience_with_steps * step;
+    if (first == 0) {
+      tally->largest_step = step;
+      if (too_long) record->too_long = 1;
+    }
+    if (!too_long && record->too_long == 0) return;
+  }
+  Real* const a[3] = {s.ax, s.ay, s.az};
+  for (Index i = first; i < s.count; i += static_cast<Index>(gridDim.x) * fluid_threads)
+    for (int axis = 0; axis < 3; ++axis)
+      if (halted)
+        a[axis][i] = kept[axis * s.count + i];
+      else
+        kept[axis * s.count + i] = a[axis][i];
+}
+
+template <class Real>
+struct InternalEnergy {
+  TaitFormula<double> tait;
+  const Real *mass, *density;
+  const std::uint8_t* kinds;
+  __device__ Values<1> operator()(Index i) const {
+    if (kinds[i] == wall_kind) return {};
+    return {{static_cast<double>(mass[i]) * tait.energy(static_cast<double>(density[i]))}};
+  }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ Values<1> nothing() { return {}; }
+};
+
+/// Neighbours of the fluid, whole numbers that doubles add without rounding.
+template <class Real>
+struct FluidInteractions {
+  DeviceNeighbourView<Real> near;
+  __device__ Values<1> operator()(Index p) const {
+    if (near.place[p].kind == wall_kind) return {};
+    return {{static_cast<double>(near.neighbours[p] & (at_border - 1))}};
+  }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ Values<1> nothing() { return {}; }
+};
+
+unsigned fluid_blocks(Index tasks) {
+  return static_cast<unsigned>((tasks + fluid_threads - 1) / fluid_threads);
+}
+
+/// Calls use with the terms and the walls as constants.
+template <class Use>
+void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
+  const auto with_walls = [&]<FluidTerms terms>(std::integral_constant<FluidTerms, terms> constant) {
+    walls ? use(constant, std::true_type{}) : use(constant, std::false_type{});
+  };
+  if (shifting && xsph) return with_walls(std::integral_constant<FluidTerms, FluidTerms{true, true, true}>{});
+  if (shifting) return with_walls(std::integral_constant<FluidTerms, FluidTerms{true, true, false}>{});
+  if (xsph) return with_walls(std::integral_constant<FluidTerms, FluidTerms{true, false, true}>{});
+  with_walls(std::integral_constant<FluidTerms, FluidTerms{true, false, false}>{});
+}
+
+/// Threads a particle: one where there are enough particles to fill a GPU with.
+int fluid_lanes_for(Index count) {
+  return count >= 300'000 ? 1 : 8;
+}
+
+/// Neighbours that a place has room for: those of an even fluid, and some more.
+std::int32_t fluid_capacity(const Fluid& fluid) {
+  constexpr double pi = 3.14159265358979323846;
+  const double reach = 2 * smoothing_length(fluid) / fluid.spacing;
+  return static_cast<std::int32_t>(1.2 * (fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach)) + 8;
+}
+
+}  // namespace
+
+struct DeviceFluidForce::Memory {
+  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, const std::vector<std::uint8_t>& kinds,
+         Precision precision, int lanes)
+      : count(static_cast<Index>(kinds.size())),
+        near(exec, domain, 2 * smoothing_length(fluid), 0, count, precision, lanes, fluid_capacity(fluid)),
+        kind(count),
+        tally(1),
+        sum(count) {}
+  Index count;
+  DeviceNeighbours near;
+  engine::Buffer<std::uint8_t, Device> kind;
+  engine::Buffer<Tally, Device> tally;
+  engine::Reduction<1> sum;
+};
+
+template <class Real>
+struct DeviceFluidForce::Records {
+  Records(Index count, bool walls) : motion(count), slip(walls ? count : 0), head(count), kept(3 * count) {}
+  engine::Buffer<FluidMotion<Real>, Device> motion, slip;
+  engine::Buffer<FluidHead<Real>, Device> head;
+  engine::Buffer<Real, Device> kept;  ///< accelerations behind a step that was too long, axis by axis
+  FluidRecords<Real> view() { return {motion.data(), head.data(), slip.data()}; }
+};
+
+DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, const Domain& domain,
+                                   engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
+                                   Precision precision, int lanes)
+    : parameters_(parameters),
+      gravity_(gravity),
+      weight_(weight_in(domain, gravity)),
+      walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) != kinds.end()),
+      lanes_(lanes == 0 ? fluid_lanes_for(static_cast<Index>(kinds.size())) : lanes),
+      memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision, lanes_)) {
+  MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
+  if (precision == Precision::single)
+    single_ = std::make_unique<Records<float>>(memory_->count, walls_);
+  else
+    full_ = std::make_unique<Records<double>>(memory_->count, walls_);
+  engine::copy_to_device(memory_->kind.data(), kinds.data(), memory_->count, exec.stream);
+  const Tally none{0, 0, std::numeric_limits<double>::infinity()};
+  engine::copy_to_device(memory_->tally.data(), &none, 1, exec.stream);
+  engine::wait(exec);
+}
+
+DeviceFluidForce::DeviceFluidForce(DeviceFluidForce&&) noexcept = default;
+DeviceFluidForce::~DeviceFluidForce() = default;
+
+std::uint64_t DeviceFluidForce::device_bytes(const Fluid& parameters, Index count, Precision precision) {
+  const std::uint64_t real = precision == Precision::single ? sizeof(float) : sizeof(double);
+  return DeviceNeighbours::device_bytes(count, precision, fluid_capacity(parameters)) +
+         static_cast<std::uint64_t>(count) * (13 * real + 1) + engine::Reduction<1>::bytes(count);
+}
+
+template <class Real>
+void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Records<Real>& records,
+                                const StageTime& time) {
+  const FluidNumbers<Real> numbers(parameters_, weight_);
+  const DeviceNeighbourView<Real> near = memory_->near.view<Real>();
+  const FluidRecords<Real> r = records.view();
+  Tally* const tally = memory_->tally.data();
+  auto* const record = const_cast<DeviceRecord*>(time.record);
+  const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
+  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, near, numbers, s, clock, r, tally);
+  const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
+    const engine::LaunchShape shape{fluid_blocks(s.count * lanes), fluid_threads};
+    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, near, numbers, s, r);
+    with_kind(numbers.shifting, numbers.xsph, walls_,
+              [&]<FluidTerms terms, bool walls>(std::integral_constant<FluidTerms, terms>,
+                                                std::bool_constant<walls>) {
+                engine::launch(exec, shape, accelerate<terms, walls, lanes, Real>, near, numbers, s, r, tally,
+                               record);
+              });
+  };
+  lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
+  const StepSpeeds speeds{smoothing_length(parameters_), sound_speed(parameters_), 0, length(gravity_),
+                          parameters_.viscosity};
+  engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s, speeds,
+                 clock, tally, record, records.kept.data());
+}
+
+void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport& report) {
+  MOTE_EXPECT(state.count() == memory_->count);
+  memory_->near.update(exec, state, memory_->kind.data());
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    if constexpr (std::is_same_v<Real, float>)
+      evaluate(exec, s, *single_, time);
+    else
+      evaluate(exec, s, *full_, time);
+  });
+  report.interactions += interactions_;
+}
+
+double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>& state) {
+  if (state.count() == 0) return 0;
+  return state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    return memory_->sum
+        .run(exec,
+             InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density), memory_->kind.data()},
+             s.count)
+        .v[0];
+  });
+}
+
+bool DeviceFluidForce::settle(const Cuda& exec) {
+  if (memory_->count == 0) return false;
+  const auto count = [&]<class Real>(std::type_identity<Real>) {
+    return memory_->sum.run(exec, FluidInteractions<Real>{memory_->near.view<Real>()}, memory_->count).v[0];
+  };
+  interactions_ = static_cast<std::uint64_t>(single_ ? count(std::type_identity<float>{})
+                                                     : count(std::type_identity<double>{}));
+  Tally tally;
+  engine::copy_to_host(&tally, memory_->tally.data(), 1, exec.stream);
+  engine::wait(exec);
+  largest_step_ = tally.largest_step;
+  return memory_->near.settle(exec);
+}
+
+}  // namespace mote::sim
