@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/exec/parallel.h"
+#include "sim/fluid/fluid_numbers.h"
 
 namespace mote::sim {
 
@@ -202,7 +203,7 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
     if (s.kind.data()[k] != wall) continue;
     const Index i = grid.column()[k];
     WallSums<Real> sums{};
-    loops.wall(numbers.kernel(), fluid, {grid.x()[k], grid.y()[k], grid.z()[k]}, sums);
+    loops.wall(numbers.constants.kernel, fluid, {grid.x()[k], grid.y()[k], grid.z()[k]}, sums);
     const WallPoint<Real> point = wall_point(sums, {s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]},
                                              numbers.weight_density, numbers.tait.background);
     s.pressure.data()[k] = point.pressure;

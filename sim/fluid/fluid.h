@@ -43,27 +43,6 @@ inline double sound_speed(const Fluid& fluid) {
 }
 TaitFormula<double> equation_of_state(const Fluid& fluid);
 
-/// All that loops over the particles of a fluid need to know of it.
-template <class Real>
-struct FluidNumbers {
-  FluidNumbers(const Fluid& fluid, engine::Vec3d weight);
-
-  TaitFormula<Real> tait;
-  FluidConstants<Real> constants, at_walls;
-  FluidFactors<Real> factors;
-  bool shifting, xsph;
-  Vec3<Real> weight_density;  ///< rho0 g [pressure / length]
-  Vec3<Real> lightness;       ///< rho0 g / c^2 [density / length]
-
-  const SmoothingKernel<Real>& kernel() const { return constants.kernel; }
-};
-
-/// Gravity without its parts along periodic axes, where it has no weight to be carried.
-engine::Vec3d weight_in(const Domain& domain, engine::Vec3d gravity);
-
-/// A step may be longer than the recommended one by this before it is taken for unhealthy.
-inline constexpr double patience_with_steps = 1.5;
-
 /// What a particle is.
 enum class FluidKind : std::uint8_t { fluid, wall };
 

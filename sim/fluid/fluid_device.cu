@@ -7,6 +7,7 @@
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
+#include "sim/fluid/fluid_numbers.h"
 #include "sim/space/neighbours_device.h"
 #include "sim/space/walk.cuh"
 
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(fluid_threads)
   for_each_neighbour<lanes>(near, wall ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
     if (kind == wall_kind) return;
     const Vec3<Real> d{-x, -y, -z};
-    add_to_wall(numbers.kernel(), d, kernel_point(numbers.kernel(), d), r.head[q].pressure,
+    add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d), r.head[q].pressure,
                 velocity_of(r.motion[q]), sums);
   });
   sums = {sum_over<lanes>(sums.weight), sum_over<lanes>(sums.pressure), sum_over<lanes>(sums.arm),
@@ -117,12 +118,12 @@ __device__ __forceinline__ void note_largest(double value, unsigned long long* l
   if (bits > *const_cast<volatile unsigned long long*>(largest)) atomicMax(largest, bits);
 }
 
-/// Accelerations, rates of density and drifts.
-template <FluidTerms terms, bool walls, int lanes, class Real>
+/// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there.
+template <int more, bool walls, int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads)
     accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
                FluidRecords<Real> r, Tally* tally, const DeviceRecord* record) {
-  constexpr FluidTerms at_wall{false, true, false};
+  constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0}, at_wall{false, true, false};
   if (record->halted != 0) return;
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
@@ -132,22 +133,24 @@ __global__ void __launch_bounds__(fluid_threads)
   const FluidHead<Real> head = r.head[inside ? at : 0];
   const FluidPoint<Real> i{velocity_of(motion), motion.volume, head.pressure, head.dynamic};
   FluidSums<Real> sums{}, wall{};
-  for_each_neighbour<lanes>(near, fluid ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
-    const Vec3<Real> d{-x, -y, -z};
-    const KernelPoint<Real> point = kernel_point(numbers.kernel(), d);
-    const FluidMotion<Real> m = r.motion[q];
-    const FluidHead<Real> h = r.head[q];
-    const FluidPoint<Real> j{velocity_of(m), m.volume, h.pressure, h.dynamic};
-    const Vec3<Real> w = j.v - i.v;
-    if constexpr (walls)
-      if (kind == wall_kind)
-        return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, velocity_of(r.slip[q]) - i.v, wall);
-    add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
-  });
+  for_each_neighbour<lanes>(
+      near, fluid ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
+        const Vec3<Real> d{-x, -y, -z};
+        const KernelPoint<Real> point = kernel_point(numbers.constants.kernel, d);
+        const FluidMotion<Real> m = r.motion[q];
+        const FluidHead<Real> h = r.head[q];
+        const FluidPoint<Real> j{velocity_of(m), m.volume, h.pressure, h.dynamic};
+        const Vec3<Real> w = j.v - i.v;
+        if constexpr (walls)
+          if (kind == wall_kind)
+            return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, velocity_of(r.slip[q]) - i.v, wall);
+        add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
+      });
   sums.force = sum_over<lanes>(sums.force);
   sums.expansion = sum_over<lanes>(sums.expansion);
   sums.diffusion = sum_over<lanes>(sums.diffusion);
-  if constexpr (terms.shifting) sums.crowd = sum_over<lanes>(sums.crowd), sums.support = sum_over<lanes>(sums.support);
+  if constexpr (terms.shifting)
+    sums.crowd = sum_over<lanes>(sums.crowd), sums.support = sum_over<lanes>(sums.support);
   if constexpr (terms.xsph) sums.drift = sum_over<lanes>(sums.drift);
   if constexpr (walls) {
     wall.force = sum_over<lanes>(wall.force), wall.crowd = sum_over<lanes>(wall.crowd);
@@ -182,13 +185,15 @@ __global__ void __launch_bounds__(fluid_threads)
 /// halted steps, which other forces add to, must not take their place.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, Tally* tally, DeviceRecord* record,
-               Real* kept) {
+    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, Tally* tally,
+               DeviceRecord* record, Real* kept) {
   const Index first = static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x;
   const bool halted = record->halted != 0;
   if (halted && record->too_long == 0) return;
   if (!halted) {
-    const auto largest = [](unsigned long long bits) { return sqrt(__longlong_as_double(static_cast<long long>(bits))); };
+    const auto largest = [](unsigned long long bits) {
+      return sqrt(__longlong_as_double(static_cast<long long>(bits)));
+    };
     speeds.speed = largest(tally->squared_speed);
     const double acceleration = largest(tally->squared_acceleration);
     if (acceleration > speeds.acceleration) speeds.acceleration = acceleration;
@@ -238,16 +243,16 @@ unsigned fluid_blocks(Index tasks) {
   return static_cast<unsigned>((tasks + fluid_threads - 1) / fluid_threads);
 }
 
-/// Calls use with the terms and the walls as constants.
+/// Calls use with what the kernel that accelerates needs as constants.
 template <class Use>
 void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
-  const auto with_walls = [&]<FluidTerms terms>(std::integral_constant<FluidTerms, terms> constant) {
-    walls ? use(constant, std::true_type{}) : use(constant, std::false_type{});
+  const auto with_walls = [&](auto more) {
+    walls ? use(more, std::true_type{}) : use(more, std::false_type{});
   };
-  if (shifting && xsph) return with_walls(std::integral_constant<FluidTerms, FluidTerms{true, true, true}>{});
-  if (shifting) return with_walls(std::integral_constant<FluidTerms, FluidTerms{true, true, false}>{});
-  if (xsph) return with_walls(std::integral_constant<FluidTerms, FluidTerms{true, false, true}>{});
-  with_walls(std::integral_constant<FluidTerms, FluidTerms{true, false, false}>{});
+  if (shifting && xsph) return with_walls(std::integral_constant<int, 3>{});
+  if (xsph) return with_walls(std::integral_constant<int, 2>{});
+  if (shifting) return with_walls(std::integral_constant<int, 1>{});
+  with_walls(std::integral_constant<int, 0>{});
 }
 
 /// Threads a particle: one where there are enough particles to fill a GPU with.
@@ -259,7 +264,9 @@ int fluid_lanes_for(Index count) {
 std::int32_t fluid_capacity(const Fluid& fluid) {
   constexpr double pi = 3.14159265358979323846;
   const double reach = 2 * smoothing_length(fluid) / fluid.spacing;
-  return static_cast<std::int32_t>(1.2 * (fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach)) + 8;
+  return static_cast<std::int32_t>(
+             1.2 * (fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach)) +
+         8;
 }
 
 }  // namespace
@@ -294,7 +301,8 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
     : parameters_(parameters),
       gravity_(gravity),
       weight_(weight_in(domain, gravity)),
-      walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) != kinds.end()),
+      walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) !=
+             kinds.end()),
       lanes_(lanes == 0 ? fluid_lanes_for(static_cast<Index>(kinds.size())) : lanes),
       memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision, lanes_)) {
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
@@ -326,25 +334,26 @@ void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Reco
   Tally* const tally = memory_->tally.data();
   auto* const record = const_cast<DeviceRecord*>(time.record);
   const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
-  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, near, numbers, s, clock, r, tally);
+  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, near, numbers, s, clock, r,
+                 tally);
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
     const engine::LaunchShape shape{fluid_blocks(s.count * lanes), fluid_threads};
     if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, near, numbers, s, r);
     with_kind(numbers.shifting, numbers.xsph, walls_,
-              [&]<FluidTerms terms, bool walls>(std::integral_constant<FluidTerms, terms>,
-                                                std::bool_constant<walls>) {
-                engine::launch(exec, shape, accelerate<terms, walls, lanes, Real>, near, numbers, s, r, tally,
+              [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
+                engine::launch(exec, shape, accelerate<more, walls, lanes, Real>, near, numbers, s, r, tally,
                                record);
               });
   };
   lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
   const StepSpeeds speeds{smoothing_length(parameters_), sound_speed(parameters_), 0, length(gravity_),
                           parameters_.viscosity};
-  engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s, speeds,
-                 clock, tally, record, records.kept.data());
+  engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s,
+                 speeds, clock, tally, record, records.kept.data());
 }
 
-void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport& report) {
+void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                           StepReport& report) {
   MOTE_EXPECT(state.count() == memory_->count);
   memory_->near.update(exec, state, memory_->kind.data());
   state.visit([&]<class Real>(const StateView<Real>& s) {
@@ -362,7 +371,8 @@ double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>&
     using Real = std::remove_const_t<Const>;
     return memory_->sum
         .run(exec,
-             InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density), memory_->kind.data()},
+             InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density),
+                                  memory_->kind.data()},
              s.count)
         .v[0];
   });

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "sim/fluid/fluid_numbers.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {

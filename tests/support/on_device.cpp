@@ -2,6 +2,7 @@
 
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
+#include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
@@ -164,6 +165,26 @@ void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Sc
       if (moves.clears) direct.run(twin.exec(), twin.state(), report);
     }
   twin.copy_back(state);
+}
+
+sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
+                              const std::vector<std::uint8_t>& kinds, State<Host>& state, double ahead,
+                              int lanes) {
+  Twin twin(state);
+  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  engine::Buffer<sim::StepClock, Device> clock(1);
+  const sim::DeviceRecord start;
+  const sim::StepClock now{0, ahead, 0, 0};
+  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
+  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  sim::StepReport report;
+  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), ahead > 0 ? 1.0 : 0.0}, report);
+  // A place that had no room for its neighbours walks to the same ones, in the same order.
+  force.settle(twin.exec());
+  twin.copy_back(state);
+  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0}, report);
+  return {force.largest_step(), report.interactions};
 }
 
 }  // namespace mote::test
