@@ -207,7 +207,7 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
     const WallPoint<Real> point = wall_point(sums, {s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]},
                                              numbers.weight_density, numbers.tait.background);
     s.pressure.data()[k] = point.pressure;
-    s.volume.data()[k] = wall_volume(numbers.tait, view.mass[i], point.pressure);
+    s.volume.data()[k] = view.mass[i] / wall_density(numbers.tait, point.pressure);
     s.ux.data()[k] = point.v.x;
     s.uy.data()[k] = point.v.y;
     s.uz.data()[k] = point.v.z;

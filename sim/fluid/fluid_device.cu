@@ -8,8 +8,8 @@
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "sim/fluid/fluid_numbers.h"
-#include "sim/space/neighbours_device.h"
-#include "sim/space/walk.cuh"
+#include "sim/space/cells_device.h"
+#include "sim/space/near.cuh"
 
 namespace mote::sim {
 namespace {
@@ -20,55 +20,68 @@ using engine::Index;
 using engine::Precision;
 using engine::Values;
 
-constexpr unsigned fluid_threads = 256;
+constexpr unsigned fluid_threads = 128;
 /// Of a kernel that has something to do in few steps only.
 constexpr unsigned rare_blocks = 528;
 
-constexpr auto wall_kind = static_cast<int>(FluidKind::wall);
-
-/// What neighbours see of a particle beside its place, by place; each one load.
+/// What neighbours see of a particle, in two loads. Its volume is mass / density; with the mass it would take three.
 template <class Real>
-struct alignas(4 * sizeof(Real)) FluidMotion {
-  Real vx, vy, vz, volume;
-};
-template <class Real>
-struct alignas(2 * sizeof(Real)) FluidHead {
-  Real pressure, dynamic;
+struct alignas(4 * sizeof(Real)) FluidRecord {
+  Real x, y, z, pressure, vx, vy, vz;
+  Real marked_density;  ///< with a minus sign: of a wall
+
+  __device__ __forceinline__ bool is_wall() const { return marked_density < 0; }
+  __device__ __forceinline__ Vec3<Real> v() const { return {vx, vy, vz}; }
+  __device__ __forceinline__ Real density() const { return is_wall() ? -marked_density : marked_density; }
 };
 
+/// All of them in the order of cells.
 template <class Real>
 struct FluidRecords {
-  FluidMotion<Real>* motion;
-  FluidHead<Real>* head;
-  FluidMotion<Real>* slip;  ///< velocities of walls as viscosity sees them; null without walls
+  FluidRecord<Real>* record;
+  Real* mass;
+  Vec3<Real>* slip;  ///< velocities of walls as viscosity sees them; null without walls
 };
 
 /// What an evaluation finds of all particles. Numbers that are not negative are ordered as their bits are.
 struct Tally {
   unsigned long long squared_speed, squared_acceleration;  ///< the largest, as the bits of doubles
+  unsigned uneven;                                         ///< masses differ
   double largest_step;
 };
-
-template <class Real>
-__device__ __forceinline__ Vec3<Real> velocity_of(const FluidMotion<Real>& m) {
-  return {m.vx, m.vy, m.vz};
-}
 
 /// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not look ahead.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    take_fluid(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
-               const StepClock* clock, FluidRecords<Real> to, Tally* tally) {
+    take_fluid(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, StateView<Real> s,
+               const std::uint8_t* kinds, const StepClock* clock, FluidRecords<Real> to, Tally* tally) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
   if (p == 0) tally->squared_speed = tally->squared_acceleration = 0;
-  if (p >= near.count) return;
-  const std::int32_t i = near.column[p];
+  if (p >= cells.count) return;
+  const std::int32_t i = cells.column[p];
   const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
   const Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i];
-  const PlaceOf<Real> at = near.place[p];
-  to.motion[p] = {s.vx[i], s.vy[i], s.vz[i], s.mass[i] / density};
-  to.head[p] = {numbers.tait.pressure(density),
-                density - dot(numbers.lightness, Vec3<Real>{at.x, at.y, at.z})};
+  const PlaceOf<Real> at = cells.place[p];
+  const bool wall = kinds[i] == static_cast<std::uint8_t>(FluidKind::wall);
+  to.record[p] = {at.x,    at.y,    at.z,    numbers.tait.pressure(density),
+                  s.vx[i], s.vy[i], s.vz[i], wall ? -numbers.tait.density : density};
+  const Real mass = s.mass[i];
+  to.mass[p] = mass;
+  if (mass != s.mass[0]) tally->uneven = 1;
+}
+
+/// Masses of neighbours, looked up only where they differ.
+template <class Real>
+struct FluidMasses {
+  const Real* mass;
+  Real same;
+  bool uneven;
+  __device__ __forceinline__ Real operator()(std::int32_t p) const { return uneven ? mass[p] : same; }
+};
+
+template <class Real>
+__device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass, Real dynamic) {
+  return {r.v(), mass * engine::Number<Real>::reciprocal(r.density()), r.pressure, dynamic};
 }
 
 template <int lanes, class T>
@@ -82,29 +95,29 @@ __device__ __forceinline__ Vec3<T> sum_over(Vec3<T> value) {
   return {sum_over<lanes>(value.x), sum_over<lanes>(value.y), sum_over<lanes>(value.z)};
 }
 
-/// What wall particles are to the fluid. Reads of the fluid only, and writes to walls only.
+/// What wall particles are to the fluid. Of walls, reads places only.
 template <int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    extrapolate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
+    extrapolate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach,
                 FluidRecords<Real> r) {
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const bool wall = at < near.count && near.place[at].kind == wall_kind;
+  const bool wall = at < cells.count && r.record[at].is_wall();
   WallSums<Real> sums{};
-  for_each_neighbour<lanes>(near, wall ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
-    if (kind == wall_kind) return;
-    const Vec3<Real> d{-x, -y, -z};
-    add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d), r.head[q].pressure,
-                velocity_of(r.motion[q]), sums);
-  });
+  for_each_near<lanes>(cells, r.record, wall ? at : cells.count, lane, squared_reach,
+                       [&](int, const FluidRecord<Real>& other, Vec3<Real> d) {
+                         if (!other.is_wall())
+                           add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d),
+                                       other.pressure, other.v(), sums);
+                       });
   sums = {sum_over<lanes>(sums.weight), sum_over<lanes>(sums.pressure), sum_over<lanes>(sums.arm),
           sum_over<lanes>(sums.velocity)};
   if (!wall || lane != 0) return;
   const WallPoint<Real> point =
-      wall_point(sums, velocity_of(r.motion[at]), numbers.weight_density, numbers.tait.background);
-  r.head[at].pressure = point.pressure;
-  r.motion[at].volume = wall_volume(numbers.tait, s.mass[near.column[at]], point.pressure);
-  r.slip[at] = {point.v.x, point.v.y, point.v.z, Real(0)};
+      wall_point(sums, r.record[at].v(), numbers.weight_density, numbers.tait.background);
+  r.record[at].pressure = point.pressure;
+  r.record[at].marked_density = -wall_density(numbers.tait, point.pressure);
+  r.slip[at] = point.v;
 }
 
 /// The largest of a warp's numbers goes to the tally. Most warps see that it is no new one.
@@ -121,31 +134,33 @@ __device__ __forceinline__ void note_largest(double value, unsigned long long* l
 /// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there.
 template <int more, bool walls, int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
-               FluidRecords<Real> r, Tally* tally, const DeviceRecord* record) {
+    accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
+               FluidRecords<Real> r, std::int32_t* neighbours, Tally* tally, const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0}, at_wall{false, true, false};
   if (record->halted != 0) return;
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const bool inside = at < near.count;
-  const bool fluid = inside && near.place[at].kind != wall_kind;
-  const FluidMotion<Real> motion = r.motion[inside ? at : 0];
-  const FluidHead<Real> head = r.head[inside ? at : 0];
-  const FluidPoint<Real> i{velocity_of(motion), motion.volume, head.pressure, head.dynamic};
+  const bool inside = at < cells.count;
+  const FluidRecord<Real> own = r.record[inside ? at : 0];
+  const bool fluid = inside && !own.is_wall();
+  const FluidMasses<Real> masses{r.mass, r.mass[0], tally->uneven != 0};
+  const Real mass = masses(inside ? at : 0);
+  const FluidPoint<Real> i = point_of(own, mass, Real(0));
   FluidSums<Real> sums{}, wall{};
-  for_each_neighbour<lanes>(
-      near, fluid ? at : near.count, lane, [&](int q, int kind, Real x, Real y, Real z) {
-        const Vec3<Real> d{-x, -y, -z};
+  int near = for_each_near<lanes>(
+      cells, r.record, fluid ? at : cells.count, lane, squared_reach,
+      [&](int q, const FluidRecord<Real>& other, Vec3<Real> d) {
         const KernelPoint<Real> point = kernel_point(numbers.constants.kernel, d);
-        const FluidMotion<Real> m = r.motion[q];
-        const FluidHead<Real> h = r.head[q];
-        const FluidPoint<Real> j{velocity_of(m), m.volume, h.pressure, h.dynamic};
+        // The difference of densities without what weight adds to it.
+        const FluidPoint<Real> j = point_of(
+            other, masses(q), (other.marked_density - own.marked_density) - dot(numbers.lightness, d));
         const Vec3<Real> w = j.v - i.v;
         if constexpr (walls)
-          if (kind == wall_kind)
-            return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, velocity_of(r.slip[q]) - i.v, wall);
+          if (other.is_wall())
+            return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, r.slip[q] - i.v, wall);
         add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
       });
+  near = sum_over<lanes>(near);
   sums.force = sum_over<lanes>(sums.force);
   sums.expansion = sum_over<lanes>(sums.expansion);
   sums.diffusion = sum_over<lanes>(sums.diffusion);
@@ -158,10 +173,11 @@ __global__ void __launch_bounds__(fluid_threads)
   }
   double squared_speed = 0, squared_acceleration = 0;
   if (inside && lane == 0) {
-    const std::int32_t column = near.column[at];
+    const std::int32_t column = cells.column[at];
+    neighbours[at] = near;
     FluidRates<Real> rates{};
     if (fluid) {
-      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, s.mass[column], i.volume);
+      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, mass, i.volume);
       s.ax[column] += rates.a.x;
       s.ay[column] += rates.a.y;
       s.az[column] += rates.a.z;
@@ -201,6 +217,7 @@ __global__ void __launch_bounds__(fluid_threads)
     const bool too_long = clock && clock->dt > patience_with_steps * step;
     if (first == 0) {
       tally->largest_step = step;
+      tally->uneven = 0;
       if (too_long) record->too_long = 1;
     }
     if (!too_long && record->too_long == 0) return;
@@ -220,21 +237,17 @@ struct InternalEnergy {
   const Real *mass, *density;
   const std::uint8_t* kinds;
   __device__ Values<1> operator()(Index i) const {
-    if (kinds[i] == wall_kind) return {};
+    if (kinds[i] == static_cast<std::uint8_t>(FluidKind::wall)) return {};
     return {{static_cast<double>(mass[i]) * tait.energy(static_cast<double>(density[i]))}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ Values<1> nothing() { return {}; }
 };
 
-/// Neighbours of the fluid, whole numbers that doubles add without rounding.
-template <class Real>
+/// Numbers of neighbours, which doubles add without rounding.
 struct FluidInteractions {
-  DeviceNeighbourView<Real> near;
-  __device__ Values<1> operator()(Index p) const {
-    if (near.place[p].kind == wall_kind) return {};
-    return {{static_cast<double>(near.neighbours[p] & (at_border - 1))}};
-  }
+  const std::int32_t* neighbours;
+  __device__ Values<1> operator()(Index p) const { return {{static_cast<double>(neighbours[p])}}; }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ Values<1> nothing() { return {}; }
 };
@@ -260,39 +273,30 @@ int fluid_lanes_for(Index count) {
   return count >= 300'000 ? 1 : 8;
 }
 
-/// Neighbours that a place has room for: those of an even fluid, and some more.
-std::int32_t fluid_capacity(const Fluid& fluid) {
-  constexpr double pi = 3.14159265358979323846;
-  const double reach = 2 * smoothing_length(fluid) / fluid.spacing;
-  return static_cast<std::int32_t>(
-             1.2 * (fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach)) +
-         8;
-}
-
 }  // namespace
 
 struct DeviceFluidForce::Memory {
-  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, const std::vector<std::uint8_t>& kinds,
-         Precision precision, int lanes)
-      : count(static_cast<Index>(kinds.size())),
-        near(exec, domain, 2 * smoothing_length(fluid), 0, count, precision, lanes, fluid_capacity(fluid)),
+  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, Index count, Precision precision)
+      : cells(exec, domain, 2 * smoothing_length(fluid), count, precision),
         kind(count),
+        neighbours(count),
         tally(1),
         sum(count) {}
-  Index count;
-  DeviceNeighbours near;
+  DeviceCells cells;
   engine::Buffer<std::uint8_t, Device> kind;
+  engine::Buffer<std::int32_t, Device> neighbours;  ///< how many, by place
   engine::Buffer<Tally, Device> tally;
   engine::Reduction<1> sum;
 };
 
 template <class Real>
 struct DeviceFluidForce::Records {
-  Records(Index count, bool walls) : motion(count), slip(walls ? count : 0), head(count), kept(3 * count) {}
-  engine::Buffer<FluidMotion<Real>, Device> motion, slip;
-  engine::Buffer<FluidHead<Real>, Device> head;
-  engine::Buffer<Real, Device> kept;  ///< accelerations behind a step that was too long, axis by axis
-  FluidRecords<Real> view() { return {motion.data(), head.data(), slip.data()}; }
+  Records(Index count, bool walls) : record(count), mass(count), kept(3 * count), slip(walls ? count : 0) {}
+  engine::Buffer<FluidRecord<Real>, Device> record;
+  engine::Buffer<Real, Device> mass,
+      kept;  ///< kept: accelerations behind a step that was too long, axis by axis
+  engine::Buffer<Vec3<Real>, Device> slip;
+  FluidRecords<Real> view() { return {record.data(), mass.data(), slip.data()}; }
 };
 
 DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, const Domain& domain,
@@ -304,14 +308,15 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
       walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) !=
              kinds.end()),
       lanes_(lanes == 0 ? fluid_lanes_for(static_cast<Index>(kinds.size())) : lanes),
-      memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision, lanes_)) {
+      memory_(
+          std::make_unique<Memory>(exec, parameters, domain, static_cast<Index>(kinds.size()), precision)) {
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
   if (precision == Precision::single)
-    single_ = std::make_unique<Records<float>>(memory_->count, walls_);
+    single_ = std::make_unique<Records<float>>(memory_->kind.size(), walls_);
   else
-    full_ = std::make_unique<Records<double>>(memory_->count, walls_);
-  engine::copy_to_device(memory_->kind.data(), kinds.data(), memory_->count, exec.stream);
-  const Tally none{0, 0, std::numeric_limits<double>::infinity()};
+    full_ = std::make_unique<Records<double>>(memory_->kind.size(), walls_);
+  engine::copy_to_device(memory_->kind.data(), kinds.data(), memory_->kind.size(), exec.stream);
+  const Tally none{0, 0, 0, std::numeric_limits<double>::infinity()};
   engine::copy_to_device(memory_->tally.data(), &none, 1, exec.stream);
   engine::wait(exec);
 }
@@ -319,30 +324,34 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
 DeviceFluidForce::DeviceFluidForce(DeviceFluidForce&&) noexcept = default;
 DeviceFluidForce::~DeviceFluidForce() = default;
 
-std::uint64_t DeviceFluidForce::device_bytes(const Fluid& parameters, Index count, Precision precision) {
+std::uint64_t DeviceFluidForce::device_bytes(Index count, Precision precision) {
   const std::uint64_t real = precision == Precision::single ? sizeof(float) : sizeof(double);
-  return DeviceNeighbours::device_bytes(count, precision, fluid_capacity(parameters)) +
-         static_cast<std::uint64_t>(count) * (13 * real + 1) + engine::Reduction<1>::bytes(count);
+  return DeviceCells::device_bytes(count, precision) +
+         static_cast<std::uint64_t>(count) * (15 * real + sizeof(std::int32_t) + 1) +
+         engine::Reduction<1>::bytes(count);
 }
 
 template <class Real>
 void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Records<Real>& records,
                                 const StageTime& time) {
   const FluidNumbers<Real> numbers(parameters_, weight_);
-  const DeviceNeighbourView<Real> near = memory_->near.view<Real>();
+  const DeviceCellView<Real> cells = memory_->cells.view<Real>();
   const FluidRecords<Real> r = records.view();
   Tally* const tally = memory_->tally.data();
   auto* const record = const_cast<DeviceRecord*>(time.record);
   const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
-  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, near, numbers, s, clock, r,
-                 tally);
+  const double reach = 2 * smoothing_length(parameters_);
+  const auto squared_reach = static_cast<Real>(reach * reach);
+  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, cells, numbers, s,
+                 memory_->kind.data(), clock, r, tally);
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
-    const engine::LaunchShape shape{fluid_blocks(s.count * lanes), fluid_threads};
-    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, near, numbers, s, r);
+    const engine::LaunchShape shape{fluid_blocks(s.count * lanes), fluid_threads,
+                                    near_bytes<lanes>(fluid_threads)};
+    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, cells, numbers, squared_reach, r);
     with_kind(numbers.shifting, numbers.xsph, walls_,
               [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
-                engine::launch(exec, shape, accelerate<more, walls, lanes, Real>, near, numbers, s, r, tally,
-                               record);
+                engine::launch(exec, shape, accelerate<more, walls, lanes, Real>, cells, numbers,
+                               squared_reach, s, r, memory_->neighbours.data(), tally, record);
               });
   };
   lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
@@ -354,8 +363,8 @@ void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Reco
 
 void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                            StepReport& report) {
-  MOTE_EXPECT(state.count() == memory_->count);
-  memory_->near.update(exec, state, memory_->kind.data());
+  MOTE_EXPECT(state.count() == memory_->kind.size());
+  memory_->cells.build(exec, state);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if constexpr (std::is_same_v<Real, float>)
       evaluate(exec, s, *single_, time);
@@ -379,17 +388,15 @@ double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>&
 }
 
 bool DeviceFluidForce::settle(const Cuda& exec) {
-  if (memory_->count == 0) return false;
-  const auto count = [&]<class Real>(std::type_identity<Real>) {
-    return memory_->sum.run(exec, FluidInteractions<Real>{memory_->near.view<Real>()}, memory_->count).v[0];
-  };
-  interactions_ = static_cast<std::uint64_t>(single_ ? count(std::type_identity<float>{})
-                                                     : count(std::type_identity<double>{}));
+  const Index count = memory_->kind.size();
+  if (count == 0) return false;
+  interactions_ = static_cast<std::uint64_t>(
+      memory_->sum.run(exec, FluidInteractions{memory_->neighbours.data()}, count).v[0]);
   Tally tally;
   engine::copy_to_host(&tally, memory_->tally.data(), 1, exec.stream);
   engine::wait(exec);
   largest_step_ = tally.largest_step;
-  return memory_->near.settle(exec);
+  return false;
 }
 
 }  // namespace mote::sim

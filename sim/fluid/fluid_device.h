@@ -12,7 +12,8 @@
 namespace mote::sim {
 
 /// FluidForce on a GPU. What it says holds here; the bits are others. It comes behind all other forces, and takes back what
-/// they do to walls. Neighbours are listed anew every time, so that it remembers nothing beside the state.
+/// they do to walls. Cells are built
+/// every time and there are no lists, so that it remembers nothing beside the state.
 class DeviceFluidForce {
  public:
   /// `kinds`: FluidKind, by column. `lanes`: 1 or 8 threads a particle; 0: as many as fill a GPU with so many particles.
@@ -22,15 +23,14 @@ class DeviceFluidForce {
   DeviceFluidForce(DeviceFluidForce&&) noexcept;
   ~DeviceFluidForce();
 
-  static std::uint64_t device_bytes(const Fluid& parameters, engine::Index count,
-                                    engine::Precision precision);
+  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
   /// Does not wait. Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where the step is too
   /// long, says so in the record; once that is halted, keeps the state as it was behind the step.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
   /// Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
-  /// Counts interactions, makes room for lists, and reads how long a step may be. Waits.
+  /// Counts interactions and reads how long a step may be, of the last evaluation. Nothing is to be recorded anew. Waits.
   bool settle(const engine::Cuda& exec);
   /// The longest stable step, of the evaluation before it was settled last [time].
   double largest_step() const { return largest_step_; }

@@ -236,11 +236,11 @@ MOTE_FORMULA WallPoint<T> wall_point(const WallSums<T>& s, Vec3<T> v, Vec3<T> we
   return {pressure > without_fluid ? pressure : without_fluid, T(2) * v - inverse * s.velocity};
 }
 
-/// m / rho of a wall particle, rho being the density at its pressure, and no less than half of that of reference.
+/// Density of a wall particle, that of fluid at its pressure, and no less than half of that of reference.
 template <class T>
-MOTE_FORMULA T wall_volume(const TaitFormula<T>& tait, T mass, T pressure) {
+MOTE_FORMULA T wall_density(const TaitFormula<T>& tait, T pressure) {
   const T density = tait.density_at(pressure), least = T(0.5) * tait.density;
-  return mass / (density > least ? density : least);
+  return density > least ? density : least;
 }
 
 /// The force on a particle that meets a wall: a wall's pressure follows that of the fluid near it, and a jet that comes in

@@ -229,7 +229,7 @@ class DeviceSimulation final : public Simulation {
           *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed), mirror_.count());
   }
 
-  /// Whether there are forces that list neighbours.
+  /// Whether there are forces that count neighbours, and do so later than the steps.
   bool settles() const { return physics().pairs || physics().fluid; }
 
   /// Whether what was recorded is no longer right.
@@ -287,7 +287,7 @@ class DeviceSimulation final : public Simulation {
       if (every > 0 && taken >= rows.first)
         use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
       note_trouble(record, report);
-      if (settles() && settle()) prepare();
+      if (physics().pairs && settle()) prepare();
     }
     return report;
   }

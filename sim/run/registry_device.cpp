@@ -80,7 +80,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
          (scene.pairs
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
-         (scene.fluid ? DeviceFluidForce::device_bytes(*scene.fluid, count, precision) : 0) +
+         (scene.fluid ? DeviceFluidForce::device_bytes(count, precision) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

@@ -3,10 +3,13 @@
 #include <cooperative_groups.h>
 
 #include <cstdint>
+#include <cstring>
+#include <limits>
 
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
 #include "sim/space/image_formula.h"
+#include "sim/space/neighbour_runs.h"
 #include "sim/space/neighbours_device.h"
 #include "sim/space/walk.cuh"
 
@@ -40,6 +43,20 @@ __device__ __forceinline__ double unordered(long long key) {
   return __longlong_as_double(key >= 0 ? key : key ^ 0x7fffffffffffffffll);
 }
 
+/// What stands there before the first phase: all is stale.
+inline Control start_of(const Domain& domain, double reach, std::int64_t most_cells) {
+  Control control{};
+  control.stale = 1;
+  control.cells = layout_cells(domain, {}, {}, reach, most_cells);
+  constexpr double far = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    // As the kernels order them: infinity, and minus infinity.
+    std::memcpy(&control.low[axis], &far, sizeof far);
+    control.high[axis] = ~control.low[axis];
+  }
+  return control;
+}
+
 /// What all phases work on.
 template <class Real>
 struct Listing {
@@ -53,8 +70,7 @@ struct Listing {
   Control* control;
   std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *column, *neighbours, *neighbour;
   PlaceOf<Real>*now, *listed;
-  Real* image[3];  ///< places within the domain, by column; null where the state holds those that were listed
-  const std::uint8_t* kinds;  ///< by column; may be null
+  Real* image[3] = {};  ///< by column: places to put in order; null where these are columns of the state
 
   __device__ Real* listed_along(int axis) const {
     return image[axis] ? image[axis] : s.extra[static_cast<int>(Extra::listed_x) + axis];
@@ -96,9 +112,30 @@ __device__ bool look(const Listing<Real>& l, Share share) {
   return moved;
 }
 
-/// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells. Of lists that are
-/// made every time, the state is left as it is.
-template <bool every_time, class Real>
+/// Takes a place along one axis into bounds.
+template <class Real>
+__device__ __forceinline__ void widen(double& low, double& high, Real place) {
+  if (!isfinite(place)) return;
+  low = fmin(low, static_cast<double>(place));
+  high = fmax(high, static_cast<double>(place));
+}
+
+/// Makes the bounds of all those of the threads; all lanes of a warp call this together.
+template <class Real>
+__device__ void note_bounds(const Listing<Real>& l, double (&low)[3], double (&high)[3]) {
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int distance = 16; distance > 0; distance /= 2) {
+      low[axis] = fmin(low[axis], __shfl_xor_sync(engine::whole_warp, low[axis], distance));
+      high[axis] = fmax(high[axis], __shfl_xor_sync(engine::whole_warp, high[axis], distance));
+    }
+    if (threadIdx.x % 32 != 0) continue;
+    atomicMin(&l.control->low[axis], ordered(low[axis]));
+    atomicMax(&l.control->high[axis], ordered(high[axis]));
+  }
+}
+
+/// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells.
+template <class Real>
 __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
   const StateView<Real>& s = l.s;
   for (Index c = share.first; c < l.most_cells; c += share.stride) l.counts[c] = 0;
@@ -110,29 +147,15 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
       Real place = moved ? x[axis][i] : l.listed_along(axis)[i];
       if (moved && l.domain.periodic[axis]) {
         const Wrapped<Real> w = wrapped(place, along(l.domain.low, axis), along(l.domain.length, axis));
-        if constexpr (every_time) {
-          place = w.place;
-        } else if (w.lengths != 0) {
+        if (w.lengths != 0) {
           x[axis][i] = place = w.place;
           s.extra[static_cast<int>(Extra::image_x) + axis][i] += w.lengths;
         }
       }
       if (moved) l.listed_along(axis)[i] = place;
-      if (isfinite(place)) {
-        low[axis] = fmin(low[axis], static_cast<double>(place));
-        high[axis] = fmax(high[axis], static_cast<double>(place));
-      }
+      widen(low[axis], high[axis], place);
     }
-  if (!l.open) return;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int distance = 16; distance > 0; distance /= 2) {
-      low[axis] = fmin(low[axis], __shfl_xor_sync(engine::whole_warp, low[axis], distance));
-      high[axis] = fmax(high[axis], __shfl_xor_sync(engine::whole_warp, high[axis], distance));
-    }
-    if (threadIdx.x % 32 != 0) continue;
-    atomicMin(&l.control->low[axis], ordered(low[axis]));
-    atomicMax(&l.control->high[axis], ordered(high[axis]));
-  }
+  if (l.open) note_bounds(l, low, high);
 }
 
 /// The grid of a domain that is open somewhere; one thread's work.
@@ -240,9 +263,23 @@ __device__ void order_cells(const Listing<Real>& l, Share share) {
     std::int32_t place = begin;
     for (std::int32_t other = begin; other < end; ++other) place += l.scattered[other] < i ? 1 : 0;
     l.column[place] = i;
-    l.listed[place] = {l.listed_along(0)[i], l.listed_along(1)[i], l.listed_along(2)[i],
-                       l.image[0] && l.kinds ? l.kinds[i] : 0};
+    l.listed[place] = {l.listed_along(0)[i], l.listed_along(1)[i], l.listed_along(2)[i], 0};
   }
+}
+
+/// From the cells' layout to the order of the bodies.
+template <class Real>
+__device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
+                             int* warps) {
+  count_bodies(l, share);
+  grid.sync();
+  sum_chunks(l, warps);
+  grid.sync();
+  scan_cells(l, warps);
+  grid.sync();
+  scatter(l, share);
+  grid.sync();
+  order_cells(l, share);
 }
 
 template <class Real>
@@ -250,18 +287,8 @@ __device__ void take_places(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
   for (Index p = share.first; p < s.count; p += share.stride) {
     const std::int32_t i = l.column[p];
-    l.now[p] = {s.x[i], s.y[i], s.z[i], l.kinds ? l.kinds[i] : 0};
+    l.now[p] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
   }
-}
-
-/// Whether images of bodies may be among the neighbours of a cell's.
-__device__ __forceinline__ bool is_at_border(const CellLayout& grid, int cell) {
-  const int place[3] = {cell % grid.count[0], cell / grid.count[0] % grid.count[1],
-                        cell / grid.count[0] / grid.count[1]};
-  bool border = false;
-  for (int axis = 0; axis < 3; ++axis)
-    border = border || (grid.periodic[axis] && (place[axis] == 0 || place[axis] == grid.count[axis] - 1));
-  return border;
 }
 
 /// Where the next neighbour of a place is written.
@@ -331,31 +358,6 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share) {
   atomicAdd(&l.control->all, all);
 }
 
-/// All that follows once somebody has moved.
-template <bool every_time, class Real>
-__device__ void list_anew(const cooperative_groups::grid_group& grid, const Listing<Real>& l, Share share,
-                          bool moved, int* warps) {
-  note_places<every_time>(l, share, moved);
-  grid.sync();
-  if (share.first == 0) {
-    l.control->moved = l.control->stale = 0;
-    ++l.control->listings;
-    if (l.open) lay_out(l);
-  }
-  if (l.open) grid.sync();
-  count_bodies(l, share);
-  grid.sync();
-  sum_chunks(l, warps);
-  grid.sync();
-  scan_cells(l, warps);
-  grid.sync();
-  scatter(l, share);
-  grid.sync();
-  order_cells(l, share);
-  grid.sync();
-  list_neighbours(l, share);
-}
-
 template <class Real>
 __global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
@@ -365,17 +367,20 @@ __global__ void __launch_bounds__(threads, 4) bring_up_to_date(Listing<Real> l) 
   if (__syncthreads_or(look(l, share)) && threadIdx.x == 0) l.control->moved = 1;
   grid.sync();
   const bool moved = l.control->moved != 0;
-  if (moved || l.control->stale != 0) list_anew<false>(grid, l, share, moved, warps);
+  if (moved || l.control->stale != 0) {
+    note_places(l, share, moved);
+    grid.sync();
+    if (share.first == 0) {
+      l.control->moved = l.control->stale = 0;
+      ++l.control->listings;
+      if (l.open) lay_out(l);
+    }
+    if (l.open) grid.sync();
+    put_in_order(l, grid, share, warps);
+    grid.sync();
+    list_neighbours(l, share);
+  }
   take_places(l, share);
-}
-
-/// Without memory of where bodies were: for forces whose lists would not last.
-template <class Real>
-__global__ void __launch_bounds__(threads, 4) list_every_time(Listing<Real> l) {
-  const auto grid = cooperative_groups::this_grid();
-  const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,
-                    static_cast<Index>(gridDim.x) * threads};
-  list_anew<true>(grid, l, share, true, engine::shared_memory<int>());
 }
 
 }  // namespace mote::sim::listing

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
@@ -29,12 +27,8 @@ std::int64_t most_cells_for(Index count) {
   return std::max<std::int64_t>(64, 2 * count);
 }
 
-template <class Real>
-int resident(bool every_time) {
-  constexpr std::size_t shared = listing::threads / 32 * sizeof(int);
-  return every_time ? engine::resident_blocks(listing::list_every_time<Real>, listing::threads, shared)
-                    : engine::resident_blocks(listing::bring_up_to_date<Real>, listing::threads, shared);
-}
+/// Neighbours that a place has room for before anybody was counted: those of a dense liquid.
+constexpr std::int32_t first_capacity = 96;
 
 }  // namespace
 
@@ -57,16 +51,12 @@ struct DeviceNeighbours::Memory {
 
 template <class Real>
 struct DeviceNeighbours::Places {
-  Places(Index count, bool every_time) : now(every_time ? 0 : count), listed(count) {
-    if (every_time)
-      for (auto& along : image) along = engine::Buffer<Real, Device>(count);
-  }
+  explicit Places(Index count) : now(count), listed(count) {}
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
-  engine::Buffer<Real, Device> image[3];
 };
 
 DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach, double skin,
-                                   Index count, engine::Precision precision, int lanes, std::int32_t capacity)
+                                   Index count, engine::Precision precision, int lanes)
     : domain_(domain),
       reach_(reach),
       skin_(skin),
@@ -77,24 +67,19 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
-  const bool single = precision == engine::Precision::single;
-  const int blocks = single ? resident<float>(skin == 0) : resident<double>(skin == 0);
-  blocks_ = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
+  const int resident = precision == engine::Precision::single
+                           ? engine::resident_blocks(listing::bring_up_to_date<float>, listing::threads,
+                                                     listing::threads / 32 * sizeof(int))
+                           : engine::resident_blocks(listing::bring_up_to_date<double>, listing::threads,
+                                                     listing::threads / 32 * sizeof(int));
+  blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 2 || lanes_ == 4 || lanes_ == 8);
-  if (single)
-    single_ = std::make_unique<Places<float>>(count, skin == 0);
+  if (precision == engine::Precision::single)
+    single_ = std::make_unique<Places<float>>(count);
   else
-    full_ = std::make_unique<Places<double>>(count, skin == 0);
-  reserve(capacity);
-  Control control{};
-  control.stale = 1;
-  control.cells = layout_cells(domain, {}, {}, reach + skin, most_cells_for(count));
-  constexpr double far = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    // As the kernels order them: infinity, and minus infinity.
-    std::memcpy(&control.low[axis], &far, sizeof far);
-    control.high[axis] = ~control.low[axis];
-  }
+    full_ = std::make_unique<Places<double>>(count);
+  reserve(first_capacity);
+  const Control control = listing::start_of(domain, reach + skin, most_cells_for(count));
   engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
   engine::wait(exec);
 }
@@ -107,13 +92,11 @@ void DeviceNeighbours::reserve(std::int32_t capacity) {
   memory_->neighbour = engine::Buffer<std::int32_t, Device>(count_ * memory_->capacity);
 }
 
-std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision,
-                                             std::int32_t capacity) {
+std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision) {
   const std::uint64_t place =
       precision == engine::Precision::single ? sizeof(PlaceOf<float>) : sizeof(PlaceOf<double>);
   // One capacity more than the first: places of a dense state have more.
-  return static_cast<std::uint64_t>(count) *
-             (2 * place + (4 + 2 * static_cast<std::uint64_t>(capacity)) * sizeof(std::int32_t)) +
+  return static_cast<std::uint64_t>(count) * (2 * place + (4 + 2 * first_capacity) * sizeof(std::int32_t)) +
          static_cast<std::uint64_t>(most_cells_for(count)) * 3 * sizeof(std::int32_t);
 }
 
@@ -132,7 +115,7 @@ DeviceNeighbourView<Real> DeviceNeighbours::view() const {
   const double reach = reach_ + skin_;
   DeviceNeighbourView<Real> view{static_cast<std::int32_t>(count_),
                                  memory_->column.data(),
-                                 skin_ == 0 ? places->listed.data() : places->now.data(),
+                                 places->now.data(),
                                  places->listed.data(),
                                  memory_->neighbours.data(),
                                  memory_->neighbour.data(),
@@ -155,14 +138,15 @@ template DeviceNeighbourView<float> DeviceNeighbours::view<float>() const;
 template DeviceNeighbourView<double> DeviceNeighbours::view<double>() const;
 
 template <class Real>
-void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s, const std::uint8_t* kinds) {
+void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s) {
   if (s.count == 0) return;
   Memory& m = *memory_;
-  Places<Real>* places;
+  PlaceOf<Real>* listed;
+  PlaceOf<Real>* now;
   if constexpr (std::is_same_v<Real, float>)
-    places = single_.get();
+    listed = single_->listed.data(), now = single_->now.data();
   else
-    places = full_.get();
+    listed = full_->listed.data(), now = full_->now.data();
   const bool open = !domain_.closed();
   const Listing<Real> all{s,
                           domain_,
@@ -181,10 +165,8 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
                           m.column.data(),
                           m.neighbours.data(),
                           m.neighbour.data(),
-                          places->now.data(),
-                          places->listed.data(),
-                          {places->image[0].data(), places->image[1].data(), places->image[2].data()},
-                          kinds ? kinds : s.species};
+                          now,
+                          listed};
   const unsigned blocks =
       std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
   engine::launch(exec,
@@ -192,12 +174,12 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
                   .threads = listing::threads,
                   .shared = listing::threads / 32 * sizeof(int),
                   .cooperative = true},
-                 skin_ == 0 ? listing::list_every_time<Real> : listing::bring_up_to_date<Real>, all);
+                 listing::bring_up_to_date<Real>, all);
 }
 
-void DeviceNeighbours::update(const Cuda& exec, State<Device>& state, const std::uint8_t* kinds) {
+void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {
   MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
-  state.visit([&](const auto& s) { update_columns(exec, s, kinds); });
+  state.visit([&](const auto& s) { update_columns(exec, s); });
 }
 
 DeviceNeighbours::Account DeviceNeighbours::account(const Cuda& exec) const {

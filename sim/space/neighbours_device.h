@@ -49,24 +49,18 @@ inline constexpr std::int32_t at_border = 1 << 30;
 /// and looks itself whether a listing is due: a recorded graph lists when it must.
 class DeviceNeighbours {
  public:
-  /// Neighbours that a place has room for before anybody was counted: those of a dense liquid of molecules.
-  static constexpr std::int32_t first_capacity = 96;
-
-  /// `skin`: 0 lists every time, and neither needs nor changes any column of the state: places are images within the domain.
   /// `lanes`: 1, 2, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.
   DeviceNeighbours(const engine::Cuda& exec, const Domain& domain, double reach, double skin,
-                   engine::Index count, engine::Precision precision, int lanes = 0,
-                   std::int32_t capacity = first_capacity);
+                   engine::Index count, engine::Precision precision, int lanes = 0);
   ~DeviceNeighbours();
 
   /// What the device takes for so many bodies.
-  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision,
-                                    std::int32_t capacity = first_capacity);
+  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
   /// As Neighbours::forget. Does not wait.
   void forget(const engine::Cuda& exec);
-  /// `kinds`: what places carry instead of species, in device memory by column. Does not wait.
-  void update(const engine::Cuda& exec, State<engine::Device>& state, const std::uint8_t* kinds = nullptr);
+  /// Does not wait.
+  void update(const engine::Cuda& exec, State<engine::Device>& state);
 
   /// Makes room where places had more neighbours than there is room for; what was recorded with a view must be recorded
   /// again when it says true. Waits.
@@ -88,7 +82,7 @@ class DeviceNeighbours {
   struct Places;
   void reserve(std::int32_t capacity);
   template <class Real>
-  void update_columns(const engine::Cuda& exec, const StateView<Real>& state, const std::uint8_t* kinds);
+  void update_columns(const engine::Cuda& exec, const StateView<Real>& state);
 
   Domain domain_;
   double reach_, skin_;

@@ -33,10 +33,13 @@ template <class Real>
 State<Host> state_of_box(const FluidBox<Real>& box) {
   sim::StateShape shape;
   shape.add(Extra::density).add(Extra::density_rate).add(Extra::shift_x, 3);
-  State<Host> state(static_cast<Index>(box.size()), sizeof(Real) == 4 ? Precision::single : Precision::full, shape);
+  State<Host> state(static_cast<Index>(box.size()), sizeof(Real) == 4 ? Precision::single : Precision::full,
+                    shape);
   state.visit([&]<class StateReal>(sim::StateView<StateReal> s) {
     if constexpr (std::is_same_v<Real, StateReal>) {
-      const auto put = [](const std::vector<Real>& from, Real* to) { std::copy(from.begin(), from.end(), to); };
+      const auto put = [](const std::vector<Real>& from, Real* to) {
+        std::copy(from.begin(), from.end(), to);
+      };
       put(box.mass, s.mass);
       put(box.x, s.x), put(box.y, s.y), put(box.z, s.z);
       put(box.vx, s.vx), put(box.vy, s.vy), put(box.vz, s.vz);
@@ -54,7 +57,7 @@ struct FluidDifference {
 
 /// Evaluates a box here and on the GPU, after an evaluation that leaves rates for the pressure to look ahead with.
 template <class Real>
-FluidDifference difference_on_gpu(FluidBox<Real> box, int lanes, double ahead) {
+FluidDifference difference_on_gpu(FluidBox<Real>&& box, int lanes, double ahead) {
   box.evaluate(0);
   State<Host> state = state_of_box(box);
   const sim::FluidReport there =
@@ -69,9 +72,12 @@ FluidDifference difference_on_gpu(FluidBox<Real> box, int lanes, double ahead) {
       const std::vector<Real>& here;
       const std::remove_reference_t<decltype(*s.ax)>* there;
     };
-    for (const Pair& p : {Pair{found.a, box.ax, s.ax}, {found.a, box.ay, s.ay}, {found.a, box.az, s.az},
+    for (const Pair& p : {Pair{found.a, box.ax, s.ax},
+                          {found.a, box.ay, s.ay},
+                          {found.a, box.az, s.az},
                           {found.rate, box.rate, s.column(Extra::density_rate)},
-                          {found.u, box.ux, s.column(Extra::shift_x)}, {found.u, box.uy, s.column(Extra::shift_y)},
+                          {found.u, box.ux, s.column(Extra::shift_x)},
+                          {found.u, box.uy, s.column(Extra::shift_y)},
                           {found.u, box.uz, s.column(Extra::shift_z)}}) {
       double size = 0, error = 0;
       for (std::size_t i = 0; i < box.size(); ++i) {
@@ -93,11 +99,13 @@ TEST_F(FluidsOnAGpu, FeelWhatTheyFeelOnTheCpu) {
         const int n = dimensions == 2 ? 14 : 8;
         const FluidDifference full =
             difference_on_gpu(walls ? box_with_walls<double>(dimensions, n, 1)
-                                    : stirred_box<double>(dimensions, n, all_fluid_terms), lanes, 1e-3);
+                                    : stirred_box<double>(dimensions, n, all_fluid_terms),
+                              lanes, 1e-3);
         EXPECT_LT(std::max({full.a, full.rate, full.u}), 1e-12) << dimensions << lanes << walls;
         const FluidDifference single =
             difference_on_gpu(walls ? box_with_walls<float>(dimensions, n, 1)
-                                    : stirred_box<float>(dimensions, n, all_fluid_terms), lanes, 1e-3);
+                                    : stirred_box<float>(dimensions, n, all_fluid_terms),
+                              lanes, 1e-3);
         EXPECT_LT(std::max({single.a, single.rate, single.u}), 2e-5) << dimensions << lanes << walls;
       }
 }
@@ -110,30 +118,32 @@ TEST_F(FluidsOnAGpu, KnowGravityOpenAxesAndEachTermAlone) {
       box.gravity = {0.5, -1, 0};
       box.domain.periodic[1] = false;
       box.x[3] += 2, box.x[7] -= 1;  // as bodies that have left a periodic domain behind are, on the CPU
-      const FluidDifference found = difference_on_gpu(box, 8, 1e-3);
+      const FluidDifference found = difference_on_gpu(std::move(box), 8, 1e-3);
       EXPECT_LT(std::max({found.a, found.rate, found.u}), 1e-12) << shifting << xsph;
     }
 }
 
 TEST_F(FluidsOnAGpu, FindMoreNeighboursThanThereIsRoomFor) {
   // Squeezed into a third of their length, 400 particles have nine times the neighbours that there is room for.
-  FluidBox<double> box = stirred_box<double>(2, 20, all_fluid_terms);
-  for (int axis = 0; axis < 2; ++axis) box.domain.periodic[axis] = false;
-  for (std::size_t i = 0; i < box.size(); ++i) box.x[i] /= 3, box.y[i] /= 3;
   for (const int lanes : {1, 8}) {
-    const FluidDifference found = difference_on_gpu(box, lanes, 0);
+    FluidBox<double> box = stirred_box<double>(2, 20, all_fluid_terms);
+    for (int axis = 0; axis < 2; ++axis) box.domain.periodic[axis] = false;
+    for (std::size_t i = 0; i < box.size(); ++i) box.x[i] /= 3, box.y[i] /= 3;
+    const FluidDifference found = difference_on_gpu(std::move(box), lanes, 0);
     EXPECT_LT(std::max({found.a, found.rate, found.u}), 1e-12) << lanes;
   }
 }
 
 /// Water between a floor and the open air, periodic along x, that settles.
 std::string settling_water(int dimensions, const std::string& more = "") {
-  const int across = dimensions == 2 ? 12 : 6, layers = dimensions == 2 ? 5 : 4, deep = dimensions == 2 ? 1 : 6;
+  const int across = dimensions == 2 ? 12 : 6, layers = dimensions == 2 ? 5 : 4,
+            deep = dimensions == 2 ? 1 : 6;
   const double dx = 0.05, mass = dimensions == 2 ? dx * dx : dx * dx * dx;
   const auto lattice = [&](int high, double middle, const std::string& species) {
     return "translate(lattice { counts = { " + std::to_string(across) + ", " + std::to_string(high) + ", " +
-           std::to_string(deep) + " }, spacing = 0.05, mass = " +
-           std::to_string(mass * across * high * deep) + species + " }, { 0, " + std::to_string(middle) + ", 0 }),";
+           std::to_string(deep) +
+           " }, spacing = 0.05, mass = " + std::to_string(mass * across * high * deep) + species +
+           " }, { 0, " + std::to_string(middle) + ", 0 }),";
   };
   return "return { domain = { size = { " + std::to_string(across * dx) + ", 0, " + std::to_string(deep * dx) +
          " }, x = \"periodic\", y = \"open\", z = \"" + (dimensions == 2 ? "open" : "periodic") +
@@ -202,7 +212,8 @@ TEST_F(FluidRuns, MoveBetweenBackends) {
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(30, {});
     sim::write_checkpoint(folder.path() / "moves.h5", *sim, scene, plan, {});
-    const auto moved = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "moves.h5"), {.backend = second});
+    const auto moved =
+        sim::open_checkpoint(sim::read_checkpoint(folder.path() / "moves.h5"), {.backend = second});
     EXPECT_EQ(moved->hash(), sim->hash());  // rates and drifts included
     for (Simulation* one : {sim.get(), moved.get()}) one->advance(30, {});
     EXPECT_LT(largest_way(sim->state(), moved->state()), 1e-13);
@@ -212,8 +223,10 @@ TEST_F(FluidRuns, MoveBetweenBackends) {
 TEST_F(FluidRuns, StopAtTheStepThatIsTooLongWhateverTheSlices) {
   // Two bodies fall from rest in a trap until sound and speed outrun the step; the trap acts on the bodies besides the fluid.
   const std::string lua =
-      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { rates "
-      "= { 30, 30, 30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } }, { "
+      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
+      "rates "
+      "= { 30, 30, 30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 "
+      "} }, { "
       "mass = 0.0025, position = { 1, 0.06, 0 } } } }";
   const auto cpu = open(lua, Backend::cpu, Precision::full), gpu = open(lua, Backend::cuda, Precision::full),
              slow = open(lua, Backend::cuda, Precision::full);
