@@ -39,7 +39,9 @@ sim::SceneDescription cube_of_fluid(int n) {
     sim::Bodies bodies;
     engine::Random random(1, 0, 0);
     for (Index i = 0; i < Index{n} * n * n; ++i) {
-      const auto near = [&](Index m) { return (static_cast<double>(m) + 0.5 + random.uniform(-0.1, 0.1)) * dx; };
+      const auto near = [&](Index m) {
+        return (static_cast<double>(m) + 0.5 + random.uniform(-0.1, 0.1)) * dx;
+      };
       const auto slow = [&] { return random.uniform(-0.1, 0.1); };
       bodies.mass.push_back(dx * dx * dx);
       const double x = near(i % n), y = near(i / n % n), z = near(i / n / n);
@@ -66,7 +68,9 @@ double error_of_forces(const sim::SceneDescription& scene, const sim::State<engi
     const auto point = [&](Index i) {
       const double density = double(s.column(sim::Extra::density)[i]);
       return sim::FluidPoint<double>{{double(s.vx[i]), double(s.vy[i]), double(s.vz[i])},
-                                     double(s.mass[i]) / density, numbers.tait.pressure(density), density};
+                                     double(s.mass[i]) / density,
+                                     numbers.tait.pressure(density),
+                                     density};
     };
     for (Index k = 0; k < samples; ++k) {
       const Index i = k * (s.count - 1) / (samples - 1);
@@ -77,9 +81,8 @@ double error_of_forces(const sim::SceneDescription& scene, const sim::State<engi
         if (j == i || dot(d, d) >= reach * reach) continue;
         const sim::FluidPoint<double> one = point(i), other = point(j);
         const Vec3d w = other.v - one.v;
-        sim::add_pair<sim::FluidTerms{true, true, false}>(numbers.constants, d,
-                                                          kernel_point(numbers.constants.kernel, d), one, other, w,
-                                                          w, sums);
+        sim::add_pair<sim::FluidTerms{true, true, false}>(
+            numbers.constants, d, kernel_point(numbers.constants.kernel, d), one, other, w, w, sums);
       }
       const Vec3d right = (1 / double(s.mass[i])) * sums.force;
       const Vec3d off = Vec3d{double(s.ax[i]), double(s.ay[i]), double(s.az[i])} - right;
@@ -108,7 +111,8 @@ void run(int n, const sim::RunOptions& options) {
   const double neighbours =
       static_cast<double>(simulation->interactions()) / static_cast<double>(simulation->step()) / count;
   fmt::print(
-      "{:4} {:6} threads {:2} N {:9.0f}: {:9.2f} steps/s {:.3e} particle-steps/s, {:.1f} neighbours, forces {:.0e} "
+      "{:4} {:6} threads {:2} N {:9.0f}: {:9.2f} steps/s {:.3e} particle-steps/s, {:.1f} neighbours, forces "
+      "{:.0e} "
       "off, hash {:016x}\n",
       gpu ? "cuda" : "cpu", engine::name_of(simulation->precision()), options.threads.value_or(1), count,
       1 / times[2], count / times[2], neighbours, error, simulation->hash());

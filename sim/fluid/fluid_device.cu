@@ -133,10 +133,11 @@ __device__ __forceinline__ void note_largest(double value, unsigned long long* l
 
 /// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there.
 template <int more, bool walls, int lanes, class Real>
-__global__ void __launch_bounds__(fluid_threads)
+__global__ void __launch_bounds__(fluid_threads, 4)
     accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
                FluidRecords<Real> r, std::int32_t* neighbours, Tally* tally, const DeviceRecord* record) {
-  constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0}, at_wall{false, true, false};
+  constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
+  [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
   if (record->halted != 0) return;
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;

@@ -30,7 +30,8 @@ __device__ void note_images(const Listing<Real>& l, Share share) {
     for (int axis = 0; axis < 3; ++axis) {
       Real place = x[axis][i];
       if (l.domain.periodic[axis])
-        place = wrapped(place, listing::along(l.domain.low, axis), listing::along(l.domain.length, axis)).place;
+        place =
+            wrapped(place, listing::along(l.domain.low, axis), listing::along(l.domain.length, axis)).place;
       l.image[axis][i] = place;
       listing::widen(low[axis], high[axis], place);
     }
@@ -121,14 +122,9 @@ std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision
 
 template <class Real>
 DeviceCellView<Real> DeviceCells::view() const {
-  DeviceCellView<Real> view{static_cast<std::int32_t>(count_),
-                            memory_->column.data(),
-                            places<Real>().ordered.data(),
-                            {},
-                            {},
-                            &memory_->control.data()->cells,
-                            memory_->start.data(),
-                            memory_->cell.data()};
+  DeviceCellView<Real> view{
+      static_cast<std::int32_t>(count_), memory_->column.data(), places<Real>().ordered.data(), {}, {},
+      &memory_->control.data()->cells,   memory_->start.data(),  memory_->cell.data()};
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain_.periodic[axis])
@@ -158,9 +154,9 @@ void DeviceCells::build(const Cuda& exec, State<Device>& state) {
     for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
     const unsigned blocks =
         std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-    engine::launch(exec,
-                   {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
-                   order_bodies<Real>, l);
+    engine::launch(
+        exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
+        order_bodies<Real>, l);
   });
 }
 

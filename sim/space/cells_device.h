@@ -16,9 +16,9 @@ namespace mote::sim {
 template <class Real>
 struct DeviceCellView {
   std::int32_t count;
-  const std::int32_t* column;   ///< of the state, by place
-  const PlaceOf<Real>* place;   ///< images within the domain
-  Real length[3], inverse[3];   ///< of periodic axes and one over it, zeros along others
+  const std::int32_t* column;  ///< of the state, by place
+  const PlaceOf<Real>* place;  ///< images within the domain
+  Real length[3], inverse[3];  ///< of periodic axes and one over it, zeros along others
   const CellLayout* cells;
   const std::int32_t* start;  ///< first place of each cell, and the number of bodies
   const std::int32_t* cell;   ///< by column

@@ -25,8 +25,8 @@ constexpr std::size_t near_bytes(unsigned threads) {
 /// write down those within reach. What they found they use when they have looked through a plane of cells or there is no room for
 /// more, so that none waits long for those who found more. When that is changes no bit.
 template <int lanes, class Place, class Real, class Use>
-__device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, const Place* place, int p, int lane,
-                                             Real squared_reach, Use&& use) {
+__device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, const Place* place, int p,
+                                             int lane, Real squared_reach, Use&& use) {
   if (p >= cells.count) return 0;
   using N = engine::Number<Real>;
   std::int32_t* const found = engine::shared_memory<std::int32_t>() + threadIdx.x;

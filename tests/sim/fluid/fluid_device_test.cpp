@@ -43,6 +43,10 @@ State<Host> state_of_box(const FluidBox<Real>& box) {
       put(box.mass, s.mass);
       put(box.x, s.x), put(box.y, s.y), put(box.z, s.z);
       put(box.vx, s.vx), put(box.vy, s.vy), put(box.vz, s.vz);
+      // What another force does to all, walls included.
+      std::fill_n(s.ax, s.count, static_cast<Real>(box.gravity.x));
+      std::fill_n(s.ay, s.count, static_cast<Real>(box.gravity.y));
+      std::fill_n(s.az, s.count, static_cast<Real>(box.gravity.z));
       put(box.density, s.column(Extra::density));
       put(box.rate, s.column(Extra::density_rate));
     }
