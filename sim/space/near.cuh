@@ -7,71 +7,82 @@
 
 namespace mote::sim {
 
-/// Neighbours that a thread finds before it uses them, in shared memory. Those of a plane of cells of an even fluid, whose
-/// smoothing length is 1.5 spacings, and some more.
+/// Candidates that a thread has looked at together: which of those from `first` on, `lanes` apart, are near.
+struct FoundNear {
+  std::int32_t first;
+  unsigned mask;
+};
+
+/// How many of them a thread keeps in shared memory before it uses them: where cells hold some 30 bodies, all that it finds.
 template <int lanes>
-inline constexpr int most_found = lanes == 1 ? 96 : 32;
+inline constexpr int most_found = lanes == 1 ? 32 : 16;
 
 /// Shared memory of a block that calls for_each_near.
 template <int lanes>
 constexpr std::size_t near_bytes(unsigned threads) {
-  return threads * most_found<lanes> * sizeof(std::int32_t);
+  return threads * most_found<lanes> * sizeof(FoundNear);
+}
+
+/// Which of the candidates from `first` on, at most 32 and `lanes` apart, are within reach of a place.
+template <int lanes, class Place, class Real>
+__device__ __forceinline__ unsigned near_mask(const Place* place, std::int32_t first, std::int32_t end,
+                                              Real x, Real y, Real z, Real squared_reach) {
+  using N = engine::Number<Real>;
+  const int left = (end - first + lanes - 1) / lanes, some = left < 32 ? left : 32;
+  unsigned mask = 0;
+#pragma unroll 4
+  for (int k = 0; k < some; ++k) {
+    const auto& other = place[first + k * lanes];
+    const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
+    mask |= N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx)) < squared_reach ? 1u << k : 0u;
+  }
+  return mask;
 }
 
 /// Calls use(q, place[q], d) for those neighbours of place p that are found by thread `lane` of its `lanes`: q is their place, and
 /// d the separation x_q - x_p of the nearest images. Returns how many. `place`: records with x, y, z.
 ///
-/// Threads of a warp have the same candidates for the most part: they look at 32 of them without a branch, read together, and
-/// write down those within reach. What they found they use when they have looked through a plane of cells or there is no room for
-/// more, so that none waits long for those who found more. When that is changes no bit.
+/// Threads of a warp have the same candidates for the most part: they look at 32 of them without a branch, reading together, and
+/// keep a bit for each. Then each goes through the bits that it kept, in its own time: threads that found fewer wait only
+/// for the others' last ones. When that is changes no bit of what they add up.
 template <int lanes, class Place, class Real, class Use>
 __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, const Place* place, int p,
                                              int lane, Real squared_reach, Use&& use) {
   if (p >= cells.count) return 0;
-  using N = engine::Number<Real>;
-  std::int32_t* const found = engine::shared_memory<std::int32_t>() + threadIdx.x;
+  FoundNear* const found = engine::shared_memory<FoundNear>() + threadIdx.x;
   const auto stride = static_cast<int>(blockDim.x);
   const Real own[3] = {place[p].x, place[p].y, place[p].z};
   const int cell = cells.cell[cells.column[p]];
   const bool border = is_at_border(*cells.cells, cell);
   NeighbourRuns runs(*cells.cells, cells.start, cell);
   NeighbourRun run{};
-  std::int32_t next = 0, end = 0;
+  std::int32_t next = 0;
   Real x = 0, y = 0, z = 0;
-  unsigned mask = 0;
-  std::int32_t first = 0;
-  int waiting = 0, all = 0;
+  int all = 0;
   for (bool more = true; more;) {
+    int looked = 0, kept = 0;
     for (;;) {
-      if (next >= end) {
-        const int plane = run.plane;
+      if (next >= run.end) {
         more = runs.next(run);
         if (!more) break;
-        next = run.begin + lane, end = run.end;
+        next = run.begin + lane;
         x = own[0] - static_cast<Real>(run.shift[0]), y = own[1] - static_cast<Real>(run.shift[1]);
         z = own[2] - static_cast<Real>(run.shift[2]);
-        if (run.plane != plane && waiting > 0) break;
-        continue;
+        if (next >= run.end) continue;
       }
-      if (mask == 0) {
-        first = next;
-        const int left = (end - first + lanes - 1) / lanes, some = left < 32 ? left : 32;
-#pragma unroll 4
-        for (int k = 0; k < some; ++k) {
-          const auto& other = place[first + k * lanes];
-          const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
-          mask |= N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx)) < squared_reach ? 1u << k : 0u;
-        }
-        const int self = p - first;
-        if (self >= 0 && self < 32 * lanes && self % lanes == 0) mask &= ~(1u << self / lanes);
-      }
-      if (waiting + __popc(mask) > most_found<lanes>) break;
-      for (; mask != 0; mask &= mask - 1)
-        found[stride * waiting++] = first + (__ffs(static_cast<int>(mask)) - 1) * lanes;
+      // Counted alike by all threads of a cell: whoever made room alone would keep the others waiting.
+      if (looked++ == most_found<lanes>) break;
+      unsigned mask = near_mask<lanes>(place, next, run.end, x, y, z, squared_reach);
+      const int self = p - next;
+      if (self >= 0 && self < 32 * lanes && self % lanes == 0) mask &= ~(1u << self / lanes);
+      if (mask != 0) found[stride * kept++] = {next, mask};
       next += 32 * lanes;
     }
-    for (int k = 0; k < waiting; ++k) {
-      const std::int32_t q = found[stride * k];
+    FoundNear now{0, 0};
+    for (int k = 0; k < kept || now.mask != 0;) {
+      if (now.mask == 0) now = found[stride * k++];
+      const std::int32_t q = now.first + (__ffs(static_cast<int>(now.mask)) - 1) * lanes;
+      now.mask &= now.mask - 1;
       const Place other = place[q];
       Real dx = other.x - own[0], dy = other.y - own[1], dz = other.z - own[2];
       if (border) {
@@ -80,9 +91,8 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
         dz = nearest_image(dz, cells.length[2], cells.inverse[2]);
       }
       use(q, other, engine::Vec3<Real>{dx, dy, dz});
+      ++all;
     }
-    all += waiting;
-    waiting = 0;
   }
   return all;
 }

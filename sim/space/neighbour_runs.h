@@ -18,7 +18,6 @@ MOTE_FORMULA bool is_at_border(const CellLayout& grid, int cell) {
 struct NeighbourRun {
   std::int32_t begin, end;
   double shift[3];
-  int plane;  ///< of cells along z: 0 below, 1 the cell's own, 2 above
 };
 
 /// What for_each_neighbour_run calls for, in its order, one after the other: for loops that must stop and go on.
@@ -52,7 +51,6 @@ class NeighbourRuns {
         run.shift[0] = grid_.length[0];
       }
       run.begin = start_[row + first], run.end = start_[row + last + 1];
-      run.plane = plane;
       return true;
     }
     return false;

@@ -127,15 +127,13 @@ TEST_F(FluidsOnAGpu, KnowGravityOpenAxesAndEachTermAlone) {
     }
 }
 
-TEST_F(FluidsOnAGpu, FindMoreNeighboursThanThereIsRoomFor) {
-  // Squeezed into a third of their length, 400 particles have nine times the neighbours that there is room for.
-  for (const int lanes : {1, 8}) {
-    FluidBox<double> box = stirred_box<double>(2, 20, all_fluid_terms);
-    for (int axis = 0; axis < 2; ++axis) box.domain.periodic[axis] = false;
-    for (std::size_t i = 0; i < box.size(); ++i) box.x[i] /= 3, box.y[i] /= 3;
-    const FluidDifference found = difference_on_gpu(std::move(box), lanes, 0);
-    EXPECT_LT(std::max({found.a, found.rate, found.u}), 1e-12) << lanes;
-  }
+TEST_F(FluidsOnAGpu, FindMoreNeighboursThanThreadsLookAtInOneGo) {
+  // Squeezed into an eighth of their length, 1,296 particles are in a cell or two: more than a thread looks at in one go.
+  FluidBox<double> box = stirred_box<double>(2, 36, all_fluid_terms);
+  for (int axis = 0; axis < 2; ++axis) box.domain.periodic[axis] = false;
+  for (std::size_t i = 0; i < box.size(); ++i) box.x[i] /= 8, box.y[i] /= 8;
+  const FluidDifference found = difference_on_gpu(std::move(box), 1, 0);
+  EXPECT_LT(std::max({found.a, found.rate, found.u}), 1e-12);
 }
 
 /// Water between a floor and the open air, periodic along x, that settles.
@@ -185,6 +183,7 @@ TEST_F(FluidRuns, GoWhereTheyGoOnTheCpu) {
   // a hundred times, and so are velocities and densities, whose errors last for 0.08.
   for (const int dimensions : {2, 3})
     for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+      if (dimensions == 3 && precision == Precision::mixed) continue;  // the same as double
       const auto cpu = open(settling_water(dimensions), Backend::cpu, precision),
                  gpu = open(settling_water(dimensions), Backend::cuda, precision);
       const double energy = cpu->measure().energy;
