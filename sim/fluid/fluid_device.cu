@@ -133,7 +133,9 @@ __device__ __forceinline__ void note_largest(double value, unsigned long long* l
 
 /// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there.
 template <int more, bool walls, int lanes, class Real>
-__global__ void __launch_bounds__(fluid_threads, 4)
+__global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4
+                                                 : walls           ? 5
+                                                                   : 6)
     accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
                FluidRecords<Real> r, std::int32_t* neighbours, Tally* tally, const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
