@@ -44,10 +44,13 @@ __device__ __forceinline__ unsigned near_mask(const Place* place, std::int32_t f
 ///
 /// Threads of a warp have the same candidates for the most part: they look at 32 of them without a branch, reading together, and
 /// keep a bit for each. Then each goes through the bits that it kept, in its own time: threads that found fewer wait only
-/// for the others' last ones. When that is changes no bit of what they add up.
+/// for the others' last ones. When that is changes no bit of what they add up. In the row of cells that a body is in, every
+/// second candidate is near: there use() gets all of them, those out of reach and the body itself too, which must add
+/// nothing; one read by all threads together takes the cache a thirtieth of the time of one read by each.
 template <int lanes, class Place, class Real, class Use>
 __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, const Place* place, int p,
                                              int lane, Real squared_reach, Use&& use) {
+  using N = engine::Number<Real>;
   if (p >= cells.count) return 0;
   FoundNear* const found = engine::shared_memory<FoundNear>() + threadIdx.x;
   const auto stride = static_cast<int>(blockDim.x);
@@ -68,6 +71,16 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
         next = run.begin + lane;
         x = own[0] - static_cast<Real>(run.shift[0]), y = own[1] - static_cast<Real>(run.shift[1]);
         z = own[2] - static_cast<Real>(run.shift[2]);
+        if (run.own_row) {
+#pragma unroll 2
+          for (; next < run.end; next += lanes) {
+            const Place other = place[next];
+            const engine::Vec3<Real> d{other.x - x, other.y - y, other.z - z};
+            all +=
+                next != p && N::multiply_add(d.z, d.z, N::multiply_add(d.y, d.y, d.x * d.x)) < squared_reach;
+            use(next, other, d);
+          }
+        }
         if (next >= run.end) continue;
       }
       // Counted alike by all threads of a cell: whoever made room alone would keep the others waiting.

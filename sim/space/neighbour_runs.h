@@ -18,6 +18,7 @@ MOTE_FORMULA bool is_at_border(const CellLayout& grid, int cell) {
 struct NeighbourRun {
   std::int32_t begin, end;
   double shift[3];
+  bool own_row;  ///< of the row along x that the cell is in
 };
 
 /// What for_each_neighbour_run calls for, in its order, one after the other: for loops that must stop and go on.
@@ -33,8 +34,9 @@ class NeighbourRuns {
   /// Whether there was another one.
   MOTE_FORMULA bool next(NeighbourRun& run) {
     while (row_ < 9) {
-      const int piece = piece_, plane = row_ / 3;
-      int y = y_ + row_ % 3 - 1, z = z_ + plane - 1;
+      const int piece = piece_;
+      int y = y_ + row_ % 3 - 1, z = z_ + row_ / 3 - 1;
+      run.own_row = row_ == 4;
       const bool here = along(1, y, run.shift[1]) && along(2, z, run.shift[2]);
       if (++piece_ == pieces_ || !here) piece_ = 0, ++row_;
       if (!here) continue;

@@ -44,5 +44,8 @@ void device_steps(sim::State<engine::Host>& state, const sim::Gravity& gravity, 
 sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
                               const std::vector<std::uint8_t>& kinds, sim::State<engine::Host>& state,
                               double ahead, int lanes);
+/// Leapfrog steps of a fluid in the open, all given to the device before its record is read.
+sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<std::uint8_t>& kinds,
+                                     sim::State<engine::Host>& state, double dt, int steps);
 
 }  // namespace mote::test

@@ -56,4 +56,9 @@ sim::FluidReport device_fluid(const sim::Fluid&, const sim::Domain&, engine::Vec
   never();
 }
 
+sim::DeviceRecord device_fluid_steps(const sim::Fluid&, const std::vector<std::uint8_t>&,
+                                     sim::State<engine::Host>&, double, int) {
+  never();
+}
+
 }  // namespace mote::test
