@@ -113,6 +113,8 @@ struct DeviceRecord {
   std::uint32_t offender[2] = {no_offender, no_offender};
   std::uint32_t halted = 0;         ///< set by the first kernel of the step behind it
   std::uint32_t overstretched = 0;  ///< the offender is that of a bond, which a force has noted there
+  /// A force of the step found it longer than it allows; stepping stops behind it.
+  std::uint32_t too_long = 0;
 };
 
 }  // namespace mote::sim

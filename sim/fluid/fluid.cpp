@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/exec/parallel.h"
+#include "sim/fluid/fluid_numbers.h"
 
 namespace mote::sim {
 
@@ -38,16 +39,6 @@ Vec3<Real> narrowed(Vec3d a) {
   return {static_cast<Real>(a.x), static_cast<Real>(a.y), static_cast<Real>(a.z)};
 }
 
-template <class Real>
-TaitFormula<Real> narrowed(const TaitFormula<double>& t) {
-  return {static_cast<Real>(t.density), static_cast<Real>(t.inverse_density), static_cast<Real>(t.stiffness),
-          static_cast<Real>(t.background), t.gamma};
-}
-
-Vec3d without_periodic(Vec3d a, const Domain& domain) {
-  return {domain.periodic[0] ? 0 : a.x, domain.periodic[1] ? 0 : a.y, domain.periodic[2] ? 0 : a.z};
-}
-
 }  // namespace
 
 const FluidKernels& fluid_kernels(engine::SimdLevel level) {
@@ -55,14 +46,44 @@ const FluidKernels& fluid_kernels(engine::SimdLevel level) {
                           fluid_kernels_avx512);
 }
 
+Vec3d weight_in(const Domain& domain, Vec3d gravity) {
+  return {domain.periodic[0] ? 0 : gravity.x, domain.periodic[1] ? 0 : gravity.y,
+          domain.periodic[2] ? 0 : gravity.z};
+}
+
+template <class Real>
+FluidNumbers<Real>::FluidNumbers(const Fluid& p, Vec3d weight) {
+  const double h = smoothing_length(p), c = sim::sound_speed(p);
+  const auto dimensions = static_cast<int>(p.dimensions);
+  const TaitFormula<double> t = equation_of_state(p);
+  tait = {static_cast<Real>(t.density), static_cast<Real>(t.inverse_density), static_cast<Real>(t.stiffness),
+          static_cast<Real>(t.background), t.gamma};
+  constants = {smoothing_kernel<Real>(h, dimensions), static_cast<Real>(2 * p.density * p.viscosity),
+               static_cast<Real>(p.artificial_viscosity * c * p.density / h)};
+  at_walls = constants;
+  if (p.walls == "free_slip") at_walls.laminar = at_walls.artificial = 0;
+  factors = {static_cast<Real>(p.density),
+             static_cast<Real>(c),
+             static_cast<Real>(-2 * p.diffusion * h * c),
+             static_cast<Real>(-h * h / static_cast<double>(p.dimensions)),
+             static_cast<Real>(p.shifting * h),
+             static_cast<Real>(p.largest_speed),
+             static_cast<Real>(p.xsph)};
+  shifting = p.shifting > 0;
+  xsph = p.xsph > 0;
+  weight_density = narrowed<Real>(p.density * weight);
+  lightness = narrowed<Real>((p.density / (c * c)) * weight);
+}
+template FluidNumbers<float>::FluidNumbers(const Fluid&, Vec3d);
+template FluidNumbers<double>::FluidNumbers(const Fluid&, Vec3d);
+
 FluidForce::FluidForce(const Fluid& parameters, const Domain& domain, Vec3d gravity)
     : parameters_(parameters),
       domain_(domain),
       gravity_(gravity),
-      weight_(without_periodic(gravity, domain)),
+      weight_(weight_in(domain, gravity)),
       h_(smoothing_length(parameters)),
-      sound_(sim::sound_speed(parameters)),
-      tait_(equation_of_state(parameters)) {}
+      sound_(sim::sound_speed(parameters)) {}
 
 template <class Real>
 FluidForce::Scratch<Real>& FluidForce::scratch() {
@@ -108,8 +129,7 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
   for (Column<Real>* c : {&s.vx, &s.vy, &s.vz, &s.ux, &s.uy, &s.uz, &s.volume, &s.pressure, &s.dynamic})
     make_fluid_room(*c, view.count);
   make_fluid_room(s.kind, view.count);
-  const auto tait = narrowed<Real>(tait_);
-  const Vec3<Real> lightness = narrowed<Real>((parameters_.density / (sound_ * sound_)) * weight_);
+  const FluidNumbers<Real> numbers(parameters_, weight_);
   const auto by = static_cast<Real>(ahead);
   engine::parallel_chunks(exec.threads, view.count, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
@@ -120,8 +140,8 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
       s.vz.data()[k] = view.vz[i];
       const Real density = view.density[i] + by * view.density_rate[i];
       s.volume.data()[k] = view.mass[i] / density;
-      s.pressure.data()[k] = tait.pressure(density);
-      s.dynamic.data()[k] = density - dot(lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
+      s.pressure.data()[k] = numbers.tait.pressure(density);
+      s.dynamic.data()[k] = density - dot(numbers.lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
     }
   });
 }
@@ -178,18 +198,16 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
   const auto wall = static_cast<std::uint8_t>(FluidKind::wall);
   if (std::find(s.kind.data() + begin, s.kind.data() + end, wall) == s.kind.data() + end) return;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, packed);
-  const auto kernel = smoothing_kernel<Real>(h_, static_cast<int>(parameters_.dimensions));
-  const auto tait = narrowed<Real>(tait_);
-  const Vec3<Real> weight = narrowed<Real>(parameters_.density * weight_);
+  const FluidNumbers<Real> numbers(parameters_, weight_);
   for (Index k = begin; k < end; ++k) {
     if (s.kind.data()[k] != wall) continue;
     const Index i = grid.column()[k];
     WallSums<Real> sums{};
-    loops.wall(kernel, fluid, {grid.x()[k], grid.y()[k], grid.z()[k]}, sums);
-    const WallPoint<Real> point =
-        wall_point(sums, {s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]}, weight, tait.background);
+    loops.wall(numbers.constants.kernel, fluid, {grid.x()[k], grid.y()[k], grid.z()[k]}, sums);
+    const WallPoint<Real> point = wall_point(sums, {s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]},
+                                             numbers.weight_density, numbers.tait.background);
     s.pressure.data()[k] = point.pressure;
-    s.volume.data()[k] = view.mass[i] / std::max(tait.density_at(point.pressure), Real(0.5) * tait.density);
+    s.volume.data()[k] = view.mass[i] / wall_density(numbers.tait, point.pressure);
     s.ux.data()[k] = point.v.x;
     s.uy.data()[k] = point.v.y;
     s.uz.data()[k] = point.v.z;
@@ -202,66 +220,40 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
                             Packed<Real>& fluid_packed, Packed<Real>& walls_packed, const Sorted<Real>& s,
                             FluidExtremes& extremes) const {
   const CellGrid<Real>& grid = s.grid;
-  const Fluid& p = parameters_;
   const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
   if (begin == end) return;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
   FluidNeighbours<Real> walls{};
   if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
 
-  const int dimensions = static_cast<int>(p.dimensions);
-  const FluidConstants<Real> constants{smoothing_kernel<Real>(h_, dimensions),
-                                       static_cast<Real>(2 * p.density * p.viscosity),
-                                       static_cast<Real>(p.artificial_viscosity * sound_ * p.density / h_)};
-  FluidConstants<Real> at_walls = constants;
-  if (p.walls == "free_slip") at_walls.laminar = at_walls.artificial = 0;
-  const bool shifting = p.shifting > 0;
-  const auto with_fluid = loops.with_fluid[(shifting ? 1 : 0) + (p.xsph > 0 ? 2 : 0)];
-  const auto density = static_cast<Real>(p.density), sound = static_cast<Real>(sound_);
-  const auto diffusivity = static_cast<Real>(-2 * p.diffusion * h_ * sound_);
-  const auto support_unit = static_cast<Real>(-h_ * h_ / static_cast<double>(p.dimensions));
-  const auto shift_h = static_cast<Real>(p.shifting * h_), speed = static_cast<Real>(p.largest_speed);
-  const auto xsph = static_cast<Real>(p.xsph);
+  const FluidNumbers<Real> numbers(parameters_, weight_);
+  const auto with_fluid = loops.with_fluid[(numbers.shifting ? 1 : 0) + (numbers.xsph ? 2 : 0)];
 
   for (Index k = begin; k < end; ++k) {
     const Index i = grid.column()[k];
     if (view.pressure) view.pressure[i] = s.pressure.data()[k];
-    Vec3<Real> u{0, 0, 0};
-    Real rate = 0;
+    FluidRates<Real> rates{};
     if (s.kind.data()[k] == static_cast<std::uint8_t>(FluidKind::fluid)) {
       const Vec3<Real> v{s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]};
       const FluidTarget<Real> target{{grid.x()[k], grid.y()[k], grid.z()[k]},
                                      {v, s.volume.data()[k], s.pressure.data()[k], s.dynamic.data()[k]}};
-      FluidSums<Real> sums{};
+      FluidSums<Real> sums{}, wall{};
       Index neighbours = -1;  // Without itself.
-      with_fluid(constants, fluid, target, sums, neighbours);
-      if (walls.count > 0) {
-        FluidSums<Real> wall{};
-        loops.with_walls(at_walls, walls, target, wall, neighbours);
-        sums.force = sums.force + wall.force + impact_force(wall, density, sound);
-        sums.expansion += wall.expansion;
-        sums.crowd = sums.crowd + wall.crowd;
-        sums.support += wall.support;
-      }
-      const Real inverse_mass = Real(1) / view.mass[i], inverse_volume = Real(1) / target.point.volume;
-      const Vec3<Real> a = inverse_mass * sums.force;
-      view.ax[i] += a.x;
-      view.ay[i] += a.y;
-      view.az[i] += a.z;
-      rate = (view.mass[i] * inverse_volume * sums.expansion + diffusivity * sums.diffusion) * inverse_volume;
-      if (shifting)
-        u = shift_velocity(inverse_volume * sums.crowd, inverse_volume * sums.support * support_unit, shift_h,
-                           speed);
-      u = u + xsph * inverse_volume * sums.drift;
+      with_fluid(numbers.constants, fluid, target, sums, neighbours);
+      if (walls.count > 0) loops.with_walls(numbers.at_walls, walls, target, wall, neighbours);
+      rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, view.mass[i], target.point.volume);
+      view.ax[i] += rates.a.x;
+      view.ay[i] += rates.a.y;
+      view.az[i] += rates.a.z;
       extremes.interactions += neighbours;
       extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
-      extremes.squared_acceleration = std::max<double>(extremes.squared_acceleration, dot(a, a));
+      extremes.squared_acceleration = std::max<double>(extremes.squared_acceleration, dot(rates.a, rates.a));
     }
-    view.density_rate[i] = rate;
+    view.density_rate[i] = rates.density;
     if (!view.ux) continue;
-    view.ux[i] = u.x;
-    view.uy[i] = u.y;
-    view.uz[i] = u.z;
+    view.ux[i] = rates.u.x;
+    view.uy[i] = rates.u.y;
+    view.uz[i] = rates.u.z;
   }
 }
 
@@ -306,10 +298,11 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
 
 template <class Real>
 double FluidForce::internal_energy(const FluidView<Real>& view) const {
+  const TaitFormula<double> tait = equation_of_state(parameters_);
   double sum = 0;
   for (Index i = 0; i < view.count; ++i)
     if (!view.kind || view.kind[i] == static_cast<std::uint8_t>(FluidKind::fluid))
-      sum += static_cast<double>(view.mass[i]) * tait_.energy(static_cast<double>(view.density[i]));
+      sum += static_cast<double>(view.mass[i]) * tait.energy(static_cast<double>(view.density[i]));
   return sum;
 }
 

@@ -136,7 +136,6 @@ class FluidForce {
   Domain domain_;
   engine::Vec3d gravity_, weight_;  ///< as given, and without its parts along periodic axes
   double h_, sound_;
-  TaitFormula<double> tait_;
   Scratch<float> single_;
   Scratch<double> double_;
 };

@@ -236,6 +236,13 @@ MOTE_FORMULA WallPoint<T> wall_point(const WallSums<T>& s, Vec3<T> v, Vec3<T> we
   return {pressure > without_fluid ? pressure : without_fluid, T(2) * v - inverse * s.velocity};
 }
 
+/// Density of a wall particle, that of fluid at its pressure, and no less than half of that of reference.
+template <class T>
+MOTE_FORMULA T wall_density(const TaitFormula<T>& tait, T pressure) {
+  const T density = tait.density_at(pressure), least = T(0.5) * tait.density;
+  return density > least ? density : least;
+}
+
 /// The force on a particle that meets a wall: a wall's pressure follows that of the fluid near it, and a jet that comes in
 /// free has none. Between the fluid and its mirror image stands the pressure that a low-dissipation Riemann solver finds
 /// (Zhang, Hu & Adams 2017, J. Comput. Phys. 335, 605), rho u min(6 u, c) above the mean, where u is the
@@ -265,6 +272,41 @@ MOTE_FORMULA Vec3<T> shift_velocity(Vec3<T> crowd, T support, T coefficient_h, T
   return u;
 }
 
+// ---- From sums to what moves a particle -----------------------------------------------------------------------------
+
+/// Of a fluid as a whole, what turns sums into rates.
+template <class T>
+struct FluidFactors {
+  T density, sound;  ///< of reference
+  T diffusivity;     ///< -2 delta h c [length^2 / time]
+  T support_unit;  ///< -h^2 / dimensions: the sum of `support` times the volume is 1 over this where all is filled
+  T shift_h, speed;  ///< A h and U of shifting
+  T xsph;            ///< epsilon
+};
+
+template <class T>
+struct FluidRates {
+  Vec3<T> a;  ///< [velocity / time]
+  T density;  ///< [density / time]
+  Vec3<T> u;  ///< [velocity]: of positions, beside their own
+};
+
+/// From the sums over fluid and over walls. 60 operations.
+template <class T>
+MOTE_FORMULA FluidRates<T> fluid_rates(const FluidFactors<T>& f, bool shifting, const FluidSums<T>& fluid,
+                                       const FluidSums<T>& walls, T mass, T volume) {
+  const T inverse_mass = T(1) / mass, inverse_volume = T(1) / volume;
+  const Vec3<T> force = fluid.force + walls.force + impact_force(walls, f.density, f.sound);
+  const T rate =
+      (mass * inverse_volume * (fluid.expansion + walls.expansion) + f.diffusivity * fluid.diffusion) *
+      inverse_volume;
+  Vec3<T> u{T(0), T(0), T(0)};
+  if (shifting)
+    u = shift_velocity(inverse_volume * (fluid.crowd + walls.crowd),
+                       inverse_volume * (fluid.support + walls.support) * f.support_unit, f.shift_h, f.speed);
+  return {inverse_mass * force, rate, u + f.xsph * inverse_volume * fluid.drift};
+}
+
 // ---- Time step --------------------------------------------------------------------------------------------------------
 
 /// The largest time step that is stable, from the speed of sound and of particles (h / (c + v) / 4), their accelerations
@@ -272,7 +314,7 @@ MOTE_FORMULA Vec3<T> shift_velocity(Vec3<T> crowd, T support, T coefficient_h, T
 struct StepSpeeds {
   double h, sound, speed, acceleration, viscosity;
 };
-inline double largest_fluid_step(const StepSpeeds& s) {
+MOTE_FORMULA double largest_fluid_step(const StepSpeeds& s) {
   double step = 0.25 * s.h / (s.sound + s.speed);
   if (s.acceleration > 0) step = std::fmin(step, 0.25 * std::sqrt(s.h / s.acceleration));
   if (s.viscosity > 0) step = std::fmin(step, 0.125 * s.h * s.h / s.viscosity);

@@ -21,14 +21,15 @@ struct MoveList {
   bool moves, first, clears, last;  ///< moves: some of them are drifts
 };
 
-/// Who may look at what: `offender[0]` is written by the last moves of a step, and read by the first moves of the next
-/// one, which write `halted`; all others read that. So no kernel reads what it writes itself, and all threads of
+/// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces, and both are read by the
+/// first moves of the next one, which write `halted`; all others read that. So no kernel reads what it writes itself, and all threads of
 /// one see the same.
 template <class Real>
 __global__ void __launch_bounds__(threads)
     move_bodies(StateView<Real> s, MoveList<Real> list, DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  const bool halted = list.first ? record->offender[0] != no_offender : record->halted != 0;
+  const bool halted =
+      list.first ? record->offender[0] != no_offender || record->too_long != 0 : record->halted != 0;
   if (i == 0 && list.first && halted) record->halted = 1;
   if (halted) return;
   if (i == 0 && list.last) ++record->steps;
@@ -36,19 +37,28 @@ __global__ void __launch_bounds__(threads)
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
   Real* const a[3] = {s.ax, s.ay, s.az};
+  const Real* const shift[3] = {s.column(Extra::shift_x), s.column(Extra::shift_y), s.column(Extra::shift_z)};
   bool finite = true;
   for (int axis = 0; axis < 3; ++axis) {
     Real place = x[axis][i], speed = v[axis][i];
-    const Real acceleration = a[axis][i];
+    const Real acceleration = a[axis][i], aside = shift[axis] ? shift[axis][i] : Real(0);
     for (int k = 0; k < list.count; ++k)
-      if (list.drifts[k])
+      if (list.drifts[k]) {
         place = drift(place, speed, list.h[k]);
-      else
+        if (shift[axis]) place = drift(place, aside, list.h[k]);
+      } else {
         speed = kick(speed, acceleration, list.h[k]);
+      }
     if (list.moves) x[axis][i] = place;
     v[axis][i] = speed;
     if (list.clears) a[axis][i] = Real(0);
     finite = finite && isfinite(place) && isfinite(speed) && isfinite(acceleration);
+  }
+  if (const Real* const rate = s.column(Extra::density_rate)) {
+    Real density = s.column(Extra::density)[i];
+    for (int k = 0; k < list.count; ++k)
+      if (!list.drifts[k]) density = kick(density, rate[i], list.h[k]);
+    s.column(Extra::density)[i] = density;
   }
   if (list.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
 }

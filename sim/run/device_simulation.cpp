@@ -59,6 +59,7 @@ class DeviceSimulation final : public Simulation {
     make_thermostat();
     start_stepping();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
+    if (!scene.goes_on) refuse_long_step(dt(), largest_step(forces_), scene.file.string());
     prepare();
   }
 
@@ -210,7 +211,7 @@ class DeviceSimulation final : public Simulation {
     reset_record();
     StepReport once;
     evaluate(once);
-    if (physics().pairs) {
+    if (settles()) {
       // Only now is known how many neighbours there are.
       settle();
       once = {};
@@ -227,6 +228,9 @@ class DeviceSimulation final : public Simulation {
       thermostat_ = std::make_unique<DeviceThermostat>(
           *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed), mirror_.count());
   }
+
+  /// Whether there are forces that count neighbours, and do so later than the steps.
+  bool settles() const { return physics().pairs || physics().fluid; }
 
   /// Whether what was recorded is no longer right.
   bool settle() {
@@ -282,7 +286,7 @@ class DeviceSimulation final : public Simulation {
       count_steps(taken, taken * interactions_of_step_);
       if (every > 0 && taken >= rows.first)
         use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
-      note_offender(record, report);
+      note_trouble(record, report);
       if (physics().pairs && settle()) prepare();
     }
     return report;
@@ -394,15 +398,20 @@ class DeviceSimulation final : public Simulation {
     slice_ = std::clamp<std::uint64_t>(wanted, 1, 4 * slice_);
   }
 
-  /// Takes over what the device noted, and makes stepping possible again: the halted steps have moved nobody, but
-  /// may have left sums of forces.
-  void note_offender(const DeviceRecord& record, StepReport& report) {
+  /// Takes over what the device noted, and makes stepping possible again: the halted steps have moved nobody. Where a body is
+  /// not finite they may have left sums of forces; a force that found the step too long has put back those of before.
+  void note_trouble(const DeviceRecord& record, StepReport& report) {
     const std::uint32_t column = std::min(record.offender[0], record.offender[1]);
-    if (column == no_offender) return;
-    report.health =
-        report.health | (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
-    report.offender = state().id()[column];
+    const bool too_long = record.too_long != 0;
+    if (too_long) report.health = report.health | Health::step_too_long;
+    if (column != no_offender) {
+      report.health =
+          report.health | (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
+      report.offender = state().id()[column];
+    }
+    if (report.health == Health::good) return;
     reset_record();
+    if (too_long) return;
     StepReport ignored;
     evaluate(ignored);
     if (record.overstretched != 0) reset_record();  // the same bond has been noted again

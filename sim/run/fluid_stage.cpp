@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "sim/fluid/fluid_numbers.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {
@@ -11,16 +12,6 @@ using engine::Cpu;
 using engine::Host;
 using engine::Index;
 using engine::Vec3d;
-
-/// A step may be longer than the recommended one by this before it is taken for unhealthy.
-constexpr double patience = 1.5;
-
-Vec3d even_gravity(const SceneDescription& scene) {
-  Vec3d sum{0, 0, 0};
-  for (const Field& field : scene.fields)
-    if (const auto* uniform = std::get_if<UniformField>(&field)) sum += uniform->acceleration;
-  return sum;
-}
 
 /// What the module sees of a state. It writes accelerations and what belongs to them; the rest is read only.
 template <class Const>
@@ -43,17 +34,28 @@ auto view_of_fluid(const StateView<Const>& s, const std::uint8_t* kind) {
 
 }  // namespace
 
-FluidStage::FluidStage(const SceneDescription& scene, const State<Host>& initial)
-    : force_(*scene.fluid, domain_of(scene), even_gravity(scene)),
-      kind_(static_cast<std::size_t>(initial.count()), static_cast<std::uint8_t>(FluidKind::fluid)),
-      drifts_(force_.drifts()) {
-  if (!initial.with_species()) return;
-  for (std::size_t i = 0; i < kind_.size(); ++i) {
+Vec3d even_gravity(const SceneDescription& scene) {
+  Vec3d sum{0, 0, 0};
+  for (const Field& field : scene.fields)
+    if (const auto* uniform = std::get_if<UniformField>(&field)) sum += uniform->acceleration;
+  return sum;
+}
+
+std::vector<std::uint8_t> fluid_kinds(const SceneDescription& scene, const State<Host>& initial) {
+  std::vector<std::uint8_t> kinds(static_cast<std::size_t>(initial.count()),
+                                  static_cast<std::uint8_t>(FluidKind::fluid));
+  for (std::size_t i = 0; initial.with_species() && i < kinds.size(); ++i) {
     const std::uint8_t species = initial.species()[i];
     if (species > 0 && scene.species[species - 1u].wall)
-      kind_[i] = static_cast<std::uint8_t>(FluidKind::wall);
+      kinds[i] = static_cast<std::uint8_t>(FluidKind::wall);
   }
+  return kinds;
 }
+
+FluidStage::FluidStage(const SceneDescription& scene, const State<Host>& initial)
+    : force_(*scene.fluid, domain_of(scene), even_gravity(scene)),
+      kind_(fluid_kinds(scene, initial)),
+      drifts_(force_.drifts()) {}
 
 void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport& report) {
   const double ahead = time.passed > 0 ? time.clock->dt : 0;
@@ -64,7 +66,7 @@ void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
     largest_step_ = said.largest_step;
     report.interactions += said.interactions;
   });
-  if (ahead > patience * largest_step_) report.health = report.health | Health::step_too_long;
+  if (ahead > patience_with_steps * largest_step_) report.health = report.health | Health::step_too_long;
 }
 
 double FluidStage::potential_energy(const Cpu&, const State<Host>& state, const StageTime&) {

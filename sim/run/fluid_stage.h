@@ -28,6 +28,11 @@ class FluidStage {
   double largest_step_ = 0;
 };
 
+/// The sum of the scene's even fields: gravity as a fluid knows it.
+engine::Vec3d even_gravity(const SceneDescription& scene);
+/// FluidKind of each body, by its species.
+std::vector<std::uint8_t> fluid_kinds(const SceneDescription& scene, const State<engine::Host>& initial);
+
 /// Columns of a fluid, and of a state that remembers its accelerations.
 void add_fluid_columns(StateShape& shape, const Fluid& fluid);
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/text.h"
 #include "sim/measure/displacement.h"
 #include "sim/molecular/bond_force.h"
 #include "sim/molecular/start_check.h"
@@ -52,6 +53,14 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
                                " precision",
                            std::string(full ? "use" : "use --precision double,") +
                                " other units, or a softening if two bodies nearly touch");
+}
+
+void refuse_long_step(double dt, double largest, const std::string& place) {
+  if (!(dt > largest)) return;
+  throw engine::InputError(place,
+                           "a step of " + engine::number_text(dt) + " is not stable: forces allow " +
+                               engine::number_text(largest) + " at the start",
+                           "set a smaller integrator.dt; flows become faster than they start");
 }
 
 void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole) {

@@ -83,10 +83,6 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  if (scene.fluid) {
-    if (automatic) return cpu_because("fluids run on the CPU so far");
-    throw engine::InputError("--backend cuda", "fluids run on the CPU so far", "leave it out");
-  }
   if (scene.grains) {
     if (automatic) return cpu_because("grains run on the CPU so far");
     throw engine::InputError("--backend cuda", "grains run on the CPU so far", "leave it out");
@@ -104,9 +100,14 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
 }
 
+/// Forces that are not gravity's.
+bool beside_gravity(const SceneDescription& scene) {
+  return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid;
+}
+
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.bonds || scene.thermostat)
+  if (!scene.gravity || beside_gravity(scene) || scene.thermostat)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -129,9 +130,8 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
     plan.stepping = cluster && few ? Stepping::cluster
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
-    plan.reasons.push_back(
-        "stepping " + std::string(name_of(plan.stepping)) +
-        (scene.fields.empty() && !scene.pairs && !scene.bonds ? "" : ": there are forces beside gravity"));
+    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
+                           (beside_gravity(scene) ? ": there are forces beside gravity" : ""));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -134,6 +135,14 @@ Force<Exec>* kicking_force(const std::vector<std::unique_ptr<Force<Exec>>>& forc
   for (const auto& force : forces)
     if (force->kicks()) return force.get();
   return nullptr;
+}
+
+/// The longest step that all forces take for stable, of the last evaluation [time]; infinite where none knows.
+template <class Exec>
+double largest_step(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& force : forces) least = std::min(least, force->largest_step());
+  return least;
 }
 
 /// Stages of a scene's step.

@@ -1,8 +1,10 @@
 #include "sim/field/field_device.h"
+#include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/molecular/bond_device.h"
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/thermostat_device.h"
+#include "sim/run/fluid_stage.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {
@@ -60,6 +62,10 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(
         DeviceFieldForce(exec, scene.fields, gravitational_of(scene),
                          scheme_named(scene.integrator.name)->order, initial.count(), initial.precision())));
+  if (scene.fluid)  // behind all others, as on the CPU
+    forces.push_back(std::make_unique<ForceOf<DeviceFluidForce, engine::Cuda>>(
+        DeviceFluidForce(exec, *scene.fluid, domain_of(scene), even_gravity(scene),
+                         fluid_kinds(scene, initial), initial.precision())));
   return forces;
 }
 
@@ -79,6 +85,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
+         (scene.fluid ? DeviceFluidForce::device_bytes(count, precision) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

@@ -3,6 +3,8 @@
 #include <cooperative_groups.h>
 
 #include <cstdint>
+#include <cstring>
+#include <limits>
 
 #include "sim/space/image_formula.h"
 #include "sim/space/listing_lists.cuh"
@@ -21,6 +23,20 @@ __device__ __forceinline__ long long ordered(double value) {
 }
 __device__ __forceinline__ double unordered(long long key) {
   return __longlong_as_double(key >= 0 ? key : key ^ 0x7fffffffffffffffll);
+}
+
+/// What stands there before the first phase: all is stale.
+inline Control start_of(const Domain& domain, double reach, std::int64_t most_cells) {
+  Control control{};
+  control.stale = 1;
+  control.cells = layout_cells(domain, {}, {}, reach, most_cells);
+  constexpr double far = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    // As the kernels order them: infinity, and minus infinity.
+    std::memcpy(&control.low[axis], &far, sizeof far);
+    control.high[axis] = ~control.low[axis];
+  }
+  return control;
 }
 
 __device__ __forceinline__ double along(const engine::Vec3d& v, int axis) {
@@ -67,6 +83,28 @@ __device__ bool look(const Listing<Real>& l, Share share) {
   return moved;
 }
 
+/// Takes a place along one axis into bounds.
+template <class Real>
+__device__ __forceinline__ void widen(double& low, double& high, Real place) {
+  if (!isfinite(place)) return;
+  low = fmin(low, static_cast<double>(place));
+  high = fmax(high, static_cast<double>(place));
+}
+
+/// Makes the bounds of all those of the threads; all lanes of a warp call this together.
+template <class Real>
+__device__ void note_bounds(const Listing<Real>& l, double (&low)[3], double (&high)[3]) {
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int distance = 16; distance > 0; distance /= 2) {
+      low[axis] = fmin(low[axis], __shfl_xor_sync(engine::whole_warp, low[axis], distance));
+      high[axis] = fmax(high[axis], __shfl_xor_sync(engine::whole_warp, high[axis], distance));
+    }
+    if (threadIdx.x % 32 != 0) continue;
+    atomicMin(&l.control->low[axis], ordered(low[axis]));
+    atomicMax(&l.control->high[axis], ordered(high[axis]));
+  }
+}
+
 /// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells.
 template <class Real>
 __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
@@ -86,21 +124,9 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
         }
       }
       if (moved) l.listed_along(axis)[i] = place;
-      if (isfinite(place)) {
-        low[axis] = fmin(low[axis], static_cast<double>(place));
-        high[axis] = fmax(high[axis], static_cast<double>(place));
-      }
+      widen(low[axis], high[axis], place);
     }
-  if (!l.open) return;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int distance = 16; distance > 0; distance /= 2) {
-      low[axis] = fmin(low[axis], __shfl_xor_sync(engine::whole_warp, low[axis], distance));
-      high[axis] = fmax(high[axis], __shfl_xor_sync(engine::whole_warp, high[axis], distance));
-    }
-    if (threadIdx.x % 32 != 0) continue;
-    atomicMin(&l.control->low[axis], ordered(low[axis]));
-    atomicMax(&l.control->high[axis], ordered(high[axis]));
-  }
+  if (l.open) note_bounds(l, low, high);
 }
 
 /// The grid of a domain that is open somewhere; one thread's work.
@@ -212,6 +238,21 @@ __device__ void order_cells(const Listing<Real>& l, Share share) {
   }
 }
 
+/// From the cells' layout to the order of the bodies.
+template <class Real>
+__device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
+                             int* warps) {
+  count_bodies(l, share);
+  grid.sync();
+  sum_chunks(l, warps);
+  grid.sync();
+  scan_cells(l, warps);
+  grid.sync();
+  scatter(l, share);
+  grid.sync();
+  order_cells(l, share);
+}
+
 template <class Real>
 __device__ void take_places(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
@@ -253,15 +294,7 @@ __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) 
       if (l.open) lay_out(l);
     }
     if (l.open) grid.sync();
-    count_bodies(l, share);
-    grid.sync();
-    sum_chunks(l, warps);
-    grid.sync();
-    scan_cells(l, warps);
-    grid.sync();
-    scatter(l, share);
-    grid.sync();
-    order_cells(l, share);
+    put_in_order(l, grid, share, warps);
     grid.sync();
     list_neighbours(l, share, warps);
   }

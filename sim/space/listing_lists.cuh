@@ -4,6 +4,7 @@
 
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
+#include "sim/space/neighbour_runs.h"
 #include "sim/space/neighbours_device.h"
 #include "sim/space/walk.cuh"
 
@@ -37,24 +38,17 @@ struct Listing {
   Control* control;
   std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *column, *neighbours, *neighbour;
   PlaceOf<Real>*now, *listed;
+  Real* image[3] = {};  ///< by column: places to put in order; null where these are columns of the state
 
-  __device__ Real* listed_along(int axis) const { return s.extra[static_cast<int>(Extra::listed_x) + axis]; }
+  __device__ Real* listed_along(int axis) const {
+    return image[axis] ? image[axis] : s.extra[static_cast<int>(Extra::listed_x) + axis];
+  }
 };
 
 /// The part of a loop that is this thread's.
 struct Share {
   Index first, stride;
 };
-
-/// Whether images of bodies may be among the neighbours of a cell's.
-__device__ __forceinline__ bool is_at_border(const CellLayout& grid, int cell) {
-  const int place[3] = {cell % grid.count[0], cell / grid.count[0] % grid.count[1],
-                        cell / grid.count[0] / grid.count[1]};
-  bool border = false;
-  for (int axis = 0; axis < 3; ++axis)
-    border = border || (grid.periodic[axis] && (place[axis] == 0 || place[axis] == grid.count[axis] - 1));
-  return border;
-}
 
 /// Neighbours that a thread has found and not written yet, in shared memory. The threads of a warp write so many at a time
 /// together, a row of the list each: one by one, stores of four bytes to places all over the list took most of the time.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
@@ -83,15 +81,7 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   else
     full_ = std::make_unique<Places<double>>(count);
   reserve(first_capacity);
-  Control control{};
-  control.stale = 1;
-  control.cells = layout_cells(domain, {}, {}, reach + skin, most_cells_for(count));
-  constexpr double far = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    // As the kernels order them: infinity, and minus infinity.
-    std::memcpy(&control.low[axis], &far, sizeof far);
-    control.high[axis] = ~control.low[axis];
-  }
+  const Control control = listing::start_of(domain, reach + skin, most_cells_for(count));
   engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
   engine::wait(exec);
 }

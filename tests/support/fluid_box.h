@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/math/random.h"
 #include "sim/fluid/fluid.h"
 
 namespace mote::test {
@@ -114,5 +115,42 @@ struct FluidBox {
 
   std::optional<sim::FluidForce> force_;
 };
+
+/// A periodic box of `n` particles along each axis, out of place and of order, with random velocities and densities.
+template <class Real>
+FluidBox<Real> stirred_box(int dimensions, int n, const sim::Fluid& like = {}) {
+  FluidBox<Real> box;
+  box.fluid = like;
+  box.fluid.dimensions = dimensions;
+  box.fluid.spacing = 1.0 / n;
+  box.fluid.largest_speed = 1;
+  box.domain.length = {1, 1, dimensions == 3 ? 1.0 : 0.0};
+  for (int axis = 0; axis < dimensions; ++axis) box.domain.periodic[axis] = true;
+  engine::Random random(3, 0, 0);
+  const double dx = box.fluid.spacing;
+  for (int k = 0; k < (dimensions == 3 ? n : 1); ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        const auto near = [&](int m) { return (m + 0.5 + random.uniform(-0.3, 0.3)) * dx; };
+        const auto any = [&] { return random.uniform(-1, 1); };
+        box.add({near(i), near(j), dimensions == 3 ? near(k) : 0.0},
+                {any(), any(), dimensions == 3 ? any() : 0.0});
+        box.density.back() = static_cast<Real>(1 + 0.01 * any());
+        box.mass.back() = static_cast<Real>(box.mass.back() * (1 + 0.2 * any()));
+      }
+  return box;
+}
+
+inline const sim::Fluid all_fluid_terms{
+    .smoothing = 1.5, .viscosity = 0.01, .artificial_viscosity = 0.1, .xsph = 0.3};
+
+/// One of nine is a wall.
+template <class Real>
+FluidBox<Real> box_with_walls(int dimensions, int n, int threads) {
+  FluidBox<Real> box = stirred_box<Real>(dimensions, n, all_fluid_terms);
+  for (std::size_t i = 0; i < box.size(); i += 9) box.kind[i] = 1;
+  box.exec.threads = threads;
+  return box;
+}
 
 }  // namespace mote::test

@@ -2,6 +2,7 @@
 
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
+#include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
@@ -164,6 +165,50 @@ void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Sc
       if (moves.clears) direct.run(twin.exec(), twin.state(), report);
     }
   twin.copy_back(state);
+}
+
+sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
+                              const std::vector<std::uint8_t>& kinds, State<Host>& state, double ahead,
+                              int lanes) {
+  Twin twin(state);
+  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  engine::Buffer<sim::StepClock, Device> clock(1);
+  const sim::DeviceRecord start;
+  const sim::StepClock now{0, ahead, 0, 0};
+  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
+  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  sim::StepReport report;
+  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), ahead > 0 ? 1.0 : 0.0}, report);
+  // A place that had no room for its neighbours walks to the same ones, in the same order.
+  force.settle(twin.exec());
+  twin.copy_back(state);
+  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0}, report);
+  return {force.largest_step(), report.interactions};
+}
+
+sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<std::uint8_t>& kinds,
+                                     State<Host>& state, double dt, int steps) {
+  Twin twin(state);
+  sim::DeviceFluidForce force(twin.exec(), fluid, {}, {0, 0, 0}, kinds, state.precision());
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  engine::Buffer<sim::StepClock, Device> clock(1);
+  sim::DeviceRecord found;
+  const sim::StepClock now{0, dt, 0, 0};
+  engine::copy_to_device(record.data(), &found, 1, twin.exec().stream);
+  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  sim::StepReport report;
+  clear_accelerations(twin.exec(), twin.state());
+  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0}, report);
+  for (int step = 0; step < steps; ++step)
+    for (const sim::Moves& moves : sim::moves_of(sim::scheme_named("leapfrog")->step, dt)) {
+      move(twin.exec(), twin.state(), moves, record.data());
+      if (moves.clears) force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 1}, report);
+    }
+  twin.copy_back(state);
+  engine::copy_to_host(&found, record.data(), 1, twin.exec().stream);
+  engine::wait(twin.exec());
+  return found;
 }
 
 }  // namespace mote::test

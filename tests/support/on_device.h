@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
@@ -38,5 +39,13 @@ engine::CountingKernel device_counting_kernel(std::int64_t bins);
 /// Steps of a scheme, stage by stage; the accelerations are those of the positions before and after.
 void device_steps(sim::State<engine::Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme,
                   double dt, int steps);
+
+/// One evaluation of a fluid with so many threads a particle, which looks so far ahead. `kinds`: FluidKind, by column.
+sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
+                              const std::vector<std::uint8_t>& kinds, sim::State<engine::Host>& state,
+                              double ahead, int lanes);
+/// Leapfrog steps of a fluid in the open, all given to the device before its record is read.
+sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<std::uint8_t>& kinds,
+                                     sim::State<engine::Host>& state, double dt, int steps);
 
 }  // namespace mote::test

@@ -51,4 +51,14 @@ void device_steps(sim::State<engine::Host>&, const sim::Gravity&, const sim::Sch
   never();
 }
 
+sim::FluidReport device_fluid(const sim::Fluid&, const sim::Domain&, engine::Vec3d,
+                              const std::vector<std::uint8_t>&, sim::State<engine::Host>&, double, int) {
+  never();
+}
+
+sim::DeviceRecord device_fluid_steps(const sim::Fluid&, const std::vector<std::uint8_t>&,
+                                     sim::State<engine::Host>&, double, int) {
+  never();
+}
+
 }  // namespace mote::test

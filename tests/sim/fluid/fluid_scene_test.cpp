@@ -13,11 +13,11 @@ namespace {
 using engine::Precision;
 using sim::Simulation;
 
-std::unique_ptr<Simulation> open_fluid(const std::string& lua, sim::RunOptions options = {}) {
-  options.backend = engine::Backend::cpu;
-  const sim::SceneDescription scene = scene_of(lua);
-  return sim::open_simulation(scene, sim::make_plan(scene, options));
-}
+class FluidScenes : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(FluidScenes);
+
+class LongFluidScenes : public LongOnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(LongFluidScenes);
 
 /// Water 1 deep and 1 long in a periodic channel over a floor.
 std::string still_water(const std::string& dt = "0.0005") {
@@ -37,8 +37,8 @@ std::string still_water(const std::string& dt = "0.0005") {
     })";
 }
 
-TEST(FluidScenes, StillWaterStaysOnItsFloor) {
-  const auto sim = open_fluid(still_water(), {.precision = Precision::full});
+TEST_P(LongFluidScenes, StillWaterStaysOnItsFloor) {
+  const auto sim = open(still_water(), {.precision = Precision::full});
   sim->advance(2000, {});
   // Compressed by its weight, at most rho g H / c^2 = 1/225, and settling: no particle moves by more than half a spacing.
   const sim::Measurement m = sim->measure();
@@ -53,11 +53,11 @@ TEST(FluidScenes, StillWaterStaysOnItsFloor) {
   });
 }
 
-TEST(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
+TEST_P(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
   const TemporaryFolder folder;
   for (const Precision precision : {Precision::single, Precision::full}) {
     const sim::SceneDescription scene = scene_of(still_water());
-    const sim::RunOptions options{.backend = engine::Backend::cpu, .precision = precision};
+    const sim::RunOptions options{.backend = GetParam(), .precision = precision};
     const sim::Plan plan = sim::make_plan(scene, options);
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(70, {});
@@ -66,7 +66,8 @@ TEST(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
     const auto kept = sim->keep();
     sim->advance(55, {});
     const std::uint64_t hash = sim->hash();
-    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file), sim::RunOptions{.threads = 3});
+    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file),
+                                              sim::RunOptions{.backend = GetParam(), .threads = 3});
     resumed->advance(55, {});
     EXPECT_EQ(resumed->hash(), hash);
     sim->restore(*kept);
@@ -75,29 +76,28 @@ TEST(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
   }
 }
 
-TEST(FluidScenes, GoOnWhereTheStepIsLongerThanAStartMayHave) {
+TEST_P(FluidScenes, GoOnWhereTheStepIsLongerThanAStartMayHave) {
   // It falls until the step is a little longer than recommended, which a run may have.
   const sim::SceneDescription scene = scene_of(
       "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
       "rates = { 4, 4, 4 } } }, "
       "integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } } } }");
-  const sim::Plan plan =
-      sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::full});
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::full});
   const auto sim = sim::open_simulation(scene, plan);
   EXPECT_EQ(sim->advance(230, {}).health, sim::Health::good);  // nearly a quarter of a period: a speed of 4
   const TemporaryFolder folder;
   sim::write_checkpoint(folder.path() / "fast.h5", *sim, scene, plan, {});
   sim->advance(40, {});
-  const auto resumed =
-      sim::open_checkpoint(sim::read_checkpoint(folder.path() / "fast.h5"), sim::RunOptions{});
+  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "fast.h5"),
+                                            sim::RunOptions{.backend = GetParam()});
   resumed->advance(40, {});
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
 
-TEST(FluidScenes, BadOnesAreRefused) {
-  const auto said = [](const std::string& lua) -> std::string {
+TEST_P(FluidScenes, BadOnesAreRefused) {
+  const auto said = [this](const std::string& lua) -> std::string {
     try {
-      open_fluid(lua);
+      open(lua);
     } catch (const engine::InputError& error) {
       return error.what();
     }
@@ -122,13 +122,13 @@ TEST(FluidScenes, BadOnesAreRefused) {
             std::string::npos);
 }
 
-TEST(FluidScenes, AreStoppedWhenTheFlowOutrunsTheStep) {
+TEST_P(FluidScenes, AreStoppedWhenTheFlowOutrunsTheStep) {
   // A body falls from rest to a speed of 30 where the fluid was meant for 1.5, and its sound for 15.
   const std::string lua =
       "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
       "rates = { 30, 30, "
       "30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } } } }";
-  const auto sim = open_fluid(lua, {.precision = Precision::full});
+  const auto sim = open(lua, {.precision = Precision::full});
   const sim::StepReport report = sim->advance(400, {});
   EXPECT_TRUE(has(report.health, sim::Health::step_too_long));
 }

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "engine/math/random.h"
 #include "tests/support/fluid_box.h"
 
 namespace mote::test {
@@ -12,36 +11,9 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-/// A periodic box of `n` particles along each axis, out of place and of order, with random velocities and densities.
-template <class Real>
-FluidBox<Real> stirred_box(int dimensions, int n, const sim::Fluid& like = {}) {
-  FluidBox<Real> box;
-  box.fluid = like;
-  box.fluid.dimensions = dimensions;
-  box.fluid.spacing = 1.0 / n;
-  box.fluid.largest_speed = 1;
-  box.domain.length = {1, 1, dimensions == 3 ? 1.0 : 0.0};
-  for (int axis = 0; axis < dimensions; ++axis) box.domain.periodic[axis] = true;
-  engine::Random random(3, 0, 0);
-  const double dx = box.fluid.spacing;
-  for (int k = 0; k < (dimensions == 3 ? n : 1); ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        const auto near = [&](int m) { return (m + 0.5 + random.uniform(-0.3, 0.3)) * dx; };
-        const auto any = [&] { return random.uniform(-1, 1); };
-        box.add({near(i), near(j), dimensions == 3 ? near(k) : 0.0},
-                {any(), any(), dimensions == 3 ? any() : 0.0});
-        box.density.back() = static_cast<Real>(1 + 0.01 * any());
-        box.mass.back() = static_cast<Real>(box.mass.back() * (1 + 0.2 * any()));
-      }
-  return box;
-}
-
-const sim::Fluid all_terms{.smoothing = 1.5, .viscosity = 0.01, .artificial_viscosity = 0.1, .xsph = 0.3};
-
 template <class Real>
 void expect_momentum_kept(int dimensions, int n) {
-  FluidBox<Real> box = stirred_box<Real>(dimensions, n, all_terms);
+  FluidBox<Real> box = stirred_box<Real>(dimensions, n, all_fluid_terms);
   box.evaluate(0);
   Vec3d sum{0, 0, 0};
   double size = 0;
@@ -83,15 +55,6 @@ TEST(FluidPairs, KeepEnergyWithoutViscosityAndDiffusion) {
   EXPECT_LT(std::abs(sum), 1e-13 * size);
 }
 
-/// One of nine is a wall.
-template <class Real>
-FluidBox<Real> box_with_walls(int dimensions, int n, int threads) {
-  FluidBox<Real> box = stirred_box<Real>(dimensions, n, all_terms);
-  for (std::size_t i = 0; i < box.size(); i += 9) box.kind[i] = 1;
-  box.exec.threads = threads;
-  return box;
-}
-
 TEST(FluidPairs, GiveTheSameBitsOnAnyNumberOfThreads) {
   for (int dimensions : {2, 3}) {
     FluidBox<float> one = box_with_walls<float>(dimensions, 12, 1),
@@ -131,7 +94,7 @@ TEST(FluidPairs, AreTheSameForEveryInstructionSet) {
 
 TEST(FluidPairs, AreThoseOfTheDefinition) {
   // Every image of every particle, one by one, by the formulas alone.
-  FluidBox<double> box = stirred_box<double>(2, 16, all_terms);
+  FluidBox<double> box = stirred_box<double>(2, 16, all_fluid_terms);
   box.evaluate(0);
   const double h = sim::smoothing_length(box.fluid), c = sim::sound_speed(box.fluid);
   const auto tait = sim::equation_of_state(box.fluid);

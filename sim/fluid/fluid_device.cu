@@ -1,0 +1,405 @@
+#include "sim/fluid/fluid_device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "engine/algo/reduce.cuh"
+#include "engine/exec/launch.cuh"
+#include "sim/fluid/fluid_numbers.h"
+#include "sim/space/cells_device.h"
+#include "sim/space/near.cuh"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+using engine::Precision;
+using engine::Values;
+
+constexpr unsigned fluid_threads = 128;
+/// Of a kernel that has something to do in few steps only.
+constexpr unsigned rare_blocks = 528;
+
+/// What neighbours see of a particle, in two loads. Its volume is mass / density; with the mass it would take three.
+template <class Real>
+struct alignas(4 * sizeof(Real)) FluidRecord {
+  Real x, y, z, pressure, vx, vy, vz;
+  Real marked_density;  ///< with a minus sign: of a wall
+
+  __device__ __forceinline__ bool is_wall() const { return marked_density < 0; }
+  __device__ __forceinline__ Vec3<Real> v() const { return {vx, vy, vz}; }
+  __device__ __forceinline__ Real density() const { return is_wall() ? -marked_density : marked_density; }
+};
+
+/// All of them in the order of cells.
+template <class Real>
+struct FluidRecords {
+  FluidRecord<Real>* record;
+  Real* mass;
+  Vec3<Real>* slip;  ///< velocities of walls as viscosity sees them; null without walls
+};
+
+/// What an evaluation finds of all particles. Numbers that are not negative are ordered as their bits are.
+struct Tally {
+  unsigned long long squared_speed, squared_acceleration;  ///< the largest, as the bits of doubles
+  unsigned uneven;                                         ///< masses differ
+  double largest_step;
+};
+
+/// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not look ahead.
+template <class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    take_fluid(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, StateView<Real> s,
+               const std::uint8_t* kinds, const StepClock* clock, FluidRecords<Real> to, Tally* tally) {
+  const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
+  if (p == 0) tally->squared_speed = tally->squared_acceleration = 0;
+  if (p >= cells.count) return;
+  const std::int32_t i = cells.column[p];
+  const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
+  const Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i];
+  const PlaceOf<Real> at = cells.place[p];
+  const bool wall = kinds[i] == static_cast<std::uint8_t>(FluidKind::wall);
+  to.record[p] = {at.x,    at.y,    at.z,    numbers.tait.pressure(density),
+                  s.vx[i], s.vy[i], s.vz[i], wall ? -numbers.tait.density : density};
+  const Real mass = s.mass[i];
+  to.mass[p] = mass;
+  if (mass != s.mass[0]) tally->uneven = 1;
+}
+
+/// Masses of neighbours, looked up only where they differ.
+template <class Real>
+struct FluidMasses {
+  const Real* mass;
+  Real same;
+  bool uneven;
+  __device__ __forceinline__ Real operator()(std::int32_t p) const { return uneven ? mass[p] : same; }
+};
+
+template <class Real>
+__device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass, Real dynamic) {
+  return {r.v(), mass * engine::Number<Real>::reciprocal(r.density()), r.pressure, dynamic};
+}
+
+template <int lanes, class T>
+__device__ __forceinline__ T sum_over(T value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(engine::whole_warp, value, distance);
+  return value;
+}
+template <int lanes, class T>
+__device__ __forceinline__ Vec3<T> sum_over(Vec3<T> value) {
+  return {sum_over<lanes>(value.x), sum_over<lanes>(value.y), sum_over<lanes>(value.z)};
+}
+
+/// What wall particles are to the fluid. Of walls, reads places only.
+template <int lanes, class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    extrapolate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach,
+                FluidRecords<Real> r) {
+  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const bool wall = at < cells.count && r.record[at].is_wall();
+  WallSums<Real> sums{};
+  for_each_near<lanes>(cells, r.record, wall ? at : cells.count, lane, squared_reach,
+                       [&](int, const FluidRecord<Real>& other, Vec3<Real> d) {
+                         if (!other.is_wall())
+                           add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d),
+                                       other.pressure, other.v(), sums);
+                       });
+  sums = {sum_over<lanes>(sums.weight), sum_over<lanes>(sums.pressure), sum_over<lanes>(sums.arm),
+          sum_over<lanes>(sums.velocity)};
+  if (!wall || lane != 0) return;
+  const WallPoint<Real> point =
+      wall_point(sums, r.record[at].v(), numbers.weight_density, numbers.tait.background);
+  r.record[at].pressure = point.pressure;
+  r.record[at].marked_density = -wall_density(numbers.tait, point.pressure);
+  r.slip[at] = point.v;
+}
+
+/// The largest of a warp's numbers goes to the tally. Most warps see that it is no new one.
+__device__ __forceinline__ void note_largest(double value, unsigned long long* largest) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const double other = __shfl_xor_sync(engine::whole_warp, value, distance);
+    value = other > value ? other : value;
+  }
+  if (threadIdx.x % 32 != 0) return;
+  const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
+  if (bits > *const_cast<volatile unsigned long long*>(largest)) atomicMax(largest, bits);
+}
+
+/// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there.
+template <int more, bool walls, int lanes, class Real>
+__global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4
+                                                 : walls           ? 5
+                                                                   : 6)
+    accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
+               FluidRecords<Real> r, std::int32_t* neighbours, Tally* tally, const DeviceRecord* record) {
+  constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
+  [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
+  if (record->halted != 0) return;
+  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const bool inside = at < cells.count;
+  const FluidRecord<Real> own = r.record[inside ? at : 0];
+  const bool fluid = inside && !own.is_wall();
+  const FluidMasses<Real> masses{r.mass, r.mass[0], tally->uneven != 0};
+  const Real mass = masses(inside ? at : 0);
+  const FluidPoint<Real> i = point_of(own, mass, Real(0));
+  FluidSums<Real> sums{}, wall{};
+  int near = for_each_near<lanes>(
+      cells, r.record, fluid ? at : cells.count, lane, squared_reach,
+      [&](int q, const FluidRecord<Real>& other, Vec3<Real> d) {
+        const KernelPoint<Real> point = kernel_point(numbers.constants.kernel, d);
+        // The difference of densities without what weight adds to it.
+        const FluidPoint<Real> j = point_of(
+            other, masses(q), (other.marked_density - own.marked_density) - dot(numbers.lightness, d));
+        const Vec3<Real> w = j.v - i.v;
+        if constexpr (walls)
+          if (other.is_wall())
+            return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, r.slip[q] - i.v, wall);
+        add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
+      });
+  near = sum_over<lanes>(near);
+  sums.force = sum_over<lanes>(sums.force);
+  sums.expansion = sum_over<lanes>(sums.expansion);
+  sums.diffusion = sum_over<lanes>(sums.diffusion);
+  if constexpr (terms.shifting)
+    sums.crowd = sum_over<lanes>(sums.crowd), sums.support = sum_over<lanes>(sums.support);
+  if constexpr (terms.xsph) sums.drift = sum_over<lanes>(sums.drift);
+  if constexpr (walls) {
+    wall.force = sum_over<lanes>(wall.force), wall.crowd = sum_over<lanes>(wall.crowd);
+    wall.expansion = sum_over<lanes>(wall.expansion), wall.support = sum_over<lanes>(wall.support);
+  }
+  double squared_speed = 0, squared_acceleration = 0;
+  if (inside && lane == 0) {
+    const std::int32_t column = cells.column[at];
+    neighbours[at] = near;
+    FluidRates<Real> rates{};
+    if (fluid) {
+      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, mass, i.volume);
+      s.ax[column] += rates.a.x;
+      s.ay[column] += rates.a.y;
+      s.az[column] += rates.a.z;
+      squared_speed = static_cast<double>(dot(i.v, i.v));
+      squared_acceleration = static_cast<double>(dot(rates.a, rates.a));
+    } else {
+      s.ax[column] = s.ay[column] = s.az[column] = Real(0);
+    }
+    s.column(Extra::density_rate)[column] = rates.density;
+    if constexpr (terms.shifting || terms.xsph) {
+      s.column(Extra::shift_x)[column] = rates.u.x;
+      s.column(Extra::shift_y)[column] = rates.u.y;
+      s.column(Extra::shift_z)[column] = rates.u.z;
+    }
+  }
+  note_largest(squared_speed, &tally->squared_speed);
+  note_largest(squared_acceleration, &tally->squared_acceleration);
+}
+
+/// How long a step may be, and what follows when it is too long: accelerations behind such a step are kept, because those of the
+/// halted steps, which other forces add to, must not take their place.
+template <class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, Tally* tally,
+               DeviceRecord* record, Real* kept) {
+  const Index first = static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x;
+  const bool halted = record->halted != 0;
+  if (halted && record->too_long == 0) return;
+  if (!halted) {
+    const auto largest = [](unsigned long long bits) {
+      return sqrt(__longlong_as_double(static_cast<long long>(bits)));
+    };
+    speeds.speed = largest(tally->squared_speed);
+    const double acceleration = largest(tally->squared_acceleration);
+    if (acceleration > speeds.acceleration) speeds.acceleration = acceleration;
+    const double step = largest_fluid_step(speeds);
+    const bool too_long = clock && clock->dt > patience_with_steps * step;
+    if (first == 0) {
+      tally->largest_step = step;
+      tally->uneven = 0;
+      if (too_long) record->too_long = 1;
+    }
+    if (!too_long && record->too_long == 0) return;
+  }
+  Real* const a[3] = {s.ax, s.ay, s.az};
+  for (Index i = first; i < s.count; i += static_cast<Index>(gridDim.x) * fluid_threads)
+    for (int axis = 0; axis < 3; ++axis)
+      if (halted)
+        a[axis][i] = kept[axis * s.count + i];
+      else
+        kept[axis * s.count + i] = a[axis][i];
+}
+
+template <class Real>
+struct InternalEnergy {
+  TaitFormula<double> tait;
+  const Real *mass, *density;
+  const std::uint8_t* kinds;
+  __device__ Values<1> operator()(Index i) const {
+    if (kinds[i] == static_cast<std::uint8_t>(FluidKind::wall)) return {};
+    return {{static_cast<double>(mass[i]) * tait.energy(static_cast<double>(density[i]))}};
+  }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ Values<1> nothing() { return {}; }
+};
+
+/// Numbers of neighbours, which doubles add without rounding.
+struct FluidInteractions {
+  const std::int32_t* neighbours;
+  __device__ Values<1> operator()(Index p) const { return {{static_cast<double>(neighbours[p])}}; }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ Values<1> nothing() { return {}; }
+};
+
+unsigned fluid_blocks(Index tasks) {
+  return static_cast<unsigned>((tasks + fluid_threads - 1) / fluid_threads);
+}
+
+/// Calls use with what the kernel that accelerates needs as constants.
+template <class Use>
+void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
+  const auto with_walls = [&](auto more) {
+    walls ? use(more, std::true_type{}) : use(more, std::false_type{});
+  };
+  if (shifting && xsph) return with_walls(std::integral_constant<int, 3>{});
+  if (xsph) return with_walls(std::integral_constant<int, 2>{});
+  if (shifting) return with_walls(std::integral_constant<int, 1>{});
+  with_walls(std::integral_constant<int, 0>{});
+}
+
+/// Threads a particle: one where there are enough particles to fill a GPU with.
+int fluid_lanes_for(Index count) {
+  return count >= 300'000 ? 1 : 8;
+}
+
+}  // namespace
+
+struct DeviceFluidForce::Memory {
+  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, Index count, Precision precision)
+      : cells(exec, domain, 2 * smoothing_length(fluid), count, precision),
+        kind(count),
+        neighbours(count),
+        tally(1),
+        sum(count) {}
+  DeviceCells cells;
+  engine::Buffer<std::uint8_t, Device> kind;
+  engine::Buffer<std::int32_t, Device> neighbours;  ///< how many, by place
+  engine::Buffer<Tally, Device> tally;
+  engine::Reduction<1> sum;
+};
+
+template <class Real>
+struct DeviceFluidForce::Records {
+  Records(Index count, bool walls) : record(count), mass(count), kept(3 * count), slip(walls ? count : 0) {}
+  engine::Buffer<FluidRecord<Real>, Device> record;
+  engine::Buffer<Real, Device> mass,
+      kept;  ///< kept: accelerations behind a step that was too long, axis by axis
+  engine::Buffer<Vec3<Real>, Device> slip;
+  FluidRecords<Real> view() { return {record.data(), mass.data(), slip.data()}; }
+};
+
+DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, const Domain& domain,
+                                   engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
+                                   Precision precision, int lanes)
+    : parameters_(parameters),
+      gravity_(gravity),
+      weight_(weight_in(domain, gravity)),
+      walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) !=
+             kinds.end()),
+      lanes_(lanes == 0 ? fluid_lanes_for(static_cast<Index>(kinds.size())) : lanes),
+      memory_(
+          std::make_unique<Memory>(exec, parameters, domain, static_cast<Index>(kinds.size()), precision)) {
+  MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
+  if (precision == Precision::single)
+    single_ = std::make_unique<Records<float>>(memory_->kind.size(), walls_);
+  else
+    full_ = std::make_unique<Records<double>>(memory_->kind.size(), walls_);
+  engine::copy_to_device(memory_->kind.data(), kinds.data(), memory_->kind.size(), exec.stream);
+  const Tally none{0, 0, 0, std::numeric_limits<double>::infinity()};
+  engine::copy_to_device(memory_->tally.data(), &none, 1, exec.stream);
+  engine::wait(exec);
+}
+
+DeviceFluidForce::DeviceFluidForce(DeviceFluidForce&&) noexcept = default;
+DeviceFluidForce::~DeviceFluidForce() = default;
+
+std::uint64_t DeviceFluidForce::device_bytes(Index count, Precision precision) {
+  const std::uint64_t real = precision == Precision::single ? sizeof(float) : sizeof(double);
+  return DeviceCells::device_bytes(count, precision) +
+         static_cast<std::uint64_t>(count) * (15 * real + sizeof(std::int32_t) + 1) +
+         engine::Reduction<1>::bytes(count);
+}
+
+template <class Real>
+void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Records<Real>& records,
+                                const StageTime& time) {
+  const FluidNumbers<Real> numbers(parameters_, weight_);
+  const DeviceCellView<Real> cells = memory_->cells.view<Real>();
+  const FluidRecords<Real> r = records.view();
+  Tally* const tally = memory_->tally.data();
+  auto* const record = const_cast<DeviceRecord*>(time.record);
+  const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
+  const double reach = 2 * smoothing_length(parameters_);
+  const auto squared_reach = static_cast<Real>(reach * reach);
+  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, cells, numbers, s,
+                 memory_->kind.data(), clock, r, tally);
+  const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
+    const engine::LaunchShape shape{fluid_blocks(s.count * lanes), fluid_threads,
+                                    near_bytes<lanes>(fluid_threads)};
+    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, cells, numbers, squared_reach, r);
+    with_kind(numbers.shifting, numbers.xsph, walls_,
+              [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
+                engine::launch(exec, shape, accelerate<more, walls, lanes, Real>, cells, numbers,
+                               squared_reach, s, r, memory_->neighbours.data(), tally, record);
+              });
+  };
+  lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
+  const StepSpeeds speeds{smoothing_length(parameters_), sound_speed(parameters_), 0, length(gravity_),
+                          parameters_.viscosity};
+  engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s,
+                 speeds, clock, tally, record, records.kept.data());
+}
+
+void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                           StepReport& report) {
+  MOTE_EXPECT(state.count() == memory_->kind.size());
+  memory_->cells.build(exec, state);
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    if constexpr (std::is_same_v<Real, float>)
+      evaluate(exec, s, *single_, time);
+    else
+      evaluate(exec, s, *full_, time);
+  });
+  report.interactions += interactions_;
+}
+
+double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>& state) {
+  if (state.count() == 0) return 0;
+  return state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    return memory_->sum
+        .run(exec,
+             InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density),
+                                  memory_->kind.data()},
+             s.count)
+        .v[0];
+  });
+}
+
+bool DeviceFluidForce::settle(const Cuda& exec) {
+  const Index count = memory_->kind.size();
+  if (count == 0) return false;
+  interactions_ = static_cast<std::uint64_t>(
+      memory_->sum.run(exec, FluidInteractions{memory_->neighbours.data()}, count).v[0]);
+  Tally tally;
+  engine::copy_to_host(&tally, memory_->tally.data(), 1, exec.stream);
+  engine::wait(exec);
+  largest_step_ = tally.largest_step;
+  return false;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/exec/policy.h"
+#include "sim/fluid/fluid.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// FluidForce on a GPU. What it says holds here; the bits are others. It comes behind all other forces, and takes back what
+/// they do to walls. Cells are built
+/// every time and there are no lists, so that it remembers nothing beside the state.
+class DeviceFluidForce {
+ public:
+  /// `kinds`: FluidKind, by column. `lanes`: 1 or 8 threads a particle; 0: as many as fill a GPU with so many particles.
+  DeviceFluidForce(const engine::Cuda& exec, const Fluid& parameters, const Domain& domain,
+                   engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds, engine::Precision precision,
+                   int lanes = 0);
+  DeviceFluidForce(DeviceFluidForce&&) noexcept;
+  ~DeviceFluidForce();
+
+  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
+
+  /// Does not wait. Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where the step is too
+  /// long, says so in the record; once that is halted, keeps the state as it was behind the step.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  /// Waits.
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+  /// Counts interactions and reads how long a step may be, of the last evaluation. Nothing is to be recorded anew. Waits.
+  bool settle(const engine::Cuda& exec);
+  /// The longest stable step, of the evaluation before it was settled last [time].
+  double largest_step() const { return largest_step_; }
+
+ private:
+  struct Memory;
+  template <class Real>
+  struct Records;
+  template <class Real>
+  void evaluate(const engine::Cuda& exec, const StateView<Real>& state, Records<Real>& records,
+                const StageTime& time);
+
+  Fluid parameters_;
+  engine::Vec3d gravity_, weight_;
+  bool walls_;
+  int lanes_;
+  std::uint64_t interactions_ = 0;
+  double largest_step_ = 0;
+  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Records<float>> single_;
+  std::unique_ptr<Records<double>> full_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,163 @@
+#include "sim/space/cells_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engine/exec/launch.cuh"
+#include "engine/exec/stream.h"
+#include "sim/space/listing.cuh"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+
+using listing::Control;
+using listing::Listing;
+using listing::Share;
+
+/// Notes images within the domain, and where bodies are along open axes; clears the counts of cells.
+template <class Real>
+__device__ void note_images(const Listing<Real>& l, Share share) {
+  const StateView<Real>& s = l.s;
+  for (Index c = share.first; c < l.most_cells; c += share.stride) l.counts[c] = 0;
+  const Real* const x[3] = {s.x, s.y, s.z};
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (Index i = share.first; i < s.count; i += share.stride)
+    for (int axis = 0; axis < 3; ++axis) {
+      Real place = x[axis][i];
+      if (l.domain.periodic[axis])
+        place =
+            wrapped(place, listing::along(l.domain.low, axis), listing::along(l.domain.length, axis)).place;
+      l.image[axis][i] = place;
+      listing::widen(low[axis], high[axis], place);
+    }
+  if (l.open) listing::note_bounds(l, low, high);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(listing::threads, 4) order_bodies(Listing<Real> l) {
+  const auto grid = cooperative_groups::this_grid();
+  const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
+                    static_cast<Index>(gridDim.x) * listing::threads};
+  note_images(l, share);
+  grid.sync();
+  if (l.open) {
+    if (share.first == 0) listing::lay_out(l);
+    grid.sync();
+  }
+  listing::put_in_order(l, grid, share, engine::shared_memory<int>());
+}
+
+constexpr std::size_t order_shared = listing::threads / 32 * sizeof(int);
+
+std::int64_t most_ordered_cells(Index count) {
+  return std::max<std::int64_t>(64, 2 * count);
+}
+
+}  // namespace
+
+struct DeviceCells::Memory {
+  Memory(Index count, Index most_cells)
+      : control(1),
+        column(count),
+        cell(count),
+        scattered(count),
+        start(most_cells + 1),
+        next(most_cells),
+        counts(most_cells),
+        chunks(most_cells / listing::scan_chunk + 1) {}
+  engine::Buffer<Control, Device> control;
+  engine::Buffer<std::int32_t, Device> column, cell, scattered, start, next, counts, chunks;
+};
+
+template <class Real>
+struct DeviceCells::Places {
+  explicit Places(Index count) : ordered(count), image{along(count), along(count), along(count)} {}
+  static engine::Buffer<Real, Device> along(Index count) { return engine::Buffer<Real, Device>(count); }
+  engine::Buffer<PlaceOf<Real>, Device> ordered;
+  engine::Buffer<Real, Device> image[3];
+};
+
+template <class Real>
+const DeviceCells::Places<Real>& DeviceCells::places() const {
+  if constexpr (std::is_same_v<Real, float>)
+    return *single_;
+  else
+    return *full_;
+}
+
+DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, Index count,
+                         engine::Precision precision)
+    : domain_(domain),
+      reach_(reach),
+      count_(count),
+      memory_(std::make_unique<Memory>(count, most_ordered_cells(count))) {
+  const bool single = precision == engine::Precision::single;
+  int multiprocessors = 1;
+  engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
+                     "cudaDeviceGetAttribute");
+  const int resident = single ? engine::resident_blocks(order_bodies<float>, listing::threads, order_shared)
+                              : engine::resident_blocks(order_bodies<double>, listing::threads, order_shared);
+  blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
+  if (single)
+    single_ = std::make_unique<Places<float>>(count);
+  else
+    full_ = std::make_unique<Places<double>>(count);
+  const Control control = listing::start_of(domain, reach, most_ordered_cells(count));
+  engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
+  engine::wait(exec);
+}
+
+DeviceCells::~DeviceCells() = default;
+
+std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision) {
+  const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+  return static_cast<std::uint64_t>(count) * (7 * real + 3 * sizeof(std::int32_t)) +
+         static_cast<std::uint64_t>(most_ordered_cells(count)) * 3 * sizeof(std::int32_t);
+}
+
+template <class Real>
+DeviceCellView<Real> DeviceCells::view() const {
+  DeviceCellView<Real> view{
+      static_cast<std::int32_t>(count_), memory_->column.data(), places<Real>().ordered.data(), {}, {},
+      &memory_->control.data()->cells,   memory_->start.data(),  memory_->cell.data()};
+  const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain_.periodic[axis])
+      view.length[axis] = static_cast<Real>(lengths[axis]),
+      view.inverse[axis] = static_cast<Real>(1 / lengths[axis]);
+  return view;
+}
+template DeviceCellView<float> DeviceCells::view<float>() const;
+template DeviceCellView<double> DeviceCells::view<double>() const;
+
+void DeviceCells::build(const Cuda& exec, State<Device>& state) {
+  MOTE_EXPECT(state.count() == count_);
+  if (count_ == 0) return;
+  Memory& m = *memory_;
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    auto& to = const_cast<Places<Real>&>(places<Real>());
+    Listing<Real> l{};
+    l.s = s;
+    l.domain = domain_;
+    l.open = !domain_.closed();
+    l.reach = reach_;
+    l.most_cells = m.counts.size();
+    l.control = m.control.data();
+    l.counts = m.counts.data(), l.chunks = m.chunks.data(), l.start = m.start.data(), l.next = m.next.data();
+    l.cell = m.cell.data(), l.scattered = m.scattered.data(), l.column = m.column.data();
+    l.listed = to.ordered.data();
+    for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
+    const unsigned blocks =
+        std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
+    engine::launch(
+        exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
+        order_bodies<Real>, l);
+  });
+}
+
+}  // namespace mote::sim
