@@ -47,7 +47,7 @@ struct StepClock {
 /// What a stage needs to know of time. Both pointers lead into the memory of the backend.
 struct StageTime {
   const StepClock* clock;
-  const struct DeviceRecord* record;  ///< adds its steps to the clock's; null on the CPU
+  struct DeviceRecord* record;  ///< adds its steps to the clock's, and takes stalls; null on the CPU
   double passed;  ///< of the step under way, for the positions; 1 is the time of the next step
 };
 
@@ -111,6 +111,8 @@ struct DeviceRecord {
   /// step. Two places that steps inside one kernel use in turns.
   std::uint32_t offender[2] = {no_offender, no_offender};
   std::uint32_t halted = 0;  ///< set by the first kernel of the step behind it
+  /// A force had no room for what it must remember: nobody moves any more, the step under way waits for its forces.
+  std::uint32_t stalled = 0;
 };
 
 }  // namespace mote::sim

@@ -34,6 +34,7 @@ int self_test(int device) {
   test_measurements(test);
   test_steps(test);
   test_liquids(test);
+  test_grains(test);
   test_health(test);
   fmt::print("{} checks, {} failed\n", checks.count(), checks.failed());
   return checks.failed() == 0 ? 0 : 1;

@@ -22,6 +22,8 @@ void test_measurements(const SelfTest& test);
 void test_steps(const SelfTest& test);
 /// Steps of near pairs, with and without thermostats: the CPU's but for rounding, and twice the same bits.
 void test_liquids(const SelfTest& test);
+/// Steps of grains among moving obstacles: the CPU's but for rounding, and twice the same bits.
+void test_grains(const SelfTest& test);
 /// A body that leaves for infinity stops every kind of stepping at the same step.
 void test_health(const SelfTest& test);
 

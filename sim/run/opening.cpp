@@ -27,6 +27,10 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   if (scene.pairs && !scene.goes_on)
     check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
                 scene.integrator.dt, scene.file.string());
+  // On the CPU the force itself looks.
+  if (scene.grains && !scene.goes_on && plan.backend == engine::Backend::cuda)
+    GrainStage(plan.cpu, scene, start.state)
+        .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
   return start;
 }
 

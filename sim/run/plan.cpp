@@ -36,7 +36,8 @@ std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const P
   const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, shape_of(scene)) *
                               static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda)
-    return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
+    return made + state + static_cast<std::uint64_t>(count) * sizeof(int) +
+           2 * remembered_bytes(scene, count, plan.precision);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
   return made + state + measuring + force_bytes(scene, count, plan.precision);
 }
@@ -87,10 +88,6 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because("fluids run on the CPU so far");
     throw engine::InputError("--backend cuda", "fluids run on the CPU so far", "leave it out");
   }
-  if (scene.grains) {
-    if (automatic) return cpu_because("grains run on the CPU so far");
-    throw engine::InputError("--backend cuda", "grains run on the CPU so far", "leave it out");
-  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
@@ -106,7 +103,8 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat)
+  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat ||
+      scene.grains)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -130,7 +128,7 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (scene.fields.empty() && !scene.pairs ? "" : ": there are forces beside gravity"));
+                           (scene.fields.empty() && !scene.pairs && !scene.grains ? "" : ": there are forces beside gravity"));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);

@@ -2,6 +2,7 @@
 #include "sim/gravity/direct_device.h"
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/thermostat_device.h"
+#include "sim/run/grain_stage_device.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {
@@ -56,6 +57,9 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(
         DeviceFieldForce(exec, scene.fields, gravitational_of(scene),
                          scheme_named(scene.integrator.name)->order, initial.count(), initial.precision())));
+  if (scene.grains)
+    forces.push_back(
+        std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
   return forces;
 }
 
@@ -68,12 +72,22 @@ FieldSupport device_field_support(const SceneDescription& scene) {
   return {};
 }
 
+namespace {
+
+std::uint64_t grain_bytes(engine::Index count, engine::Precision precision) {
+  return precision == engine::Precision::single ? DeviceContactForce<float>::device_bytes(count)
+                                                : DeviceContactForce<double>::device_bytes(count);
+}
+
+}  // namespace
+
 std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
                                  engine::Precision precision) {
   return (scene.gravity ? DeviceDirectGravity::device_bytes(count, precision) : 0) +
          (scene.pairs
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
+         (scene.grains ? grain_bytes(count, precision) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }
