@@ -36,10 +36,11 @@ sim::SceneDescription packing(int cells, const Law& law) {
   const double side = 0.1 * std::sqrt(2.0) * 0.997;
   return sim::read_scene_text(
       "grains.json",
-      fmt::format(R"({{"domain": {{"size": [{0:.17g}, {0:.17g}, {0:.17g}]}}, "grains": {{"radius": 0.05, "density": 2500, {1}}},
+      fmt::format(
+          R"({{"domain": {{"size": [{0:.17g}, {0:.17g}, {0:.17g}]}}, "grains": {{"radius": 0.05, "density": 2500, {1}}},
         "integrator": {{"dt": 2e-5}}, "bodies": [{{"kind": "lattice", "structure": "fcc", "counts": [{2}, {2}, {2}],
         "spacing": {3:.17g}, "mass": {4}, "dispersion": 0.02}}]}})",
-                  cells * side, law.scene, cells, side, 4 * cells * cells * cells));
+          cells * side, law.scene, cells, side, 4 * cells * cells * cells));
 }
 
 /// Spheres of one size that fly about at a filling of 0.5 and bounce: six neighbours, contacts that come and go.
@@ -47,10 +48,11 @@ sim::SceneDescription gas(int cells, const Law& law) {
   const double side = 0.05 * std::cbrt(4 * 4.18879 / 0.5);
   return sim::read_scene_text(
       "grains.json",
-      fmt::format(R"({{"domain": {{"size": [{0:.17g}, {0:.17g}, {0:.17g}]}}, "grains": {{"radius": 0.05, "density": 2500,
+      fmt::format(
+          R"({{"domain": {{"size": [{0:.17g}, {0:.17g}, {0:.17g}]}}, "grains": {{"radius": 0.05, "density": 2500,
         "restitution": 0.95, {1}}}, "integrator": {{"dt": 2e-5}}, "bodies": [{{"kind": "lattice", "structure": "fcc",
         "counts": [{2}, {2}, {2}], "spacing": {3:.17g}, "mass": {4}, "dispersion": 0.5}}]}})",
-                  cells * side, law.scene, cells, side, 4 * cells * cells * cells));
+          cells * side, law.scene, cells, side, 4 * cells * cells * cells));
 }
 
 struct Case {
@@ -69,7 +71,8 @@ double difference_from_cpu(const Case& one, const Law& law, Precision precision)
     sim->advance(50, {});
     sim->state().visit([&](const auto& s) {
       for (const auto* column : {s.x, s.y, s.z})
-        places[backend == Backend::cuda].insert(places[backend == Backend::cuda].end(), column, column + s.count);
+        places[backend == Backend::cuda].insert(places[backend == Backend::cuda].end(), column,
+                                                column + s.count);
     });
   }
   double largest = 0;
@@ -96,9 +99,11 @@ void run(const Case& one, const Law& law, int cells, Backend backend, Precision 
   // Of more than these, what is remembered is gigabytes.
   const double bytes = n > 2e6 ? NAN : static_cast<double>(simulation->force_memory().size());
   const double contacts = bytes / (precision == Precision::single ? 40 : 68) / n;
-  fmt::print("{:4} {:6} threads {:2} {} {}, N {:9.0f}: {:9.2f} steps/s {:.3e} sphere-steps/s, {:.1f} contacts, hash {:016x}\n",
-             gpu ? "cuda" : "cpu", engine::name_of(precision), threads, one.name, law.name, n, 1 / times[2], n / times[2],
-             contacts, simulation->hash());
+  fmt::print(
+      "{:4} {:6} threads {:2} {} {}, N {:9.0f}: {:9.2f} steps/s {:.3e} sphere-steps/s, {:.1f} contacts, hash "
+      "{:016x}\n",
+      gpu ? "cuda" : "cpu", engine::name_of(precision), threads, one.name, law.name, n, 1 / times[2],
+      n / times[2], contacts, simulation->hash());
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct StepClock {
 struct StageTime {
   const StepClock* clock;
   struct DeviceRecord* record;  ///< adds its steps to the clock's, and takes stalls; null on the CPU
-  double passed;  ///< of the step under way, for the positions; 1 is the time of the next step
+  double passed;                ///< of the step under way, for the positions; 1 is the time of the next step
 };
 
 /// Time behind so many steps and what has passed of one more. Behind a whole step the bits are those of the next one's

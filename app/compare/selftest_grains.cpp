@@ -61,11 +61,12 @@ void test_grains(const SelfTest& test) {
       const double limit = precision == Precision::full ? 1e-12 : 1e-4;
       const double difference = grains_apart(cpu->state(), gpu->state());
       const bool same = gpu->hash() == again->hash();
-      test.checks.expect(difference <= limit && same && !gpu->force_memory().empty(),
-                         fmt::format("grains {} {}  apart {:.0e} after 100 steps, {} contacts{}", name_of(precision),
-                                     std::string(law).find("linear") != std::string::npos ? "linear" : "hertz", difference,
-                                     gpu->force_memory().size() / (precision == Precision::full ? 68 : 40),
-                                     same ? "" : "  OTHER BITS the second time"));
+      test.checks.expect(
+          difference <= limit && same && !gpu->force_memory().empty(),
+          fmt::format("grains {} {}  apart {:.0e} after 100 steps, {} contacts{}", name_of(precision),
+                      std::string(law).find("linear") != std::string::npos ? "linear" : "hertz", difference,
+                      gpu->force_memory().size() / (precision == Precision::full ? 68 : 40),
+                      same ? "" : "  OTHER BITS the second time"));
     }
 }
 

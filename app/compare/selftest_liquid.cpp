@@ -13,8 +13,8 @@ namespace {
 using engine::Index;
 using engine::Precision;
 
-std::unique_ptr<sim::Simulation> open_liquid(const SelfTest& test, const sim::SceneDescription& scene, Precision precision,
-                                             engine::Backend backend) {
+std::unique_ptr<sim::Simulation> open_liquid(const SelfTest& test, const sim::SceneDescription& scene,
+                                             Precision precision, engine::Backend backend) {
   sim::RunOptions options{.backend = backend, .precision = precision, .threads = test.cpu.threads};
   if (backend == engine::Backend::cuda) options.device = test.device;
   return sim::open_simulation(scene, sim::make_plan(scene, options));
@@ -25,11 +25,12 @@ std::unique_ptr<sim::Simulation> open_liquid(const SelfTest& test, const sim::Sc
 sim::SceneDescription crystal(int cells, const std::string& thermostat) {
   return sim::read_scene_text(
       "crystal.json",
-      fmt::format(R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "lennard_jones": {{"cutoff": 2.5, "truncation": "switched"}},
+      fmt::format(
+          R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "lennard_jones": {{"cutoff": 2.5, "truncation": "switched"}},
         "species": {{"a": {{}}, "b": {{"sigma": 0.95}}}}, {1} "integrator": {{"dt": 0.004}}, "bodies": [
         {{"kind": "lattice", "counts": [{2}, {2}, {2}], "spacing": 1.1, "mass": {3}, "dispersion": 0.3, "species": "a"}},
         {{"mass": 1, "position": [0.55, 0.55, 0.55], "velocity": [0.1, 0.2, 0.3], "species": "b"}}]}})",
-                  1.1 * cells, thermostat, cells, cells * cells * cells));
+          1.1 * cells, thermostat, cells, cells * cells * cells));
 }
 
 /// The largest difference of places.
@@ -55,16 +56,18 @@ void test_liquids(const SelfTest& test) {
       const auto cpu = open_liquid(test, scene, precision, engine::Backend::cpu);
       const auto gpu = open_liquid(test, scene, precision, engine::Backend::cuda);
       const auto again = open_liquid(test, scene, precision, engine::Backend::cuda);
-      const double energy = std::fabs(gpu->measure().energy - cpu->measure().energy) / std::fabs(cpu->measure().energy);
+      const double energy =
+          std::fabs(gpu->measure().energy - cpu->measure().energy) / std::fabs(cpu->measure().energy);
       for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
       // A place of 10 is rounded by 1e-16 or 5e-7, some hundred times; forces of floats are, by as much.
       const double limit = precision == Precision::full ? 1e-12 : precision == Precision::mixed ? 1e-5 : 1e-4;
       const double difference = apart(cpu->state(), gpu->state());
       const bool same = gpu->hash() == again->hash();
-      test.checks.expect(difference <= limit && energy <= (precision == Precision::single ? 1e-6 : 1e-12) && same,
-                         fmt::format("near pairs {} {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
-                                     name_of(precision), *thermostat ? std::string(thermostat).substr(23, 4) : "alone",
-                                     difference, energy, same ? "" : "  OTHER BITS the second time"));
+      test.checks.expect(
+          difference <= limit && energy <= (precision == Precision::single ? 1e-6 : 1e-12) && same,
+          fmt::format("near pairs {} {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
+                      name_of(precision), *thermostat ? std::string(thermostat).substr(23, 4) : "alone",
+                      difference, energy, same ? "" : "  OTHER BITS the second time"));
     }
 }
 

@@ -31,8 +31,8 @@ using engine::Index;
 using engine::Values;
 
 constexpr unsigned contact_threads = 128;
-/// Rows of lists, and springs beside them for obstacles, before anybody was counted: those of a dense heap.
-constexpr Index first_rows = 14;
+/// Rows of lists, and springs beside them for obstacles, before anybody was counted; and those of a dense heap.
+constexpr Index first_rows = 4, usual_rows = 16;
 constexpr int first_obstacle_places = 3;
 
 /// Obstacles are the last numbers that ids do not reach.
@@ -81,7 +81,8 @@ struct Load {
   Vec3<Real> force{0, 0, 0}, torque{0, 0, 0};
   double energy = 0;
 
-  __device__ void add(std::uint32_t key, const ContactLaw<Real>& law, const GrainContact<Real>& c, bool counts) {
+  __device__ void add(std::uint32_t key, const ContactLaw<Real>& law, const GrainContact<Real>& c,
+                      bool counts) {
     ContactSpring<Real> spring = old.of(key, law);
     const ContactLoad<Real> load = contact_load(law, c.geometry, h, spring);
     force += load.force;
@@ -217,7 +218,6 @@ struct EnergyTerm {
   static __device__ Values<1> nothing() { return {}; }
 };
 
-
 Index slices_of(Index count) {
   return (count + slice - 1) / slice;
 }
@@ -256,8 +256,8 @@ struct DeviceContactForce<Real>::Memory {
   DeviceObstacles<Real> obstacles;
   engine::Buffer<Control, Device> control;
   engine::Buffer<std::uint8_t, Device> level;
-  engine::Buffer<std::int32_t, Device> counts, chunks, start, next, cell, place, scattered, column, neighbours, width,
-      row, neighbour;
+  engine::Buffer<std::int32_t, Device> counts, chunks, start, next, cell, place, scattered, column,
+      neighbours, width, row, neighbour;
   engine::Buffer<Real, Device> listed[3];
   engine::Buffer<GrainPlace<Real>, Device> at;
   engine::Buffer<GrainMotion<Real>, Device> motion;
@@ -315,9 +315,8 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
-  const int resident =
-      engine::resident_blocks(contact_listing::prepare<Real>, contact_listing::threads,
-                              contact_listing::threads / 32 * sizeof(int));
+  const int resident = engine::resident_blocks(contact_listing::prepare<Real>, contact_listing::threads,
+                                               contact_listing::threads / 32 * sizeof(int));
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   std::vector<Obstacle<Real>> all;
   obstacles.at(0, all);
@@ -348,13 +347,14 @@ DeviceContactForce<Real>::~DeviceContactForce() = default;
 
 template <class Real>
 std::uint64_t DeviceContactForce<Real>::device_bytes(Index count) {
-  const std::uint64_t rows = first_rows + first_obstacle_places;
+  const std::uint64_t rows = usual_rows + first_obstacle_places;
   const std::uint64_t grain = 11 * sizeof(std::int32_t) + 1 + 15 * sizeof(Real) + sizeof(double) +
                               2 * (sizeof(std::uint32_t) + sizeof(std::int32_t)) +
                               4 * 2 * sizeof(std::int32_t);
-  const std::uint64_t contact = sizeof(std::int32_t) + 2 * (sizeof(SpringHead<Real>) + sizeof(SpringTail<Real>));
-  // Once more than the first lists: those of heaps are longer than those of grains that fall.
-  return static_cast<std::uint64_t>(slices_of(count)) * slice * (grain + 2 * rows * contact);
+  const std::uint64_t contact =
+      sizeof(std::int32_t) + 2 * (sizeof(SpringHead<Real>) + sizeof(SpringTail<Real>));
+  // A quarter more, for that is what lists grow by.
+  return static_cast<std::uint64_t>(slices_of(count)) * slice * (grain + rows * contact * 5 / 4);
 }
 
 /// Levels of the radii, and how far lists reach beyond contacts.
@@ -384,8 +384,7 @@ void DeviceContactForce<Real>::take_sizes(const Cuda& exec, std::span<const Real
   // No further than half a domain, where images would be met twice.
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis)
-    if (domain_.periodic[axis])
-      skin_ = std::clamp(0.49 * lengths[axis] - 2 * largest, 0.0, skin_);
+    if (domain_.periodic[axis]) skin_ = std::clamp(0.49 * lengths[axis] - 2 * largest, 0.0, skin_);
   engine::copy_to_device(memory_->level.data(), level.data(), count_, exec.stream);
   memory_->write(exec, control);
 }
@@ -563,9 +562,10 @@ void DeviceContactForce<Real>::set_memory(const Cuda& exec, std::span<const Cont
           head.resize(base + (static_cast<std::size_t>(held[i]) + 1) * slice);
           tail.resize(head.size());
         }
-        const std::uint32_t key = c->partner < first_obstacle
-                                      ? static_cast<std::uint32_t>(c->partner)
-                                      : key_of_obstacle(static_cast<int>(c->partner - first_obstacle), obstacles);
+        const std::uint32_t key =
+            c->partner < first_obstacle
+                ? static_cast<std::uint32_t>(c->partner)
+                : key_of_obstacle(static_cast<int>(c->partner - first_obstacle), obstacles);
         const ContactSpring<Real>& s = c->spring;
         head[at] = {s.tangential.x, s.tangential.y, s.tangential.z, key};
         tail[at] = {s.rolling.x, s.rolling.y, s.rolling.z, s.stiffness};

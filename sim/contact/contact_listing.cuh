@@ -58,8 +58,8 @@ struct Control {
   std::uint32_t most_obstacles;  ///< that a grain touched, where there was no room for them
   unsigned long long rows;       ///< that the lists of all slices have
   unsigned long long listed;
-  double h;                      ///< that springs are advanced by
-  long long low[3], high[3];     ///< bounds of open axes, as whole numbers in the order of the doubles
+  double h;                   ///< that springs are advanced by
+  long long low[3], high[3];  ///< bounds of open axes, as whole numbers in the order of the doubles
   int levels;
   double largest[most_contact_levels];
   std::int64_t most_cells[most_contact_levels];
@@ -84,7 +84,7 @@ template <class Real>
 struct Work {
   StateView<Real> s;
   Domain domain;
-  bool open;  ///< along some axis
+  bool open;                   ///< along some axis
   Real length[3], inverse[3];  ///< of periodic axes and one over it, zeros along others
   Real squared_way;            ///< that a grain may go before it is listed anew
   double skin;
@@ -93,17 +93,17 @@ struct Work {
   DeviceRecord* record;
   double passed;
   Control* control;
-  const std::uint8_t* level;  ///< by column
-  std::int32_t *counts, *chunks, *start, *next;           ///< by cell
-  std::int32_t *cell, *place, *scattered, *column;        ///< by column, column, -, place
-  Real* listed[3];                                        ///< by column
-  GrainPlace<Real>* at;                                   ///< by place, as all below
+  const std::uint8_t* level;                        ///< by column
+  std::int32_t *counts, *chunks, *start, *next;     ///< by cell
+  std::int32_t *cell, *place, *scattered, *column;  ///< by column, column, -, place
+  Real* listed[3];                                  ///< by column
+  GrainPlace<Real>* at;                             ///< by place, as all below
   GrainMotion<Real>* motion;
   GrainSpin<Real>* spin;
-  std::int32_t* neighbours;    ///< how many
-  std::int32_t *width, *row;   ///< by slice
+  std::int32_t* neighbours;   ///< how many
+  std::int32_t *width, *row;  ///< by slice
   std::int32_t* neighbour;
-  Index rows;                  ///< that there is room for
+  Index rows;  ///< that there is room for
   int obstacle_places;
   Springs<Real> springs[2];
   DeviceObstacleView<Real> obstacles;

@@ -218,9 +218,8 @@ std::string GrainStage::memory() const {
 }
 
 void GrainStage::set_memory(std::string_view bytes) {
-  std::visit(
-      [&]<class Real>(ContactForce<Real>& force) { force.set_memory(contacts_of_bytes<Real>(bytes)); },
-      force_);
+  std::visit([&]<class Real>(ContactForce<Real>& force) { force.set_memory(contacts_of_bytes<Real>(bytes)); },
+             force_);
 }
 
 template <class Real>

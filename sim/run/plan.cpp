@@ -103,8 +103,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat ||
-      scene.grains)
+  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat || scene.grains)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -127,8 +126,9 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
     plan.stepping = cluster && few ? Stepping::cluster
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
-    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (scene.fields.empty() && !scene.pairs && !scene.grains ? "" : ": there are forces beside gravity"));
+    plan.reasons.push_back(
+        "stepping " + std::string(name_of(plan.stepping)) +
+        (scene.fields.empty() && !scene.pairs && !scene.grains ? "" : ": there are forces beside gravity"));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);

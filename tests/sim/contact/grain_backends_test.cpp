@@ -70,25 +70,31 @@ TEST_P(Grains, OfHertzTouchAsLongAsHeSays) {
   const double modulus = 1e6 / (2 * (1 - 0.09)),
                overlap = std::pow(15 * 0.5 * 4 / (16 * std::sqrt(0.05) * modulus), 0.4),
                time = 2.9432 * overlap / 2;
-  const auto sim =
-      open(two_that_meet("young_modulus = 1e6, poisson = 0.3, restitution = 1", time / 200), {.precision = Precision::full});
+  const auto sim = open(two_that_meet("young_modulus = 1e6, poisson = 0.3, restitution = 1", time / 200),
+                        {.precision = Precision::full});
   EXPECT_NEAR(steps_of_contact(*sim, 500), 200, 2);
   EXPECT_NEAR(body(*sim, 0).velocity.x, -1, 0.01);
 }
 
 TEST_P(Grains, SlideDownASteepSlopeAgainstTheirFriction) {
   // With friction below 2/7 of the slope a ball slides: g (sin - mu cos), and turns by 5/2 mu g cos / r.
+  // It begins as deep in the slope as its weight presses it.
   const auto sim = open(
       "return { grains = { radius = 0.1, density = 2500, friction = 0.05 }, integrator = { dt = 0.0001 }, "
-      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0.6, 0, 0.8 } } }, "
-      "bodies = { { position = { 0.05999, 0, 0.07999 } } } }",
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0.6, 0, 0.8 "
+      "} } }, "
+      "bodies = { { position = { 0.059353, 0, 0.079137 } } } }",
       {.precision = Precision::full});
+  const auto spin = [&] {
+    return sim->state().visit([](const auto& s) { return double(s.column(sim::Extra::spin_y)[0]); });
+  };
+  // Behind the first milliseconds, in which friction grows with its spring.
+  sim->advance(200, {});
+  const double first_spin = spin(), first = body(*sim, 0).velocity.x;
   sim->advance(1000, {});
-  const engine::Vec3d v = body(*sim, 0).velocity;
-  EXPECT_NEAR(std::sqrt(dot(v, v)), 0.1 * 9.81 * (0.6 - 0.05 * 0.8), 0.01 * 0.1 * 9.81);
-  sim->state().visit([](const auto& s) {
-    EXPECT_NEAR(double(s.column(sim::Extra::spin_y)[0]), 0.1 * 2.5 * 0.05 * 9.81 * 0.8 / 0.1, 0.01);
-  });
+  EXPECT_NEAR((body(*sim, 0).velocity.x - first) / 0.8, 0.1 * 9.81 * (0.6 - 0.05 * 0.8), 0.003);
+  // The lever is shorter by the overlap, 1 %.
+  EXPECT_NEAR(spin() - first_spin, 0.1 * 2.5 * 0.05 * 9.81 * 0.8 * 0.0989 / 0.01, 0.005);
 }
 
 TEST_P(Grains, AreCarriedByAFloorThatMoves) {
@@ -103,14 +109,18 @@ TEST_P(Grains, AreCarriedByAFloorThatMoves) {
 
 /// 60 small grains fall about a large one on a floor, in a box that is periodic along x and y.
 std::string large_among_small(const std::string& law) {
-  return "return { domain = { size = { 3, 3, 0 }, z = \"open\" }, grains = { radius = 0.05, spread = 0.1, density = 2500, " +
+  return "return { domain = { size = { 3, 3, 0 }, z = \"open\" }, grains = { radius = 0.05, spread = 0.1, "
+         "density = 2500, " +
          law +
-         " }, fields = { uniform { acceleration = { 0.5, 0, -9.81 } } }, obstacles = { plane { normal = { 0, 0, 1 } } }, "
-         "integrator = { dt = 0.0002 }, bodies = { { position = { 0, 0, 0.5 }, radius = 0.5 }, translate(lattice { "
+         " }, fields = { uniform { acceleration = { 0.5, 0, -9.81 } } }, obstacles = { plane { normal = { 0, "
+         "0, 1 } } }, "
+         "integrator = { dt = 0.0002 }, bodies = { { position = { 0, 0, 0.5 }, radius = 0.5 }, "
+         "translate(lattice { "
          "counts = { 8, 8, 1 }, spacing = 0.12, mass = 1, dispersion = 0.5 }, { 0, 0, 1.06 }) } }";
 }
 
-const char* const soft_with_rolling = "young_modulus = 1e6, friction = 0.5, rolling_friction = 0.1, cohesion = 0.5";
+const char* const soft_with_rolling =
+    "young_modulus = 1e6, friction = 0.5, rolling_friction = 0.1, cohesion = 0.5";
 const char* const linear_spring = "model = \"linear\", stiffness = 1e4, friction = 0.5";
 
 TEST_P(GrainsOfTheGpu, AreWhereThoseOfTheCpuAreAfterAHundredSteps) {
@@ -121,7 +131,7 @@ TEST_P(GrainsOfTheGpu, AreWhereThoseOfTheCpuAreAfterAHundredSteps) {
       EXPECT_NEAR(gpu->measure().energy, cpu->measure().energy, 1e-6 * std::fabs(cpu->measure().energy));
       cpu->advance(100, {});
       gpu->advance(100, {});
-      EXPECT_GT(cpu->force_memory().size(), 40 * 40u);
+      EXPECT_GT(cpu->force_memory().size(), 20 * 40u);
       // Places of one are rounded a hundred times; contacts make the difference grow some ten times.
       EXPECT_LT(largest_distance(*cpu, *gpu), precision == Precision::full ? 1e-12 : 2e-5) << law;
       const double now = cpu->measure().energy;
@@ -170,7 +180,8 @@ TEST_P(GrainsOfTheGpu, LoseNoSpringWhereThereWasNoRoomForIt) {
               engine::number_text(0.8 * std::sin(a)) + ", 0.6 } }, ";
   }
   const std::string lua =
-      "return { grains = { radius = 0.1, density = 2500, friction = 0.3 }, integrator = { dt = 0.0002 }, fields = { "
+      "return { grains = { radius = 0.1, density = 2500, friction = 0.3 }, integrator = { dt = 0.0002 }, "
+      "fields = { "
       "uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { " +
       funnel + " }, bodies = { { position = { 0, 0, 0.17 }, velocity = { 0.01, 0.02, 0 } } } }";
   const auto cpu = on(Backend::cpu, lua, Precision::full), gpu = on(Backend::cuda, lua, Precision::full);

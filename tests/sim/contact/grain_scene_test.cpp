@@ -17,8 +17,6 @@ using sim::Simulation;
 
 class GrainScenes : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(GrainScenes);
-class LongGrainScenes : public LongOnEveryBackend {};
-MOTE_ON_EVERY_BACKEND(LongGrainScenes);
 
 /// A scene with gravity along -z and a floor at z = 0.
 std::string over_a_floor(const std::string& grains, const std::string& bodies, const std::string& more = "",
@@ -45,7 +43,7 @@ std::string heap() {
   })";
 }
 
-TEST_P(LongGrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
+TEST_P(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
   const auto sim = open(scene_of(
       over_a_floor("radius = 0.1, density = 2500, restitution = 0.8", "{ position = { 0, 0, 1.1 } }")));
   // Up again from sqrt(2 h / g) on, until 0.8 of that later.
@@ -66,9 +64,9 @@ TEST_P(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
   lua.replace(lua.find("plane {"), std::string("plane { normal = { 0, 0, 1 } }").size(), incline);
   const auto sim = open(scene_of(lua), {.precision = Precision::full});
   const double first = sim->measure().energy;
-  sim->advance(2000, {});
+  sim->advance(10000, {});
   const sim::Measurement m = sim->measure();
-  EXPECT_NEAR(m.fastest, 0.2 * 5.0 / 7 * 9.81 * std::sin(slope), 0.005);
+  EXPECT_NEAR(m.fastest, 5.0 / 7 * 9.81 * std::sin(slope), 0.02);
   EXPECT_NEAR(m.kinetic, 0.7 * m.mass * m.fastest * m.fastest, 1e-2 * m.kinetic);
   EXPECT_NEAR(m.energy, first, 1e-2 * m.kinetic);
 }
@@ -122,8 +120,8 @@ TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
     EXPECT_GT(kept->bytes, sim->force_memory().size());
     sim->advance(150, {});
     const std::uint64_t hash = sim->hash();
-    const auto resumed = sim::open_checkpoint(
-        sim::read_checkpoint(file), sim::RunOptions{.backend = GetParam(), .threads = 3});
+    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file),
+                                              sim::RunOptions{.backend = GetParam(), .threads = 3});
     EXPECT_EQ(resumed->measure().energy, energy);
     resumed->advance(150, {});
     EXPECT_EQ(resumed->hash(), hash);
@@ -136,11 +134,10 @@ TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
 }
 
 TEST_P(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
-  const auto sim =
-      open(scene_of(over_a_floor("radius = 0.1, density = 2500",
-                                        "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
-                                        "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
-                                        "velocity = { 0, 0.2, 0 } }")));
+  const auto sim = open(scene_of(over_a_floor("radius = 0.1, density = 2500",
+                                              "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
+                                              "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
+                                              "velocity = { 0, 0.2, 0 } }")));
   sim->advance(100, {});
   const std::string memory = sim->force_memory();
   ASSERT_GE(memory.size(), 2u * 40);
@@ -164,7 +161,7 @@ std::string cube_as_obj() {
   return obj + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
 }
 
-TEST_P(LongGrainScenes, CheckpointsNeedNoMeshFile) {
+TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
   const TemporaryFolder folder, elsewhere;
   engine::write_whole(folder.path() / "cube.obj", cube_as_obj());
   engine::write_whole(
@@ -181,7 +178,8 @@ TEST_P(LongGrainScenes, CheckpointsNeedNoMeshFile) {
   engine::write_whole(folder.path() / "cube.obj", "");
   sim->advance(2000, {});
   EXPECT_NEAR(body(*sim, 0).position.z, -0.4, 0.01);
-  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"), {.backend = GetParam()});
+  const auto resumed =
+      sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"), {.backend = GetParam()});
   resumed->advance(2000, {});
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
