@@ -113,7 +113,7 @@ std::string large_among_small(const std::string& law) {
          "density = 2500, " +
          law +
          " }, fields = { uniform { acceleration = { 0.5, 0, -9.81 } } }, obstacles = { plane { normal = { 0, "
-         "0, 1 } } }, "
+         "0, 1 }, amplitude = { 0.01, 0, 0.0005 }, frequency = 30 } }, "
          "integrator = { dt = 0.0002 }, bodies = { { position = { 0, 0, 0.5 }, radius = 0.5 }, "
          "translate(lattice { "
          "counts = { 8, 8, 1 }, spacing = 0.12, mass = 1, dispersion = 0.5 }, { 0, 0, 1.06 }) } }";
