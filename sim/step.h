@@ -47,7 +47,7 @@ struct StepClock {
 /// What a stage needs to know of time. Both pointers lead into the memory of the backend.
 struct StageTime {
   const StepClock* clock;
-  struct DeviceRecord* record;  ///< adds its steps to the clock's; null on the CPU
+  struct DeviceRecord* record;  ///< adds its steps to the clock's, and takes stalls; null on the CPU
   double passed;                ///< of the step under way, for the positions; 1 is the time of the next step
 };
 
@@ -115,6 +115,8 @@ struct DeviceRecord {
   std::uint32_t overstretched = 0;  ///< the offender is that of a bond, which a force has noted there
   /// A force of the step found it longer than it allows; stepping stops behind it.
   std::uint32_t too_long = 0;
+  /// A force had no room for what it must remember: nobody moves any more, the step under way waits for its forces.
+  std::uint32_t stalled = 0;
 };
 
 }  // namespace mote::sim

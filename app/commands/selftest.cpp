@@ -35,6 +35,7 @@ int self_test(int device) {
   test_steps(test);
   test_liquids(test);
   test_fluids(test);
+  test_grains(test);
   test_health(test);
   fmt::print("{} checks, {} failed\n", checks.count(), checks.failed());
   return checks.failed() == 0 ? 0 : 1;

@@ -24,6 +24,8 @@ void test_steps(const SelfTest& test);
 void test_liquids(const SelfTest& test);
 /// Steps of a fluid: the CPU's but for rounding, and twice the same bits.
 void test_fluids(const SelfTest& test);
+/// Steps of grains among moving obstacles: the CPU's but for rounding, and twice the same bits.
+void test_grains(const SelfTest& test);
 /// A body that leaves for infinity stops every kind of stepping at the same step.
 void test_health(const SelfTest& test);
 

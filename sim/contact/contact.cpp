@@ -9,6 +9,7 @@
 
 #include "engine/exec/parallel.h"
 #include "sim/space/cell_range.h"
+#include "sim/space/image_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -18,24 +19,18 @@ using engine::Vec3d;
 
 /// Grains of one task: fixed, so that sums over tasks do not depend on the threads.
 constexpr std::int32_t grains_of_task = 256;
-constexpr int most_levels = 8;
-
-/// The level of a radius: how often it can be doubled and still be no larger than the largest.
-int level_of(double radius, double largest) {
-  return std::min(most_levels - 1, std::ilogb(largest / radius));
-}
-
 template <class Real>
 GrainState<Real> grain_at(const GrainView<Real>& g, std::int32_t i) {
   return {{g.vx[i], g.vy[i], g.vz[i]}, {g.wx[i], g.wy[i], g.wz[i]}, g.mass[i], g.radius[i]};
 }
 
-/// The way from an obstacle's origin to the nearest image.
+/// The image of a grain that is nearest to an obstacle's origin.
 template <class Real>
-Real nearest_image(const CellLayout& grid, int axis, Real x, Real origin) {
-  if (!grid.periodic[axis]) return x;
-  const double length = grid.length[axis];
-  return static_cast<Real>(x - length * std::round((double(x) - double(origin)) / length));
+Vec3<Real> image_at(const CellLayout& grid, Vec3<Real> x, Vec3<Real> origin) {
+  const auto along = [&](int axis, Real at, Real from) {
+    return grid.periodic[axis] ? image_near(at, from, grid.length[axis]) : at;
+  };
+  return {along(0, x.x, origin.x), along(1, x.y, origin.y), along(2, x.z, origin.z)};
 }
 
 }  // namespace
@@ -46,7 +41,7 @@ const ModuleInfo& contact_info() {
                                "grains that touch each other and obstacles",
                                Repeatability::bitwise,
                                true,
-                               false,
+                               true,
                                engine::sheet_of(contact_table())};
   return info;
 }
@@ -58,12 +53,12 @@ void ContactForce<Real>::sort(const engine::Cpu& exec, const GrainView<Real>& g,
     largest = std::max(largest, double(g.radius[i]));
     smallest = std::min(smallest, double(g.radius[i]));
   }
-  const int levels = g.count == 0 ? 0 : level_of(smallest, largest) + 1;
+  const int levels = g.count == 0 ? 0 : contact_level(smallest, largest) + 1;
   levels_.resize(static_cast<std::size_t>(levels));
   for (Level& level : levels_) level.column.clear(), level.largest = 0;
   for (Index i = 0; i < g.count; ++i) {
     const double radius = double(g.radius[i]);
-    Level& level = levels_[static_cast<std::size_t>(level_of(radius, largest))];
+    Level& level = levels_[static_cast<std::size_t>(contact_level(radius, largest))];
     level.column.push_back(static_cast<std::int32_t>(i));
     level.largest = std::max(level.largest, radius);
   }
@@ -163,10 +158,7 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
         });
   }
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
-    const Vec3<Real> o = obstacles_[k].frame.origin;
-    const Vec3<Real> image{nearest_image(cells, 0, x.x, o.x), nearest_image(cells, 1, x.y, o.y),
-                           nearest_image(cells, 2, x.z, o.z)};
-    const SurfacePoint<Real> s = surface_at(obstacles_[k], image);
+    const SurfacePoint<Real> s = surface_at(obstacles_[k], image_at(cells, x, obstacles_[k].frame.origin));
     if (s.distance < radius) task.near.push_back({first_obstacle + k, s.normal, s.distance, -1});
   }
   std::sort(task.near.begin(), task.near.end(),
@@ -200,25 +192,14 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
       const Obstacle<Real>& o = obstacles_[number];
       law = &laws_[number];
       // The surface of the image that is nearest to the obstacle, whose motion this is.
-      const CellLayout& cells = own.grid.layout();
-      const Vec3<Real> image{nearest_image(cells, 0, x.x, o.frame.origin.x),
-                             nearest_image(cells, 1, x.y, o.frame.origin.y),
-                             nearest_image(cells, 2, x.z, o.frame.origin.z)};
+      const Vec3<Real> image = image_at(own.grid.layout(), x, o.frame.origin);
       const Vec3<Real> moves = surface_velocity(o.frame, image + (-near.distance) * near.d);
       c = contact_of_surface(near.d, near.distance, moves, o.frame.angular_velocity, grain);
     } else {
-      // Grains at one place push each other along x, the lower number to its lower side.
       const bool lower = g.id[i] < near.partner;
       const GrainState<Real> other = grain_at(g, near.column);
       smaller = std::min(smaller, other.radius);
-      const bool apart = near.distance > 0;
-      const Vec3<Real> d = apart ? near.d : Vec3<Real>{lower ? Real(1) : Real(-1), 0, 0};
-      c = contact_of_grains(d, apart ? near.distance : Real(1), grain, other);
-      if (!apart) {
-        c.geometry.overlap = grain.radius + other.radius;
-        c.geometry.velocity = other.velocity - grain.velocity;
-        c.lever = 0;
-      }
+      c = contact_of_touching(near.d, near.distance, lower, grain, other);
     }
     const ContactLoad<Real> load = contact_load(*law, c.geometry, h, spring.spring);
     force += load.force;

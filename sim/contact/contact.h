@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -51,6 +53,13 @@ struct Contact {
   Real normal_force;      ///< on the grain along -normal, > 0 apart [force]
   Vec3<Real> tangential;  ///< force on the grain along the surface [force]
 };
+
+/// Grids that grains are sorted into, at most.
+inline constexpr int most_contact_levels = 8;
+/// The grid of a radius: how often it can be doubled and still be no larger than the largest.
+inline int contact_level(double radius, double largest) {
+  return std::min(most_contact_levels - 1, std::ilogb(largest / radius));
+}
 
 /// The description of ContactForce.
 const ModuleInfo& contact_info();

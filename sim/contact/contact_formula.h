@@ -196,6 +196,18 @@ MOTE_FORMULA GrainContact<T> contact_of_grains(Vec3<T> d, T distance, const Grai
   return c;
 }
 
+/// The same at any distance: grains at one place push each other along x, the `lower` of the two to its lower side.
+template <class T>
+MOTE_FORMULA GrainContact<T> contact_of_touching(Vec3<T> d, T distance, bool lower, const GrainState<T>& i,
+                                                 const GrainState<T>& j) {
+  if (distance > 0) return contact_of_grains(d, distance, i, j);
+  GrainContact<T> c = contact_of_grains(Vec3<T>{lower ? T(1) : T(-1), 0, 0}, T(1), i, j);
+  c.geometry.overlap = i.radius + j.radius;
+  c.geometry.velocity = j.velocity - i.velocity;
+  c.lever = 0;
+  return c;
+}
+
 /// A grain and a surface at a distance less than its radius, whose normal points out of the solid, and which moves with
 /// `surface` where they touch and turns with `turn`.
 template <class T>

@@ -17,6 +17,12 @@ __device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d 
            x.z, squared_displacement, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
 }
 
+/// What a body that turns has besides.
+__device__ inline void add_spin(engine::Values<body_sums>& all, double inertia, engine::Vec3d spin) {
+  all.v[1] += 0.5 * inertia * dot(spin, spin);
+  all.v[5] += inertia * spin.x, all.v[6] += inertia * spin.y, all.v[7] += inertia * spin.z;
+}
+
 /// How these are joined.
 struct BodyJoin {
   static __device__ double combine(int k, double a, double b) {

@@ -7,6 +7,7 @@
 #include "engine/math/hash.h"
 #include "sim/measure/body_term.cuh"
 #include "sim/measure/displacement.h"
+#include "sim/space/ball_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -34,7 +35,11 @@ struct BodyTerm : BodyJoin {
 
   BodyTerm(const StateView<const Real>& state, Vec3d period) : s(state), displacement(state, period) {}
   __device__ Values<body_sums> operator()(Index i) const {
-    return body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]}, displacement(i));
+    auto all = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]}, displacement(i));
+    if (!s.column(Extra::spin_x)) return all;
+    const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i]};
+    add_spin(all, moment_of_inertia(double(s.mass[i]), double(s.column(Extra::radius)[i])), w);
+    return all;
   }
 };
 

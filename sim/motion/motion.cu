@@ -28,6 +28,7 @@ template <class Real>
 __global__ void __launch_bounds__(threads)
     move_bodies(StateView<Real> s, MoveList<Real> list, DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (record->stalled != 0) return;
   const bool halted =
       list.first ? record->offender[0] != no_offender || record->too_long != 0 : record->halted != 0;
   if (i == 0 && list.first && halted) record->halted = 1;
@@ -60,13 +61,23 @@ __global__ void __launch_bounds__(threads)
       if (!list.drifts[k]) density = kick(density, rate[i], list.h[k]);
     s.column(Extra::density)[i] = density;
   }
+  for (int axis = 0; axis < 3 && s.column(Extra::spin_rate_x); ++axis) {
+    Real& spin = s.extra[static_cast<int>(Extra::spin_x) + axis][i];
+    Real& rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis][i];
+    for (int k = 0; k < list.count; ++k)
+      if (!list.drifts[k]) spin = kick(spin, rate, list.h[k]);
+    if (list.clears) rate = Real(0);
+  }
   if (list.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
 }
 
 template <class Real>
 __global__ void __launch_bounds__(threads) clear(StateView<Real> s) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i < s.count) s.ax[i] = s.ay[i] = s.az[i] = Real(0);
+  if (i >= s.count) return;
+  s.ax[i] = s.ay[i] = s.az[i] = Real(0);
+  for (int axis = 0; axis < 3; ++axis)
+    if (Real* const rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis]) rate[i] = Real(0);
 }
 
 unsigned blocks_for(Index count) {

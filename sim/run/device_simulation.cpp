@@ -35,6 +35,7 @@ struct KeptOnDevice final : KeptState {
   KeptOnDevice(Index bodies, engine::Precision precision, const StateShape& shape)
       : state(bodies, precision, shape) {}
   State<Device> state;
+  std::string memory;  ///< of the forces
 };
 
 /// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for.
@@ -58,6 +59,7 @@ class DeviceSimulation final : public Simulation {
     moves_ = moves_of(stages_, scene.integrator.dt);
     make_thermostat();
     start_stepping();
+    outdated_ = false;
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     if (!scene.goes_on) refuse_long_step(dt(), largest_step(forces_), scene.file.string());
     prepare();
@@ -115,6 +117,7 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     auto kept = std::make_unique<KeptOnDevice>(count(), precision(), shape());
     copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
+    kept->memory = force_memory();
     note(*kept);
     return kept;
   }
@@ -131,8 +134,16 @@ class DeviceSimulation final : public Simulation {
     }
     copy_columns(state_, from, exec_.stream, Direction::on_device);
     for (const auto& force : forces_) force->replaced(exec_, state_);
+    set_force_memory(dynamic_cast<const KeptOnDevice&>(kept).memory);
     mirrored_ = false;
     put_back(kept.clockwork, kept.live);
+  }
+
+  std::string force_memory() override {
+    engine::make_current(exec_);
+    std::string all;
+    for (const auto& force : forces_) all += force->memory();
+    return all;
   }
 
   void pack(const PackTarget& target) override {
@@ -148,6 +159,12 @@ class DeviceSimulation final : public Simulation {
   }
 
  protected:
+  void set_force_memory(std::string_view bytes) override {
+    engine::make_current(exec_);
+    for (const auto& force : forces_) force->set_memory(bytes);
+    look_once();
+  }
+
   /// What was recorded or laid down with the old settings is made anew.
   void apply_live() override {
     engine::make_current(exec_);
@@ -161,6 +178,7 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     StepReport ignored;
     evaluate(ignored);
+    record_anew();
     mirrored_ = false;
   }
 
@@ -173,6 +191,7 @@ class DeviceSimulation final : public Simulation {
   void lay_out(State<Host> state) override {
     engine::make_current(exec_);
     engine::wait(exec_);
+    const std::string memory = force_memory();
     one_step_.reset(), many_steps_.reset();
     cooperative_.reset();
     rows_.reset();
@@ -183,6 +202,7 @@ class DeviceSimulation final : public Simulation {
     mirror_ = std::move(state);
     state_ = State<Device>(mirror_.count(), precision(), shape());
     forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
+    for (const auto& force : forces_) force->set_memory(memory);  // of those that stay
     kicking_ = kicking_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
     for (const auto& force : forces_) force->change(live());
@@ -197,6 +217,7 @@ class DeviceSimulation final : public Simulation {
     engine::make_current(exec_);
     copy_columns(state_, state, exec_.stream, Direction::to_device);
     for (const auto& force : forces_) force->replaced(exec_, state_);
+    look_once();
     mirrored_ = false;
   }
 
@@ -230,7 +251,7 @@ class DeviceSimulation final : public Simulation {
   }
 
   /// Whether there are forces that count neighbours, and do so later than the steps.
-  bool settles() const { return physics().pairs || physics().fluid; }
+  bool settles() const { return physics().pairs || physics().fluid || physics().grains; }
 
   /// Whether what was recorded is no longer right.
   bool settle() {
@@ -287,7 +308,7 @@ class DeviceSimulation final : public Simulation {
       if (every > 0 && taken >= rows.first)
         use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
       note_trouble(record, report);
-      if (physics().pairs && settle()) prepare();
+      if (settles() && settle()) prepare();
     }
     return report;
   }
@@ -296,6 +317,8 @@ class DeviceSimulation final : public Simulation {
     const auto start = Clock::now();
     enqueue(steps, rows);
     read_record();
+    while (make_room()) finish_step();
+    record_anew();
     adapt_slice(steps, std::chrono::duration<double>(Clock::now() - start).count());
     return record_host_.data()[0];
   }
@@ -375,8 +398,49 @@ class DeviceSimulation final : public Simulation {
   }
 
   void evaluate(StepReport& report) {
+    const StageTime time = at_rest();
+    do {
+      clear_accelerations(exec_, state_);
+      for (const auto& force : forces_) force->run(exec_, state_, time, report);
+      if (physics().grains) read_record();
+    } while (make_room());
+  }
+
+  /// Whether the record, as it was read last, has stalled: then a force has room now, and is to be run again.
+  bool make_room() {
+    if (record_host_.data()[0].stalled == 0) return false;
+    record_host_.data()[0].stalled = 0;
+    engine::copy_to_device(record_.data(), record_host_.data(), 1, exec_.stream);
+    engine::wait(exec_);
+    outdated_ = settle() || outdated_;
+    return true;
+  }
+
+  /// The rest of a step whose forces had no room: forces, and what comes behind them.
+  void finish_step() {
+    MOTE_EXPECT(moves_.size() == 2 && !kicking_);
+    const StageTime time{clock_.data(), record_.data(), moves_[1].passed};
+    StepReport ignored;
     clear_accelerations(exec_, state_);
-    for (const auto& force : forces_) force->run(exec_, state_, at_rest(), report);
+    for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
+    move(exec_, state_, moves_[1], record_.data());
+    read_record();
+  }
+
+  /// Steps that were recorded with memory that is no more.
+  void record_anew() {
+    if (std::exchange(outdated_, false)) prepare();
+  }
+
+  /// Forces that list grains do so for a state from elsewhere, until there is room.
+  void look_once() {
+    if (!physics().grains) return;
+    do {
+      for (const auto& force : forces_) force->potential_energy(exec_, state_, at_rest());
+      read_record();
+    } while (make_room());
+    outdated_ = settle() || outdated_;
+    record_anew();
   }
 
   void read_record() {
@@ -415,6 +479,7 @@ class DeviceSimulation final : public Simulation {
     StepReport ignored;
     evaluate(ignored);
     if (record.overstretched != 0) reset_record();  // the same bond has been noted again
+    record_anew();
     mirrored_ = false;
   }
 
@@ -439,6 +504,7 @@ class DeviceSimulation final : public Simulation {
   std::optional<RowMeasure> rows_;
   std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
   bool mirrored_ = false;
+  bool outdated_ = false;  // what was recorded
 };
 
 }  // namespace

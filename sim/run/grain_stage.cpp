@@ -145,12 +145,45 @@ void check_step(const StateView<const Real>& s, const ContactParams& params, dou
 
 }  // namespace
 
-GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial)
-    : domain_(domain_of(scene)), force_(ContactForce<float>(*scene.grains)) {
+Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial, int threads) {
   const double margin = initial.visit(
       []<class Const>(const StateView<Const>& s) { return largest_radius<std::remove_const_t<Const>>(s); });
-  const SurfaceMaterial standard{scene.grains->friction, scene.grains->restitution};
-  obstacles_ = std::make_shared<const Obstacles>(scene.obstacles, standard, margin, exec.threads);
+  return Obstacles(scene.obstacles, {scene.grains->friction, scene.grains->restitution}, margin, threads);
+}
+
+template <class Real>
+std::string bytes_of_contacts(const std::vector<ContactMemory<Real>>& contacts) {
+  Bytes bytes;
+  for (const ContactMemory<Real>& m : contacts) {
+    bytes.add(m.grain), bytes.add(m.partner);
+    for (const Vec3<Real>& v : {m.spring.tangential, m.spring.rolling})
+      bytes.add(v.x), bytes.add(v.y), bytes.add(v.z);
+    bytes.add(m.spring.stiffness);
+  }
+  return std::move(bytes.text);
+}
+template std::string bytes_of_contacts(const std::vector<ContactMemory<float>>&);
+template std::string bytes_of_contacts(const std::vector<ContactMemory<double>>&);
+
+template <class Real>
+std::vector<ContactMemory<Real>> contacts_of_bytes(std::string_view bytes) {
+  std::vector<ContactMemory<Real>> all;
+  while (bytes.size() >= bytes_of_contact<Real>) {
+    ContactMemory<Real> m{};
+    m.grain = take<std::uint32_t>(bytes), m.partner = take<std::uint64_t>(bytes);
+    for (Vec3<Real>* v : {&m.spring.tangential, &m.spring.rolling})
+      v->x = take<Real>(bytes), v->y = take<Real>(bytes), v->z = take<Real>(bytes);
+    m.spring.stiffness = take<Real>(bytes);
+    all.push_back(m);
+  }
+  return all;
+}
+template std::vector<ContactMemory<float>> contacts_of_bytes(std::string_view);
+template std::vector<ContactMemory<double>> contacts_of_bytes(std::string_view);
+
+GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial)
+    : domain_(domain_of(scene)), force_(ContactForce<float>(*scene.grains)) {
+  obstacles_ = std::make_shared<const Obstacles>(obstacles_of(scene, initial, exec.threads));
   if (initial.precision() == engine::Precision::single) return;
   force_ = ContactForce<double>(*scene.grains);
   scratch_ = std::vector<double>();
@@ -181,35 +214,12 @@ double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state, c
 }
 
 std::string GrainStage::memory() const {
-  return std::visit(
-      []<class Real>(const ContactForce<Real>& force) {
-        Bytes bytes;
-        for (const ContactMemory<Real>& m : force.memory()) {
-          bytes.add(m.grain), bytes.add(m.partner);
-          for (const Vec3<Real>& v : {m.spring.tangential, m.spring.rolling})
-            bytes.add(v.x), bytes.add(v.y), bytes.add(v.z);
-          bytes.add(m.spring.stiffness);
-        }
-        return std::move(bytes.text);
-      },
-      force_);
+  return std::visit([](const auto& force) { return bytes_of_contacts(force.memory()); }, force_);
 }
 
 void GrainStage::set_memory(std::string_view bytes) {
-  std::visit(
-      [&]<class Real>(ContactForce<Real>& force) {
-        std::vector<ContactMemory<Real>> all;
-        while (bytes.size() >= bytes_of_contact<Real>) {
-          ContactMemory<Real> m{};
-          m.grain = take<std::uint32_t>(bytes), m.partner = take<std::uint64_t>(bytes);
-          for (Vec3<Real>* v : {&m.spring.tangential, &m.spring.rolling})
-            v->x = take<Real>(bytes), v->y = take<Real>(bytes), v->z = take<Real>(bytes);
-          m.spring.stiffness = take<Real>(bytes);
-          all.push_back(m);
-        }
-        force.set_memory(all);
-      },
-      force_);
+  std::visit([&]<class Real>(ContactForce<Real>& force) { force.set_memory(contacts_of_bytes<Real>(bytes)); },
+             force_);
 }
 
 template <class Real>

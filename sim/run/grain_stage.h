@@ -49,6 +49,15 @@ class GrainStage {
   std::variant<std::vector<float>, std::vector<double>> scratch_;
 };
 
+/// The obstacles of a scene with grains. Throws InputError when one cannot be.
+Obstacles obstacles_of(const SceneDescription& scene, const State<engine::Host>& initial, int threads);
+
+/// What grains remember, as bytes and back: the same ones on every backend.
+template <class Real>
+std::string bytes_of_contacts(const std::vector<ContactMemory<Real>>& contacts);
+template <class Real>
+std::vector<ContactMemory<Real>> contacts_of_bytes(std::string_view bytes);
+
 /// Columns of grains, and of a state that remembers its accelerations.
 void add_grain_columns(StateShape& shape, const Domain& domain);
 

@@ -31,6 +31,10 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
                 scene.integrator.dt, scene.file.string());
   if (scene.bonds && !scene.goes_on)
     check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
+  // On the CPU the force itself looks.
+  if (scene.grains && !scene.goes_on && plan.backend == engine::Backend::cuda)
+    GrainStage(plan.cpu, scene, start.state)
+        .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
   return start;
 }
 

@@ -36,7 +36,8 @@ std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const P
   const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, shape_of(scene)) *
                               static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda)
-    return made + state + static_cast<std::uint64_t>(count) * sizeof(int);
+    return made + state + static_cast<std::uint64_t>(count) * sizeof(int) +
+           2 * remembered_bytes(scene, count, plan.precision);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
   return made + state + measuring + force_bytes(scene, count, plan.precision);
 }
@@ -83,10 +84,6 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  if (scene.grains) {
-    if (automatic) return cpu_because("grains run on the CPU so far");
-    throw engine::InputError("--backend cuda", "grains run on the CPU so far", "leave it out");
-  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
@@ -102,7 +99,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Forces that are not gravity's.
 bool beside_gravity(const SceneDescription& scene) {
-  return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid;
+  return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid || scene.grains;
 }
 
 /// Whether a scene's steps fit into one kernel; `why` when not.

@@ -5,6 +5,7 @@
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/thermostat_device.h"
 #include "sim/run/fluid_stage.h"
+#include "sim/run/grain_stage_device.h"
 #include "sim/run/registry.h"
 
 namespace mote::sim {
@@ -66,6 +67,9 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceFluidForce, engine::Cuda>>(
         DeviceFluidForce(exec, *scene.fluid, domain_of(scene), even_gravity(scene),
                          fluid_kinds(scene, initial), initial.precision())));
+  if (scene.grains)
+    forces.push_back(
+        std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
   return forces;
 }
 
@@ -78,6 +82,15 @@ FieldSupport device_field_support(const SceneDescription& scene) {
   return {};
 }
 
+namespace {
+
+std::uint64_t grain_bytes(engine::Index count, engine::Precision precision) {
+  return precision == engine::Precision::single ? DeviceContactForce<float>::device_bytes(count)
+                                                : DeviceContactForce<double>::device_bytes(count);
+}
+
+}  // namespace
+
 std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
                                  engine::Precision precision) {
   return (scene.gravity ? DeviceDirectGravity::device_bytes(count, precision) : 0) +
@@ -86,6 +99,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? DeviceFluidForce::device_bytes(count, precision) : 0) +
+         (scene.grains ? grain_bytes(count, precision) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

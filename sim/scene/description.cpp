@@ -91,6 +91,10 @@ class SceneReader {
     if (scene.health.energy_error && scene.thermostat && scene.thermostat->name == "langevin")
       reader_.problem(root_.find("health")->value.line, "health.energy_error",
                       "energy is not constant with a langevin thermostat", "leave the limit out");
+    if (scene.health.energy_error && scene.grains)
+      reader_.problem(root_.find("health")->value.line, "health.energy_error",
+                      "energy is not constant with grains: they lose it where they bounce and rub",
+                      "leave the limit out");
     view(scene, echo["view"]);
   }
 

@@ -11,6 +11,13 @@ MOTE_FORMULA T nearest_image(T separation, T length, T inverse) {
   return separation - length * engine::Number<T>::nearest(separation * inverse);
 }
 
+/// The image of a coordinate along a periodic axis that is nearest to `origin`.
+template <class T>
+MOTE_FORMULA T image_near(T x, T origin, double length) {
+  return static_cast<T>(static_cast<double>(x) -
+                        length * round((static_cast<double>(x) - static_cast<double>(origin)) / length));
+}
+
 /// A coordinate along a periodic axis within [low, low + length), and how many lengths lie between.
 template <class T>
 struct Wrapped {

@@ -91,6 +91,14 @@ class Obstacles {
   /// Which of the described ones an obstacle belongs to.
   int described(int obstacle) const { return walls_[static_cast<std::size_t>(obstacle)].described; }
   bool moves() const;
+  const ObstacleMotion& motion(int obstacle) const {
+    return walls_[static_cast<std::size_t>(obstacle)].motion;
+  }
+  /// Distances of one that is a mesh, otherwise null.
+  const MeshDistance* mesh(int obstacle) const {
+    const int mesh = walls_[static_cast<std::size_t>(obstacle)].mesh;
+    return mesh < 0 ? nullptr : &meshes_[static_cast<std::size_t>(mesh)];
+  }
   /// All of them, at a time. They point into this object. `at` replaces what was in `all`.
   template <class T>
   void at(double time, std::vector<Obstacle<T>>& all) const;

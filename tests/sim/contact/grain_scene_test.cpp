@@ -15,20 +15,8 @@ namespace {
 using engine::Precision;
 using sim::Simulation;
 
-std::unique_ptr<Simulation> open_grains(const sim::SceneDescription& scene, sim::RunOptions options = {}) {
-  options.backend = engine::Backend::cpu;
-  return sim::open_simulation(scene, sim::make_plan(scene, options));
-}
-
-/// "" where it opens.
-std::string refusal_of_grains(const std::string& lua) {
-  try {
-    open_grains(scene_of(lua));
-  } catch (const engine::InputError& error) {
-    return error.what();
-  }
-  return "";
-}
+class GrainScenes : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(GrainScenes);
 
 /// A scene with gravity along -z and a floor at z = 0.
 std::string over_a_floor(const std::string& grains, const std::string& bodies, const std::string& more = "",
@@ -55,8 +43,8 @@ std::string heap() {
   })";
 }
 
-TEST(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
-  const auto sim = open_grains(scene_of(
+TEST_P(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
+  const auto sim = open(scene_of(
       over_a_floor("radius = 0.1, density = 2500, restitution = 0.8", "{ position = { 0, 0, 1.1 } }")));
   // Up again from sqrt(2 h / g) on, until 0.8 of that later.
   sim->advance(5000, {});
@@ -68,13 +56,13 @@ TEST(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
   EXPECT_NEAR(highest, 0.64, 0.01);
 }
 
-TEST(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
+TEST_P(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
   const double slope = 0.3;
   const std::string incline = "plane { normal = { 0.29552020666, 0, 0.95533648912 } }";
   std::string lua = over_a_floor("radius = 0.1, density = 2500, restitution = 1, friction = 0.8",
                                  "{ position = { 0.029552, 0, 0.0955336 } }");
   lua.replace(lua.find("plane {"), std::string("plane { normal = { 0, 0, 1 } }").size(), incline);
-  const auto sim = open_grains(scene_of(lua), {.precision = Precision::full});
+  const auto sim = open(scene_of(lua), {.precision = Precision::full});
   const double first = sim->measure().energy;
   sim->advance(10000, {});
   const sim::Measurement m = sim->measure();
@@ -83,15 +71,15 @@ TEST(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
   EXPECT_NEAR(m.energy, first, 1e-2 * m.kinetic);
 }
 
-TEST(GrainScenes, PressedGrainsHaveElasticEnergy) {
-  const auto sim = open_grains(
+TEST_P(GrainScenes, PressedGrainsHaveElasticEnergy) {
+  const auto sim = open(
       scene_of("return { grains = { radius = 0.1, model = \"linear\", stiffness = 1000 }, integrator = { dt "
                "= 0.0001 }, bodies = { { "
                "mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 0.195, 0, 0 } } } }"));
   EXPECT_NEAR(sim->measure().potential, 0.5 * 1000 * 0.005 * 0.005, 1e-9);
 }
 
-TEST(GrainScenes, MassesFollowFromRadiiThatVary) {
+TEST_P(GrainScenes, MassesFollowFromRadiiThatVary) {
   const std::string lua =
       over_a_floor("radius = 0.1, spread = 0.2, density = 3",
                    "lattice { counts = { 6, 6, 6 }, spacing = 0.3, mass = 1 }, { position = { 9, 9, 9 }, "
@@ -99,7 +87,7 @@ TEST(GrainScenes, MassesFollowFromRadiiThatVary) {
   std::string moved = lua;
   moved.replace(moved.find("lattice {"), 9, "translate(lattice {");
   moved.replace(moved.find("mass = 1 }"), 10, "mass = 1 }, { 0, 0, 2 })");
-  const auto sim = open_grains(scene_of(moved));
+  const auto sim = open(scene_of(moved));
   double smallest = 1, largest = 0;
   sim->state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
@@ -116,11 +104,11 @@ TEST(GrainScenes, MassesFollowFromRadiiThatVary) {
   EXPECT_GT(largest, 0.117);
 }
 
-TEST(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
+TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
   const TemporaryFolder folder;
   for (const Precision precision : {Precision::single, Precision::full}) {
     const sim::SceneDescription scene = scene_of(heap());
-    const sim::RunOptions options{.backend = engine::Backend::cpu, .precision = precision, .threads = 1};
+    const sim::RunOptions options{.backend = GetParam(), .precision = precision, .threads = 1};
     const sim::Plan plan = sim::make_plan(scene, options);
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(900, {});
@@ -132,7 +120,8 @@ TEST(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
     EXPECT_GT(kept->bytes, sim->force_memory().size());
     sim->advance(150, {});
     const std::uint64_t hash = sim->hash();
-    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file), sim::RunOptions{.threads = 3});
+    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file),
+                                              sim::RunOptions{.backend = GetParam(), .threads = 3});
     EXPECT_EQ(resumed->measure().energy, energy);
     resumed->advance(150, {});
     EXPECT_EQ(resumed->hash(), hash);
@@ -144,12 +133,11 @@ TEST(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
   }
 }
 
-TEST(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
-  const auto sim =
-      open_grains(scene_of(over_a_floor("radius = 0.1, density = 2500",
-                                        "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
-                                        "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
-                                        "velocity = { 0, 0.2, 0 } }")));
+TEST_P(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
+  const auto sim = open(scene_of(over_a_floor("radius = 0.1, density = 2500",
+                                              "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
+                                              "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
+                                              "velocity = { 0, 0.2, 0 } }")));
   sim->advance(100, {});
   const std::string memory = sim->force_memory();
   ASSERT_GE(memory.size(), 2u * 40);
@@ -173,7 +161,7 @@ std::string cube_as_obj() {
   return obj + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
 }
 
-TEST(GrainScenes, CheckpointsNeedNoMeshFile) {
+TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
   const TemporaryFolder folder, elsewhere;
   engine::write_whole(folder.path() / "cube.obj", cube_as_obj());
   engine::write_whole(
@@ -182,7 +170,7 @@ TEST(GrainScenes, CheckpointsNeedNoMeshFile) {
       "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = mesh { file = \"cube.obj\", "
       "container = true, scale = 0.5, resolution = 16 }, bodies = { { position = { 0, 0, -0.3 } } } }");
   const sim::SceneDescription scene = sim::read_scene(folder.path() / "scene.lua");
-  const sim::Plan plan = sim::make_plan(scene, {.backend = engine::Backend::cpu});
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam()});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(400, {});
   EXPECT_NEAR(body(*sim, 0).position.z, -0.4, 0.1);
@@ -190,18 +178,29 @@ TEST(GrainScenes, CheckpointsNeedNoMeshFile) {
   engine::write_whole(folder.path() / "cube.obj", "");
   sim->advance(2000, {});
   EXPECT_NEAR(body(*sim, 0).position.z, -0.4, 0.01);
-  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"), {});
+  const auto resumed =
+      sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"), {.backend = GetParam()});
   resumed->advance(2000, {});
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
 
-TEST(GrainScenes, BadOnesAreRefused) {
-  const auto said = [](const std::string& lua, const std::string& words) {
+TEST_P(GrainScenes, BadOnesAreRefused) {
+  // "" where it opens.
+  const auto refusal_of_grains = [&](const std::string& lua) -> std::string {
+    try {
+      open(lua);
+    } catch (const engine::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto said = [&](const std::string& lua, const std::string& words) {
     const std::string refusal = refusal_of_grains(lua);
     EXPECT_NE(refusal.find(words), std::string::npos) << refusal;
   };
   const std::string one = "{ position = { 0, 0, 1 } }", good = "radius = 0.1, density = 2500";
   EXPECT_EQ(refusal_of_grains(over_a_floor(good, one)), "");
+  said(over_a_floor(good, one, "health = { energy_error = 0.1 }"), "energy is not constant with grains");
   said(over_a_floor(good, one, "lennard_jones = {}"), "not known yet");
   said(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"), "not known yet");
   said(over_a_floor(good, one, "thermostat = { \"langevin\", temperature = 1 }"), "no temperature");

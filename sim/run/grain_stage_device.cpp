@@ -1,0 +1,66 @@
+#include "sim/run/grain_stage_device.h"
+
+#include "engine/exec/parallel.h"
+#include "sim/run/grain_stage.h"
+#include "sim/run/registry.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Host;
+
+std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(const Cuda& exec,
+                                                                             const SceneDescription& scene,
+                                                                             const State<Host>& initial) {
+  const Obstacles obstacles = obstacles_of(scene, initial, engine::available_threads());
+  if (initial.precision() == engine::Precision::single)
+    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial);
+  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial);
+}
+
+}  // namespace
+
+DeviceGrainStage::DeviceGrainStage(const Cuda& exec, const SceneDescription& scene,
+                                   const State<Host>& initial)
+    : exec_(exec), force_(force_of(exec, scene, initial)) {}
+
+void DeviceGrainStage::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                           StepReport& report) {
+  std::visit([&](auto& force) { force.run(exec, state, time); }, force_);
+  report.interactions += listed_;
+}
+
+double DeviceGrainStage::potential_energy(const Cuda& exec, const State<Device>& state,
+                                          const StageTime& time) {
+  return std::visit([&](auto& force) { return force.potential_energy(exec, state, time); }, force_);
+}
+
+void DeviceGrainStage::replaced(const Cuda& exec, State<Device>& state) {
+  std::visit([&](auto& force) { force.replaced(exec, state); }, force_);
+}
+
+bool DeviceGrainStage::settle(const Cuda& exec) {
+  return std::visit(
+      [&](auto& force) {
+        const bool again = force.settle(exec);
+        listed_ = force.account(exec).listed;
+        return again;
+      },
+      force_);
+}
+
+std::string DeviceGrainStage::memory() const {
+  return std::visit([&](const auto& force) { return bytes_of_contacts(force.memory(exec_)); }, force_);
+}
+
+void DeviceGrainStage::set_memory(std::string_view bytes) {
+  std::visit(
+      [&]<class Real>(DeviceContactForce<Real>& force) {
+        force.set_memory(exec_, contacts_of_bytes<Real>(bytes));
+      },
+      force_);
+}
+
+}  // namespace mote::sim
