@@ -140,6 +140,10 @@ function copy(bodies) end
 ---@field fields? mote.forces forces from outside
 ---@field obstacles? mote.solids solids that grains bounce off
 ---@field species? table<string, mote.species>
+---@field bond_kinds? table<string, mote.bond_kind>
+---@field angle_kinds? table<string, mote.angle_kind>
+---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by their numbers, from 0
+---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the vertex in the middle
 ---@field on_start? fun(sim: mote.sim)
 ---@field on_step? mote.on_step|mote.on_step[]
 ---@field on_time? mote.on_time|mote.on_time[]
@@ -182,6 +186,20 @@ function copy(bodies) end
 ---@field epsilon? mote.number depth of the well (energy, >= 0)
 ---@field sigma? mote.number distance at which the energy is zero (length, > 0)
 ---@field cutoff? mote.number distance from which there is no force (length, > 0)
+
+---A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, or FENE bonds of polymers.
+---@class (exact) mote.bond_kind
+---@field form? "harmonic"|"fene" harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - (r/R)^2) with R the extension (default "harmonic")
+---@field stiffness mote.number k: energy over length squared (stiffness, > 0)
+---@field length? mote.number of harmonic, which needs it: at rest (length, >= 0)
+---@field extension? mote.number of fene, which needs it: no bond gets as long (length, > 0)
+---@field damping? mote.number of a dashpot along the bond: force over the velocity of its ends against each other (damping, >= 0, default 0)
+
+---A kind of angles between two bonds, in `angle_kinds = { name = { ... } }`.
+---@class (exact) mote.angle_kind
+---@field form? "harmonic"|"cosine" harmonic: k/2 (theta - angle)^2; cosine: k (1 - cos(theta - angle)) (default "harmonic")
+---@field stiffness mote.number k, of angles in radians (energy, > 0)
+---@field angle? mote.number at rest (angle, 0 .. 180, default 180)
 
 ---Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to keep their energy.
 ---@class (exact) mote.thermostat
@@ -716,6 +734,31 @@ function cube(options) end
 ---@param options mote.lattice
 ---@return mote.made
 function lattice(options) end
+
+---bodies bonded one after another: straight, a ring, or a random walk
+---@class (exact) mote.chain
+---@field n integer number of bodies, all of the same mass (1 .. 1e+09)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field spacing? mote.number from each body to the next (length, > 0, default 1)
+---@field shape? "straight"|"ring"|"walk" straight; ring: closed, in the x-y plane; walk: each step in any direction (default "straight")
+---@field direction? mote.vector of a straight chain, from its first body to its last (default {1, 0, 0})
+---@field bond? string kind of the bonds between bodies that follow each other
+---@field angle? string kind of the angles between bonds that follow each other
+---@field dispersion? mote.number of the random (Maxwellian) velocities, one component; 0 is at rest (velocity, >= 0, default 0)
+---@field spin? mote.number of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z (angular velocity, default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is brought to rest at the origin before the bodies are placed; a random sample's is off by chance (default true)
+---@field stream? integer number of the random sequence; when left out each generator of a scene has its own (0 .. 4294967295)
+---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
+
+---bodies bonded one after another: straight, a ring, or a random walk
+---@param options mote.chain
+---@return mote.made
+function chain(options) end
 
 ---one body on a Kepler orbit about a primary that is at `position`
 ---@class (exact) mote.orbit
