@@ -10,6 +10,7 @@ layout(binding = 3) uniform sampler2D behind;       // the same with all that is
 layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 uniform vec4 lens;        // of the projection: factors of x and y, shift of x and y
 uniform float radius;     // of particles, as the lengths of both pictures
+uniform float pixel_length;  // in parts of the distance
 uniform float room;       // of particles in thick, for one that is there
 uniform float brightness;
 uniform vec3 up;          // in the camera's axes
@@ -25,7 +26,7 @@ const vec3 weakening = vec3(0.115, 0.032, 0.016);  // in a radius of a particle
 const float murk = 0.10;                           // the same, of what shines within
 const vec3 within = vec3(0.030, 0.210, 0.360);
 const float mirrored = 0.03;  // straight on
-const float edge = 0.8;       // radii that the surface falls by from one pixel to the next where it ends
+const float edge = 0.8, steep = 12;  // the surface ends where it falls by so many radii and pixels in a pixel
 const float bend = 3.0;       // radii that what lies behind is displaced by at most
 
 ivec2 size;
@@ -40,10 +41,11 @@ vec3 place_of(ivec2 pixel, float away) {
 vec3 slope(ivec2 pixel, ivec2 along, float here) {
   ivec2 one = min(pixel + along, size - 1), other = max(pixel - along, ivec2(0));
   float ahead = texelFetch(fluid, one, 0).r, back = texelFetch(fluid, other, 0).r;
-  float up = one == pixel || ahead == 0 ? edge * radius : ahead - here;
-  float down = other == pixel || back == 0 ? edge * radius : here - back;
+  float end = max(edge * radius, steep * pixel_length * here);
+  float up = one == pixel || ahead == 0 ? end : ahead - here;
+  float down = other == pixel || back == 0 ? end : here - back;
   float step = abs(up) < abs(down) ? up : down;
-  if (abs(step) >= edge * radius) step = 0;
+  if (abs(step) >= end) step = 0;
   return place_of(pixel + along, here + step) - place_of(pixel, here);
 }
 

@@ -132,6 +132,7 @@ void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarg
   MOTE_EXPECT(screen.width == width_ && screen.height == height_);
   set(surface_, "lens", lens.terms);
   set(surface_, "radius", style.radius * lens.unit());
+  set(surface_, "pixel_length", lens.pixel(height_));
   set(surface_, "room", room);
   set(surface_, "brightness", style.brightness);
   set(surface_, "up", glm::vec3(lens.view[2]));
