@@ -145,7 +145,13 @@ TEST(MeshLines, OfASmoothSurfaceAreItsSections) {
   for (const Outline& line : lines) {
     EXPECT_TRUE(line.closed);
     EXPECT_GE(line.points.size(), 48u);
-    double around = 0;
+    double around = 0, flattest = 1;
+    for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
+      double thick = 0;
+      for (const Vec3d p : line.points) thick = std::max(thick, std::fabs(dot(p - line.points[0], axis)));
+      flattest = std::min(flattest, thick);
+    }
+    EXPECT_LT(flattest, 1e-12) << "it lies in a plane";
     for (std::size_t k = 0; k < line.points.size(); ++k) {
       const Vec3d p = line.points[k], next = line.points[(k + 1) % line.points.size()];
       // Chords of a circle cut into 40 and more are inside by less than 1 - cos(pi / 40).
