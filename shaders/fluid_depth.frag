@@ -17,5 +17,6 @@ void main() {
   float rest = reach * reach - dot(miss, miss);
   if (rest < 0) discard;
   away = middle - sqrt(rest / dot(way, way));
+  if (away < near) discard;
   gl_FragDepth = clamp(near / away, 0, 1);
 }

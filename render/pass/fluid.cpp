@@ -17,6 +17,7 @@ constexpr float overlap = 1.7f;
 constexpr float room = 4.0f / 3 * 3.14159265f * overlap * overlap * overlap / 8;
 constexpr std::array<float, 2> filter_widths{4.0f, 2.5f};  // radii, one after the other
 constexpr std::array<float, 2> last_widths{1.2f, 0.4f};
+static_assert(last_widths.size() % 2 == 0);  // two textures take turns, and the first is shown
 
 }  // namespace
 
