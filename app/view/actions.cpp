@@ -119,7 +119,7 @@ std::vector<Action> all_actions() {
       {{"9"}, "look from the side", [](Model& m) { look_along(m, 0, 0, "from the side"); }},
       {{"-", "="}, "darker, brighter", nullptr},
       {{"N"}, "next colour map", next_map},
-      {{"P"}, "stars, spheres or the surface of a fluid", next_bodies},
+      {{"P"}, "stars, spheres or fluid", next_bodies},
       {{"T"}, "trails", trails},
       {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.view.orbits, "orbits"); }},
       {{"K"}, "names (few bodies)", [](Model& m) { toggle(m, m.names, "names"); }},
