@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/exec/parallel.h"
 
@@ -17,6 +18,17 @@ std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::S
   std::vector<render::Color> palette{render::uncategorized};
   for (const sim::Species& species : scene.species) palette.push_back(render::color_of(species.color));
   return palette;
+}
+
+std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene) {
+  if (!scene.fluid) return std::nullopt;
+  const auto half = static_cast<float>(0.5 * scene.fluid->spacing);
+  sim::SpeciesRadii radii{};
+  std::fill(std::begin(radii.of), std::end(radii.of), half);
+  bool walls = false;
+  for (std::size_t k = 0; k < scene.species.size(); ++k)
+    if (scene.species[k].wall) radii.of[k + 1] = -half, walls = true;
+  return walls ? std::optional(radii) : std::nullopt;
 }
 
 std::vector<std::string> scalars_of(const sim::SceneDescription& scene) {
@@ -43,8 +55,9 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
           view.map,
           view.exposure,
           view.point_size,
-          view.bodies == "spheres",
+          render::bodies_named(view.bodies),
           sim::sphere_radius(scene, view),
+          has_own_radii(scene, view),
           palette_of(scene, color_scalar(view))};
 }
 
@@ -59,7 +72,11 @@ render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& fr
 }
 
 Presenter::Presenter(const sim::SceneDescription& scene)
-    : color_(color_scalar(scene.view)), units_(scene.units) {}
+    : color_(color_scalar(scene.view)),
+      units_(scene.units),
+      own_radii_(has_own_radii(scene, scene.view)),
+      species_radii_(walls_of(scene)),
+      obstacles_(scene) {}
 
 void Presenter::take_range(const sim::ValueRange& range) {
   const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
@@ -69,19 +86,27 @@ void Presenter::take_range(const sim::ValueRange& range) {
 }
 
 template <class Bodies, class Pack>
-const render::Frame& Presenter::present(Bodies& bodies, double time, const Pack& pack) {
+const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii, const Pack& pack) {
   const auto count = static_cast<std::size_t>(bodies.count());
   positions_.resize(3 * count);
   scalars_.resize(count);
-  pack({.positions = positions_.data(), .scalars = scalars_.data(), .scalar = color_});
+  radii_.resize(radii ? count : 0);
+  pack({.positions = positions_.data(),
+        .scalars = scalars_.data(),
+        .scalar = color_,
+        .radii = radii ? radii_.data() : nullptr,
+        .species_radii = species_radii_});
   const sim::Extent extent = sim::extent(bodies);
   frame_.center[0] = static_cast<float>(extent.center.x);
   frame_.center[1] = static_cast<float>(extent.center.y);
   frame_.center[2] = static_cast<float>(extent.center.z);
   frame_.radius = static_cast<float>(extent.radius);
   if (!range_found_) take_range(sim::color_range(bodies, color_));
+  if (!first_extent_) first_extent_ = extent;
+  frame_.lines = obstacles_.at(time, *first_extent_);
   frame_.positions = positions_;
   frame_.scalars = scalars_;
+  frame_.radii = radii_;
   frame_.scalar_name = label_of(color_, units_);
   frame_.time = time;
   frame_.time_label = time_label(frame_.time, units_);
@@ -89,12 +114,13 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, const Pack&
 }
 
 const render::Frame& Presenter::present(sim::Simulation& simulation) {
-  return present(simulation, simulation.time(),
+  return present(simulation, simulation.time(), own_radii_,
                  [&](const sim::PackTarget& target) { simulation.pack(target); });
 }
 
 const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time) {
-  return present(state, time, [&](const sim::PackTarget& target) {
+  const bool radii = own_radii_ && (species_radii_ || state.shape().has(sim::Extra::radius));
+  return present(state, time, radii, [&](const sim::PackTarget& target) {
     sim::pack(engine::Cpu{engine::available_threads()}, state, target);
   });
 }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "api/obstacle_lines.h"
 #include "render/color_map.h"
 #include "render/frame.h"
 #include "render/picture.h"
@@ -14,6 +16,14 @@ namespace mote::api {
 
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
+
+/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them.
+std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
+
+/// Whether each of its spheres has a radius of its own: that of its body, or one that tells walls from a fluid.
+inline bool has_own_radii(const sim::SceneDescription& scene, const sim::View& view) {
+  return (scene.grains || walls_of(scene)) && !(view.radius > 0) && !(view.point_size > 0);
+}
 
 /// Colours of the numbers of a scene's species, that of bodies without first, where this scalar is shown by them;
 /// else none.
@@ -49,12 +59,16 @@ class Presenter {
 
  private:
   template <class Bodies, class Pack>
-  const render::Frame& present(Bodies& bodies, double time, const Pack& pack);
+  const render::Frame& present(Bodies& bodies, double time, bool radii, const Pack& pack);
   void take_range(const sim::ValueRange& range);
 
   sim::Scalar color_;
   engine::UnitSystem units_;
-  std::vector<float> positions_, scalars_;
+  bool own_radii_;
+  std::optional<sim::SpeciesRadii> species_radii_;
+  std::vector<float> positions_, scalars_, radii_;
+  ObstacleLines obstacles_;
+  std::optional<sim::Extent> first_extent_;  ///< grids of planes stay where they are
   bool range_found_ = false;
   render::Frame frame_;
 };

@@ -33,11 +33,12 @@ sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& fact
   look["integrator"] = Json{{"dt", 1}};
   sim::SceneDescription scene =
       sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(look, 1));
-  if (api::color_scalar(scene.view) == sim::Scalar::acceleration ||
-      (api::color_scalar(scene.view) == sim::Scalar::speed && !facts.columns.velocity)) {
+  const sim::Scalar color = api::color_scalar(scene.view);
+  if (color == sim::Scalar::acceleration || color == sim::Scalar::force ||
+      (color == sim::Scalar::speed && !facts.columns.velocity)) {
     engine::log().warn(
         "snapshots hold no {}: bodies get the colours of their distance from the origin instead",
-        api::color_scalar(scene.view) == sim::Scalar::speed ? "velocities" : "accelerations");
+        color == sim::Scalar::speed ? "velocities" : "accelerations");
     scene.view.color = "radius";
   }
   return scene;

@@ -17,11 +17,18 @@ PointBuffers FrameBuffers::upload(const Frame& frame) {
   MOTE_EXPECT(count <= 0x7fffffff);
   MOTE_EXPECT(static_cast<engine::Index>(frame.scalars.size()) == count);
   MOTE_EXPECT(frame.weights.empty() || static_cast<engine::Index>(frame.weights.size()) == count);
+  MOTE_EXPECT(frame.radii.empty() || static_cast<engine::Index>(frame.radii.size()) == count);
   fill(positions_, frame.positions);
   fill(scalars_, frame.scalars);
   if (!frame.weights.empty()) fill(weights_, frame.weights);
-  return {positions_.name(), scalars_.name(),  frame.weights.empty() ? 0 : weights_.name(), count,
-          frame.scalar_low,  frame.scalar_high};
+  if (!frame.radii.empty()) fill(radii_, frame.radii);
+  return {.positions = positions_.name(),
+          .scalars = scalars_.name(),
+          .weights = frame.weights.empty() ? 0 : weights_.name(),
+          .radii = frame.radii.empty() ? 0 : radii_.name(),
+          .count = count,
+          .scalar_low = frame.scalar_low,
+          .scalar_high = frame.scalar_high};
 }
 
 }  // namespace mote::render

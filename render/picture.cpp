@@ -44,7 +44,8 @@ struct PictureMaker::Parts {
     style.palette = options.palette;
     style.exposure = options.exposure;
     style.sphere_radius = options.sphere_radius;
-    style.bodies = options.spheres ? Bodies::spheres : Bodies::stars;
+    style.own_radii = options.own_radii;
+    style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;
     style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit
   }
@@ -81,7 +82,9 @@ Image PictureMaker::draw(const Frame& frame, const OrbitCamera& camera) {
   from.view = camera.view_matrix();
   from.projection = camera.projection_matrix(aspect);
   from.eye = glm::vec3(camera.position());
-  parts.view.draw(parts.buffers.upload(frame), from, parts.style, {}, parts.screen.framebuffer(),
+  Extras extras;
+  extras.lines = frame.lines;
+  parts.view.draw(parts.buffers.upload(frame), from, parts.style, extras, parts.screen.framebuffer(),
                   options_.width, options_.height);
   return image_of(parts.screen);
 }

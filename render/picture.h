@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "render/bodies.h"
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/context.h"
@@ -15,12 +16,13 @@
 namespace mote::render {
 
 struct PictureOptions {
-  int width = 1280, height = 720;   ///< pixels, 1 to 16384 or what the driver can
-  std::string map = "inferno";      ///< one of color_map_names()
-  double exposure = 0;              ///< stops (factors of two) brighter than automatic
-  double point_size = 0;            ///< diameter in pixels; 0: automatic, larger the fewer points there are
-  bool spheres = false;             ///< that hide each other, instead of stars
+  int width = 1280, height = 720;  ///< pixels, 1 to 16384 or what the driver can
+  std::string map = "inferno";     ///< one of color_map_names()
+  double exposure = 0;             ///< stops (factors of two) brighter than automatic
+  double point_size = 0;           ///< diameter in pixels; 0: automatic, larger the fewer points there are
+  Bodies bodies = Bodies::stars;
   double sphere_radius = 0;         ///< world length; 0: as point_size says
+  bool own_radii = true;            ///< spheres of points that have radii are drawn with these
   std::vector<Color> palette = {};  ///< instead of the map: colours of points whose scalars are 0, 1, 2, ...
 };
 

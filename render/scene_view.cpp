@@ -9,6 +9,7 @@
 #include "render/gl/target.h"
 #include "render/guides.h"
 #include "render/pass/exposure.h"
+#include "render/pass/fluid.h"
 #include "render/pass/lines.h"
 #include "render/pass/pick.h"
 #include "render/pass/points.h"
@@ -53,6 +54,9 @@ struct SceneView::Parts {
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const Canvas& canvas);
   void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
                     const Canvas& canvas);
+  void draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
+                  const std::vector<Line>& guides, const Canvas& canvas);
+  void fit_surfaces(const Canvas& canvas);
   void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const PointStyle& dots);
 
@@ -76,6 +80,7 @@ struct SceneView::Parts {
   TonemapPass tonemap;
   std::unique_ptr<SplatPass> splat;
   std::unique_ptr<SpheresPass> spheres;
+  std::unique_ptr<FluidPass> fluid;
   std::unique_ptr<TrailsPass> trails;
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
@@ -86,6 +91,7 @@ struct SceneView::Parts {
   GLuint weights_of = 0;  // what weight_range was measured from
   engine::Index weights_count = 0, count = -1;
   BodySize size;  // of what was drawn last
+  bool own_radii = true;
 };
 
 void SceneView::Parts::set_map(const ViewStyle& style) {
@@ -142,18 +148,37 @@ void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens, c
   tonemap.draw(*light, shown, canvas, style.bloom);
 }
 
-void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                                    double radius, const Canvas& canvas) {
+void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
   light.reset();
-  size = {radius, 0};
   if (!surfaces || surfaces->width() != canvas.width || surfaces->height() != canvas.height) {
     surfaces.reset();
     surfaces = std::make_unique<SampleTarget>(canvas.width, canvas.height);
   }
+}
+
+void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                                    double radius, const Canvas& canvas) {
+  fit_surfaces(canvas);
   SpheresPass& pass = with_map(spheres);
   const SphereStyle look{static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))};
   pass.draw(drawn, lens, look, *surfaces);
   pass.compose(*surfaces, canvas);
+  if (style.trail_length > 0 && trails)
+    trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
+}
+
+void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                                  double radius, const std::vector<Line>& guides, const Canvas& canvas) {
+  fit_surfaces(canvas);
+  const auto brightness = static_cast<float>(std::exp2(stops_of(style)));
+  const auto half_spacing = static_cast<float>(radius);
+  FluidPass& pass = without_map(fluid);
+  pass.find(drawn, lens, {half_spacing, brightness}, canvas.width, canvas.height);
+  surfaces->begin();
+  with_map(spheres).compose(*surfaces, pass.beside());
+  Canvas(pass.behind()).copy(pass.beside());
+  if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());
+  pass.show(lens, {half_spacing, brightness}, *surfaces, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
 }
@@ -167,7 +192,9 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   if (width < 1 || height < 1) return;
   PointBuffers points = shown;
   if (!style.palette.empty()) points.scalar_low = 0, points.scalar_high = 255;  // as color_map_of counts
+  if (!style.own_radii) points.radii = 0;
   Parts& parts = *parts_;
+  parts.own_radii = style.own_radii;
   parts.set_map(style);
   // Bodies that come one by one must not make the picture flicker.
   if (points.count > 2 * parts.count || parts.count > 2 * points.count) parts.exposure.forget();
@@ -179,19 +206,21 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   const Canvas canvas(framebuffer, width, height);
   const Lens lens(from.view, from.projection);
-  if (style.bodies == Bodies::spheres)
-    parts.draw_spheres(points, lens, style, sphere_radius(points.count, style, from, height), canvas);
-  else
-    parts.draw_stars(points, lens, style, canvas);
+  const double radius = sphere_radius(points.count, style, from, height);
+  parts.size = {style.bodies == Bodies::stars ? 0 : radius, 0};
+  if (style.bodies == Bodies::spheres) parts.draw_spheres(points, lens, style, radius, canvas);
+  if (style.bodies == Bodies::stars) parts.draw_stars(points, lens, style, canvas);
   const std::vector<Line> lines = guides_of(style, extras, lens, parts.size, height);
+  if (style.bodies == Bodies::fluid) parts.draw_fluid(points, lens, style, radius, lines, canvas);
   if (!lines.empty()) parts.without_map(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
 }
 
 std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Viewpoint& from,
                                             glm::dvec2 pixel, double reach, int width, int height) {
+  PointBuffers drawn = points;
+  if (!parts_->own_radii) drawn.radii = 0;
   return parts_->without_map(parts_->picker)
-      .pick(points, Lens(from.view, from.projection), pixel, reach, parts_->size.sphere_radius, width,
-            height);
+      .pick(drawn, Lens(from.view, from.projection), pixel, reach, parts_->size.sphere_radius, width, height);
 }
 
 glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t column) const {

@@ -5,21 +5,20 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "render/bodies.h"
 #include "render/color_map.h"
 #include "render/point_buffers.h"
+#include "render/polyline.h"
 #include "render/shader_folder.h"
 
 namespace mote::render {
 
-/// How bodies are drawn.
-enum class Bodies { stars, spheres };
 /// How many points become light: by the raster units, by a compute shader, or whichever a timing at the start found
 /// faster.
 enum class SplatPath { automatic, raster, compute };
@@ -31,6 +30,7 @@ struct ViewStyle {
   double exposure = 0;              ///< stops
   double point_size = 0;            ///< pixels at 720 lines; 0: chosen
   double sphere_radius = 0;         ///< world lengths; 0: chosen from the bodies' number and the camera
+  bool own_radii = true;            ///< spheres of points that have radii are drawn with these
   double bloom = 1;                 ///< strength of the glow; 0: none, 1: as usual
   SplatPath splat = SplatPath::automatic;
   int trail_length = 0;  ///< remembered positions that are drawn for each body; 0: no trails
@@ -40,13 +40,6 @@ struct ViewStyle {
   engine::Index splat_from = 200'000;  ///< stars that are drawn as splats when there are so many
   double mean_weight = 0,
          largest_weight = 0;  ///< of the points; 0: read once for each buffer and number of points
-};
-
-/// Lines in the world, as offsets from the frame's origin.
-struct Polyline {
-  std::vector<glm::vec3> points;
-  glm::vec4 color{1, 1, 1, 0.5f};  ///< sRGB and opacity
-  bool closed = false;
 };
 
 /// Where a camera stands: both matrices, and what they were made from.

@@ -17,19 +17,19 @@ namespace {
 using engine::Index;
 
 constexpr Index floats_of_position = 3;
-constexpr std::uint64_t bytes_of_point = (floats_of_position + 1) * sizeof(float);
 constexpr int slot_count =
     3;  // one is shown, one may still be read by drawing that is under way, one is written
 /// Drivers make larger buffers than they draw right from.
 constexpr Index most_shown = (Index{1} << 32) / static_cast<Index>(floats_of_position * sizeof(float)) - 1;
 
 struct Slot {
-  BufferHandle positions, scalars;
+  BufferHandle positions, scalars, radii;
   float* host_positions = nullptr;  // null where CUDA writes
   float* host_scalars = nullptr;
-  SyncHandle fence;  // behind the last drawing that reads it; null when that has ended
+  float* host_radii = nullptr;  // null where there are none, too
+  SyncHandle fence;             // behind the last drawing that reads it; null when that has ended
 
-  SlotBuffers names() const { return {positions.name(), scalars.name()}; }
+  SlotBuffers names() const { return {positions.name(), scalars.name(), radii ? radii.name() : 0}; }
   bool is_read_no_more();
 };
 
@@ -59,7 +59,7 @@ float* map_for_good(GLuint buffer, std::uint64_t bytes) {
 }
 
 /// Buffers for `count` points, which the host writes or CUDA does. False when the driver has no memory for them.
-bool make(Slot& slot, Index count, bool for_host) {
+bool make(Slot& slot, Index count, bool radii, bool for_host) {
   // OpenGL has no buffers of no bytes.
   const std::uint64_t scalars = sizeof(float) * static_cast<std::uint64_t>(std::max<Index>(count, 1));
   const std::uint64_t positions = floats_of_position * scalars;
@@ -68,10 +68,13 @@ bool make(Slot& slot, Index count, bool for_host) {
   slot.scalars = make_buffer();
   if (!allocate(slot.positions.name(), positions, flags) || !allocate(slot.scalars.name(), scalars, flags))
     return false;
+  if (radii) slot.radii = make_buffer();
+  if (radii && !allocate(slot.radii.name(), scalars, flags)) return false;
   if (!for_host) return true;
   slot.host_positions = map_for_good(slot.positions.name(), positions);
   slot.host_scalars = map_for_good(slot.scalars.name(), scalars);
-  return slot.host_positions && slot.host_scalars;
+  if (radii) slot.host_radii = map_for_good(slot.radii.name(), scalars);
+  return slot.host_positions && slot.host_scalars && (slot.host_radii || !radii);
 }
 
 /// A scene that is opened again is not told again.
@@ -84,6 +87,7 @@ void warn_once(const std::string& reason) {
 
 struct SharedPoints::Parts {
   Index count = 0;
+  bool radii = false;
   ShareStatus status;
   std::array<Slot, slot_count> slots;
   std::unique_ptr<CudaSlots> cuda;  // destroyed before the buffers that it has registered
@@ -91,6 +95,7 @@ struct SharedPoints::Parts {
   int handed_out = -1;
   bool is_read = false;  // `shown` has been told, and no fence put behind the drawing yet
 
+  std::uint64_t bytes_of_point() const { return (floats_of_position + (radii ? 2 : 1)) * sizeof(float); }
   void choose(std::optional<int> device, ShareWish wish);
   bool make_slots(bool for_host);
   std::string try_interop(int device);
@@ -101,7 +106,8 @@ struct SharedPoints::Parts {
 
 bool SharedPoints::Parts::make_slots(bool for_host) {
   slots = {};
-  return std::all_of(slots.begin(), slots.end(), [&](Slot& slot) { return make(slot, count, for_host); });
+  return std::all_of(slots.begin(), slots.end(),
+                     [&](Slot& slot) { return make(slot, count, radii, for_host); });
 }
 
 /// Why it cannot be, or "" when it can.
@@ -120,14 +126,14 @@ void SharedPoints::Parts::use_host(SharePath path, std::string reason) {
   if (make_slots(true)) return;
   throw engine::SystemError("get memory of OpenGL's driver for points",
                             "it has none for three frames of " + std::to_string(count) + " points, " +
-                                std::to_string(bytes_of_point) + " bytes each",
+                                std::to_string(bytes_of_point()) + " bytes each",
                             "use fewer bodies, or run without pictures: mote run");
 }
 
 SharedPlace SharedPoints::Parts::place_in(int slot) {
   if (cuda) return cuda->map(slot);
   const Slot& s = slots[static_cast<std::size_t>(slot)];
-  return {slot, s.host_positions, s.host_scalars, false, nullptr, nullptr};
+  return {slot, s.host_positions, s.host_scalars, s.host_radii, false, nullptr, nullptr};
 }
 
 void SharedPoints::Parts::fence_shown() {
@@ -151,7 +157,7 @@ void SharedPoints::Parts::choose(std::optional<int> device, ShareWish wish) {
   use_host(SharePath::copy, std::move(reason));
 }
 
-SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareWish wish)
+SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareWish wish, bool radii)
     : parts_(std::make_unique<Parts>()) {
   MOTE_EXPECT(count >= 0);
   if (count > most_shown)
@@ -160,6 +166,7 @@ SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareWish wis
         "their places need more than the 4 GiB of a buffer that OpenGL draws right from",
         "use at most " + engine::with_thousands(most_shown) + ", or run without a window: mote run");
   parts_->count = count;
+  parts_->radii = radii;
   parts_->choose(device, wish);
 }
 
@@ -187,7 +194,7 @@ void SharedPoints::end(const SharedPlace& place) {
   if (p.is_read) p.fence_shown();
   p.shown = place.slot;
   p.status.frames += 1;
-  if (!p.cuda) p.status.host_bytes += bytes_of_point * static_cast<std::uint64_t>(p.count);
+  if (!p.cuda) p.status.host_bytes += p.bytes_of_point() * static_cast<std::uint64_t>(p.count);
 }
 
 void SharedPoints::give_up(const SharedPlace& place) {
@@ -203,6 +210,7 @@ PointBuffers SharedPoints::shown() const {
   PointBuffers points;
   points.positions = names.positions;
   points.scalars = names.scalars;
+  points.radii = names.radii;
   points.count = parts_->count;
   return points;
 }

@@ -27,12 +27,14 @@ struct ShareStatus {
   std::uint64_t host_bytes = 0;  ///< particle data that passed through host memory so far
 };
 
-/// Where a simulation writes its next frame. Positions: 3 floats a point, scalars: one. On the device, the writer's
+/// Where a simulation writes its next frame. Positions: 3 floats a point, scalars: one, radii: one or
+/// null where there are none. On the device, the writer's
 /// stream waits for `ready` before it writes and records `done` behind; on the host both are null.
 struct SharedPlace {
   int slot = -1;
   float* positions = nullptr;
   float* scalars = nullptr;
+  float* radii = nullptr;
   bool on_device = false;
   CUevent_st* ready = nullptr;
   CUevent_st* done = nullptr;
@@ -43,10 +45,10 @@ struct SharedPlace {
 /// any other. The CUDA half (shared_points_cuda.cpp) is replaced by one that always says no in builds without CUDA.
 class SharedPoints {
  public:
-  /// `device`: the GPU that steps, or nothing when the CPU does. `automatic` falls back to `copy`, warns, and keeps the
+  /// `radii`: points have a radius each, too. `device`: the GPU that steps, or nothing when the CPU does. `automatic` falls back to `copy`, warns, and keeps the
   /// reason. With `interop` throws engine::SystemError when it cannot be had, and InputError when no GPU steps. Throws
   /// SystemError when the driver has no memory for three frames of `count` >= 0 points, or they are more than 357 million.
-  SharedPoints(engine::Index count, std::optional<int> device, ShareWish wish);
+  SharedPoints(engine::Index count, std::optional<int> device, ShareWish wish, bool radii = false);
   /// A place that is still handed out goes too: nobody may write there any more, but on the device what is enqueued
   /// before `done` may still be under way.
   ~SharedPoints();

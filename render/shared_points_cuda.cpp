@@ -3,6 +3,7 @@
 #include <cuda_gl_interop.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/check.h"
 #include "engine/exec/cuda_check.h"
@@ -79,13 +80,15 @@ class RegisteredSlots final : public CudaSlots {
     MOTE_EXPECT(mapped_ < 0);
     const engine::Cuda exec = stream_.policy();
     engine::make_current(exec);
-    std::array<cudaGraphicsResource_t, 2> resources = resources_of(slot);
-    cuda_check(cudaGraphicsMapResources(2, resources.data(), exec.stream), "cudaGraphicsMapResources");
+    Resources resources = resources_of(slot);
+    cuda_check(cudaGraphicsMapResources(resources.count, resources.all.data(), exec.stream),
+               "cudaGraphicsMapResources");
     mapped_ = slot;
     try {
-      SharedPlace place{slot, nullptr, nullptr, true, ready_.handle(), done_.handle()};
-      place.positions = mapped_pointer(resources[0]);
-      place.scalars = mapped_pointer(resources[1]);
+      SharedPlace place{slot, nullptr, nullptr, nullptr, true, ready_.handle(), done_.handle()};
+      place.positions = mapped_pointer(resources.all[0]);
+      place.scalars = mapped_pointer(resources.all[1]);
+      if (resources.count > 2) place.radii = mapped_pointer(resources.all[2]);
       ready_.record(exec.stream);
       return place;
     } catch (...) {
@@ -100,19 +103,28 @@ class RegisteredSlots final : public CudaSlots {
     engine::make_current(exec);
     engine::wait_for(exec, done_.handle());
     mapped_ = -1;
-    std::array<cudaGraphicsResource_t, 2> resources = resources_of(slot);
-    cuda_check(cudaGraphicsUnmapResources(2, resources.data(), exec.stream), "cudaGraphicsUnmapResources");
+    Resources resources = resources_of(slot);
+    cuda_check(cudaGraphicsUnmapResources(resources.count, resources.all.data(), exec.stream),
+               "cudaGraphicsUnmapResources");
   }
 
  private:
   struct Slot {
-    explicit Slot(SlotBuffers buffers) : positions(buffers.positions), scalars(buffers.scalars) {}
+    explicit Slot(SlotBuffers buffers) : positions(buffers.positions), scalars(buffers.scalars) {
+      if (buffers.radii != 0) radii.emplace(buffers.radii);
+    }
     Resource positions, scalars;
+    std::optional<Resource> radii;
+  };
+  struct Resources {
+    std::array<cudaGraphicsResource_t, 3> all;
+    int count;
   };
 
-  std::array<cudaGraphicsResource_t, 2> resources_of(int slot) const {
+  Resources resources_of(int slot) const {
     const Slot& s = slots_[static_cast<std::size_t>(slot)];
-    return {s.positions.get(), s.scalars.get()};
+    if (!s.radii) return {{s.positions.get(), s.scalars.get()}, 2};
+    return {{s.positions.get(), s.scalars.get(), s.radii->get()}, 3};
   }
 
   engine::Stream stream_;  // carries nothing but the taking and giving back of buffers

@@ -10,9 +10,9 @@
 
 namespace mote::render {
 
-/// OpenGL's names of the two buffers of a slot.
+/// OpenGL's names of the buffers of a slot; `radii` may be 0: there is none.
 struct SlotBuffers {
-  GLuint positions = 0, scalars = 0;
+  GLuint positions = 0, scalars = 0, radii = 0;
 };
 
 /// Slots of SharedPoints as memory of the GPU that steps. Destroyed before the buffers are, in the thread whose context

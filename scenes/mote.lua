@@ -901,11 +901,11 @@ function spin(options) end
 
 ---How pictures of the scene look; changes nothing about the simulation.
 ---@class (exact) mote.view
----@field color? "speed"|"radius"|"acceleration"|"mass"|"id"|"x"|"y"|"z"|"species" what the colour of a body shows (default "speed")
+---@field color? "speed"|"radius"|"acceleration"|"mass"|"id"|"x"|"y"|"z"|"species"|"force" what the colour of a body shows (default "speed")
 ---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey" colour map (default "inferno")
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than chosen automatically (-20 .. 20, default 0)
 ---@field point_size? number diameter of a body in pixels at 720 lines; 0: chosen from their number (0 .. 256, default 0)
----@field bodies? "stars"|"spheres" stars that add up as light, or spheres that hide each other (default "stars")
+---@field bodies? "stars"|"spheres"|"fluid" stars that add up as light, spheres that hide each other, or the surface of a fluid (default "stars")
 ---@field radius? mote.number of spheres; 0: that of grains, half of sigma or of a fluid's spacing, else as point_size says (length, >= 0, default 0)
 ---@field trails? "auto"|"on"|"off" ways of the bodies, in the window; auto: where they are few (default "auto")
 ---@field orbits? boolean ellipses of few bodies, in the window (default false)

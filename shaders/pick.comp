@@ -4,6 +4,7 @@
 
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
+layout(std430, binding = 2) readonly restrict buffer Radii { float radii[]; };
 layout(std430, binding = 1) restrict buffer Best { uint best[3]; };
 
 uniform uint first, count;     // of the points that are bound
@@ -12,6 +13,7 @@ uniform mat4 view, projection;
 uniform vec2 viewport, pixel;  // pixels, y upwards
 uniform float reach;           // pixels
 uniform float radius;          // of spheres; 0: they are stars
+uniform bool own_radii;        // of each sphere, in parts of that radius
 uniform vec4 lens;             // as in spheres.frag
 
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
@@ -20,7 +22,7 @@ bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite
 
 // Stars: first the nearest to the pixel, by quarters of a pixel, then the nearest to the viewer. Spheres: those under
 // the pixel first, then those near to it; among both the nearest to the viewer.
-bool judge(vec3 position, out uint kind, out uint order) {
+bool judge(vec3 position, float radius, out uint kind, out uint order) {
   vec4 center = view * vec4(position, 1);
   vec4 clip = projection * center;
   if (!finite(clip) || clip.w <= 0) return false;
@@ -45,7 +47,7 @@ void main() {
   uint i = gl_GlobalInvocationID.x;
   if (i >= count) return;
   uint kind, order;
-  if (!judge(vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]), kind, order)) return;
+  if (!judge(vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]), own_radii ? radius * abs(radii[i]) : radius, kind, order)) return;
   if (turn == 0) atomicMin(best[0], kind);
   else if (kind == best[0] && turn == 1) atomicMin(best[1], order);
   else if (kind == best[0] && order == best[1]) atomicMin(best[2], first + i);

@@ -3,10 +3,12 @@
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in float scalar;
+layout(location = 2) in float size;
 
 uniform mat4 view;           // with lengths in which the picture is about 1 wide
 uniform mat4 projection;
-uniform float radius;
+uniform bool without_walls;  // those of size < 0
+uniform float radius;        // of spheres of size 1
 uniform float least;         // smallest radius, in parts of the distance
 uniform float near;          // distance of the near plane
 uniform float scalar_low;
@@ -23,11 +25,11 @@ bool finite(vec3 v) { return finite(v.x) && finite(v.y) && finite(v.z); }
 
 void main() {
   center = (view * vec4(position, 1)).xyz;
-  reach = max(radius, least * -center.z);
+  reach = max(radius * abs(size), least * -center.z);
   float away = length(center);
   float nearest = -center.z - reach;
   // Seen from inside, a sphere is not drawn.
-  if (!finite(center) || -center.z + reach < near || away <= reach) {
+  if ((without_walls && size < 0) || !finite(center) || -center.z + reach < near || away <= reach) {
     gl_Position = vec4(2, 2, 2, 1);
     return;
   }

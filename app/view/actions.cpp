@@ -51,8 +51,12 @@ void next_map(Model& m) {
   m.say("colours: " + m.view.map);
 }
 
-void spheres_or_stars(Model& m) {
-  m.view.bodies = m.view.bodies == "spheres" ? "stars" : "spheres";
+/// Stars, spheres and, where there is a fluid, its surface.
+void next_bodies(Model& m) {
+  const bool fluid = m.session && m.session->scene().fluid;
+  m.view.bodies = m.view.bodies == "stars"              ? "spheres"
+                  : m.view.bodies == "spheres" && fluid ? "fluid"
+                                                        : "stars";
   m.say(m.view.bodies);
 }
 
@@ -115,7 +119,7 @@ std::vector<Action> all_actions() {
       {{"9"}, "look from the side", [](Model& m) { look_along(m, 0, 0, "from the side"); }},
       {{"-", "="}, "darker, brighter", nullptr},
       {{"N"}, "next colour map", next_map},
-      {{"P"}, "stars or spheres", spheres_or_stars},
+      {{"P"}, "stars, spheres or fluid", next_bodies},
       {{"T"}, "trails", trails},
       {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.view.orbits, "orbits"); }},
       {{"K"}, "names (few bodies)", [](Model& m) { toggle(m, m.names, "names"); }},

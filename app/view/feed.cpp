@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/present.h"
+
 namespace mote::app {
 namespace {
 
@@ -23,8 +25,13 @@ constexpr double farthest_origin = 1e3;
 Feed::Feed(const Session& session, const std::string& share)
     : device_(device_of(session.plan())),
       share_(device_ ? share_wish(share) : render::ShareWish::automatic),
+      radii_(session.scene().grains || api::walls_of(session.scene())),
       room_(session.count()),
-      shared_(std::make_unique<render::SharedPoints>(room_, device_, share_)) {}
+      shared_(make_shared_points()) {}
+
+std::unique_ptr<render::SharedPoints> Feed::make_shared_points() const {
+  return std::make_unique<render::SharedPoints>(room_, device_, share_, radii_);
+}
 
 bool Feed::take(Model& model) {
   auto packed = model.session->take_packed();
@@ -45,7 +52,7 @@ bool Feed::take(Model& model) {
 void Feed::grow(engine::Index count) {
   room_ = count + count / 2;
   larger_.reset();
-  larger_ = std::make_unique<render::SharedPoints>(room_, device_, share_);
+  larger_ = make_shared_points();
   offered_version_ = 0;
   grew_ = true;
 }

@@ -37,11 +37,13 @@ class Feed {
   void set_origin(engine::Vec3d origin) { wish_.origin = origin; }
 
  private:
+  std::unique_ptr<render::SharedPoints> make_shared_points() const;
   void grow(engine::Index count);
   render::SharedPoints& offering() { return larger_ ? *larger_ : *shared_; }
 
   std::optional<int> device_;
   render::ShareWish share_;
+  bool radii_;                                    ///< bodies have a radius each
   engine::Index room_;                            ///< bodies that a place holds
   std::unique_ptr<render::SharedPoints> shared_;  ///< with what is shown
   std::unique_ptr<render::SharedPoints> larger_;  ///< takes over with its first frame

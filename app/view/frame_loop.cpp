@@ -192,6 +192,7 @@ void FrameLoop::start_session(Opened opened) {
   feed_.emplace(*session, model_.options.share);
   model_.session = std::move(session);
   const sim::SceneDescription& scene = model_.session->scene();
+  model_.obstacles = api::ObstacleLines(scene);
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   model_.choose_scalars();

@@ -10,11 +10,12 @@ render::ViewStyle style_of(const Model& model, double seconds) {
   style.map = model.view.map;
   if (model.session) {
     style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
+    style.own_radii = api::has_own_radii(model.session->scene(), model.view);
     style.sphere_radius = sim::sphere_radius(model.session->scene(), model.view);
   }
   style.exposure = model.view.exposure;
   style.point_size = model.view.point_size;
-  style.bodies = model.view.bodies == "spheres" ? render::Bodies::spheres : render::Bodies::stars;
+  style.bodies = render::bodies_named(model.view.bodies);
   style.trail_length = model.trail_length();
   style.axes = model.view.axes;
   style.box = model.view.box;
@@ -44,6 +45,8 @@ render::Extras extras_of(const Model& model) {
       extras.lines =
           orbits(model.status.bodies, scene.gravity->constant.value_or(scene.units.gravitational), origin);
   }
+  const std::vector<render::Polyline> obstacles = model.obstacles.at(model.shown.time, model.extent, origin);
+  extras.lines.insert(extras.lines.end(), obstacles.begin(), obstacles.end());
   return extras;
 }
 

@@ -70,6 +70,7 @@ struct Model {
   std::optional<std::uint32_t> picked;  ///< id of a body; it may be gone
   bool following = false;
   sim::Extent extent;
+  api::ObstacleLines obstacles;
   double farther = 1;        ///< the camera stands further off than without panels, by this factor
   bool framed = false;       ///< the camera has been set for this scene
   bool frame_asked = false;  ///< F: the camera goes there when the extent is known

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/present.h"
 #include "engine/check.h"
 
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
     : stepper_(std::move(opened), options.history, options.record, options.scripted),
+      walls_(api::walls_of(stepper_.opened().scene)),
       scripted_(options.scripted),
       rate_(stepper_.rate()) {
   publish();
@@ -265,8 +267,15 @@ void Session::pack_offered() {
       if (column) frame.follow = job.second.follow;
     }
     if (frame.written)
-      simulation.pack({place.positions, place.scalars, frame.origin, job.second.scalar, place.on_device,
-                       place.ready, place.done});
+      simulation.pack({.positions = place.positions,
+                       .scalars = place.scalars,
+                       .origin = frame.origin,
+                       .scalar = job.second.scalar,
+                       .radii = place.radii,
+                       .species_radii = walls_,
+                       .on_device = place.on_device,
+                       .ready = place.ready,
+                       .done = place.done});
   } catch (const std::exception& e) {
     frame.written = false;  // the window waits for the place
     stepper_.fail(e.what());

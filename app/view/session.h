@@ -123,6 +123,7 @@ class Session {
   void publish();
 
   Stepper stepper_;  // of the thread; what never changes in it may be read by others
+  std::optional<sim::SpeciesRadii> walls_;
   double pack_seconds_ = 0;
 
   mutable std::mutex mutex_;

@@ -46,9 +46,13 @@ SampleTarget::SampleTarget(int width, int height, int samples)
   }
 }
 
-void SampleTarget::begin() const {
+void SampleTarget::bind() const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   glViewport(0, 0, width_, height_);
+}
+
+void SampleTarget::begin() const {
+  bind();
   glDepthMask(GL_TRUE);
   const std::array<float, 4> nothing{0, 0, 0, 0};
   const float farthest = 0;

@@ -25,6 +25,8 @@ class SampleTarget {
 
   /// Makes this what is drawn into, the viewport all of it, and empties it.
   void begin() const;
+  /// Goes on drawing into it.
+  void bind() const;
 
   /// Reads the nearness of one sample of each pixel back, the bottom row first.
   std::vector<float> read_nearness() const;

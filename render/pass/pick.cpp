@@ -12,7 +12,7 @@ namespace {
 constexpr GLuint none = 0xffffffff;
 // Points that are bound at a time: within what every driver binds, and at a place that every driver can begin at.
 constexpr std::int64_t part = std::int64_t{1} << 22;
-constexpr std::int64_t point_bytes = 3 * sizeof(float);
+constexpr std::int64_t point_bytes = 3 * sizeof(float), radius_bytes = sizeof(float);
 
 }  // namespace
 
@@ -31,7 +31,9 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
   set(program_, "viewport", glm::vec2(width, height));
   set(program_, "pixel", glm::vec2(pixel.x, height - pixel.y));
   set(program_, "reach", static_cast<float>(reach));
-  set(program_, "radius", static_cast<float>(radius) * lens.unit());
+  const bool own_radii = radius > 0 && points.radii != 0;
+  set(program_, "radius", (own_radii ? 1 : static_cast<float>(radius)) * lens.unit());
+  set(program_, "own_radii", own_radii ? 1 : 0);
   glClearNamedBufferData(best_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &none);
   glUseProgram(program_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, best_.name());
@@ -41,6 +43,9 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
       const std::int64_t count = std::min(part, points.count - first);
       glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, points.positions, first * point_bytes,
                         count * point_bytes);
+      if (own_radii)
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 2, points.radii, first * radius_bytes,
+                          count * radius_bytes);
       set(program_, "first", static_cast<unsigned>(first));
       set(program_, "count", static_cast<unsigned>(count));
       glDispatchCompute(static_cast<GLuint>((count + 255) / 256), 1, 1);

@@ -38,8 +38,9 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   set(program_, "projection", lens.projection);
   set(program_, "lens", lens.terms);
   set(program_, "near", lens.near * lens.unit());
-  set(program_, "radius", style.radius * lens.unit());
+  set(program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
   set(program_, "least", least_radius * lens.pixel(target.height()));
+  set(program_, "without_walls", 0);
   set(program_, "brightness", style.brightness);
   set(program_, "scalar_low", points.scalar_low);
   set(program_, "scalar_scale", scalar_scale(points));
@@ -54,9 +55,9 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
 
   glUseProgram(program_.name());
   glBindTextureUnit(0, map_.name());
-  PointBuffers unweighted = points;
-  unweighted.weights = 0;
-  feed_points(vertices_, unweighted);
+  PointBuffers sized = points;
+  sized.weights = points.radii;  // 1 each where there are none
+  feed_points(vertices_, sized);
   glDisable(GL_BLEND);
   glEnable(GL_MULTISAMPLE);
   if (each_sample) glEnable(GL_SAMPLE_SHADING);

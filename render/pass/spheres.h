@@ -14,7 +14,7 @@
 namespace mote::render {
 
 struct SphereStyle {
-  float radius = 1;      ///< world lengths
+  float radius = 1;      ///< world lengths, of points without radii of their own
   float brightness = 1;  ///< 1: surfaces that face the light have the colour of the map
 };
 

@@ -13,30 +13,36 @@ using engine::Device;
 using engine::Index;
 
 constexpr unsigned threads = 256;
-/// Bodies that pass through a piece of device memory at once, 16 bytes each.
+/// Bodies that pass through a piece of device memory at once, 20 bytes each at most.
 constexpr Index piece = Index{1} << 20;
+
+/// Device memory that points are written to; `radii` may be null.
+struct Points {
+  float *positions, *scalars, *radii;
+};
 
 /// Bodies from column `first` on become points from 0 on.
 template <class Real, class Value>
 __global__ void __launch_bounds__(threads)
-    pack_points(StateView<const Real> s, Value value, engine::Vec3d origin, Index first, Index count,
-                float* positions, float* scalars) {
+    pack_points(StateView<const Real> s, Value value, RadiusValue<Real> radius, engine::Vec3d origin,
+                Index first, Index count, Points to) {
   const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (k >= count) return;
   const Index i = first + k;
-  positions[3 * k] = static_cast<float>(static_cast<double>(s.x[i]) - origin.x);
-  positions[3 * k + 1] = static_cast<float>(static_cast<double>(s.y[i]) - origin.y);
-  positions[3 * k + 2] = static_cast<float>(static_cast<double>(s.z[i]) - origin.z);
-  scalars[k] = static_cast<float>(value(i));
+  to.positions[3 * k] = static_cast<float>(static_cast<double>(s.x[i]) - origin.x);
+  to.positions[3 * k + 1] = static_cast<float>(static_cast<double>(s.y[i]) - origin.y);
+  to.positions[3 * k + 2] = static_cast<float>(static_cast<double>(s.z[i]) - origin.z);
+  to.scalars[k] = static_cast<float>(value(i));
+  if (to.radii) to.radii[k] = radius(i);
 }
 
 template <class View, class Value>
 void start(const engine::Cuda& exec, View s, Value value, const PackTarget& target, Index first, Index count,
-           float* positions, float* scalars) {
+           Points to) {
   using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
   const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
-  engine::launch(exec, {blocks, threads}, pack_points<Real, Value>, s, value, target.origin, first, count,
-                 positions, scalars);
+  engine::launch(exec, {blocks, threads}, pack_points<Real, Value>, s, value, radius_value(s, target),
+                 target.origin, first, count, to);
 }
 
 }  // namespace
@@ -47,14 +53,16 @@ void pack(const engine::Cuda& exec, const State<Device>& state, const PackTarget
     with_scalar(target.scalar, s, [&](auto value) {
       if (s.count == 0) return;
       if (target.on_device)
-        return start(exec, s, value, target, 0, s.count, target.positions, target.scalars);
+        return start(exec, s, value, target, 0, s.count, {target.positions, target.scalars, target.radii});
       const Index most = std::min(s.count, piece);
-      engine::Buffer<float, Device> positions(3 * most), scalars(most);
+      engine::Buffer<float, Device> positions(3 * most), scalars(most), radii(target.radii ? most : 0);
       for (Index first = 0; first < s.count; first += piece) {
         const Index count = std::min(piece, s.count - first);
-        start(exec, s, value, target, first, count, positions.data(), scalars.data());
+        start(exec, s, value, target, first, count,
+              {positions.data(), scalars.data(), target.radii ? radii.data() : nullptr});
         engine::copy_to_host(target.positions + 3 * first, positions.data(), 3 * count, exec.stream);
         engine::copy_to_host(target.scalars + first, scalars.data(), count, exec.stream);
+        if (target.radii) engine::copy_to_host(target.radii + first, radii.data(), count, exec.stream);
       }
       engine::wait(exec);
     });

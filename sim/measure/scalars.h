@@ -14,13 +14,13 @@
 namespace mote::sim {
 
 /// A number that every body has.
-enum class Scalar { speed, radius, x, y, z, mass, acceleration, id, species };
+enum class Scalar { speed, radius, x, y, z, mass, acceleration, id, species, force };
 
 /// The one description of a scalar: for help, errors, file names and headers.
 struct ScalarInfo {
   Scalar scalar;
   std::string name;
-  std::string quantity;  ///< length, velocity, mass, acceleration, or "" for a pure number
+  std::string quantity;  ///< length, velocity, mass, acceleration, force, or "" for a pure number
   std::string help;
 };
 
@@ -62,6 +62,16 @@ struct DistanceValue {
   }
 };
 
+/// Magnitude of what pushes a body: its mass times its acceleration.
+template <class Real>
+struct ForceValue {
+  const Real* mass;
+  LengthValue<Real> acceleration;
+  MOTE_FORMULA double operator()(engine::Index i) const {
+    return static_cast<double>(mass[i]) * acceleration(i);
+  }
+};
+
 /// Number of the species; 0 where there are none.
 struct SpeciesValue {
   const std::uint8_t* column;
@@ -90,6 +100,8 @@ decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use, 
       return use(ColumnValue<std::uint32_t>{s.id});
     case Scalar::species:
       return use(SpeciesValue{s.species});
+    case Scalar::force:
+      return use(ForceValue<Real>{s.mass, {s.ax, s.ay, s.az}});
     case Scalar::acceleration:
       break;
   }

@@ -2,37 +2,16 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "engine/check.h"
+#include "sim/space/obstacle_axes.h"
 
 namespace mote::sim {
 namespace {
 
 using engine::Vec3d;
 
-constexpr double radians_per_degree = std::numbers::pi / 180;
 constexpr double without_end = std::numeric_limits<double>::infinity();
-
-struct Axes {
-  Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-};
-
-/// Axes whose z is this direction; those next to it, when it is z.
-Axes axes_along(Vec3d direction) {
-  const Vec3d z = (1 / engine::length(direction)) * direction;
-  // The coordinate axis furthest from it makes a plane with it.
-  const double ax = std::fabs(z.x), ay = std::fabs(z.y), az = std::fabs(z.z);
-  const Vec3d other = ax <= ay && ax <= az ? Vec3d{1, 0, 0} : ay <= az ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-  const Vec3d side = cross(z, other);
-  const Vec3d y = (1 / engine::length(side)) * side;
-  return {cross(y, z), y, z};
-}
-
-Axes axes_turned(Vec3d degrees) {
-  const Vec3d turn = radians_per_degree * degrees;
-  return {turned({1, 0, 0}, turn), turned({0, 1, 0}, turn), turned({0, 0, 1}, turn)};
-}
 
 }  // namespace
 
@@ -45,7 +24,7 @@ struct Obstacles::Builder {
   int described = 0;
 
   Wall& add(const ObstacleCommon& common, ObstacleShape shape, bool container, Vec3d center, Vec3d origin,
-            const Axes& axes) const {
+            const ObstacleAxes& axes) const {
     Wall wall{};
     wall.mesh = -1;
     wall.described = described;
@@ -53,16 +32,7 @@ struct Obstacles::Builder {
     wall.shape.side = container ? -1 : 1;
     wall.shape.friction = common.friction.value_or(standard.friction);
     wall.shape.restitution = common.restitution.value_or(standard.restitution);
-    wall.motion = {origin,
-                   axes.x,
-                   axes.y,
-                   axes.z,
-                   common.pivot.value_or(center),
-                   common.velocity,
-                   common.amplitude,
-                   2 * std::numbers::pi * common.frequency,
-                   radians_per_degree * common.phase,
-                   common.angular_velocity};
+    wall.motion = motion_of(common, center, origin, axes);
     all.walls_.push_back(wall);
     return all.walls_.back();
   }
@@ -72,7 +42,7 @@ struct Obstacles::Builder {
 
   void operator()(const PlaneObstacle& o) const { add_plane(o, o.point, o.point, o.normal); }
   void operator()(const BoxObstacle& o) const {
-    const Axes axes = axes_turned(o.rotation);
+    const ObstacleAxes axes = axes_turned(o.rotation);
     const Vec3d half = 0.5 * o.size;
     if (!o.container) {
       add(o, ObstacleShape::box, false, o.center, o.center, axes).shape.half = half;
@@ -86,7 +56,7 @@ struct Obstacles::Builder {
     add(o, ObstacleShape::sphere, o.container, o.center, o.center, {}).shape.radius = o.radius;
   }
   void operator()(const CylinderObstacle& o) const {
-    const Axes axes = axes_along(o.axis);
+    const ObstacleAxes axes = axes_along(o.axis);
     Wall& wall = add(o, ObstacleShape::cylinder, o.container, o.center, o.center, axes);
     wall.shape.radius = o.radius;
     wall.shape.half_length = o.length && !o.container ? 0.5 * *o.length : without_end;
@@ -97,7 +67,8 @@ struct Obstacles::Builder {
   void operator()(const CapsuleObstacle& o) const {
     const Vec3d center = 0.5 * (o.from + o.to), way = o.to - o.from;
     const double length = engine::length(way);
-    Wall& wall = add(o, ObstacleShape::capsule, false, center, center, length > 0 ? axes_along(way) : Axes{});
+    Wall& wall =
+        add(o, ObstacleShape::capsule, false, center, center, length > 0 ? axes_along(way) : ObstacleAxes{});
     wall.shape.radius = o.radius;
     wall.shape.half_length = 0.5 * length;
   }

@@ -66,6 +66,53 @@ TEST_F(Pictures, MakeAMovieWithTheRun) {
   EXPECT_EQ(first_partial_file(here() / "a"), "");
 }
 
+/// The picture of a body at rest after some steps, with more of a scene.
+class PicturesOfOneBody : public Pictures {
+ protected:
+  std::string picture(const std::string& more, const std::string& steps = "0") const {
+    write(here() / "one.lua",
+          "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " + more +
+              " }");
+    const Result result = mote(here(), {"run", "one.lua", "--steps", steps, "--size", "96x64", "--out", "a",
+                                        "--force", "--picture", "end.png"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return text_of(here() / "end.png");
+  }
+};
+
+TEST_F(PicturesOfOneBody, ShowObstaclesWhereTheyAreAtTheTime) {
+  const std::string view = "view = { bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }";
+  const auto with_box = [&](const std::string& steps, const std::string& moves) {
+    return picture(view + ", obstacles = { box { center = { 0, 0, 1 }" + moves + " } }", steps);
+  };
+  const std::string plain = picture(view), at_rest = with_box("0", "");
+  EXPECT_NE(at_rest, plain);
+  EXPECT_EQ(with_box("2", ""), at_rest);
+  EXPECT_EQ(with_box("0", ", angular_velocity = { 0, 0, 1 }"), at_rest);
+  EXPECT_NE(with_box("2", ", angular_velocity = { 0, 0, 1 }"), at_rest);
+}
+
+TEST_F(PicturesOfOneBody, DrawGrainsAsLargeAsTheyAreUnlessTheLookSaysOtherwise) {
+  const auto of_radius = [&](const std::string& radius, const std::string& look) {
+    return picture("grains = { radius = " + radius +
+                   ", density = 1, young_modulus = 1e3 }, view = { bodies = 'spheres', camera = { distance = "
+                   "6, target = { 0, "
+                   "0, 0 } }" +
+                   look + " }");
+  };
+  EXPECT_NE(of_radius("0.5", ""), of_radius("1", ""));
+  EXPECT_EQ(of_radius("0.5", ""), of_radius("1", ", radius = 0.5"));
+}
+
+TEST_F(PicturesOfOneBody, ShowTheSurfaceOfAFluid) {
+  const auto as = [&](const std::string& bodies) {
+    return picture("view = { radius = 0.5, bodies = '" + bodies +
+                   "', camera = { distance = 6, target = { 0, 0, 0 } } }");
+  };
+  EXPECT_NE(as("fluid"), as("spheres"));
+  EXPECT_NE(as("fluid"), as("stars"));
+}
+
 TEST_F(Pictures, ThatCannotBeWrittenDoNotCostTheRun) {
   fs::create_directories(here() / "end.png" / "in the way");
   const Result result = draw({"--picture", "end.png"});

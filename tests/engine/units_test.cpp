@@ -92,7 +92,7 @@ TEST(Units, NbodyUnitsHaveNoDimensions) {
   EXPECT_EQ(nbody.length_si, 0);
   EXPECT_EQ(nbody.time_si, 0);
   EXPECT_EQ(nbody.mass_si, 0);
-  for (const char* quantity : {"length", "time", "mass", "velocity", "acceleration", "rate"})
+  for (const char* quantity : {"length", "time", "mass", "velocity", "acceleration", "force", "rate"})
     EXPECT_EQ(nbody.label(quantity), "");
 }
 
@@ -115,6 +115,7 @@ TEST(Units, LabelsFollowTheQuantity) {
   EXPECT_EQ(galactic.label("angle"), "degrees");
   EXPECT_EQ(galactic.label("acceleration"), "km/s/(kpc/(km/s))");
   EXPECT_EQ(named("si").label("acceleration"), "m/s/s");
+  EXPECT_EQ(named("si").label("force"), "kg m/s/s");
   EXPECT_EQ(named("solar").label("rate"), "1/day");
   EXPECT_EQ(galactic.label("inverse length"), "1/kpc");
   EXPECT_EQ(galactic.label("angular velocity"), "rad/(kpc/(km/s))");

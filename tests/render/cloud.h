@@ -15,7 +15,7 @@ inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// Points with a number and a weight each.
 struct Cloud {
-  std::vector<float> positions, scalars, weights;
+  std::vector<float> positions, scalars, weights, radii = {};
 
   std::size_t count() const { return scalars.size(); }
   void add(float x, float y, float z, float scalar) {
@@ -27,6 +27,7 @@ struct Cloud {
     made.positions = positions;
     made.scalars = scalars;
     made.weights = weights;
+    made.radii = radii;
     return made;
   }
 };

@@ -20,8 +20,8 @@ class Pick : public SceneTest {
     return {here.x + right, height - here.y + down};
   }
   std::optional<std::int64_t> pick(const std::vector<float>& positions, const glm::dvec2& at, double reach,
-                                   double radius = 0) {
-    const Cloud cloud{positions, std::vector<float>(positions.size() / 3), {}};
+                                   double radius = 0, const std::vector<float>& radii = {}) {
+    const Cloud cloud{positions, std::vector<float>(positions.size() / 3), {}, radii};
     FrameBuffers buffers;
     PickPass pass(find_shaders());
     return pass.pick(buffers.upload(cloud.frame()), Lens(from().view, from().projection), at, reach, radius,
@@ -80,6 +80,13 @@ TEST_F(Pick, FindsTheSphereThatIsSeenUnderThePixel) {
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.2), 0);
   // The near one ends just beside the pixel.
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.28), 0);
+}
+
+TEST_F(Pick, FindsSpheresOfTheirOwnRadii) {
+  const std::vector<float> two{0, 1, 0, 0.3f, -1, 0};
+  EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.1, {0.1f, 0.4f}), 1);
+  EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.4, {0.4f, 0.2f}), 0);
+  EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0, {0.1f, 0.4f}), 0) << "they are stars";
 }
 
 TEST_F(Pick, FindsSpheresBesideThePixelOnlyWithinReachOfTheirEdge) {

@@ -52,6 +52,15 @@ TEST_F(Picture, EmptyFrameIsPlainNearBlack) {
   }
 }
 
+TEST_F(Picture, ShowsTheLinesOfItsFrame) {
+  PictureMaker maker(context(), {.width = 65, .height = 33});
+  Frame frame;
+  frame.lines.push_back({{{-1, 0, 0}, {1, 0, 0}}, {1, 1, 1, 1}});
+  const Image image = maker.draw(frame, OrbitCamera{});
+  EXPECT_GT(*image.pixel(32, 16), 200);
+  EXPECT_LT(*image.pixel(32, 3), 20);
+}
+
 TEST_F(Picture, ASinglePointIsDrawnInTheMiddleInItsColour) {
   const float position[] = {0, 0, 0}, scalar[] = {0.6f};
   Frame frame;

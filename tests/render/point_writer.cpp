@@ -36,6 +36,7 @@ void PointWriter::write(const SharedPlace& place, const Points& points) {
   if (!gpu_) {
     std::copy(points.positions.begin(), points.positions.end(), place.positions);
     std::copy(points.scalars.begin(), points.scalars.end(), place.scalars);
+    std::copy(points.radii.begin(), points.radii.end(), place.radii);
     return;
   }
   // What a kernel would have made stands on the device first; from there it goes where it is wanted.
@@ -52,6 +53,7 @@ void PointWriter::write(const SharedPlace& place, const Points& points) {
   };
   send(place.positions, points.positions);
   send(place.scalars, points.scalars);
+  if (place.radii) send(place.radii, points.radii);
   engine::record(exec, place.done);
   if (!place.on_device) engine::wait(exec);
 }

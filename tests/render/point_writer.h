@@ -8,16 +8,17 @@
 
 namespace mote::render {
 
-/// Positions and scalars of a frame.
+/// Positions and scalars of a frame, and radii where it has some.
 struct Points {
-  std::vector<float> positions, scalars;
+  std::vector<float> positions, scalars, radii = {};
 
   /// A frame that no other number has.
-  static Points of_frame(int number, engine::Index count) {
+  static Points of_frame(int number, engine::Index count, bool with_radii = false) {
     Points made;
     for (engine::Index i = 0; i < count; ++i) {
       for (int k = 0; k < 3; ++k)
         made.positions.push_back(static_cast<float>(4 * i + k) + 0.001f * static_cast<float>(number));
+      if (with_radii) made.radii.push_back(static_cast<float>(number + 1) / static_cast<float>(i + 1));
       made.scalars.push_back(static_cast<float>(number) + 1.0f / static_cast<float>(i + 2));
     }
     return made;

@@ -25,6 +25,7 @@ PointWriter::~PointWriter() = default;
 void PointWriter::write(const SharedPlace& place, const Points& points) {
   std::copy(points.positions.begin(), points.positions.end(), place.positions);
   std::copy(points.scalars.begin(), points.scalars.end(), place.scalars);
+  std::copy(points.radii.begin(), points.radii.end(), place.radii);
 }
 
 }  // namespace mote::render

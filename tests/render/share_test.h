@@ -18,6 +18,10 @@ inline Points read_back(const PointBuffers& shown) {
   };
   fill(shown.positions, read.positions);
   fill(shown.scalars, read.scalars);
+  if (shown.radii != 0) {
+    read.radii.resize(read.scalars.size());
+    fill(shown.radii, read.radii);
+  }
   return read;
 }
 
@@ -54,11 +58,11 @@ class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath>
   }
 
   static bool on_gpu() { return GetParam() != SharePath::mapped; }
-  static std::unique_ptr<SharedPoints> open(engine::Index count) {
+  static std::unique_ptr<SharedPoints> open(engine::Index count, bool radii = false) {
     const ShareWish wish = GetParam() == SharePath::interop ? ShareWish::interop
                            : GetParam() == SharePath::copy  ? ShareWish::copy
                                                             : ShareWish::automatic;
-    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt, wish);
+    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt, wish, radii);
   }
   PointWriter& writer() { return *writer_; }
 

@@ -33,6 +33,17 @@ TEST_P(OnEveryPath, WhatIsWrittenIsWhatIsShown) {
   }
 }
 
+TEST_P(OnEveryPath, RadiiComeWithThePointsThatHaveThem) {
+  constexpr Index count = 700;
+  const auto shared = open(count, true);
+  for (int frame = 0; frame < 5; ++frame) {
+    write_frame(*shared, writer(), Points::of_frame(frame, count, true));
+    EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame, count, true)) << "frame " << frame;
+    shared->drawn();
+  }
+  EXPECT_EQ(next_place(*open(count)).radii, nullptr);
+}
+
 TEST_P(OnEveryPath, BeforeTheFirstFrameNothingIsShown) {
   const auto shared = open(10);
   EXPECT_EQ(shared->shown().count, 0);

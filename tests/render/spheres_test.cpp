@@ -93,6 +93,21 @@ TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
   }
 }
 
+TEST_F(Spheres, HaveTheirOwnRadiiWherePointsHaveSome) {
+  // Pixels that balls cover; one ball to the left of the middle, one to the right, as far away.
+  const auto covered = [&](const std::vector<float>& radii, float radius) {
+    draw({{-0.8f, 0, 0, 0.8f, 0, 0}, {0.5f, 0.5f}, {}, radii}, radius);
+    std::array<int, 2> pixels{};
+    const std::vector<float> depth = nearness();
+    for (std::size_t i = 0; i < depth.size(); ++i) pixels[i % width < width / 2 ? 0 : 1] += depth[i] > 0;
+    return pixels;
+  };
+  const auto small = covered({}, 0.2f), large = covered({}, 0.4f), both = covered({0.2f, 0.4f}, 0.3f);
+  EXPECT_GT(large[0], 3 * small[0]);
+  EXPECT_EQ(both[0], small[0]);
+  EXPECT_EQ(both[1], large[1]);
+}
+
 TEST_F(Spheres, HaveSmoothOutlinesOfTheExactSize) {
   // So bright that all of the sphere is white: what a pixel shows is how much of it the sphere covers.
   const glm::vec3 at{0.9f, 0.4f, -0.5f};

@@ -75,9 +75,12 @@ void look(Model& model) {
   if (ui::combo("colour by", api::scalars_of(model.session->scene()), chosen))
     model.set_color(static_cast<sim::Scalar>(chosen));
   if (model.scalar != sim::Scalar::species) colors(model);
-  bool spheres = model.view.bodies == "spheres", trails = model.trail_length() > 0;
-  if (ui::check("spheres", spheres)) model.view.bodies = spheres ? "spheres" : "stars";
-  ui::same_line();
+  std::vector<std::string> kinds{"stars", "spheres"};
+  if (model.session->scene().fluid || model.view.bodies == "fluid") kinds.push_back("fluid");
+  auto kind =
+      static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), model.view.bodies) - kinds.begin());
+  if (ui::combo("bodies", kinds, kind)) model.view.bodies = kinds[kind];
+  bool trails = model.trail_length() > 0;
   if (ui::check("trails", trails)) model.view.trails = trails ? "on" : "off";
   ui::same_line();
   ui::check("orbits", model.view.orbits);

@@ -44,6 +44,8 @@ double value_of(const State<Host>& state, Scalar scalar, Index i) {
         return double(s.mass[i]);
       case Scalar::acceleration:
         return length(s.ax[i], s.ay[i], s.az[i]);
+      case Scalar::force:
+        return double(s.mass[i]) * length(s.ax[i], s.ay[i], s.az[i]);
       case Scalar::id:
         return double(s.id[i]);
       case Scalar::species:

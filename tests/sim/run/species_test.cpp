@@ -28,11 +28,19 @@ std::string species_text(const std::string& more = "", bool with = true) {
          " }, { mass = 0, position = { 0, 3, 0 } }, plummer { n = 3" + of("dark") + " } },\n" + more + " }";
 }
 
-/// As the state has them, and as packed; both are the same.
+/// As the state has them, and as packed, where radii come with them; all are the same.
 SpeciesNumbers species_of(sim::Simulation& simulation) {
   std::vector<float> places(static_cast<std::size_t>(3 * simulation.count())),
       packed(static_cast<std::size_t>(simulation.count()));
-  simulation.pack({.positions = places.data(), .scalars = packed.data(), .scalar = sim::Scalar::species});
+  std::vector<float> radii(packed.size());
+  sim::SpeciesRadii of_species{};
+  for (int k = 0; k < 256; ++k) of_species.of[k] = static_cast<float>(k) - 2;
+  simulation.pack({.positions = places.data(),
+                   .scalars = packed.data(),
+                   .scalar = sim::Scalar::species,
+                   .radii = radii.data(),
+                   .species_radii = of_species});
+  for (std::size_t i = 0; i < radii.size(); ++i) EXPECT_EQ(radii[i], packed[i] - 2);
   const std::uint8_t* const column = simulation.state().species();
   if (column) {
     EXPECT_EQ(SpeciesNumbers(column, column + simulation.count()),

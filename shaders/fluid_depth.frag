@@ -1,0 +1,22 @@
+#version 450 core
+// The front of a particle of a fluid: how far away it is.
+
+flat in vec3 center;  // in the camera's axes
+flat in float reach;
+
+uniform vec2 viewport;
+uniform vec4 lens;  // of the projection: factors of x and y, shift of x and y
+uniform float near;
+layout(depth_less) out float gl_FragDepth;
+out float away;
+
+void main() {
+  vec3 way = vec3((gl_FragCoord.xy / viewport * 2 - 1 + lens.zw) / lens.xy, -1);
+  float middle = dot(center, way) / dot(way, way);
+  vec3 miss = way * middle - center;
+  float rest = reach * reach - dot(miss, miss);
+  if (rest < 0) discard;
+  away = middle - sqrt(rest / dot(way, way));
+  if (away < near) discard;
+  gl_FragDepth = clamp(near / away, 0, 1);
+}

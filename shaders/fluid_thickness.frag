@@ -1,0 +1,17 @@
+#version 450 core
+// How long the line of sight is within a particle of a fluid; these lengths are added up.
+
+flat in vec3 center;  // in the camera's axes
+flat in float reach;
+
+uniform vec2 viewport;
+uniform vec4 lens;  // of the projection: factors of x and y, shift of x and y
+out float thickness;
+
+void main() {
+  vec3 way = normalize(vec3((gl_FragCoord.xy / viewport * 2 - 1 + lens.zw) / lens.xy, -1));
+  vec3 miss = way * dot(center, way) - center;
+  float rest = reach * reach - dot(miss, miss);
+  if (rest < 0) discard;
+  thickness = 2 * sqrt(rest);
+}

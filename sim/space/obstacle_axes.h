@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "sim/space/obstacles.h"
+
+/// Where the axes of obstacles are as the scene places them.
+namespace mote::sim {
+
+inline constexpr double radians_per_degree = std::numbers::pi / 180;
+
+struct ObstacleAxes {
+  engine::Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+};
+
+/// Axes whose z is this direction; those next to it, when it is z.
+inline ObstacleAxes axes_along(engine::Vec3d direction) {
+  using engine::Vec3d;
+  const Vec3d z = (1 / engine::length(direction)) * direction;
+  // The coordinate axis furthest from it makes a plane with it.
+  const double ax = std::fabs(z.x), ay = std::fabs(z.y), az = std::fabs(z.z);
+  const Vec3d other = ax <= ay && ax <= az ? Vec3d{1, 0, 0} : ay <= az ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+  const Vec3d side = cross(z, other);
+  const Vec3d y = (1 / engine::length(side)) * side;
+  return {cross(y, z), y, z};
+}
+
+inline ObstacleAxes axes_turned(engine::Vec3d degrees) {
+  const engine::Vec3d turn = radians_per_degree * degrees;
+  return {turned({1, 0, 0}, turn), turned({0, 1, 0}, turn), turned({0, 0, 1}, turn)};
+}
+
+/// Of something with these axes that belongs to an obstacle; it turns about `center` where the scene has no pivot.
+inline ObstacleMotion motion_of(const ObstacleCommon& common, engine::Vec3d center, engine::Vec3d origin,
+                                const ObstacleAxes& axes) {
+  return {origin,
+          axes.x,
+          axes.y,
+          axes.z,
+          common.pivot.value_or(center),
+          common.velocity,
+          common.amplitude,
+          2 * std::numbers::pi * common.frequency,
+          radians_per_degree * common.phase,
+          common.angular_velocity};
+}
+
+}  // namespace mote::sim

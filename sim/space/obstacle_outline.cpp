@@ -1,0 +1,226 @@
+#include "sim/space/obstacle_outline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "sim/space/mesh_lines.h"
+#include "sim/space/obstacle_axes.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Vec3d;
+
+constexpr int round_points = 64, generators = 8, grid_lines = 17;
+
+/// A circle, or a part of it, about `center` in the plane of two directions of its radius.
+Outline arc(Vec3d center, Vec3d right, Vec3d up, double from = 0, double to = 2 * std::numbers::pi) {
+  const bool closed = to - from > 6.28;
+  const int steps = closed ? round_points : round_points / 2;
+  Outline line{{}, closed};
+  for (int k = 0; k < steps + (closed ? 0 : 1); ++k) {
+    const double angle = from + (to - from) * k / steps;
+    line.points.push_back(center + std::cos(angle) * right + std::sin(angle) * up);
+  }
+  return line;
+}
+
+Outline ring(double radius, double z) {
+  return arc({0, 0, z}, {radius, 0, 0}, {0, radius, 0});
+}
+
+std::vector<Outline> box_lines(Vec3d half) {
+  std::vector<Outline> lines;
+  for (const double s : {-1.0, 1.0})
+    for (const double t : {-1.0, 1.0}) {
+      lines.push_back({{{-half.x, s * half.y, t * half.z}, {half.x, s * half.y, t * half.z}}});
+      lines.push_back({{{s * half.x, -half.y, t * half.z}, {s * half.x, half.y, t * half.z}}});
+      lines.push_back({{{s * half.x, t * half.y, -half.z}, {s * half.x, t * half.y, half.z}}});
+    }
+  return lines;
+}
+
+std::vector<Outline> sphere_lines(double r) {
+  std::vector<Outline> lines;
+  const double c = std::cos(std::numbers::pi / 4) * r;
+  for (const double z : {-c, 0.0, c}) lines.push_back(ring(std::sqrt(r * r - z * z), z));
+  for (const Vec3d way : {Vec3d{r, 0, 0}, Vec3d{c, c, 0}, Vec3d{0, r, 0}, Vec3d{-c, c, 0}})
+    lines.push_back(arc({0, 0, 0}, way, {0, 0, r}));
+  return lines;
+}
+
+std::vector<Outline> cylinder_lines(double r, double low, double high) {
+  std::vector<Outline> lines{ring(r, low), ring(r, high)};
+  for (int k = 0; k < generators; ++k) {
+    const double angle = 2 * std::numbers::pi * k / generators;
+    const double x = r * std::cos(angle), y = r * std::sin(angle);
+    lines.push_back({{{x, y, low}, {x, y, high}}});
+  }
+  return lines;
+}
+
+std::vector<Outline> capsule_lines(double r, double half) {
+  std::vector<Outline> lines = cylinder_lines(r, -half, half);
+  for (const Vec3d way : {Vec3d{r, 0, 0}, Vec3d{0, r, 0}})
+    for (const double end : {-1.0, 1.0})
+      lines.push_back(arc({0, 0, end * half}, way, {0, 0, end * r}, 0, std::numbers::pi));
+  return lines;
+}
+
+/// What is on the side of a plane that its normal points to.
+struct HalfSpace {
+  Vec3d point, normal;
+  double height(Vec3d at) const { return dot(at - point, normal); }
+};
+
+/// The parts of lines that lie in a half-space, or within `slack` of it.
+std::vector<Outline> clipped(const std::vector<Outline>& lines, const HalfSpace& space, double slack) {
+  std::vector<Outline> all;
+  for (const Outline& line : lines) {
+    const std::size_t count = line.points.size();
+    const auto height = [&](std::size_t k) { return space.height(line.points[k % count]) + slack; };
+    std::size_t inside = 0;
+    for (std::size_t k = 0; k < count; ++k) inside += height(k) >= 0;
+    if (inside == count) all.push_back(line);
+    if (inside == count || inside == 0) continue;
+    // A closed line begins where it comes in, so that its parts are whole.
+    std::size_t first = 0;
+    while (line.closed && !(height(first) < 0 && height(first + 1) >= 0)) ++first;
+    Outline part;
+    for (std::size_t k = first; k < first + count; ++k) {
+      const Vec3d here = line.points[k % count];
+      if (height(k) >= 0) part.points.push_back(here);
+      if (!line.closed && k + 1 == count) break;
+      if ((height(k) >= 0) == (height(k + 1) >= 0)) continue;
+      part.points.push_back(here + (height(k) / (height(k) - height(k + 1))) *
+                                       (line.points[(k + 1) % count] - here));
+      if (height(k) >= 0) all.push_back(std::exchange(part, {}));
+    }
+    if (part.points.size() > 1) all.push_back(std::move(part));
+  }
+  return all;
+}
+
+/// One, two or five times a power of ten, at most `most`.
+double round_below(double most) {
+  const double ten = std::pow(10.0, std::floor(std::log10(most)));
+  return most >= 5 * ten ? 5 * ten : most >= 2 * ten ? 2 * ten : ten;
+}
+
+/// Lines in the plane z = 0 of these axes, about the place next to the middle of what is shown.
+std::vector<Outline> grid(const ObstacleFrame<double>& frame, const OutlineReach& reach) {
+  const double step = round_below(4 * reach.radius / (grid_lines - 1));
+  const Vec3d from = reach.center - frame.origin;
+  const double x = step * std::round(dot(from, frame.ex) / step),
+               y = step * std::round(dot(from, frame.ey) / step);
+  const double half = step * ((grid_lines - 1) / 2);
+  std::vector<Outline> lines;
+  for (int k = 0; k < grid_lines; ++k) {
+    const double off = step * k - half;
+    lines.push_back({{{x + off, y - half, 0}, {x + off, y + half, 0}}});
+    lines.push_back({{{x - half, y + off, 0}, {x + half, y + off, 0}}});
+  }
+  return lines;
+}
+
+/// A cylinder without end also has rings on its way: it may have none at its ends.
+std::vector<Outline> endless_lines(double r, double low, double high) {
+  std::vector<Outline> lines = cylinder_lines(r, low, high);
+  const double step = round_below(0.5 * (high - low));
+  for (double z = step * std::ceil(low / step); z < high && step > 0; z += step) lines.push_back(ring(r, z));
+  return lines;
+}
+
+/// The part of the axis of a cylinder without end that is shown: within the reach, and where bodies can be.
+std::pair<double, double> shown_part(const ObstacleFrame<double>& frame, const OutlineReach& reach) {
+  const double middle = dot(reach.center - frame.origin, frame.ez);
+  double low = middle - 0.5 * reach.radius, high = middle + 0.5 * reach.radius;
+  const std::array<std::array<double, 4>, 3> axes{{{frame.origin.x, frame.ez.x, reach.low.x, reach.high.x},
+                                                   {frame.origin.y, frame.ez.y, reach.low.y, reach.high.y},
+                                                   {frame.origin.z, frame.ez.z, reach.low.z, reach.high.z}}};
+  for (const auto& [at, way, from, to] : axes) {
+    if (std::fabs(way) < 1e-6) continue;
+    low = std::max(low, std::min((from - at) / way, (to - at) / way));
+    high = std::min(high, std::max((from - at) / way, (to - at) / way));
+  }
+  return {low, std::max(low, high)};
+}
+
+std::vector<Outline> placed(const std::vector<Outline>& lines, const ObstacleFrame<double>& f) {
+  std::vector<Outline> all = lines;
+  for (Outline& line : all)
+    for (Vec3d& p : line.points) p = f.origin + p.x * f.ex + p.y * f.ey + p.z * f.ez;
+  return all;
+}
+
+}  // namespace
+
+struct ObstacleOutlines::Builder {
+  std::vector<Part>& parts;
+
+  void add(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes, std::vector<Outline> lines,
+           Kind kind = Kind::given, double radius = 0) const {
+    parts.push_back({kind, motion_of(common, center, center, axes), radius, std::move(lines)});
+  }
+  void operator()(const PlaneObstacle& o) const { add(o, o.point, axes_along(o.normal), {}, Kind::plane); }
+  void operator()(const BoxObstacle& o) const {
+    add(o, o.center, axes_turned(o.rotation), box_lines(0.5 * o.size));
+  }
+  void operator()(const SphereObstacle& o) const { add(o, o.center, {}, sphere_lines(o.radius)); }
+  void operator()(const CylinderObstacle& o) const {
+    if (!o.length) return add(o, o.center, axes_along(o.axis), {}, Kind::endless_cylinder, o.radius);
+    add(o, o.center, axes_along(o.axis), cylinder_lines(o.radius, -0.5 * *o.length, 0.5 * *o.length));
+  }
+  void operator()(const CapsuleObstacle& o) const {
+    const Vec3d way = o.to - o.from;
+    const double length = engine::length(way);
+    add(o, 0.5 * (o.from + o.to), length > 0 ? axes_along(way) : ObstacleAxes{},
+        capsule_lines(o.radius, 0.5 * length));
+  }
+  void operator()(const MeshObstacle& o) const {
+    TriangleMesh mesh = o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file);
+    for (Vec3d& v : mesh.vertices) v = o.scale * v;
+    add(o, o.center, axes_turned(o.rotation), lines_of(mesh));
+  }
+};
+
+ObstacleOutlines::ObstacleOutlines(const std::vector<ObstacleDescription>& described) {
+  const Builder builder{parts_};
+  for (const ObstacleDescription& obstacle : described) std::visit(builder, obstacle);
+}
+
+std::vector<Outline> ObstacleOutlines::at(double time, const OutlineReach& reach) const {
+  std::vector<HalfSpace> spaces;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3d way{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+    const double low = axis == 0 ? reach.low.x : axis == 1 ? reach.low.y : reach.low.z;
+    const double high = axis == 0 ? reach.high.x : axis == 1 ? reach.high.y : reach.high.z;
+    if (std::isfinite(low)) spaces.push_back({low * way, way});
+    if (std::isfinite(high)) spaces.push_back({high * way, -1.0 * way});
+  }
+  std::vector<ObstacleFrame<double>> frames;
+  for (const Part& part : parts_) {
+    frames.push_back(frame_at<double>(part.motion, time));
+    if (part.kind == Kind::plane) spaces.push_back({frames.back().origin, frames.back().ez});
+  }
+  std::vector<Outline> all;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Part& part = parts_[k];
+    std::vector<Outline> lines = part.lines;
+    if (part.kind == Kind::plane) lines = grid(frames[k], reach);
+    if (part.kind == Kind::endless_cylinder) {
+      const auto [low, high] = shown_part(frames[k], reach);
+      lines = endless_lines(part.radius, low, high);
+    }
+    lines = placed(lines, frames[k]);
+    if (part.kind != Kind::given)
+      for (const HalfSpace& space : spaces) lines = clipped(lines, space, 1e-4 * reach.radius);
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  return all;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,62 @@
+// What frames hold of bodies, from a state on the host.
+#include "sim/measure/pack.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace mote::test {
+namespace {
+
+sim::State<engine::Host> three_bodies(const sim::StateShape& shape) {
+  sim::State<engine::Host> state(3, engine::Precision::full, shape);
+  state.visit([](auto s) {
+    for (engine::Index i = 0; i < 3; ++i)
+      s.mass[i] = 2, s.x[i] = static_cast<double>(i), s.ax[i] = 3, s.ay[i] = 4, s.az[i] = 0;
+    if (s.column(sim::Extra::radius))
+      for (engine::Index i = 0; i < 3; ++i) s.column(sim::Extra::radius)[i] = 0.5 + static_cast<double>(i);
+  });
+  for (engine::Index i = 0; shape.species && i < 3; ++i) state.species()[i] = static_cast<std::uint8_t>(i);
+  return state;
+}
+
+struct Packed {
+  std::array<float, 9> positions{};
+  std::array<float, 3> scalars{}, radii{-1, -1, -1};
+};
+
+Packed packed(const sim::State<engine::Host>& state, sim::PackTarget target) {
+  Packed made;
+  target.positions = made.positions.data();
+  target.scalars = made.scalars.data();
+  if (target.radii) target.radii = made.radii.data();
+  sim::pack(engine::Cpu{1}, state, target);
+  return made;
+}
+
+float anything = 0;  // asks for radii
+
+TEST(Pack, GivesTheRadiiOfBodiesThatHaveThem) {
+  const auto state = three_bodies(sim::StateShape{}.add(sim::Extra::radius));
+  EXPECT_EQ(packed(state, {.radii = &anything}).radii, (std::array<float, 3>{0.5f, 1.5f, 2.5f}));
+  EXPECT_EQ(packed(state, {}).radii, (std::array<float, 3>{-1, -1, -1})) << "nobody asked";
+}
+
+TEST(Pack, GivesTheRadiiOfSpeciesToBodiesThatHaveNone) {
+  sim::StateShape shape;
+  shape.species = true;
+  sim::SpeciesRadii radii{};
+  radii.of[0] = 1, radii.of[1] = -2, radii.of[2] = 3;
+  EXPECT_EQ(packed(three_bodies(shape), {.radii = &anything, .species_radii = radii}).radii,
+            (std::array<float, 3>{1, -2, 3}));
+  EXPECT_EQ(packed(three_bodies({}), {.radii = &anything, .species_radii = radii}).radii,
+            (std::array<float, 3>{1, 1, 1}));
+}
+
+TEST(Pack, ForceIsMassTimesAcceleration) {
+  EXPECT_EQ(packed(three_bodies({}), {.scalar = sim::Scalar::force}).scalars,
+            (std::array<float, 3>{10, 10, 10}));
+}
+
+}  // namespace
+}  // namespace mote::test
