@@ -39,6 +39,9 @@ constexpr std::array kinds{
     Kind{"kinematic viscosity", "a", {2, 0, -1, 0}},
     Kind{"stiffness", "a", {0, 1, -2, 0}},
     Kind{"surface energy", "a", {0, 1, -2, 0}},
+    Kind{"compliance", "a", {0, -1, 2, 0}},
+    Kind{"compressibility", "a", {1, -1, 2, 0}},
+    Kind{"inverse energy", "an", {-2, -1, 2, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {

@@ -41,7 +41,7 @@ struct KeptOnDevice final : KeptState {
 class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene, plan, start.state.count(), std::move(start.names)),
+      : Simulation(scene, plan, start.state.count(), std::move(start.names), std::move(start.soft_mesh)),
         stages_(step_of(scene)),
         stepping_(plan.stepping),
         stream_(plan.device),

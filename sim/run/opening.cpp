@@ -21,6 +21,9 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   put_bodies(start.state, 0, bodies, scene.file.string());
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   start.names = std::move(bodies.names);
+  if (scene.soft)
+    start.soft_mesh =
+        scene.soft_mesh ? scene.soft_mesh : std::make_shared<const SoftMesh>(std::move(bodies.soft));
   fill_extras(start.state, 0, scene);
   forget_listing(start.state);
   start_displacement(start.state);

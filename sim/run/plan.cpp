@@ -91,6 +91,10 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because("grains run on the CPU so far");
     throw engine::InputError("--backend cuda", "grains run on the CPU so far", "leave it out");
   }
+  if (scene.soft) {
+    if (automatic) return cpu_because("soft bodies run on the CPU so far");
+    throw engine::InputError("--backend cuda", "soft bodies run on the CPU so far", "leave it out");
+  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
@@ -193,6 +197,8 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
                       name_of(scene.fields[i]) + "): " + why);
   if (scene.thermostat && scene.thermostat->name == "langevin")
     notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
+  if (scene.soft)
+    notes.emplace_back("energy is not constant: steps that meet constraints lose some, and so do obstacles");
   if (scene.grains)
     notes.emplace_back(
         "energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");

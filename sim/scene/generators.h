@@ -32,6 +32,7 @@ struct Generator {
       read;
   /// Keys beside those of the sheet, of lists that `read` reads and checks itself.
   std::vector<std::string> lists = {};
+  bool soft = false;  ///< makes bodies that constraints hold together
 };
 
 const std::vector<Generator>& generators();
@@ -58,6 +59,7 @@ void note_broken(Reader& reader, const BrokenRelations& relations, const Table& 
 struct BodyTraits {
   std::vector<std::string> species;  ///< the names that they may choose from
   bool grains = false;               ///< whether they may have a radius
+  bool soft = false;                 ///< whether constraints may hold them together
   bool weighed = false;              ///< whether masses follow from radii
 };
 
