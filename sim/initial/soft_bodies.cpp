@@ -37,20 +37,19 @@ bool has(const std::vector<std::string>& list, const char* word) {
 
 template <class Owner>
 engine::Param<Owner> compliance_row(double Owner::*member, std::string name, std::string help) {
-  return engine::param(member, {.name = std::move(name),
-                                .help = std::move(help),
-                                .unit = "compliance",
-                                .minimum = 0});
+  return engine::param(
+      member, {.name = std::move(name), .help = std::move(help), .unit = "compliance", .minimum = 0});
 }
 
 template <class Owner>
 engine::Param<Owner> compressibility_row() {
-  return engine::param(&Owner::compressibility,
-                       {.name = "compressibility",
-                        .help = "inverse bulk modulus of each tetrahedron: relative change of its volume over "
-                                "the pressure; 0 keeps it",
-                        .unit = "compressibility",
-                        .minimum = 0});
+  return engine::param(
+      &Owner::compressibility,
+      {.name = "compressibility",
+       .help = "inverse bulk modulus of each tetrahedron: relative change of its volume over "
+               "the pressure; 0 keeps it",
+       .unit = "compressibility",
+       .minimum = 0});
 }
 
 /// By how much each link of an arc is turned against the one before it, so that its ends are `span` links apart: the links are
@@ -74,9 +73,8 @@ struct CellGridOfBodies {
 
 /// Five tetrahedra to each cell: one in the middle, and one at each of the four corners that it leaves. Neighbouring cells are
 /// mirror images, so that diagonals of shared faces agree.
-constexpr int tetrahedra[2][5][4] = {
-    {{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
-    {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
+constexpr int tetrahedra[2][5][4] = {{{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
+                                     {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
 
 /// Links and volumes of all cells, and masses by the volumes.
 void fill(Bodies& bodies, const CellGridOfBodies& grid, double compliance, double compressibility) {
@@ -113,7 +111,8 @@ const engine::ParamTable<Rope>& rope_table() {
        mass_row<Rope>(), length_row(&Rope::length, "length", "along it"),
        length_row(&Rope::span, "span",
                   "between its ends, less than the length: it then begins as an arc that hangs towards -z"),
-       compliance_row(&Rope::compliance, "compliance", "stretch of each link over its tension; 0 does not give")},
+       compliance_row(&Rope::compliance, "compliance",
+                      "stretch of each link over its tension; 0 does not give")},
       {engine::list_param(&Rope::pinned, {.name = "pinned",
                                           .help = "what keeps its velocity: start (at -x), end",
                                           .choices = {"start", "end"}})}};
@@ -123,7 +122,8 @@ const engine::ParamTable<Rope>& rope_table() {
 const engine::ParamTable<Cloth>& cloth_table() {
   static const engine::ParamTable<Cloth> table{
       "cloth",
-      "a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 stands it up",
+      "a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 stands it "
+      "up",
       {mass_row<Cloth>(),
        compliance_row(&Cloth::stretch_compliance, "stretch_compliance",
                       "stretch of each link over its tension, about 1 / (modulus x thickness) of a material "
@@ -133,11 +133,10 @@ const engine::ParamTable<Cloth>& cloth_table() {
                       .help = "angle of each edge between two triangles over its torque; 0: bends freely",
                       .unit = "inverse energy",
                       .minimum = 0})},
-      {engine::list_param(&Cloth::counts,
-                          {.name = "counts",
-                           .help = "bodies along x and y; { 20, 20 } when left out",
-                           .minimum = 2,
-                           .maximum = most_bodies}),
+      {engine::list_param(&Cloth::counts, {.name = "counts",
+                                           .help = "bodies along x and y; { 20, 20 } when left out",
+                                           .minimum = 2,
+                                           .maximum = most_bodies}),
        engine::list_param(&Cloth::size, {.name = "size",
                                          .help = "along x and y; { 1, 1 } when left out",
                                          .unit = "length",
@@ -159,9 +158,11 @@ const engine::ParamTable<SoftBox>& soft_box_table() {
                                         .help = "bodies along x, y and z, whole numbers",
                                         .minimum = 2,
                                         .maximum = most_bodies}),
-       engine::param(
-           &SoftBox::size,
-           {.name = "size", .help = "lengths of its sides", .unit = "length", .minimum = 0, .minimum_excluded = true}),
+       engine::param(&SoftBox::size, {.name = "size",
+                                      .help = "lengths of its sides",
+                                      .unit = "length",
+                                      .minimum = 0,
+                                      .minimum_excluded = true}),
        mass_row<SoftBox>(),
        compliance_row(&SoftBox::compliance, "compliance",
                       "stretch of each edge of its tetrahedra over the tension; 0 does not give"),
@@ -184,7 +185,8 @@ const engine::ParamTable<SoftBall>& soft_ball_table() {
 
 BrokenRelations broken_relations(const Rope& rope) {
   if (rope.span && !(*rope.span < rope.length))
-    return {{"span", "is not less than length, " + engine::number_text(rope.length), "leave it out for a straight rope"}};
+    return {{"span", "is not less than length, " + engine::number_text(rope.length),
+             "leave it out for a straight rope"}};
   if (rope.span && rope.n < 3) return {{"n", "is too few for an arc", "at least 3"}};
   return {};
 }
@@ -273,7 +275,8 @@ Bodies make(const Cloth& cloth, const MakeContext&) {
   SoftMesh& mesh = bodies.soft;
   const std::vector<Vec3d>& x = bodies.position;
   const auto link = [&](Number a, Number b) { mesh.add_distance(x, a, b, cloth.stretch_compliance); };
-  const auto each = [&](std::size_t to_i, std::size_t to_j, const std::function<void(std::size_t, std::size_t)>& use) {
+  const auto each = [&](std::size_t to_i, std::size_t to_j,
+                        const std::function<void(std::size_t, std::size_t)>& use) {
     for (std::size_t j = 0; j < to_j; ++j)
       for (std::size_t i = 0; i < to_i; ++i) use(i, j);
   };
@@ -329,7 +332,9 @@ Bodies make(const SoftBall& ball, const MakeContext&) {
   const auto n = static_cast<std::size_t>(ball.across);
   const CellGridOfBodies grid{n, n, n};
   Bodies bodies = resting(n * n * n);
-  const auto place = [&](std::size_t i) { return 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1; };
+  const auto place = [&](std::size_t i) {
+    return 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1;
+  };
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = 0; i < n; ++i) {

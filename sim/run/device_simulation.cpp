@@ -50,6 +50,7 @@ class DeviceSimulation final : public Simulation {
         state_(mirror_.count(), mirror_.precision(), mirror_.shape()),
         forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
         kicking_(kicking_force(forces_)),
+        constraining_(constraining_force(forces_)),
         measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
         record_(1),
         record_host_(1),
@@ -175,7 +176,7 @@ class DeviceSimulation final : public Simulation {
     one_step_.reset(), many_steps_.reset();
     cooperative_.reset();
     rows_.reset();
-    kicking_ = nullptr;
+    kicking_ = constraining_ = nullptr;
     forces_.clear();
     measure_.reset();
     state_ = State<Device>(0, precision());
@@ -183,6 +184,7 @@ class DeviceSimulation final : public Simulation {
     state_ = State<Device>(mirror_.count(), precision(), shape());
     forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
     kicking_ = kicking_force(forces_);
+    constraining_ = constraining_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
     for (const auto& force : forces_) force->change(live());
     make_thermostat();
@@ -330,6 +332,9 @@ class DeviceSimulation final : public Simulation {
       if (moves_[k].thermostat != 0)
         thermostat_->apply(exec_, state_, moves_[k].thermostat,
                            {clock_.data(), record_.data(), moves_[k].passed});
+      if (moves_[k].constrain != 0)
+        constraining_->constrain(exec_, state_, moves_[k].constrain,
+                                 {clock_.data(), record_.data(), moves_[k + 1].passed});
       if (!moves_[k].clears) continue;
       const StageTime time{clock_.data(), record_.data(), moves_[k + 1].passed};
       for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
@@ -415,7 +420,7 @@ class DeviceSimulation final : public Simulation {
   State<Device> state_;
   std::vector<Moves> moves_;
   std::vector<std::unique_ptr<Force<Cuda>>> forces_;
-  Force<Cuda>* kicking_;  // one of them, or null
+  Force<Cuda>*kicking_, *constraining_;  // of them, or null
   std::unique_ptr<DeviceThermostat> thermostat_;
   std::unique_ptr<DeviceMeasure> measure_;
   engine::Buffer<DeviceRecord, Device> record_;

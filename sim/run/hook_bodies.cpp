@@ -47,8 +47,8 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   engine::Json ignored;
   BodyTraits traits = traits_of(sim.scene);
   traits.soft = false;
-  const std::vector<BodySource> sources = read_bodies(
-      reader, Value{list, line}, "sim:add", traits, script.folder, sim.scene.units, ignored);
+  const std::vector<BodySource> sources =
+      read_bodies(reader, Value{list, line}, "sim:add", traits, script.folder, sim.scene.units, ignored);
   if (!problems.empty()) throw InputError(std::move(problems));
   Index count = 0;
   for (const BodySource& s : sources) count += s.count;

@@ -91,9 +91,10 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because("grains run on the CPU so far");
     throw engine::InputError("--backend cuda", "grains run on the CPU so far", "leave it out");
   }
-  if (scene.soft) {
-    if (automatic) return cpu_because("soft bodies run on the CPU so far");
-    throw engine::InputError("--backend cuda", "soft bodies run on the CPU so far", "leave it out");
+  if (scene.soft && !scene.obstacles.empty()) {
+    if (automatic) return cpu_because("soft bodies with obstacles run on the CPU so far");
+    throw engine::InputError("--backend cuda", "soft bodies with obstacles run on the CPU so far",
+                             "leave it out, or the obstacles");
   }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
@@ -110,7 +111,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
 bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat)
+  if (!scene.gravity || !scene.fields.empty() || scene.pairs || scene.thermostat || scene.soft)
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";

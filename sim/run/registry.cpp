@@ -30,7 +30,8 @@ class NeighbourUpdate {
 }  // namespace
 
 std::vector<ModuleInfo> modules() {
-  return {DirectGravity::info(), FieldForce::info(), PairForce::info(), FluidForce::info(), contact_info(), SoftForce::info()};
+  return {DirectGravity::info(), FieldForce::info(), PairForce::info(),
+          FluidForce::info(),    contact_info(),     SoftForce::info()};
 }
 
 template <>
@@ -91,6 +92,7 @@ std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, en
   return (scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0) +
          (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
                       : 0) +
+         (scene.soft ? 3 * soft_bytes(count) : 0) +  // a mesh, its colours, and while these are made
          (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
 }
 

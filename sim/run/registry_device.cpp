@@ -3,6 +3,7 @@
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/thermostat_device.h"
 #include "sim/run/registry.h"
+#include "sim/soft/soft_device.h"
 
 namespace mote::sim {
 namespace {
@@ -56,6 +57,9 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(
         DeviceFieldForce(exec, scene.fields, gravitational_of(scene),
                          scheme_named(scene.integrator.name)->order, initial.count(), initial.precision())));
+  if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
+    forces.push_back(std::make_unique<ForceOf<DeviceSoftForce, engine::Cuda>>(
+        DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, initial)));
   return forces;
 }
 
@@ -74,6 +78,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
          (scene.pairs
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
+         (scene.soft ? soft_bytes(count) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

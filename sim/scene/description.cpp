@@ -21,9 +21,10 @@ using engine::Json;
 
 /// The members of a scene that are tables of their own.
 const std::vector<std::string> subtables{
-    "gravity", "fields",    "domain",     "lennard_jones",       "coulomb",    "pairs",   "fluid",
-    "grains",  "soft", "obstacles", "thermostat", "radial_distribution", "integrator", "species", "bodies",
-    "stop",    "series",    "snapshots",  "checkpoints",         "health",     "view"};
+    "gravity",     "fields",  "domain", "lennard_jones", "coulomb",    "pairs",
+    "fluid",       "grains",  "soft",   "obstacles",     "thermostat", "radial_distribution",
+    "integrator",  "species", "bodies", "stop",          "series",     "snapshots",
+    "checkpoints", "health",  "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;

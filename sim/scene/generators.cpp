@@ -92,8 +92,7 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
     Owner parameters;
     Placement placement;
     reader.members(from, line, path, table, parameters, &echo);
-    if (reader.problem_count() == before)
-      note_broken(reader, broken_relations(parameters), from, line, path);
+    if (reader.problem_count() == before) note_broken(reader, broken_relations(parameters), from, line, path);
     reader.members(from, line, path, placement_table(), placement, &echo);
     return BodySource{count_of(parameters), [parameters, placement](const MakeContext& context) {
                         Bodies bodies = make(parameters, context);

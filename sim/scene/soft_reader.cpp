@@ -25,7 +25,8 @@ void read_soft(Reader& reader, const Table& scene, SceneDescription& to, engine:
   if (to.fluid) wrong("and fluid in one scene are not known yet", leave_out);
   if (to.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
   if (has_velocity_flow(to.fields))
-    wrong("and fields that depend on velocities are not known yet", "leave them out; soft.damping slows soft bodies");
+    wrong("and fields that depend on velocities are not known yet",
+          "leave them out; soft.damping slows soft bodies");
 }
 
 }  // namespace mote::sim

@@ -81,8 +81,8 @@ MOTE_FORMULA T multiplier_change(const ConstraintStep<T>& step, T value, T multi
 /// (x - x at the start of the step) / h before and after. `inverse_mass` is zero for what is pinned. Impulses of all
 /// bodies add up to nothing but for rounding. 20 operations a body, and 10.
 template <class T, int N>
-MOTE_FORMULA void meet(const ConstraintValue<T, N>& c, const ConstraintStep<T>& step, const T (&inverse_mass)[N],
-                       T& multiplier, Vec3<T> (&x)[N], Vec3<T> (&v)[N]) {
+MOTE_FORMULA void meet(const ConstraintValue<T, N>& c, const ConstraintStep<T>& step,
+                       const T (&inverse_mass)[N], T& multiplier, Vec3<T> (&x)[N], Vec3<T> (&v)[N]) {
   T weight = 0, rate = 0;
   for (int k = 0; k < N; ++k) {
     weight += inverse_mass[k] * dot(c.gradient[k], c.gradient[k]);

@@ -8,7 +8,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/text.h"
-#include "sim/soft/constraint_formula.h"
+#include "sim/soft/held_bodies.h"
 
 namespace mote::sim {
 namespace {
@@ -21,50 +21,6 @@ using engine::Index;
 constexpr Index constraint_chunk = 512;
 /// How deep in an obstacle a body may start for rounding, relative to how far from the origin it is.
 constexpr double start_slack = 1e-5;
-
-template <class Real>
-Vec3<Real> vector_at(const Real* x, const Real* y, const Real* z, std::size_t i) {
-  return {x[i], y[i], z[i]};
-}
-
-/// C of a constraint, for N bodies at x.
-template <class T>
-ConstraintValue<T, 2> value_of(ConstraintKind, const Vec3<T> (&x)[2], T rest) {
-  return distance_constraint(x, rest);
-}
-template <class T>
-ConstraintValue<T, 4> value_of(ConstraintKind kind, const Vec3<T> (&x)[4], T rest) {
-  return kind == ConstraintKind::bending ? bending_constraint(x, rest) : volume_constraint(x, rest);
-}
-
-/// Meets one constraint of N bodies.
-template <int N, class Real>
-void meet_one(const Constraint& c, const StateView<Real>& s, const std::vector<double>& inverse_mass,
-              ConstraintStep<Real> step, Real& multiplier) {
-  Vec3<Real> x[N], v[N];
-  Real w[N];
-  for (int k = 0; k < N; ++k) {
-    const std::size_t i = c.body[k];
-    x[k] = vector_at(s.x, s.y, s.z, i), v[k] = vector_at(s.vx, s.vy, s.vz, i);
-    w[k] = static_cast<Real>(inverse_mass[i]);
-  }
-  step.compliance = static_cast<Real>(c.compliance) / (step.h * step.h);
-  meet(value_of(c.kind, x, static_cast<Real>(c.rest)), step, w, multiplier, x, v);
-  for (int k = 0; k < N; ++k) {
-    const std::size_t i = c.body[k];
-    s.x[i] = x[k].x, s.y[i] = x[k].y, s.z[i] = x[k].z;
-    s.vx[i] = v[k].x, s.vy[i] = v[k].y, s.vz[i] = v[k].z;
-  }
-}
-
-template <int N, class Real>
-double energy_of(const Constraint& c, const StateView<Real>& s) {
-  if (!(c.compliance > 0)) return 0;
-  Vec3<double> x[N];
-  for (int k = 0; k < N; ++k) x[k] = {double(s.x[c.body[k]]), double(s.y[c.body[k]]), double(s.z[c.body[k]])};
-  const double value = value_of(c.kind, x, c.rest).value;
-  return value * value / (2 * c.compliance);
-}
 
 }  // namespace
 
@@ -159,12 +115,12 @@ void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double th
       for (std::size_t k = 0; k < all.size(); ++k) {
         const double depth = thickness - surface_at(all[k], x).distance;
         if (depth > start_slack * (engine::length(x) + thickness))
-          refuse(i,
-                 "starts " + engine::number_text(depth) + " deep in obstacles." +
-                     std::to_string(obstacles.described(static_cast<int>(k)) + 1) +
-                     (thickness > 0 ? ", thickness included: it would be shot out"
-                                    : ": it would be shot out"),
-                 "start it further away");
+          refuse(
+              i,
+              "starts " + engine::number_text(depth) + " deep in obstacles." +
+                  std::to_string(obstacles.described(static_cast<int>(k)) + 1) +
+                  (thickness > 0 ? ", thickness included: it would be shot out" : ": it would be shot out"),
+              "start it further away");
       }
     }
   });
@@ -175,7 +131,12 @@ SoftForce::SoftForce(const Cpu& exec, const Soft& soft, const SoftMesh& mesh,
     : soft_(soft),
       bodies_(std::make_shared<const HeldBodies>(held_bodies(mesh, initial))),
       obstacles_(std::make_shared<const Obstacles>(obstacles, SurfaceMaterial{soft.friction, 0},
-                                                   soft.thickness, exec.threads)) {}
+                                                   soft.thickness, exec.threads)) {
+  if (initial.precision() == engine::Precision::single)
+    multipliers_ = std::vector<float>();
+  else
+    multipliers_ = std::vector<double>();
+}
 
 ModuleInfo SoftForce::info() {
   return {"xpbd",
@@ -183,7 +144,7 @@ ModuleInfo SoftForce::info() {
           "ropes, cloth and soft bodies: constraints with compliance, colour by colour",
           Repeatability::bitwise,
           true,
-          false,
+          true,
           engine::sheet_of(soft_table())};
 }
 
@@ -194,67 +155,45 @@ void SoftForce::run(const Cpu&, State<Host>& state, StepReport&) {
 }
 
 template <class Real>
-void SoftForce::meet_all(const Cpu& exec, const StateView<Real>& s, Real h,
-                         std::vector<Real>& multipliers) const {
-  const ColouredConstraints& held = bodies_->held;
-  const ConstraintStep<Real> step{0, static_cast<Real>(soft_.damping) / h, h};
-  for (const ColouredConstraints::Batch& batch : held.batches) {
+void SoftForce::meet_all(const Cpu& exec, const HeldView<Real>& view, const StateView<Real>& s,
+                         bool first) const {
+  for (const ColouredConstraints::Batch& batch : bodies_->held.batches) {
     const auto count = static_cast<Index>(batch.end - batch.begin);
     engine::parallel_tasks(exec.threads, (count + constraint_chunk - 1) / constraint_chunk, [&](Index task) {
       const std::size_t begin = batch.begin + static_cast<std::size_t>(task * constraint_chunk),
                         end = std::min(begin + constraint_chunk, batch.end);
-      for (std::size_t i = begin; i < end; ++i) {
-        const Constraint& c = held.constraints[i];
+      for (std::size_t i = begin; i < end; ++i)
         if (batch.kind == ConstraintKind::distance)
-          meet_one<2>(c, s, bodies_->inverse_mass, step, multipliers[i]);
+          meet_held<2>(view, s, i, first);
         else
-          meet_one<4>(c, s, bodies_->inverse_mass, step, multipliers[i]);
-      }
+          meet_held<4>(view, s, i, first);
     });
   }
 }
 
-template <class Real>
-void SoftForce::push_out_all(const Cpu& exec, const StateView<Real>& s, Real h,
-                             const std::vector<Obstacle<Real>>& obstacles) const {
-  const auto thickness = static_cast<Real>(soft_.thickness);
-  engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      if (!(bodies_->inverse_mass[i] > 0)) continue;
-      Vec3<Real> x = vector_at(s.x, s.y, s.z, i), v = vector_at(s.vx, s.vy, s.vz, i);
-      bool touched = false;
-      for (const Obstacle<Real>& o : obstacles) touched = push_out(o, thickness, h, x, v) || touched;
-      if (!touched) continue;
-      s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
-      s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
-    }
-  });
-}
-
-template <class Real>
-void SoftForce::slow_down(const Cpu& exec, const StateView<Real>& s, double h) const {
-  const auto kept = static_cast<Real>(std::exp(-soft_.drag * h));
-  engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-      if (bodies_->inverse_mass[i] > 0) s.vx[i] *= kept, s.vy[i] *= kept, s.vz[i] *= kept;
-  });
-}
-
 void SoftForce::constrain(const Cpu& exec, State<Host>& state, double h, const StageTime& time) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    std::vector<Real>* multipliers;
-    if constexpr (std::is_same_v<Real, float>)
-      multipliers = &multipliers_f_;
-    else
-      multipliers = &multipliers_d_;
-    multipliers->assign(bodies_->held.constraints.size(), 0);
+    std::vector<Real>& multipliers = std::get<std::vector<Real>>(multipliers_);
+    multipliers.resize(bodies_->held.constraints.size());
+    const HeldView<Real> view{bodies_->held.constraints.data(), bodies_->inverse_mass.data(),
+                              multipliers.data(), static_cast<Real>(soft_.damping), static_cast<Real>(h)};
     std::vector<Obstacle<Real>> obstacles;
     obstacles_->at(time_of(time), obstacles);
+    const auto each_body = [&](auto&& use) {
+      engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) use(static_cast<std::size_t>(i));
+      });
+    };
     for (std::int64_t k = 0; k < soft_.iterations; ++k) {
-      meet_all(exec, s, static_cast<Real>(h), *multipliers);
-      if (!obstacles.empty()) push_out_all(exec, s, static_cast<Real>(h), obstacles);
+      meet_all(exec, view, s, k == 0);
+      if (obstacles.empty()) continue;
+      each_body([&](std::size_t i) {
+        push_out_body(view, s, i, obstacles.data(), static_cast<int>(obstacles.size()),
+                      static_cast<Real>(soft_.thickness));
+      });
     }
-    if (soft_.drag > 0) slow_down(exec, s, h);
+    const auto kept = static_cast<Real>(std::exp(-soft_.drag * h));
+    if (kept < 1) each_body([&](std::size_t i) { slow_body(view, s, i, kept); });
   });
 }
 
@@ -265,7 +204,8 @@ double SoftForce::potential_energy(const Cpu& exec, const State<Host>& state) co
         exec.threads, static_cast<Index>(all.size()), 0.0, [&](Index begin, Index end) {
           double sum = 0;
           for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-            sum += all[i].kind == ConstraintKind::distance ? energy_of<2>(all[i], s) : energy_of<4>(all[i], s);
+            sum += all[i].kind == ConstraintKind::distance ? energy_of_held<2>(all[i], s)
+                                                           : energy_of_held<4>(all[i], s);
           return sum;
         });
   });

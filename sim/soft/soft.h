@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/exec/policy.h"
 #include "engine/params.h"
 #include "sim/module.h"
-#include "sim/soft/soft_mesh.h"
+#include "sim/soft/held_bodies.h"
 #include "sim/space/obstacles.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -31,10 +32,15 @@ Step step_with(const Soft& soft, const Step& leapfrog);
 
 /// Whom the constraints hold of the bodies that are there: columns by number. Constraints of those that are gone are left out.
 struct HeldBodies {
-  ColouredConstraints held;                ///< their bodies are columns
-  std::vector<std::int32_t> pinned;        ///< columns, rising
-  std::vector<double> inverse_mass;        ///< by column; 0 for what is pinned
+  ColouredConstraints held;          ///< their bodies are columns
+  std::vector<std::int32_t> pinned;  ///< columns, rising
+  std::vector<double> inverse_mass;  ///< by column; 0 for what is pinned
 };
+/// Bytes that so many bodies take besides the state: blocks of tetrahedra have the most constraints, 12 a body.
+inline std::uint64_t soft_bytes(engine::Index count) {
+  return static_cast<std::uint64_t>(count) * (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
+}
+
 HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state);
 
 /// Throws InputError with this place when bodies cannot start so: without mass and not pinned, or in an obstacle.
@@ -61,22 +67,15 @@ class SoftForce {
   void check_start(const engine::Cpu& exec, const State<engine::Host>& state, double dt,
                    const std::string& place) const;
 
-  static std::uint64_t bytes(std::size_t constraints) { return constraints * (sizeof(Constraint) + 64); }
-
  private:
   template <class Real>
-  void meet_all(const engine::Cpu& exec, const StateView<Real>& s, Real h, std::vector<Real>& multipliers) const;
-  template <class Real>
-  void slow_down(const engine::Cpu& exec, const StateView<Real>& s, double h) const;
-  template <class Real>
-  void push_out_all(const engine::Cpu& exec, const StateView<Real>& s, Real h,
-                    const std::vector<Obstacle<Real>>& obstacles) const;
+  void meet_all(const engine::Cpu& exec, const HeldView<Real>& view, const StateView<Real>& s,
+                bool first) const;
 
   Soft soft_;
   std::shared_ptr<const HeldBodies> bodies_;
   std::shared_ptr<const Obstacles> obstacles_;
-  std::vector<float> multipliers_f_;
-  std::vector<double> multipliers_d_;
+  std::variant<std::vector<float>, std::vector<double>> multipliers_;
 };
 
 }  // namespace mote::sim

@@ -42,8 +42,8 @@ TEST_P(SoftMotion, AWeightStretchesALinkByComplianceTimesItsWeight) {
   // back just that, w C / (w + alpha / h^2) with C = stretch + h^2 g: the stretch is alpha m g for every step. 1,500
   // steps of h = 0.01 damped with tau = 0.2 forget the start by more than e^-30.
   const auto sim =
-      open(soft_scene("damping = 0.2", "rope { n = 2, mass = 1, pinned = \"start\", compliance = 0.02 }", 0.01,
-                      pull(9.81, 0)),
+      open(soft_scene("damping = 0.2", "rope { n = 2, mass = 1, pinned = \"start\", compliance = 0.02 }",
+                      0.01, pull(9.81, 0)),
            {.precision = Precision::full});
   sim->advance(1500, {});
   EXPECT_NEAR(body(*sim, 1).position.x - 0.5, 0.02 * 0.5 * 9.81, 1e-12);
@@ -56,10 +56,10 @@ TEST_P(SoftMotion, AChainStretchesTheSameForEveryStepAndNumberOfIterations) {
   const double expected = 0.01 * 9.81 * 1.5;
   for (const char* iterations : {"1", "4"})
     for (const double dt : {4e-3, 2e-3}) {
-      const auto sim = open(soft_scene("damping = 0.1, iterations = " + std::string(iterations),
-                                       "rope { n = 4, mass = 1, pinned = \"start\", compliance = 0.01 }", dt,
-                                       pull(9.81, 0)),
-                            {.precision = Precision::full});
+      const auto sim = open(
+          soft_scene("damping = 0.1, iterations = " + std::string(iterations),
+                     "rope { n = 4, mass = 1, pinned = \"start\", compliance = 0.01 }", dt, pull(9.81, 0)),
+          {.precision = Precision::full});
       EXPECT_NEAR(stretch_of_a_chain(*sim, 4, dt), expected, 9 * dt * dt * 9.81) << iterations << " " << dt;
     }
 }
@@ -112,10 +112,11 @@ TEST_P(SoftMotion, ARodTurnsAsItsStepsHaveIt) {
 
 TEST_P(SoftMotion, FreeBodiesKeepTheirMomentumToRounding) {
   const auto sim = open(
-      soft_scene("iterations = 2, damping = 0.01",
-                 "boost(spin(soft_box { counts = { 3, 3, 3 }, mass = 2, compliance = 1e-3, compressibility = 0.1 }, "
-                 "{ axis = { 1, 2, 3 }, rate = 2 }), { 0.1, 0.2, 0.3 })",
-                 2e-3),
+      soft_scene(
+          "iterations = 2, damping = 0.01",
+          "boost(spin(soft_box { counts = { 3, 3, 3 }, mass = 2, compliance = 1e-3, compressibility = 0.1 }, "
+          "{ axis = { 1, 2, 3 }, rate = 2 }), { 0.1, 0.2, 0.3 })",
+          2e-3),
       {.precision = Precision::full});
   sim->advance(200, {});
   // 200 steps of 2 x 230 constraints, whose impulses are below 1e-2: 1e-16 of each, with random signs.
@@ -155,12 +156,12 @@ TEST_P(SoftMotion, FrictionHoldsBelowItsAngleAndLetsSlideAboveAsFastAsCoulombSay
   // Gravity turned instead of the plane; friction 0.5.
   for (const double slope : {0.45, 0.55}) {
     const double a = std::atan(slope), dt = 1e-3;
-    const auto sim =
-        open(soft_scene("friction = 0.5", "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }",
-                        dt,
-                        pull(9.81 * std::sin(a), -9.81 * std::cos(a)) +
-                            "obstacles = { plane { normal = { 0, 0, 1 } } }"),
-             {.precision = Precision::full});
+    const auto sim = open(
+        soft_scene(
+            "friction = 0.5",
+            "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
+            pull(9.81 * std::sin(a), -9.81 * std::cos(a)) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
+        {.precision = Precision::full});
     const double before = sim->measure().center_of_mass.x;
     sim->advance(500, {});
     const double moved = sim->measure().center_of_mass.x - before;
@@ -173,11 +174,11 @@ TEST_P(SoftMotion, FrictionHoldsBelowItsAngleAndLetsSlideAboveAsFastAsCoulombSay
 
 TEST_P(SoftMotion, ABeltTakesAlongWhatLiesOnIt) {
   const double dt = 1e-3;
-  const auto sim =
-      open(soft_scene("friction = 0.5", "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }",
-                      dt,
-                      pull(0, -10) + "obstacles = { plane { normal = { 0, 0, 1 }, velocity = { 1, 0, 0 } } }"),
-           {.precision = Precision::full});
+  const auto sim = open(
+      soft_scene("friction = 0.5",
+                 "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
+                 pull(0, -10) + "obstacles = { plane { normal = { 0, 0, 1 }, velocity = { 1, 0, 0 } } }"),
+      {.precision = Precision::full});
   // Speed 1 after 0.2 at 5; then with the belt.
   sim->advance(500, {});
   EXPECT_NEAR(sim->measure().center_of_mass.x, 0.1 + 0.3, 3e-3);
@@ -197,10 +198,11 @@ double volume_of(const sim::SoftMesh& mesh, Simulation& sim) {
 TEST_P(LongSoftMotion, ASoftBallUnderItsWeightKeepsItsVolume) {
   const sim::SoftMesh mesh = sim::make(sim::SoftBall{.across = 7}, {}).soft;
   const auto rest = [&](const std::string& more) {
-    const auto sim = open(soft_scene("damping = 0.01, drag = 1, iterations = 4",
-                                     "soft_ball { across = 7, compliance = 0.05, " + more + " position = { 0, 0, 1 } }",
-                                     1e-3, pull(0, -9.81) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
-                          {.precision = Precision::full});
+    const auto sim =
+        open(soft_scene("damping = 0.01, drag = 1, iterations = 4",
+                        "soft_ball { across = 7, compliance = 0.05, " + more + " position = { 0, 0, 1 } }",
+                        1e-3, pull(0, -9.81) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
+             {.precision = Precision::full});
     const double first = volume_of(mesh, *sim);
     sim->advance(4000, {});
     EXPECT_LT(sim->measure().center_of_mass.z, 0.97);  // it does give
@@ -212,7 +214,8 @@ TEST_P(LongSoftMotion, ASoftBallUnderItsWeightKeepsItsVolume) {
 
 TEST_P(LongSoftMotion, ARopeHangsInACatenary) {
   const double length = 1.5, span = 1, dt = 5e-4;
-  const auto sim = open(soft_scene("drag = 4, iterations = 20", "rope { n = 41, length = 1.5, span = 1, pinned = { \"start\", \"end\" } }",
+  const auto sim = open(soft_scene("drag = 4, iterations = 20",
+                                   "rope { n = 41, length = 1.5, span = 1, pinned = { \"start\", \"end\" } }",
                                    dt, pull(0, -9.81)),
                         {.precision = Precision::full});
   sim->advance(12000, {});
@@ -231,11 +234,12 @@ TEST_P(LongSoftMotion, ARopeHangsInACatenary) {
 
 TEST_P(LongSoftMotion, ClothOverASphereComesToRestOutsideOfIt) {
   const double dt = 2e-3, thickness = 0.02;
-  const auto sim = open(soft_scene("drag = 1, friction = 0.4, thickness = 0.02, damping = 0.01",
-                                   "cloth { counts = { 21, 21 }, size = { 1.6, 1.6 }, mass = 0.5, bend_compliance = 1e4, "
-                                   "position = { 0, 0, 0.55 } }",
-                                   dt, pull(0, -9.81) + "obstacles = { sphere { radius = 0.5 } }"),
-                        {.precision = Precision::single});
+  const auto sim =
+      open(soft_scene("drag = 1, friction = 0.4, thickness = 0.02, damping = 0.01",
+                      "cloth { counts = { 21, 21 }, size = { 1.6, 1.6 }, mass = 0.5, bend_compliance = 1e4, "
+                      "position = { 0, 0, 0.55 } }",
+                      dt, pull(0, -9.81) + "obstacles = { sphere { radius = 0.5 } }"),
+           {.precision = Precision::single});
   double nearest = 1;
   for (int k = 0; k < 25; ++k) {
     sim->advance(100, {});

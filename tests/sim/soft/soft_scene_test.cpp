@@ -35,7 +35,8 @@ TEST_P(SoftScenes, HaveTheSameBitsInEveryRunAndForEveryNumberOfThreads) {
   for (const Precision precision : {Precision::single, Precision::full}) {
     std::uint64_t hashes[3];
     for (int k = 0; k < 3; ++k) {
-      const auto sim = open(onto("plane { point = { 0, 0, -0.3 } }"), {.precision = precision, .threads = k == 2 ? 3 : 1});
+      const auto sim =
+          open(onto("plane { point = { 0, 0, -0.3 } }"), {.precision = precision, .threads = k == 2 ? 3 : 1});
       sim->advance(150, {});
       hashes[k] = sim->hash();
     }
@@ -99,7 +100,8 @@ std::string refusal_of_soft(const std::string& lua) {
   return "";
 }
 
-std::string one_soft(const std::string& bodies, const std::string& more = "", const std::string& soft = "soft = {},") {
+std::string one_soft(const std::string& bodies, const std::string& more = "",
+                     const std::string& soft = "soft = {},") {
   return "return { " + soft + " integrator = { dt = 0.01 }, bodies = { " + bodies + " }, " + more + " }";
 }
 
@@ -120,7 +122,8 @@ TEST(SoftRefusals, SayWhatIsWrong) {
   said(one_soft("rope { span = 2 }"), "is not less than length");
   said(one_soft("cloth { mass = 0 }"), "has no mass");
   said(one_soft("cloth {}", "obstacles = { sphere { radius = 0.2 } }"), "deep in obstacles.1");
-  said(one_soft("cloth { position = { 0, 0, 0.1 } }", "obstacles = { plane {} }", "soft = { thickness = 0.2 },"),
+  said(one_soft("cloth { position = { 0, 0, 0.1 } }", "obstacles = { plane {} }",
+                "soft = { thickness = 0.2 },"),
        "thickness included");
   said("return { soft = {}, integrator = { \"yoshida4\", dt = 0.01 }, bodies = { cloth {} } }",
        "is for the leapfrog integrator");
@@ -128,9 +131,11 @@ TEST(SoftRefusals, SayWhatIsWrong) {
   said(one_soft("cloth {}", "thermostat = { temperature = 1 }"), "no temperature");
   said(one_soft("cloth {}", "", "soft = { iterations = 0 },"), "iterations");
   said(one_soft("cloth {}", "", "soft = 3,"), "expected a table");
-  said(one_soft("cloth {}", "obstacles = { plane { restitution = 0.5, point = { 0, 0, -1 } } }"), "restitution");
+  said(one_soft("cloth {}", "obstacles = { plane { restitution = 0.5, point = { 0, 0, -1 } } }"),
+       "restitution");
   // The pinned need no mass, and may be in something.
-  EXPECT_EQ(refusal_of_soft(one_soft("rope { n = 2, pinned = \"start\" }", "obstacles = { sphere { center = { -0.5, 0, 0 "
+  EXPECT_EQ(refusal_of_soft(one_soft("rope { n = 2, pinned = \"start\" }",
+                                     "obstacles = { sphere { center = { -0.5, 0, 0 "
                                      "}, radius = 0.2 } }")),
             "");
 }
