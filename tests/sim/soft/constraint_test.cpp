@@ -1,6 +1,7 @@
 // Formulas of constraints, colours, and what generators of soft bodies make.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 

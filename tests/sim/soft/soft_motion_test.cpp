@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "sim/initial/soft_bodies.h"
@@ -11,7 +12,6 @@
 namespace mote::test {
 namespace {
 
-using engine::number_text;
 using engine::Precision;
 using engine::Vec3d;
 using sim::Simulation;
@@ -21,14 +21,20 @@ MOTE_ON_EVERY_BACKEND(SoftMotion);
 class LongSoftMotion : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(LongSoftMotion);
 
+std::string lua_number(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", number);
+  return text;
+}
+
 std::string soft_scene(const std::string& soft, const std::string& bodies, double dt,
                        const std::string& more = "") {
   return "return { soft = { " + soft + " }, bodies = { " + bodies +
-         " }, integrator = { dt = " + number_text(dt) + " }, " + more + " }";
+         " }, integrator = { dt = " + lua_number(dt) + " }, " + more + " }";
 }
 
 std::string pull(double x, double z) {
-  return "fields = { uniform { acceleration = { " + number_text(x) + ", 0, " + number_text(z) + " } } }, ";
+  return "fields = { uniform { acceleration = { " + lua_number(x) + ", 0, " + lua_number(z) + " } } }, ";
 }
 
 /// Where the last of a hanging chain of three links comes to rest below where it would without gravity.
