@@ -122,6 +122,8 @@ struct SceneDescription {
   std::optional<Soft> soft;
   /// By id, what holds its bodies together; null until they are made.
   std::shared_ptr<const SoftMesh> soft_mesh;
+  std::vector<std::uint32_t>
+      soft_ids;  ///< of its bodies, where some have come or gone since; else they count from 0
   Integrator integrator;
   Stop stop;
   Series series;

@@ -32,7 +32,8 @@ MOTE_FORMULA ConstraintValue<T, 4> value_of(ConstraintKind kind, const Vec3<T> (
 
 /// Meets constraint i, of N bodies. `first`: of the iterations of a step, whose multipliers begin at zero.
 template <int N, class Real>
-MOTE_HOST_DEVICE void meet_held(const HeldView<Real>& held, const StateView<Real>& s, std::size_t i, bool first) {
+MOTE_HOST_DEVICE void meet_held(const HeldView<Real>& held, const StateView<Real>& s, std::size_t i,
+                                bool first) {
   const Constraint& c = held.constraints[i];
   Vec3<Real> x[N], v[N];
   Real w[N];
@@ -68,7 +69,8 @@ MOTE_HOST_DEVICE void push_out_body(const HeldView<Real>& held, const StateView<
 
 /// Velocity of a body in air, `kept` of it behind a step.
 template <class Real>
-MOTE_HOST_DEVICE void slow_body(const HeldView<Real>& held, const StateView<Real>& s, std::size_t i, Real kept) {
+MOTE_HOST_DEVICE void slow_body(const HeldView<Real>& held, const StateView<Real>& s, std::size_t i,
+                                Real kept) {
   if (held.inverse_mass[i] > 0) s.vx[i] *= kept, s.vy[i] *= kept, s.vz[i] *= kept;
 }
 
