@@ -3,7 +3,7 @@
 -- Loses energy: steps that meet constraints take some, and so does every blow; balls do not feel each other.
 -- Source: Macklin, Mueller & Chentanez (2016), Proc. Motion in Games, 49. The equations are in docs/physics/soft.md.
 local balls = param("balls", 4, { min = 1, max = 40, doc = "how many, one beside the other" })
-local give = param("give", 2e-3, { min = 0, max = 1, doc = "compliance of their edges [m/N]" })
+local give = param("give", 1e-2, { min = 0, max = 1, doc = "compliance of their edges [m/N]" })
 local across = param("across", 9, { min = 3, max = 30, doc = "bodies along a diameter" })
 
 local radius, gap = 0.25, 0.6
