@@ -40,6 +40,9 @@ constexpr std::array kinds{
     Kind{"stiffness", "a", {0, 1, -2, 0}},
     Kind{"surface energy", "a", {0, 1, -2, 0}},
     Kind{"damping", "a", {0, 1, -1, 0}},
+    Kind{"compliance", "a", {0, -1, 2, 0}},
+    Kind{"compressibility", "a", {1, -1, 2, 0}},
+    Kind{"inverse energy", "an", {-2, -1, 2, 0}},
 };
 
 const Kind* kind_named(std::string_view name) {

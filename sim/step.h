@@ -12,10 +12,11 @@ namespace mote::sim {
 
 /// What a stage does to the state.
 enum class StageKind {
-  force,      ///< accelerations from the positions, by every force module
-  kick,       ///< velocities += fraction dt accelerations
-  drift,      ///< positions += fraction dt velocities
-  thermostat  ///< velocities as the thermostat changes them over fraction dt
+  force,       ///< accelerations from the positions, by every force module
+  kick,        ///< velocities += fraction dt accelerations
+  drift,       ///< positions += fraction dt velocities
+  thermostat,  ///< velocities as the thermostat changes them over fraction dt
+  constrain  ///< positions to where constraints want them, behind a drift of fraction dt, and velocities with them
 };
 
 /// One entry of a step: data, not code, so that a planner may run the same list stage by stage, as a recorded

@@ -63,6 +63,7 @@ void append(Bodies& bodies, const Bodies& more) {
   if (named) extend(bodies.names, more.names);
   if (!bodies.species.empty() || !more.species.empty()) extend(bodies.species, more.species);
   if (!bodies.radius.empty() || !more.radius.empty()) extend(bodies.radius, more.radius);
+  bodies.soft.append(more.soft, static_cast<std::uint32_t>(before));
 }
 
 void center(Bodies& bodies) {
@@ -85,6 +86,7 @@ void scale(Bodies& bodies, double length, double velocity, double mass) {
   for (Vec3d& v : bodies.velocity) v = velocity * v;
   for (double& m : bodies.mass) m *= mass;
   for (double& radius : bodies.radius) radius *= length;
+  bodies.soft.scale(length);
 }
 
 void spin(Bodies& bodies, Vec3d axis, double rate) {

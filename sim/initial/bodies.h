@@ -6,6 +6,7 @@
 
 #include "engine/math/vec.h"
 #include "engine/types.h"
+#include "sim/soft/soft_mesh.h"
 
 namespace mote::sim {
 
@@ -18,6 +19,7 @@ struct Bodies {
   std::vector<std::string> names;          ///< "" for the unnamed
   std::vector<std::uint8_t> species = {};  ///< numbers of the scene's species, from 1; 0 for none
   std::vector<double> radius = {};         ///< of grains; 0 for those that do not say
+  SoftMesh soft = {};                      ///< what holds them together, numbered as they stand here
 
   engine::Index count() const { return static_cast<engine::Index>(mass.size()); }
 };

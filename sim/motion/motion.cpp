@@ -74,6 +74,9 @@ std::vector<Moves> moves_of(const Step& step, double dt) {
     } else if (stage.kind == StageKind::thermostat) {
       all.back().thermostat = stage.fraction * dt;
       all.emplace_back().passed = passed[i];
+    } else if (stage.kind == StageKind::constrain) {
+      all.back().constrain = stage.fraction * dt;
+      all.emplace_back().passed = passed[i];
     } else {
       all.back().moves.push_back({stage.kind, stage.fraction * dt});
     }

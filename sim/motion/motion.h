@@ -25,7 +25,9 @@ struct Moves {
   };
   std::vector<Move> moves;
   double thermostat = 0;  ///< [time] over which the thermostat changes velocities behind them; 0: it does not
-  double passed = 0;      ///< of the step, for the positions before these moves
+  double constrain =
+      0;  ///< [time] of the drift behind which constraints are met, behind them; 0: there are none
+  double passed = 0;    ///< of the step, for the positions before these moves
   bool first = false;   ///< of a step: looks whether the step before left all bodies finite, and halts if not
   bool clears = false;  ///< a force follows: accelerations = 0
   bool last = false;    ///< of a step: counts it, and notes who is no longer finite

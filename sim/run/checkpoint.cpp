@@ -365,6 +365,11 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   for (const SceneFile& file : checkpoint.files)
     if (file.path.extension() == ".lua" && !file.hash) scene.included.push_back(file);
   scene.hooks = hooks_of(checkpoint, scene, trust);
+  if (scene.soft) {  // of the bodies at the start, some of which may have gone since
+    scene.soft_mesh = std::make_shared<const SoftMesh>(make_bodies(scene, 1).soft);
+    const std::uint32_t* const ids = checkpoint.state->id();
+    scene.soft_ids.assign(ids, ids + checkpoint.state->count());
+  }
   // Only what bodies_of looks at: the texts may be long.
   auto bodies = std::make_shared<Checkpoint>();
   bodies->state = checkpoint.state;

@@ -42,7 +42,7 @@ struct KeptOnDevice final : KeptState {
 class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene, plan, start.state.count(), std::move(start.names)),
+      : Simulation(scene, plan, start.state.count(), std::move(start.names), std::move(start.soft_mesh)),
         stages_(step_of(scene)),
         stepping_(plan.stepping),
         stream_(plan.device),
@@ -51,6 +51,7 @@ class DeviceSimulation final : public Simulation {
         state_(mirror_.count(), mirror_.precision(), mirror_.shape()),
         forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
         kicking_(kicking_force(forces_)),
+        constraining_(constraining_force(forces_)),
         measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
         record_(1),
         record_host_(1),
@@ -195,7 +196,7 @@ class DeviceSimulation final : public Simulation {
     one_step_.reset(), many_steps_.reset();
     cooperative_.reset();
     rows_.reset();
-    kicking_ = nullptr;
+    kicking_ = constraining_ = nullptr;
     forces_.clear();
     measure_.reset();
     state_ = State<Device>(0, precision());
@@ -204,6 +205,7 @@ class DeviceSimulation final : public Simulation {
     forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
     for (const auto& force : forces_) force->set_memory(memory);  // of those that stay
     kicking_ = kicking_force(forces_);
+    constraining_ = constraining_force(forces_);
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
     for (const auto& force : forces_) force->change(live());
     make_thermostat();
@@ -357,6 +359,9 @@ class DeviceSimulation final : public Simulation {
       if (moves_[k].thermostat != 0)
         thermostat_->apply(exec_, state_, moves_[k].thermostat,
                            {clock_.data(), record_.data(), moves_[k].passed});
+      if (moves_[k].constrain != 0)
+        constraining_->constrain(exec_, state_, moves_[k].constrain,
+                                 {clock_.data(), record_.data(), moves_[k + 1].passed});
       if (!moves_[k].clears) continue;
       const StageTime time{clock_.data(), record_.data(), moves_[k + 1].passed};
       for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
@@ -492,7 +497,7 @@ class DeviceSimulation final : public Simulation {
   State<Device> state_;
   std::vector<Moves> moves_;
   std::vector<std::unique_ptr<Force<Cuda>>> forces_;
-  Force<Cuda>* kicking_;  // one of them, or null
+  Force<Cuda>*kicking_, *constraining_;  // of them, or null
   std::unique_ptr<DeviceThermostat> thermostat_;
   std::unique_ptr<DeviceMeasure> measure_;
   engine::Buffer<DeviceRecord, Device> record_;

@@ -45,8 +45,10 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   std::vector<engine::Diagnostic> problems;
   Reader reader(script.files, &sim.scene.units, problems);
   engine::Json ignored;
-  const std::vector<BodySource> sources = read_bodies(
-      reader, Value{list, line}, "sim:add", traits_of(sim.scene), script.folder, sim.scene.units, ignored);
+  BodyTraits traits = traits_of(sim.scene);
+  traits.soft = false;
+  const std::vector<BodySource> sources =
+      read_bodies(reader, Value{list, line}, "sim:add", traits, script.folder, sim.scene.units, ignored);
   for (const BodySource& s : sources)
     for (const ChainLinks& links : s.chains)
       reader.problem(links.line, joined_path(links.path, links.bond ? "bond" : "angle"),

@@ -22,7 +22,11 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   Start start{State<engine::Host>(scene.body_count(), plan.precision, shape_of(scene)), {}};
   put_bodies(start.state, 0, bodies, scene.file.string());
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
+  std::copy(scene.soft_ids.begin(), scene.soft_ids.end(), start.state.id());
   start.names = std::move(bodies.names);
+  if (scene.soft)
+    start.soft_mesh =
+        scene.soft_mesh ? scene.soft_mesh : std::make_shared<const SoftMesh>(std::move(bodies.soft));
   fill_extras(start.state, 0, scene);
   forget_listing(start.state);
   start_displacement(start.state);

@@ -14,6 +14,7 @@ namespace mote::sim {
 struct Start {
   State<engine::Host> state;
   std::vector<std::string> names;
+  std::shared_ptr<const SoftMesh> soft_mesh = {};  ///< by id; of scenes with soft bodies
 };
 Start make_start(const SceneDescription& scene, const Plan& plan);
 

@@ -84,6 +84,11 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
+  if (scene.soft && !scene.obstacles.empty()) {
+    if (automatic) return cpu_because("soft bodies with obstacles run on the CPU so far");
+    throw engine::InputError("--backend cuda", "soft bodies with obstacles run on the CPU so far",
+                             "leave it out, or the obstacles");
+  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
@@ -99,7 +104,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
 
 /// Forces that are not gravity's.
 bool beside_gravity(const SceneDescription& scene) {
-  return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid || scene.grains;
+  return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid || scene.grains || scene.soft;
 }
 
 /// Whether a scene's steps fit into one kernel; `why` when not.
@@ -193,6 +198,8 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
     notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
   if (scene.bonds && scene.bonds->damped())
     notes.emplace_back("energy is not constant: dashpots of bonds take it");
+  if (scene.soft)
+    notes.emplace_back("energy is not constant: steps that meet constraints lose some, and so do obstacles");
   if (scene.grains)
     notes.emplace_back(
         "energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");

@@ -7,6 +7,7 @@
 #include "sim/motion/integrator.h"
 #include "sim/run/fluid_stage.h"
 #include "sim/run/grain_stage.h"
+#include "sim/soft/soft.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -30,8 +31,8 @@ class NeighbourUpdate {
 }  // namespace
 
 std::vector<ModuleInfo> modules() {
-  return {DirectGravity::info(), FieldForce::info(), PairForce::info(),
-          BondForce::info(),     FluidForce::info(), contact_info()};
+  return {DirectGravity::info(), FieldForce::info(), PairForce::info(), BondForce::info(),
+          FluidForce::info(),    contact_info(),     SoftForce::info()};
 }
 
 template <>
@@ -59,11 +60,15 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
     forces.push_back(std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
   if (scene.grains)
     forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(GrainStage(exec, scene, initial)));
+  if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
+    forces.push_back(std::make_unique<ForceOf<SoftForce, engine::Cpu>>(
+        SoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial)));
   return forces;
 }
 
 Step step_of(const SceneDescription& scene) {
   const Step& step = scheme_named(scene.integrator.name)->step;
+  if (scene.soft) return step_with(*scene.soft, step);
   return scene.thermostat ? step_with(*scene.thermostat, step) : step;
 }
 
@@ -93,6 +98,7 @@ std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, en
          (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
                       : 0) +
          (scene.bonds ? BondForce::bytes(*scene.bonds) : 0) +
+         (scene.soft ? 3 * soft_bytes(count) : 0) +  // a mesh, its colours, and while these are made
          (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
 }
 

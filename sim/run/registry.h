@@ -35,6 +35,11 @@ class Force {
   virtual bool kicks() const { return false; }
   /// Kicks by the accelerations and itself. On the device: nobody, once the record is halted.
   virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// Whether it meets constraints; at most one force of a scene does.
+  virtual bool constrains() const { return false; }
+  /// Moves positions to where its constraints want them, and velocities with them, behind a drift over h. On the device:
+  /// nobody, once the record is halted.
+  virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
   /// What it remembers beside the state, as bytes, and back. A state that goes on needs it; at most one force of a scene has some.
   virtual std::string memory() const { return {}; }
   virtual void set_memory(std::string_view) {}
@@ -79,6 +84,10 @@ class ForceOf final : public Force<Exec> {
   }
   void kick(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
     if constexpr (timed) module_.kick(exec, state, h, time);
+  }
+  bool constrains() const override { return constraining; }
+  void constrain(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
+    if constexpr (constraining) module_.constrain(exec, state, h, time);
   }
   double virial() const override {
     if constexpr (requires { module_.virial(); })
@@ -126,6 +135,10 @@ class ForceOf final : public Force<Exec> {
       requires(Module m, const Exec& exec, State<Space>& state, const StageTime& time) {
     m.kick(exec, state, 0.0, time);
   };
+  static constexpr bool constraining =
+      requires(Module m, const Exec& exec, State<Space>& state, const StageTime& time) {
+    m.constrain(exec, state, 0.0, time);
+  };
   Module module_;
 };
 
@@ -143,6 +156,14 @@ double largest_step(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& force : forces) least = std::min(least, force->largest_step());
   return least;
+}
+
+/// The force that meets constraints, or null.
+template <class Exec>
+Force<Exec>* constraining_force(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
+  for (const auto& force : forces)
+    if (force->constrains()) return force.get();
+  return nullptr;
 }
 
 /// Stages of a scene's step.

@@ -7,6 +7,7 @@
 #include "sim/run/fluid_stage.h"
 #include "sim/run/grain_stage_device.h"
 #include "sim/run/registry.h"
+#include "sim/soft/soft_device.h"
 
 namespace mote::sim {
 namespace {
@@ -70,6 +71,9 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
   if (scene.grains)
     forces.push_back(
         std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
+  if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
+    forces.push_back(std::make_unique<ForceOf<DeviceSoftForce, engine::Cuda>>(
+        DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, initial)));
   return forces;
 }
 
@@ -99,7 +103,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? DeviceFluidForce::device_bytes(count, precision) : 0) +
-         (scene.grains ? grain_bytes(count, precision) : 0) +
+         (scene.grains ? grain_bytes(count, precision) : 0) + (scene.soft ? soft_bytes(count) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

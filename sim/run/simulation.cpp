@@ -25,11 +25,12 @@ struct KeptOnHost final : KeptState {
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene, plan, start.state.count(), std::move(start.names)),
+      : Simulation(scene, plan, start.state.count(), std::move(start.names), std::move(start.soft_mesh)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
         forces_(make_forces<Cpu>(exec_, physics(), state_)),
         kicking_(kicking_force(forces_)),
+        constraining_(constraining_force(forces_)),
         stages_(step_of(scene)) {
     if (physics().thermostat)
       thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed));
@@ -131,6 +132,7 @@ class HostSimulation final : public Simulation {
     forces_ = std::move(forces);
     set_force_memory(memory);  // of those that stay
     kicking_ = kicking_force(forces_);
+    constraining_ = constraining_force(forces_);
     apply_live();
   }
 
@@ -157,6 +159,9 @@ class HostSimulation final : public Simulation {
       case StageKind::thermostat:
         thermostat_->apply(exec_, state_, stage.fraction * dt(), at(passed));
         break;
+      case StageKind::constrain:
+        constraining_->constrain(exec_, state_, stage.fraction * dt(), at(passed));
+        break;
     }
   }
 
@@ -176,7 +181,7 @@ class HostSimulation final : public Simulation {
   Cpu exec_;
   State<Host> state_;
   std::vector<std::unique_ptr<Force<Cpu>>> forces_;
-  Force<Cpu>* kicking_;  // one of them, or null
+  Force<Cpu>*kicking_, *constraining_;  // of them, or null
   std::optional<ThermostatStage> thermostat_;
   Step stages_;
   std::vector<double> passed_;
@@ -206,6 +211,7 @@ SceneDescription physics_of(const SceneDescription& scene) {
   physics.fluid = scene.fluid;
   physics.grains = scene.grains;
   physics.obstacles = scene.obstacles;
+  physics.soft = scene.soft;
   physics.head.seed = scene.head.seed;
   physics.integrator = scene.integrator;
   physics.species = scene.species;
@@ -216,13 +222,15 @@ SceneDescription physics_of(const SceneDescription& scene) {
 }  // namespace
 
 Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::Index count,
-                       std::vector<std::string> names)
+                       std::vector<std::string> names, std::shared_ptr<const SoftMesh> soft_mesh)
     : physics_(physics_of(scene)),
       plan_(plan),
       count_(count),
       names_(std::move(names)),
       shape_(shape_of(scene)),
-      live_(live_of(scene)) {}
+      live_(live_of(scene)) {
+  physics_.soft_mesh = std::move(soft_mesh);
+}
 
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
   if (!has_temperature(physics_)) return m;

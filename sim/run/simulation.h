@@ -146,7 +146,7 @@ class Simulation {
 
  protected:
   Simulation(const SceneDescription& scene, const Plan& plan, engine::Index count,
-             std::vector<std::string> names);
+             std::vector<std::string> names, std::shared_ptr<const SoftMesh> soft_mesh);
   /// Of the scene: all that forces and steps are made from, with the settings of the start.
   const SceneDescription& physics() const { return physics_; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {

@@ -128,6 +128,7 @@ class BodiesReader {
       : reader_(reader),
         species_(known.species),
         grains_(known.grains),
+        soft_(known.soft),
         weighed_(known.weighed),
         folder_(folder),
         units_(units) {}
@@ -396,6 +397,9 @@ class BodiesReader {
   BodySource generated(const Generator& generator, const Table& table, int line, const std::string& path,
                        Json& echo) {
     echo["kind"] = generator.name;
+    if (generator.soft && !soft_)
+      reader_.problem(line, path, "is of soft bodies, which cannot be here",
+                      "a scene needs soft = {} for them; functions of a scene cannot add any");
     std::vector<std::string> known{"kind", "species"};
     known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
@@ -409,7 +413,7 @@ class BodiesReader {
 
   Reader& reader_;
   const std::vector<std::string>& species_;
-  bool grains_, weighed_;
+  bool grains_, soft_, weighed_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far: numbers the random streams of those that name none

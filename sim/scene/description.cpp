@@ -12,6 +12,7 @@
 #include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
+#include "sim/scene/soft_reader.h"
 #include "sim/scene/tables.h"
 
 namespace mote::sim {
@@ -21,11 +22,11 @@ using engine::Json;
 
 /// The members of a scene that are tables of their own.
 const std::vector<std::string> subtables{
-    "gravity",    "fields",      "domain",     "lennard_jones", "coulomb",
-    "pairs",      "bonds",       "bond_kinds", "angles",        "angle_kinds",
-    "fluid",      "grains",      "obstacles",  "thermostat",    "radial_distribution",
-    "integrator", "species",     "bodies",     "stop",          "series",
-    "snapshots",  "checkpoints", "health",     "view"};
+    "gravity", "fields",     "domain",     "lennard_jones",       "coulomb",     "pairs",
+    "bonds",   "bond_kinds", "angles",     "angle_kinds",         "fluid",       "grains",
+    "soft",    "obstacles",  "thermostat", "radial_distribution", "integrator",  "species",
+    "bodies",  "stop",       "series",     "snapshots",           "checkpoints", "health",
+    "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -72,11 +73,16 @@ class SceneReader {
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     read_molecular(reader_, root_, scene, folder, echo);
     read_grains(reader_, root_, scene, echo);
+    read_soft(reader_, root_, scene, echo);
     if (const Value* obstacles = find("obstacles")) {
       scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
-      if (!find("grains"))
-        reader_.problem(obstacles->line, "obstacles", "there are no grains that they are for",
-                        "as in grains = { radius = 0.1 }");
+      if (!find("grains") && !find("soft"))
+        reader_.problem(obstacles->line, "obstacles", "there is nothing that they are for",
+                        "as in grains = { radius = 0.1 }, or soft = {} for cloth");
+      for (std::size_t i = 0; scene.soft && i < scene.obstacles.size(); ++i)
+        if (std::visit([](const ObstacleCommon& o) { return o.restitution.has_value(); }, scene.obstacles[i]))
+          reader_.problem(obstacles->line, "obstacles." + std::to_string(i + 1) + ".restitution",
+                          "is for grains: nothing soft bounces off by itself", "leave it out");
     }
     bodies(scene, folder, echo["bodies"]);
     read_bonds(reader_, root_, scene, echo);
@@ -245,6 +251,7 @@ BodyTraits traits_of(const SceneDescription& scene) {
   BodyTraits traits;
   for (const Species& s : scene.species) traits.species.push_back(s.name);
   traits.grains = scene.grains.has_value();
+  traits.soft = scene.soft.has_value();
   traits.weighed = traits.grains && scene.grains->density.has_value();
   return traits;
 }
@@ -330,6 +337,7 @@ std::vector<engine::ParamSheet> scene_sheets() {
                                          engine::sheet_of(fluid_table()),
                                          engine::sheet_of(radial_distribution_table()),
                                          grains_sheet(),
+                                         engine::sheet_of(soft_table()),
                                          engine::sheet_of(integrator_table())};
   for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : obstacle_sheets()) sheets.push_back(std::move(s));

@@ -21,6 +21,7 @@
 #include "sim/motion/integrator.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/source.h"
+#include "sim/soft/soft.h"
 #include "sim/space/obstacles.h"
 
 namespace mote::sim {
@@ -120,6 +121,11 @@ struct SceneDescription {
   std::optional<RadialDistribution> radial_distribution;
   std::optional<Grains> grains;
   std::vector<ObstacleDescription> obstacles;
+  std::optional<Soft> soft;
+  /// By id, what holds its bodies together; null until they are made.
+  std::shared_ptr<const SoftMesh> soft_mesh;
+  std::vector<std::uint32_t>
+      soft_ids;  ///< of its bodies, where some have come or gone since; else they count from 0
   Integrator integrator;
   Stop stop;
   Series series;
@@ -148,6 +154,7 @@ inline double sphere_radius(const SceneDescription& scene, const View& view) {
   if (view.radius > 0) return view.radius;
   if (view.point_size > 0) return 0;
   if (scene.grains) return scene.grains->radius;
+  if (scene.soft) return scene.soft->thickness;
   return scene.pairs ? 0.5 * scene.pairs->lennard_jones.sigma : scene.fluid ? 0.5 * scene.fluid->spacing : 0;
 }
 

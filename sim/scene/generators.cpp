@@ -11,6 +11,7 @@
 #include "sim/initial/plummer.h"
 #include "sim/initial/ring.h"
 #include "sim/initial/shell.h"
+#include "sim/initial/soft_bodies.h"
 #include "sim/initial/torus.h"
 #include "sim/initial/uniform_sphere.h"
 #include "sim/scene/orbit_generator.h"
@@ -87,6 +88,29 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
   return g;
 }
 
+/// A generator of soft bodies: without chance, and placed as the others.
+template <class Owner>
+Generator soft_generator(const engine::ParamTable<Owner>& table) {
+  Generator g{table.name, table.help, false, engine::sheet_of(table), {}};
+  append_rows(g.sheet, placement_table());
+  g.read = [&table](Reader& reader, const Table& from, int line, const std::string& path,
+                    engine::Json& echo) {
+    const std::size_t before = reader.problem_count();
+    Owner parameters;
+    Placement placement;
+    reader.members(from, line, path, table, parameters, &echo);
+    if (reader.problem_count() == before) note_broken(reader, broken_relations(parameters), from, line, path);
+    reader.members(from, line, path, placement_table(), placement, &echo);
+    return BodySource{count_of(parameters), [parameters, placement](const MakeContext& context) {
+                        Bodies bodies = make(parameters, context);
+                        place(bodies, placement);
+                        return bodies;
+                      }};
+  };
+  g.soft = true;
+  return g;
+}
+
 }  // namespace
 
 const engine::ParamTable<Placement>& placement_table() {
@@ -133,6 +157,8 @@ const std::vector<Generator>& generators() {
       random_generator(ring_table()),    random_generator(torus_table()),
       random_generator(cube_table()),    random_generator(lattice_table()),
       random_generator(chain_table()),   orbit_generator(),
+      soft_generator(rope_table()),      soft_generator(cloth_table()),
+      soft_generator(soft_box_table()),  soft_generator(soft_ball_table()),
   };
   return all;
 }

@@ -34,6 +34,7 @@ struct Generator {
       read;
   /// Keys beside those of the sheet, of lists that `read` reads and checks itself.
   std::vector<std::string> lists = {};
+  bool soft = false;  ///< makes bodies that constraints hold together
 };
 
 const std::vector<Generator>& generators();
@@ -60,6 +61,7 @@ void note_broken(Reader& reader, const BrokenRelations& relations, const Table& 
 struct BodyTraits {
   std::vector<std::string> species;  ///< the names that they may choose from
   bool grains = false;               ///< whether they may have a radius
+  bool soft = false;                 ///< whether constraints may hold them together
   bool weighed = false;              ///< whether masses follow from radii
 };
 

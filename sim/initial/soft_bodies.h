@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/params.h"
+#include "sim/initial/bodies.h"
+#include "sim/initial/relations.h"
+
+namespace mote::sim {
+
+/// Bodies that constraints hold together (SoftMesh), at rest as they are made. All about the origin; `mass` is shared out by how
+/// much of each cell a body is a corner of.
+
+/// A chain along the x axis, straight, or in an arc below it whose ends are nearer than it is long.
+struct Rope {
+  std::int64_t n = 20;
+  double mass = 1, length = 1;
+  std::optional<double> span;         ///< between its ends
+  double compliance = 0;              ///< of each link [length / force]
+  std::vector<std::string> pinned{};  ///< start (at -x), end
+};
+
+/// A sheet in the x-y plane, x running fastest: links along rows, columns and both diagonals of each cell, bends about the
+/// edges of its triangles.
+struct Cloth {
+  std::vector<std::int64_t> counts{20, 20};
+  std::vector<double> size{1, 1};
+  double mass = 1;
+  double stretch_compliance = 0;  ///< of each link [length / force]
+  double bend_compliance = 0;     ///< of each edge [1 / energy]; 0: does not resist
+  std::vector<std::string> pinned{};
+};
+
+/// A block of tetrahedra, five to each cell of a grid, with links along their edges.
+struct SoftBox {
+  engine::Vec3d counts{6, 6, 6}, size{1, 1, 1};
+  double mass = 1;
+  double compliance = 0;       ///< of each link [length / force]
+  double compressibility = 0;  ///< [1 / pressure]
+};
+
+/// A cube of tetrahedra blown up to a ball.
+struct SoftBall {
+  std::int64_t across = 7;  ///< bodies along a diameter
+  double radius = 1;
+  double mass = 1;
+  double compliance = 0, compressibility = 0;
+};
+
+const engine::ParamTable<Rope>& rope_table();
+const engine::ParamTable<Cloth>& cloth_table();
+const engine::ParamTable<SoftBox>& soft_box_table();
+const engine::ParamTable<SoftBall>& soft_ball_table();
+
+BrokenRelations broken_relations(const Rope& rope);
+BrokenRelations broken_relations(const Cloth& cloth);
+BrokenRelations broken_relations(const SoftBox& box);
+BrokenRelations broken_relations(const SoftBall& ball);
+
+/// 0 when there are more than any scene may have, or no such thing.
+engine::Index count_of(const Rope& rope);
+engine::Index count_of(const Cloth& cloth);
+engine::Index count_of(const SoftBox& box);
+engine::Index count_of(const SoftBall& ball);
+
+Bodies make(const Rope& rope, const MakeContext& context);
+Bodies make(const Cloth& cloth, const MakeContext& context);
+Bodies make(const SoftBox& box, const MakeContext& context);
+Bodies make(const SoftBall& ball, const MakeContext& context);
+
+}  // namespace mote::sim

@@ -1,0 +1,32 @@
+#include "sim/scene/soft_reader.h"
+
+namespace mote::sim {
+
+void read_soft(Reader& reader, const Table& scene, SceneDescription& to, engine::Json& echo) {
+  const Member* const member = scene.find("soft");
+  if (!member) return;
+  const Value& value = member->value;
+  if (!value.table())
+    return reader.problem(value.line, "soft", "expected a table, got " + describe(value),
+                          "soft = {}, or soft = { friction = 0.5 }");
+  to.soft.emplace();
+  reader.members(*value.table(), value.line, "soft", soft_table(), *to.soft, &echo["soft"]);
+  reader.unknown(*value.table(), value.line, "soft", names_of(soft_table()));
+  const auto wrong = [&](const std::string& problem, const std::string& remedy) {
+    reader.problem(value.line, "soft", problem, remedy);
+  };
+  if (to.integrator.name != "leapfrog")
+    wrong("is for the leapfrog integrator, not for " + to.integrator.name +
+              ": constraints are met to first order of the step",
+          "use it, with small steps");
+  const std::string leave_out = "leave one of them out";
+  if (to.grains) wrong("and grains in one scene are not known yet", leave_out);
+  if (to.pairs) wrong("and lennard_jones in one scene are not known yet", leave_out);
+  if (to.fluid) wrong("and fluid in one scene are not known yet", leave_out);
+  if (to.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
+  if (has_velocity_flow(to.fields))
+    wrong("and fields that depend on velocities are not known yet",
+          "leave them out; soft.damping slows soft bodies");
+}
+
+}  // namespace mote::sim

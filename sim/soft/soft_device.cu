@@ -1,0 +1,129 @@
+#include "sim/soft/soft_device.h"
+
+#include <cmath>
+
+#include "engine/algo/reduce.cuh"
+#include "engine/exec/launch.cuh"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Host;
+using engine::Index;
+
+constexpr unsigned threads = 128;
+
+engine::LaunchShape shape_for(Index count) {
+  return {static_cast<unsigned>((count + threads - 1) / threads), threads};
+}
+
+/// Constraints of one kind and colour: each thread has one, and no other thread its bodies.
+template <int N, class Real>
+__global__ void __launch_bounds__(threads) meet_batch(HeldView<Real> held, StateView<Real> s, Index begin,
+                                                      Index end, bool first, const DeviceRecord* record) {
+  const Index i = begin + static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i < end && record->halted == 0) meet_held<N>(held, s, static_cast<std::size_t>(i), first);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(threads)
+    slow_bodies(HeldView<Real> held, StateView<Real> s, Real kept, const DeviceRecord* record) {
+  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i < s.count && record->halted == 0) slow_body(held, s, static_cast<std::size_t>(i), kept);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(threads)
+    release_pinned(StateView<Real> s, const std::int32_t* pinned, Index count) {
+  const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (k < count) s.ax[pinned[k]] = s.ay[pinned[k]] = s.az[pinned[k]] = Real(0);
+}
+
+template <class Real>
+struct ConstraintEnergy {
+  const Constraint* constraints;
+  StateView<const Real> s;
+  __device__ engine::Values<1> operator()(Index i) const {
+    const Constraint& c = constraints[i];
+    return {{c.kind == ConstraintKind::distance ? energy_of_held<2>(c, s) : energy_of_held<4>(c, s)}};
+  }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ engine::Values<1> nothing() { return {{0}}; }
+};
+
+template <class T>
+engine::Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
+  engine::Buffer<T, Device> buffer(static_cast<Index>(values.size()));
+  if (!values.empty()) engine::copy_to_device(buffer.data(), values.data(), buffer.size(), exec.stream);
+  engine::wait(exec);
+  return buffer;
+}
+
+}  // namespace
+
+struct DeviceSoftForce::Memory {
+  Memory(const Cuda& exec, const HeldBodies& bodies)
+      : constraints(on_device(exec, bodies.held.constraints)),
+        inverse_mass(on_device(exec, bodies.inverse_mass)),
+        pinned(on_device(exec, bodies.pinned)),
+        multipliers(constraints.size()),  // wide enough for either number type
+        energy(constraints.size()) {}
+  engine::Buffer<Constraint, Device> constraints;
+  engine::Buffer<double, Device> inverse_mass;
+  engine::Buffer<std::int32_t, Device> pinned;
+  engine::Buffer<double, Device> multipliers;
+  engine::Reduction<1> energy;
+};
+
+DeviceSoftForce::DeviceSoftForce(const Cuda& exec, const Soft& soft, const SoftMesh& mesh,
+                                 const State<Host>& initial)
+    : soft_(soft) {
+  const HeldBodies bodies = held_bodies(mesh, initial);
+  batches_ = bodies.held.batches;
+  memory_ = std::make_unique<Memory>(exec, bodies);
+}
+DeviceSoftForce::DeviceSoftForce(DeviceSoftForce&&) noexcept = default;
+DeviceSoftForce::~DeviceSoftForce() = default;
+
+void DeviceSoftForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
+  const Index count = memory_->pinned.size();
+  if (count == 0) return;
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    engine::launch(exec, shape_for(count), release_pinned<Real>, s,
+                   static_cast<const std::int32_t*>(memory_->pinned.data()), count);
+  });
+}
+
+void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h, const StageTime& time) {
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    const HeldView<Real> held{memory_->constraints.data(), memory_->inverse_mass.data(),
+                              reinterpret_cast<Real*>(memory_->multipliers.data()),
+                              static_cast<Real>(soft_.damping), static_cast<Real>(h)};
+    for (std::int64_t k = 0; k < soft_.iterations; ++k)
+      for (const ColouredConstraints::Batch& batch : batches_) {
+        const auto begin = static_cast<Index>(batch.begin), end = static_cast<Index>(batch.end);
+        if (batch.kind == ConstraintKind::distance)
+          engine::launch(exec, shape_for(end - begin), meet_batch<2, Real>, held, s, begin, end, k == 0,
+                         time.record);
+        else
+          engine::launch(exec, shape_for(end - begin), meet_batch<4, Real>, held, s, begin, end, k == 0,
+                         time.record);
+      }
+    const auto kept = static_cast<Real>(std::exp(-soft_.drag * h));
+    if (kept < 1) engine::launch(exec, shape_for(s.count), slow_bodies<Real>, held, s, kept, time.record);
+  });
+}
+
+double DeviceSoftForce::potential_energy(const Cuda& exec, const State<Device>& state) {
+  if (memory_->constraints.size() == 0) return 0;
+  return state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    return memory_->energy
+        .run(exec, ConstraintEnergy<Real>{memory_->constraints.data(), s}, memory_->constraints.size())
+        .v[0];
+  });
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "sim/soft/soft.h"
+
+namespace mote::sim {
+
+/// SoftForce on a GPU, a kernel for each colour. What it says holds here; the bits are others. Without obstacles so far.
+class DeviceSoftForce {
+ public:
+  DeviceSoftForce(const engine::Cuda& exec, const Soft& soft, const SoftMesh& mesh,
+                  const State<engine::Host>& initial);
+  DeviceSoftForce(DeviceSoftForce&&) noexcept;
+  ~DeviceSoftForce();
+
+  void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
+  /// Does not wait. Changes nothing once the record of `time` is halted.
+  void constrain(const engine::Cuda& exec, State<engine::Device>& state, double h, const StageTime& time);
+  /// Waits.
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+
+ private:
+  struct Memory;
+  Soft soft_;
+  std::vector<ColouredConstraints::Batch> batches_;
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace mote::sim

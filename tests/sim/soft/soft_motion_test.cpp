@@ -1,0 +1,278 @@
+// How soft bodies hang, swing, turn, bend, rub and rest, on every backend.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "sim/initial/soft_bodies.h"
+#include "sim/soft/constraint_formula.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Precision;
+using engine::Vec3d;
+using sim::Simulation;
+
+class SoftMotion : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(SoftMotion);
+/// Obstacles with soft bodies are for the CPU so far.
+class SoftContact : public OnEveryBackend {
+ protected:
+  void SetUp() override {
+    OnEveryBackend::SetUp();
+    if (on_gpu()) GTEST_SKIP() << "soft bodies with obstacles run on the CPU so far";
+  }
+};
+MOTE_ON_EVERY_BACKEND(SoftContact);
+class LongSoftMotion : public LongOnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(LongSoftMotion);
+
+std::string lua_number(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", number);
+  return text;
+}
+
+std::string soft_scene(const std::string& soft, const std::string& bodies, double dt,
+                       const std::string& more = "") {
+  return "return { soft = { " + soft + " }, bodies = { " + bodies +
+         " }, integrator = { dt = " + lua_number(dt) + " }, " + more + " }";
+}
+
+std::string pull(double x, double z) {
+  return "fields = { uniform { acceleration = { " + lua_number(x) + ", 0, " + lua_number(z) + " } } }, ";
+}
+
+/// Where the last of a hanging chain of three links comes to rest below where it would without gravity.
+double stretch_of_a_chain(Simulation& sim, double time, double dt) {
+  sim.advance(static_cast<std::uint64_t>(std::lround(time / dt)), {});
+  return body(sim, 3).position.x - 0.5;
+}
+
+TEST_P(SoftMotion, AWeightStretchesALinkByComplianceTimesItsWeight) {
+  // m = 0.5 at the end, of a mass of 1 in two halves. Where it rests a step brings it h^2 g further and the constraint takes
+  // back just that, w C / (w + alpha / h^2) with C = stretch + h^2 g: the stretch is alpha m g for every step. 1,500
+  // steps of h = 0.01 damped with tau = 0.2 forget the start by more than e^-30.
+  const auto sim =
+      open(soft_scene("damping = 0.2", "rope { n = 2, mass = 1, pinned = \"start\", compliance = 0.02 }",
+                      0.01, pull(9.81, 0)),
+           {.precision = Precision::full});
+  sim->advance(1500, {});
+  EXPECT_NEAR(body(*sim, 1).position.x - 0.5, 0.02 * 0.5 * 9.81, 1e-12);
+  EXPECT_EQ(body(*sim, 0).position.x, -0.5);
+}
+
+TEST_P(SoftMotion, AChainStretchesTheSameForEveryStepAndNumberOfIterations) {
+  // Masses 1/6, 1/3, 1/3 and 1/6: tensions of 5/6, 3/6 and 1/6 of g stretch it by alpha g 9/6. Within a step each mass is off by
+  // h^2 g at most where a constraint looks, which makes an error of three of these in each of three links. Drag takes e^-2t
+  // of the start, 1e-7 here.
+  const double expected = 0.01 * 9.81 * 1.5;
+  for (const char* iterations : {"1", "4"})
+    for (const double dt : {4e-3, 2e-3}) {
+      const auto sim = open(
+          soft_scene("drag = 4, iterations = " + std::string(iterations),
+                     "rope { n = 4, mass = 1, pinned = \"start\", compliance = 0.01 }", dt, pull(9.81, 0)),
+          {.precision = Precision::full});
+      EXPECT_NEAR(stretch_of_a_chain(*sim, 8, dt), expected, 9 * dt * dt * 9.81) << iterations << " " << dt;
+    }
+}
+
+/// When a pendulum that was let go level first passes below its pin, and how far its length was ever off.
+double quarter_of_a_swing(Simulation& sim, double dt, double& worst) {
+  double before = 0;
+  for (int step = 1;; ++step) {
+    sim.advance(1, {});
+    const Vec3d r = body(sim, 1).position - body(sim, 0).position;
+    worst = std::max(worst, std::abs(engine::length(r) - 1));
+    if (r.x <= 0 || step > 100000) return dt * (step - 1 + before / (before - r.x));
+    before = r.x;
+  }
+}
+
+TEST_P(SoftMotion, APendulumKeepsItsLengthAndItsPeriodToFirstOrder) {
+  // From 90 degrees, L = g = 1: a quarter of 4 K(sin 45 degrees) = 1.8540746773.
+  double errors[2], worst = 0;
+  for (int k = 0; k < 2; ++k) {
+    const double dt = k == 0 ? 2e-3 : 1e-3;
+    const auto sim = open(soft_scene("", "rope { n = 2, pinned = \"start\" }", dt, pull(0, -1)),
+                          {.precision = Precision::full});
+    errors[k] = quarter_of_a_swing(*sim, dt, worst) - 1.8540746773;
+  }
+  // One link alone is met exactly, up to some roundings of numbers near 1.
+  EXPECT_LT(worst, 1e-14);
+  EXPECT_LT(std::abs(errors[0]), 2e-3);
+  EXPECT_NEAR(errors[0] / errors[1], 2, 0.05);
+}
+
+TEST_P(SoftMotion, ARodTurnsAsItsStepsHaveIt) {
+  // A step along the tangent and back to the circle: tan a' = sin a / (2 - cos a) for the angles of two steps, the first
+  // tan a = h w. So it slows down as a' = a - a^3: what meeting constraints at the end of a step costs.
+  const double dt = 0.02;
+  const auto sim = open(soft_scene("", "spin(rope { n = 2 }, { axis = { 0, 0, 1 }, rate = 3 })", dt),
+                        {.precision = Precision::full});
+  double angle = 0, turn = std::atan(3 * dt);
+  for (int step = 0; step < 200; ++step) {
+    angle += turn;
+    turn = std::atan(std::sin(turn) / (2 - std::cos(turn)));
+  }
+  sim->advance(200, {});
+  const Vec3d r = body(*sim, 1).position;
+  // 200 steps of a few roundings each, of angles that add up.
+  EXPECT_NEAR(r.x, 0.5 * std::cos(angle), 1e-12);
+  EXPECT_NEAR(r.y, 0.5 * std::sin(angle), 1e-12);
+  EXPECT_LT(turn, 0.9 * std::atan(3 * dt));
+}
+
+TEST_P(SoftMotion, FreeBodiesKeepTheirMomentumToRounding) {
+  const auto sim = open(
+      soft_scene(
+          "iterations = 2, damping = 0.01",
+          "boost(spin(soft_box { counts = { 3, 3, 3 }, mass = 2, compliance = 1e-3, compressibility = 0.1 }, "
+          "{ axis = { 1, 2, 3 }, rate = 2 }), { 0.1, 0.2, 0.3 })",
+          2e-3),
+      {.precision = Precision::full});
+  sim->advance(200, {});
+  // 200 steps of 2 x 230 constraints, whose impulses are below 1e-2: 1e-16 of each, with random signs.
+  const sim::Measurement m = sim->measure();
+  EXPECT_NEAR(m.momentum.x, 0.2, 1e-14);
+  EXPECT_NEAR(m.momentum.y, 0.4, 1e-14);
+  EXPECT_NEAR(m.momentum.z, 0.6, 1e-14);
+}
+
+TEST_P(SoftMotion, AngularMomentumOfAFreeBodyIsLostInProportionToTheStep) {
+  double lost[2];
+  for (int k = 0; k < 2; ++k) {
+    const double dt = k == 0 ? 2e-3 : 1e-3;
+    const auto sim =
+        open(soft_scene("", "spin(soft_box { counts = { 3, 3, 3 }, compliance = 1e-4 }, { rate = 1 })", dt),
+             {.precision = Precision::full});
+    const double first = sim->measure().angular_momentum.z;
+    sim->advance(static_cast<std::uint64_t>(std::lround(0.4 / dt)), {});
+    lost[k] = 1 - sim->measure().angular_momentum.z / first;
+  }
+  // As of the rod: h w^2 t, with w = 1.
+  EXPECT_NEAR(lost[0], 2e-3 * 0.4, 0.3 * 2e-3 * 0.4);
+  EXPECT_NEAR(lost[0] / lost[1], 2, 0.1);
+}
+
+TEST_P(SoftMotion, PinnedBodiesMoveWithTheVelocityThatTheyHave) {
+  const auto sim = open(soft_scene("", "boost(cloth { counts = { 4, 4 }, pinned = \"left\" }, { 0, 1, 0 })",
+                                   0.125, pull(0, -9.81)),
+                        {.precision = Precision::full});
+  sim->advance(8, {});
+  EXPECT_EQ(body(*sim, 0).position.y, 0.5);
+  EXPECT_EQ(body(*sim, 0).position.z, 0);
+  EXPECT_LT(body(*sim, 3).position.z, -0.1);
+}
+
+TEST_P(SoftContact, FrictionHoldsBelowItsAngleAndLetsSlideAboveAsFastAsCoulombSays) {
+  // Gravity turned instead of the plane; friction 0.5.
+  for (const double slope : {0.45, 0.55}) {
+    const double a = std::atan(slope), dt = 2e-4;
+    const auto sim = open(
+        soft_scene(
+            "friction = 0.5",
+            "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
+            pull(9.81 * std::sin(a), -9.81 * std::cos(a)) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
+        {.precision = Precision::full});
+    const double before = sim->measure().center_of_mass.x;
+    sim->advance(2500, {});
+    const double moved = sim->measure().center_of_mass.x - before;
+    if (slope < 0.5)
+      EXPECT_LT(std::abs(moved), 1e-4);
+    else  // g (sin a - mu cos a) t^2 / 2; the floor hears of the upper half's weight a step late: h mu g cos a t
+      EXPECT_NEAR(moved, 0.5 * 9.81 * (std::sin(a) - 0.5 * std::cos(a)) * 0.25,
+                  dt * 0.5 * 9.81 * std::cos(a) * 0.5);
+  }
+}
+
+TEST_P(SoftContact, ABeltTakesAlongWhatLiesOnIt) {
+  const double dt = 1e-3;
+  const auto sim = open(
+      soft_scene("friction = 0.5",
+                 "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
+                 pull(0, -10) + "obstacles = { plane { normal = { 0, 0, 1 }, velocity = { 1, 0, 0 } } }"),
+      {.precision = Precision::full});
+  // Speed 1 after 0.2 at 5; then with the belt.
+  sim->advance(500, {});
+  EXPECT_NEAR(sim->measure().center_of_mass.x, 0.1 + 0.3, 3e-3);
+}
+
+double volume_of(const sim::SoftMesh& mesh, Simulation& sim) {
+  double sum = 0;
+  for (const sim::Constraint& c : mesh.constraints) {
+    if (c.kind != sim::ConstraintKind::volume) continue;
+    Vec3d x[4];
+    for (int k = 0; k < 4; ++k) x[k] = body(sim, c.body[k]).position;
+    sum += sim::volume_constraint(x, 0.0).value;
+  }
+  return sum;
+}
+
+TEST_P(SoftContact, ASoftBallUnderItsWeightKeepsItsVolume) {
+  const sim::SoftMesh mesh = sim::make(sim::SoftBall{.across = 7}, {}).soft;
+  const auto rest = [&](const std::string& more) {
+    const auto sim =
+        open(soft_scene("damping = 0.01, drag = 1, iterations = 4",
+                        "soft_ball { across = 7, compliance = 0.3, " + more + " position = { 0, 0, 1 } }",
+                        1e-3, pull(0, -9.81) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
+             {.precision = Precision::full});
+    const double first = volume_of(mesh, *sim);
+    sim->advance(2500, {});
+    EXPECT_LT(sim->measure().center_of_mass.z, 0.97);  // it does give
+    return volume_of(mesh, *sim) / first - 1;
+  };
+  EXPECT_NEAR(rest(""), 0, 2e-3);
+  EXPECT_LT(rest("compressibility = 100,"), -0.02);
+}
+
+TEST_P(LongSoftMotion, ARopeHangsInACatenary) {
+  const double length = 1.5, span = 1, dt = 5e-4;
+  const auto sim = open(soft_scene("drag = 4, iterations = 20",
+                                   "rope { n = 41, length = 1.5, span = 1, pinned = { \"start\", \"end\" } }",
+                                   dt, pull(0, -9.81)),
+                        {.precision = Precision::full});
+  sim->advance(12000, {});
+  // length = 2 a sinh(span / 2 a).
+  double low = 0.05, high = 10;
+  for (int i = 0; i < 100; ++i) {
+    const double a = 0.5 * (low + high);
+    (2 * a * std::sinh(span / (2 * a)) > length ? low : high) = a;
+  }
+  const double sag = low * (std::cosh(span / (2 * low)) - 1);
+  // 40 links instead of a curve: (link / a)^2 / 12 of the sag; links under up to the weight's half give by some h^2 g for
+  // each of 20 bodies below them, over the iterations.
+  EXPECT_NEAR(-body(*sim, 20).position.z, sag, 1e-3);
+  EXPECT_LT(engine::length(body(*sim, 20).velocity), 0.01);
+}
+
+TEST_P(SoftContact, ClothOverASphereComesToRestOutsideOfIt) {
+  const double dt = 2e-3, thickness = 0.02;
+  const auto sim =
+      open(soft_scene("drag = 1, friction = 0.4, thickness = 0.02, damping = 0.01",
+                      "cloth { counts = { 21, 21 }, size = { 1.6, 1.6 }, mass = 0.5, bend_compliance = 1e4, "
+                      "position = { 0, 0, 0.55 } }",
+                      dt, pull(0, -9.81) + "obstacles = { sphere { radius = 0.5 } }"),
+           {.precision = Precision::single});
+  double nearest = 1;
+  for (int k = 0; k < 25; ++k) {
+    sim->advance(100, {});
+    for (engine::Index i = 0; i < sim->count(); ++i)
+      nearest = std::min(nearest, engine::length(body(*sim, i).position));
+  }
+  // Pushed out last of all in a step; friction then moves it along the tangent by at most its own depth there, some h^2 g.
+  EXPECT_GT(nearest, 0.5 + thickness - 1e-5);
+  double fastest = 0, highest = 0;
+  for (engine::Index i = 0; i < sim->count(); ++i) {
+    fastest = std::max(fastest, engine::length(body(*sim, i).velocity));
+    highest = std::max(highest, body(*sim, i).position.z);
+  }
+  EXPECT_LT(fastest, 0.05);
+  EXPECT_NEAR(highest, 0.5 + thickness, 0.01);
+}
+
+}  // namespace
+}  // namespace mote::test

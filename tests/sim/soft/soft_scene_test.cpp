@@ -1,0 +1,146 @@
+// Soft bodies in scenes: bits, restarts, bodies that go, and what is refused.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/run/checkpoint.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Precision;
+
+class SoftScenes : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(SoftScenes);
+
+/// Cloth, a ball and a rope, with all constraints there are.
+const std::string soft_things = R"(return {
+  soft = { iterations = 2, damping = 0.01, drag = 0.1, friction = 0.4, thickness = 0.01 },
+  fields = { uniform { acceleration = { 0, 0, -9.81 } } },
+  bodies = {
+    rope { n = 5, pinned = "start", compliance = 1e-4 },
+    cloth { counts = { 7, 5 }, bend_compliance = 10, pinned = "top_corners", position = { 0, 0, 1 } },
+    scale(soft_ball { across = 4, compliance = 1e-3, compressibility = 1e-3, position = { 0, 3, 1 } }, { length = 0.5 }),
+  },
+  integrator = { dt = 0.002 },
+})";
+
+/// On a GPU without: obstacles with soft bodies are for the CPU so far.
+std::string onto(const std::string& obstacles, bool on_gpu) {
+  std::string scene = soft_things;
+  if (on_gpu) return scene;
+  return scene.insert(scene.find("  bodies"), "  obstacles = { " + obstacles + " },\n");
+}
+
+TEST_P(SoftScenes, HaveTheSameBitsInEveryRunAndForEveryNumberOfThreads) {
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    std::uint64_t hashes[3];
+    for (int k = 0; k < 3; ++k) {
+      const auto sim = open(onto("plane { point = { 0, 0, -0.3 } }", on_gpu()),
+                            {.precision = precision, .threads = k == 2 ? 3 : 1});
+      sim->advance(150, {});
+      hashes[k] = sim->hash();
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[0], hashes[2]);
+  }
+}
+
+TEST_P(SoftScenes, GoOnFromCheckpointsAndKeptStatesBitForBit) {
+  const TemporaryFolder folder;
+  const sim::SceneDescription scene =
+      scene_of(onto("plane { point = { 0, 0, -0.3 }, amplitude = { 0, 0, 0.05 }, frequency = 3 }", on_gpu()));
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+  const auto sim = sim::open_simulation(scene, plan);
+  sim->advance(100, {});
+  const double energy = sim->measure().energy;
+  sim::write_checkpoint(folder.path() / "state.h5", *sim, scene, plan, {});
+  const auto kept = sim->keep();
+  sim->advance(60, {});
+  const std::uint64_t hash = sim->hash();
+  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "state.h5"),
+                                            sim::RunOptions{.backend = GetParam(), .threads = 2});
+  EXPECT_EQ(resumed->measure().energy, energy);
+  resumed->advance(60, {});
+  EXPECT_EQ(resumed->hash(), hash);
+  sim->restore(*kept);
+  sim->advance(60, {});
+  EXPECT_EQ(sim->hash(), hash);
+}
+
+TEST_P(SoftScenes, LoseTheConstraintsOfBodiesThatGo) {
+  const std::string rope =
+      "return { soft = {}, fields = { uniform { acceleration = { 0, 0, -8 } } }, integrator = { dt = 0.01 }, "
+      "bodies = { rope { n = 5, pinned = \"start\" } } }";
+  const TemporaryFolder folder;
+  const sim::SceneDescription scene = scene_of(rope);
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::full});
+  const auto sim = sim::open_simulation(scene, plan);
+  sim->change_bodies({.removed = {2}});
+  sim->advance(100, {});
+  // What is cut off falls freely, g t^2 / 2; what is left hangs on.
+  EXPECT_NEAR(0.5 * (body(*sim, 2).position.z + body(*sim, 3).position.z), -4, 0.2);
+  EXPECT_NEAR(distance(body(*sim, 2).position, body(*sim, 3).position), 0.25, 1e-12);
+  EXPECT_NEAR(distance(body(*sim, 0).position, body(*sim, 1).position), 0.25, 1e-12);
+  // A run that goes on knows what the rope was.
+  sim::write_checkpoint(folder.path() / "state.h5", *sim, scene, plan, {});
+  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "state.h5"),
+                                            sim::RunOptions{.backend = GetParam()});
+  for (const auto& one : {sim.get(), resumed.get()}) one->advance(50, {});
+  EXPECT_EQ(resumed->hash(), sim->hash());
+}
+
+/// "" where it opens.
+std::string refusal_of_soft(const std::string& lua) {
+  try {
+    const sim::SceneDescription scene = scene_of(lua);
+    sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
+  } catch (const engine::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string one_soft(const std::string& bodies, const std::string& more = "",
+                     const std::string& soft = "soft = {},") {
+  return "return { " + soft + " integrator = { dt = 0.01 }, bodies = { " + bodies + " }, " + more + " }";
+}
+
+TEST(SoftRefusals, SayWhatIsWrong) {
+  const auto said = [](const std::string& lua, const std::string& words) {
+    const std::string refusal = refusal_of_soft(lua);
+    EXPECT_NE(refusal.find(words), std::string::npos) << words << " not in: " << refusal;
+  };
+  EXPECT_EQ(refusal_of_soft(one_soft("cloth {}")), "");
+  said(one_soft("cloth {}", "", ""), "a scene needs soft = {}");
+  said(one_soft("cloth { counts = { 1, 5 } }"), "counts");
+  said(one_soft("cloth { counts = { 5 } }"), "are not two");
+  said(one_soft("cloth { size = { 5, 1, 1 } }"), "is not two lengths");
+  said(one_soft("cloth { pinned = \"middle\" }"), "pinned");
+  said(one_soft("soft_box { counts = { 2, 2, 2.5 } }"), "has a fraction");
+  said(one_soft("soft_box { counts = { 1, 2, 2 } }"), "counts");
+  said(one_soft("rope { n = 1 }"), "n");
+  said(one_soft("rope { span = 2 }"), "is not less than length");
+  said(one_soft("cloth { mass = 0 }"), "has no mass");
+  said(one_soft("cloth {}", "obstacles = { sphere { radius = 0.2 } }"), "deep in obstacles.1");
+  said(one_soft("cloth { position = { 0, 0, 0.1 } }", "obstacles = { plane {} }",
+                "soft = { thickness = 0.2 },"),
+       "thickness included");
+  said("return { soft = {}, integrator = { \"yoshida4\", dt = 0.01 }, bodies = { cloth {} } }",
+       "is for the leapfrog integrator");
+  said(one_soft("cloth {}", "grains = { radius = 0.1 }"), "grains in one scene");
+  said(one_soft("cloth {}", "thermostat = { temperature = 1 }"), "no temperature");
+  said(one_soft("cloth {}", "", "soft = { iterations = 0 },"), "iterations");
+  said(one_soft("cloth {}", "", "soft = 3,"), "expected a table");
+  said(one_soft("cloth {}", "obstacles = { plane { restitution = 0.5, point = { 0, 0, -1 } } }"),
+       "restitution");
+  // The pinned need no mass, and may be in something.
+  EXPECT_EQ(refusal_of_soft(one_soft("rope { n = 2, pinned = \"start\" }",
+                                     "obstacles = { sphere { center = { -0.5, 0, 0 "
+                                     "}, radius = 0.2 } }")),
+            "");
+}
+
+}  // namespace
+}  // namespace mote::test
