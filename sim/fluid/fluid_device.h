@@ -12,8 +12,7 @@
 namespace mote::sim {
 
 /// FluidForce on a GPU. What it says holds here; the bits are others. It comes behind all other forces, and takes back what
-/// they do to walls. Cells are built
-/// every time and there are no lists, so that it remembers nothing beside the state.
+/// they do to walls. Cells are built every time and there are no lists, so that it remembers nothing beside the state.
 class DeviceFluidForce {
  public:
   /// `kinds`: FluidKind, by column. `lanes`: 1 or 8 threads a particle; 0: as many as fill a GPU with so many particles.

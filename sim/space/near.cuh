@@ -85,9 +85,7 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
       }
       // Counted alike by all threads of a cell: whoever made room alone would keep the others waiting.
       if (looked++ == most_found<lanes>) break;
-      unsigned mask = near_mask<lanes>(place, next, run.end, x, y, z, squared_reach);
-      const int self = p - next;
-      if (self >= 0 && self < 32 * lanes && self % lanes == 0) mask &= ~(1u << self / lanes);
+      const unsigned mask = near_mask<lanes>(place, next, run.end, x, y, z, squared_reach);
       if (mask != 0) found[stride * kept++] = {next, mask};
       next += 32 * lanes;
     }
