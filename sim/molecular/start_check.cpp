@@ -15,7 +15,7 @@ namespace {
 
 using engine::Index;
 
-std::string number_text(double number) {
+std::string rounded_text(double number) {
   return fmt::format("{:.4g}", number);
 }
 
@@ -44,9 +44,9 @@ void check_bodies(const StateView<const Real>& s, const Domain& domain, const st
       if (domain.walled[axis] && !(x[axis][i] >= lows[axis] && x[axis][i] <= lows[axis] + lengths[axis]))
         throw engine::InputError(place,
                                  "body " + std::to_string(s.id[i]) + " is beyond a wall: " + "xyz"[axis] +
-                                     " is " + number_text(x[axis][i]) + ", the walls are at " +
-                                     number_text(lows[axis]) + " and " +
-                                     number_text(lows[axis] + lengths[axis]),
+                                     " is " + rounded_text(x[axis][i]) + ", the walls are at " +
+                                     rounded_text(lows[axis]) + " and " +
+                                     rounded_text(lows[axis] + lengths[axis]),
                                  "move it, or make the domain larger");
   }
 }
@@ -77,7 +77,7 @@ void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, con
                     place,
                     "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
                         std::to_string(std::max(s.id[i], s.id[j])) + " overlap: they start " +
-                        number_text(r) + " apart, and their sigma is " + number_text(sigma),
+                        rounded_text(r) + " apart, and their sigma is " + rounded_text(sigma),
                     "put them further apart, on a lattice for instance, or take a smaller sigma");
             }
           });
@@ -105,9 +105,9 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
   if (squared > 0 && dt >= limit)
     throw engine::InputError(
         place,
-        "a step of " + number_text(dt) + " is not stable: two bodies in their well swing with a period of " +
-            number_text(3.141592653589793 * limit) + ", and a step must be below " + number_text(limit),
-        "a fortieth of the period, " + number_text(0.0785 * limit) + ", conserves energy well");
+        "a step of " + rounded_text(dt) + " is not stable: two bodies in their well swing with a period of " +
+            rounded_text(3.141592653589793 * limit) + ", and a step must be below " + rounded_text(limit),
+        "a fortieth of the period, " + rounded_text(0.0785 * limit) + ", conserves energy well");
 }
 
 }  // namespace
