@@ -32,9 +32,9 @@ sim::SceneDescription cube_of_fluid(int n) {
   const double dx = 1.0 / n;
   sim::SceneDescription scene = sim::read_scene_text(
       "fluid.json", fmt::format(R"({{"domain": {{"size": [1, 1, 1], "center": [0.5, 0.5, 0.5]}},
-        "fluid": {{"spacing": {0:.17g}, "largest_speed": 1}}, "integrator": {{"name": "leapfrog", "dt": {1:.17g}}},
+        "fluid": {{"spacing": {0:.17g}, "largest_speed": 1, "background_pressure": 1, "viscosity": {2:.17g}}}, "integrator": {{"name": "leapfrog", "dt": {1:.17g}}},
         "bodies": [{{"mass": 1, "position": [0, 0, 0]}}]}})",
-                                dx, 0.2 * 1.5 * dx / 11));
+                                dx, 0.2 * 1.5 * dx / 11, 0.1 * dx));
   const auto make = [n, dx](const sim::MakeContext&) {
     sim::Bodies bodies;
     engine::Random random(1, 0, 0);

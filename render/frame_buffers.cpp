@@ -25,10 +25,10 @@ PointBuffers FrameBuffers::upload(const Frame& frame) {
   return {.positions = positions_.name(),
           .scalars = scalars_.name(),
           .weights = frame.weights.empty() ? 0 : weights_.name(),
-          .radii = frame.radii.empty() ? 0 : radii_.name(),
           .count = count,
           .scalar_low = frame.scalar_low,
-          .scalar_high = frame.scalar_high};
+          .scalar_high = frame.scalar_high,
+          .radii = frame.radii.empty() ? 0 : radii_.name()};
 }
 
 }  // namespace mote::render

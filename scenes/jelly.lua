@@ -34,5 +34,5 @@ return {
   bodies = bodies,
   view = { color = "speed", map = "inferno", bodies = "spheres", radius = 0.03,
            camera = { distance = 6, azimuth = 60, elevation = 25, target = { 1.6, 0, 0.6 } } },
-  stop = { time = 2.5 },
+  stop = { time = 1 },
 }

@@ -129,6 +129,7 @@ function copy(bodies) end
 ---@field fluid? mote.fluid
 ---@field radial_distribution? mote.radial_distribution
 ---@field grains? mote.grains
+---@field soft? mote.soft
 ---@field integrator? mote.integrator
 ---@field stop? mote.stop
 ---@field series? mote.series
@@ -249,6 +250,14 @@ function copy(bodies) end
 ---@field rolling_friction? number greatest torque against rolling, over normal force and radius (0 .. 0.5, default 0)
 ---@field rolling_damping? number damping of rocking, over the critical one (0 .. 1, default 0.3)
 ---@field cohesion? mote.number work of adhesion: two grains are pulled together by 2 pi times it times their reduced radius (surface energy, >= 0, default 0)
+
+---Ropes, cloth and soft bodies, held together by constraints that are met in each step (XPBD), with the leapfrog integrator. Smaller steps make them stiffer sooner than more iterations do.
+---@class (exact) mote.soft
+---@field iterations? integer over all constraints in each step (1 .. 1000, default 1)
+---@field damping? mote.number of stretching, bending and squeezing: time in which they come back where nothing has inertia (time, >= 0, default 0)
+---@field drag? mote.number rate at which all bodies lose their velocity to air at rest (rate, >= 0, default 0)
+---@field thickness? mote.number distance that obstacles keep bodies away (length, >= 0, default 0)
+---@field friction? number with obstacles that do not say their own (>= 0, default 0.3)
 
 ---How the bodies move: a scheme and a fixed time step.
 ---@class (exact) mote.integrator
@@ -783,6 +792,83 @@ function chain(options) end
 ---@param options mote.orbit
 ---@return mote.made
 function orbit(options) end
+
+---a chain of bodies along the x axis about the origin, for scenes with a table soft
+---@class (exact) mote.rope
+---@field n? integer number of bodies (2 .. 1e+09, default 20)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field length? mote.number along it (length, > 0, default 1)
+---@field span? mote.number between its ends, less than the length: it then begins as an arc that hangs towards -z (length, > 0)
+---@field compliance? mote.number stretch of each link over its tension; 0 does not give (compliance, >= 0, default 0)
+---@field pinned? "start"|"end"|("start"|"end")[] what keeps its velocity: start (at -x), end
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
+
+---a chain of bodies along the x axis about the origin, for scenes with a table soft
+---@param options mote.rope
+---@return mote.made
+function rope(options) end
+
+---a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 stands it up
+---@class (exact) mote.cloth
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field stretch_compliance? mote.number stretch of each link over its tension, about 1 / (modulus x thickness) of a material at any number of bodies; 0 does not give (compliance, >= 0, default 0)
+---@field bend_compliance? mote.number angle of each edge between two triangles over its torque; 0: bends freely (inverse energy, >= 0, default 0)
+---@field counts? integer|(integer)[] bodies along x and y; { 20, 20 } when left out (2 .. 1e+09)
+---@field size? mote.number|(mote.number)[] along x and y; { 1, 1 } when left out (length, > 0)
+---@field pinned? "left"|"right"|"bottom"|"top"|"corners"|"top_corners"|("left"|"right"|"bottom"|"top"|"corners"|"top_corners")[] what keeps its velocity: edges left (at -x), right, bottom (at -y), top; all four corners, or the two at the top
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
+
+---a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 stands it up
+---@param options mote.cloth
+---@return mote.made
+function cloth(options) end
+
+---a soft block about the origin, for scenes with a table soft
+---@class (exact) mote.soft_box
+---@field counts? mote.vector bodies along x, y and z, whole numbers (2 .. 1e+09, default {6, 6, 6})
+---@field size? mote.vector lengths of its sides (length, > 0, default {1, 1, 1})
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field compliance? mote.number stretch of each edge of its tetrahedra over the tension; 0 does not give (compliance, >= 0, default 0)
+---@field compressibility? mote.number inverse bulk modulus of each tetrahedron: relative change of its volume over the pressure; 0 keeps it (compressibility, >= 0, default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field species? string which of the scene's species it is (default "")
+---@field radius? mote.number for grains: that of each body (length, > 0)
+
+---a soft block about the origin, for scenes with a table soft
+---@param options mote.soft_box
+---@return mote.made
+function soft_box(options) end
+
+---a soft ball about the origin, for scenes with a table soft
+---@class (exact) mote.soft_ball
+---@field across? integer bodies along a diameter (3 .. 1000, default 7)
+---@field radius? mote.number of the ball (length, > 0, default 1)
+---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
+---@field compliance? mote.number stretch of each edge of its tetrahedra over the tension; 0 does not give (compliance, >= 0, default 0)
+---@field compressibility? mote.number inverse bulk modulus of each tetrahedron: relative change of its volume over the pressure; 0 keeps it (compressibility, >= 0, default 0)
+---@field inclination? mote.number turn about the x axis, before everything else (angle, default 0)
+---@field node? mote.number turn about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector where its centre is (length, default {0, 0, 0})
+---@field velocity? mote.vector how its centre moves (velocity, default {0, 0, 0})
+---@field species? string which of the scene's species it is (default "")
+
+---a soft ball about the origin, for scenes with a table soft
+---@param options mote.soft_ball
+---@return mote.made
+function soft_ball(options) end
 
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
 ---@class (exact) mote.csv

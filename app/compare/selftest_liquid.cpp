@@ -29,7 +29,7 @@ sim::SceneDescription crystal(int cells, const std::string& thermostat) {
           R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "lennard_jones": {{"cutoff": 2.5, "truncation": "switched"}},
         "species": {{"a": {{}}, "b": {{"sigma": 0.95}}}}, {1} "integrator": {{"dt": 0.004}}, "bodies": [
         {{"kind": "lattice", "counts": [{2}, {2}, {2}], "spacing": 1.1, "mass": {3}, "dispersion": 0.3, "species": "a"}},
-        {{"mass": 1, "position": [0.55, 0.55, 0.55], "velocity": [0.1, 0.2, 0.3], "species": "b"}}]}})",
+        {{"mass": 1, "position": [0, 0, 0], "velocity": [0.1, 0.2, 0.3], "species": "b"}}]}})",
           1.1 * cells, thermostat, cells, cells * cells * cells));
 }
 

@@ -249,10 +249,10 @@ MOTE_FORMULA T wall_density(const TaitFormula<T>& tait, T pressure) {
 /// speed towards the wall: with the sums over walls, u = expansion / |crowd|, along crowd. Without friction. 20 operations.
 template <class T>
 MOTE_FORMULA Vec3<T> impact_force(const FluidSums<T>& walls, T density, T sound) {
-  using N = engine::Number<T>;
   const T square = dot(walls.crowd, walls.crowd);
   if (!(walls.expansion > T(0)) || !(square > T(0))) return {T(0), T(0), T(0)};
-  const T speed = walls.expansion * N::inverse_root(square);
+  // Who only just reaches a wall has the sixth power of next to nothing here: no approximation of a root takes that.
+  const T speed = walls.expansion * (T(1) / std::sqrt(square));
   return (T(2) * density * speed * (T(6) * speed < sound ? T(6) * speed : sound)) * walls.crowd;
 }
 

@@ -71,7 +71,7 @@ class PicturesOfOneBody : public Pictures {
  protected:
   std::string picture(const std::string& more, const std::string& steps = "0") const {
     write(here() / "one.lua",
-          "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " + more +
+          "return { integrator = { dt = 0.05 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " + more +
               " }");
     const Result result = mote(here(), {"run", "one.lua", "--steps", steps, "--size", "96x64", "--out", "a",
                                         "--force", "--picture", "end.png"});
@@ -81,15 +81,18 @@ class PicturesOfOneBody : public Pictures {
 };
 
 TEST_F(PicturesOfOneBody, ShowObstaclesWhereTheyAreAtTheTime) {
-  const std::string view = "view = { bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }";
+  const std::string grain =
+      "view = { bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }, grains = { radius = "
+      "0.5, density = 1, young_modulus = 1e3 }";
   const auto with_box = [&](const std::string& steps, const std::string& moves) {
-    return picture(view + ", obstacles = { box { center = { 0, 0, 1 }" + moves + " } }", steps);
+    return picture(
+        grain + ", obstacles = { box { center = { 0, 0, 1.2 }, size = { 1, 1, 1 }" + moves + " } }", steps);
   };
-  const std::string plain = picture(view), at_rest = with_box("0", "");
+  const std::string plain = picture(grain), at_rest = with_box("0", "");
   EXPECT_NE(at_rest, plain);
   EXPECT_EQ(with_box("2", ""), at_rest);
-  EXPECT_EQ(with_box("0", ", angular_velocity = { 0, 0, 1 }"), at_rest);
-  EXPECT_NE(with_box("2", ", angular_velocity = { 0, 0, 1 }"), at_rest);
+  EXPECT_EQ(with_box("0", ", angular_velocity = { 0, 0, 4 }"), at_rest);
+  EXPECT_NE(with_box("2", ", angular_velocity = { 0, 0, 4 }"), at_rest);
 }
 
 TEST_F(PicturesOfOneBody, DrawGrainsAsLargeAsTheyAreUnlessTheLookSaysOtherwise) {

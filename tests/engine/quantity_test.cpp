@@ -95,7 +95,7 @@ TEST(Quantities, NeedAKindThatThereIs) {
       "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
       "angular "
       "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force, "
-      "pressure, kinematic viscosity, stiffness, surface energy, compliance, "
+      "pressure, kinematic viscosity, stiffness, surface energy, damping, compliance, "
       "compressibility, inverse energy");
   EXPECT_EQ(problem("si", "", "3 m"), "\"3 m\" has a unit, which has no meaning here; give a plain number");
 }

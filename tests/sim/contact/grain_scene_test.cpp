@@ -218,7 +218,7 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
         more.starts_with("bodies") ? "" : "bodies = { { mass = 1, position = { 0, 0, 1 } } }, ";
     return "return { integrator = { dt = 0.001 }, " + standard + more + " }";
   };
-  said(plain("obstacles = { plane {} }"), "there are no grains");
+  said(plain("obstacles = { plane {} }"), "there is nothing that they are for");
   said(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
   const auto with = [&](const std::string& more) { return plain("grains = { " + good + " }, " + more); };
   said("return { integrator = { \"yoshida4\", dt = 0.001 }, grains = { " + good + " }, bodies = { " + one +

@@ -299,7 +299,7 @@ TEST(HistogramOption, NamesPlaceProblemAndRemedy) {
   EXPECT_EQ(problem_of({"temperature"}),
             "--histogram temperature: bodies have no scalar \"temperature\"; they have: speed, radius, x, y, "
             "z, mass, "
-            "acceleration, id, species");
+            "acceleration, id, species, force");
   EXPECT_EQ(problem_of({"speed:0"}), "--histogram speed:0: bins: 0 is out of range; allowed: 1 to 1,000,000");
   EXPECT_EQ(problem_of({"speed:1e3"}),
             "--histogram speed:1e3: bins: \"1e3\" is not a whole number; allowed: 1 to 1,000,000");

@@ -35,7 +35,7 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
             (Lines{"1: [true]: unknown key; known here: title, about, "
                    "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, "
                    "bonds, bond_kinds, angles, angle_kinds, fluid, "
-                   "grains, obstacles, "
+                   "grains, soft, obstacles, "
                    "thermostat, radial_distribution, integrator, species, bodies, "
                    "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
                    "on_time, on_end, on_unhealthy"}));
