@@ -19,7 +19,7 @@ std::unique_ptr<sim::Simulation> open_grains(const SelfTest& test, const sim::Sc
   return sim::open_simulation(scene, sim::make_plan(scene, options));
 }
 
-/// Grains of several sizes, pressed together a little, which a floor shakes and a ball stirs.
+/// Grains of several sizes, pressed together a little, which a floor shakes and a ball stirs that they just touch.
 sim::SceneDescription shaken_grains(int n, const std::string& law) {
   return sim::read_scene_text(
       "grains.json",
@@ -27,10 +27,10 @@ sim::SceneDescription shaken_grains(int n, const std::string& law) {
           R"({{"domain": {{"size": [{0}, {0}, 0], "z": "open"}}, "grains": {{"radius": 0.05, "spread": 0.05, "density": 2500,
         "friction": 0.5, {1}}}, "integrator": {{"dt": 0.0002}}, "fields": [{{"kind": "uniform", "acceleration": [0, 0, -9.81]}}],
         "obstacles": [{{"kind": "plane", "point": [0, 0, {2}], "amplitude": [0.01, 0, 0.002], "frequency": 9}},
-        {{"kind": "sphere", "center": [0, 0, {2}], "radius": 0.2, "angular_velocity": [0, 5, 0]}}], "bodies": [
+        {{"kind": "sphere", "center": [0, 0, {5}], "radius": 0.2, "angular_velocity": [0, 5, 0]}}], "bodies": [
         {{"kind": "lattice", "counts": [{3}, {3}, {3}], "spacing": 0.1, "mass": 1, "dispersion": 0.1}},
         {{"position": [0, 0, {4}], "radius": 0.3, "velocity": [0, 0, -1]}}]}})",
-          0.1 * n, law, -0.05 * n - 0.15, n, 0.05 * n + 0.3));
+          0.1 * n, law, -0.05 * n - 0.001, n, 0.05 * n + 0.3, -0.05 * n - 0.195));
 }
 
 /// The largest difference of places.
@@ -52,7 +52,7 @@ void test_grains(const SelfTest& test) {
   for (const char* law :
        {R"("model": "linear", "stiffness": 1e4)", R"("young_modulus": 1e6, "rolling_friction": 0.1)"})
     for (const Precision precision : {Precision::single, Precision::full}) {
-      const sim::SceneDescription scene = shaken_grains(test.small ? 6 : 24, law);
+      const sim::SceneDescription scene = shaken_grains(test.small ? 14 : 24, law);
       const auto cpu = open_grains(test, scene, precision, engine::Backend::cpu);
       const auto gpu = open_grains(test, scene, precision, engine::Backend::cuda);
       const auto again = open_grains(test, scene, precision, engine::Backend::cuda);

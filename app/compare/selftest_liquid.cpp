@@ -115,7 +115,7 @@ void test_liquids(const SelfTest& test) {
       test.checks.expect(
           difference <= limit && energy <= (precision == Precision::single ? 1e-6 : 1e-12) && same,
           fmt::format("near pairs {} {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
-                      name_of(precision), *thermostat ? std::string(thermostat).substr(23, 4) : "alone",
+                      name_of(precision), *thermostat ? std::string(thermostat).substr(24, 4) : "alone",
                       difference, energy, same ? "" : "  OTHER BITS the second time"));
     }
 }
