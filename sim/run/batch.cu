@@ -103,9 +103,11 @@ __global__ void __launch_bounds__(most)
   if (own != 0) return;
   const auto* const record = const_cast<const volatile DeviceRecord*>(task.record);
   task.record->steps = record->steps + step;
-  after[blockIdx.x].steps = record->steps;
-  after[blockIdx.x].offender[0] = record->offender[0];
-  after[blockIdx.x].offender[1] = record->offender[1];
+  DeviceRecord done;  // all of it: these are not cleared before
+  done.steps = record->steps;
+  done.offender[0] = record->offender[0];
+  done.offender[1] = record->offender[1];
+  after[blockIdx.x] = done;
   after[blockIdx.x].halted = 0;
 }
 
