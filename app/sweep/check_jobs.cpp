@@ -123,7 +123,7 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
       const sim::SceneDescription scene = read_for(plan, *job, trusted);
       check_end(plan, scene);
       const sim::Plan how = sim::make_plan(scene, options_of(plan));
-      checked.small = checked.small && sim::steps_with_others(how, scene.body_count());
+      checked.small = checked.small && sim::steps_with_others(how, scene, scene.body_count());
       if (!checked.hash.empty()) continue;
       checked.hash = text_hash(scene);
       checked.units = scene.units;

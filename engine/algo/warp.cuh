@@ -13,4 +13,12 @@ __device__ __forceinline__ T warp_sum(T value) {
   return value;
 }
 
+/// The same over groups of `lanes` lanes, a power of two.
+template <int lanes, class T>
+__device__ __forceinline__ T sum_of_lanes(T value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(whole_warp, value, distance);
+  return value;
+}
+
 }  // namespace mote::engine

@@ -4,8 +4,7 @@
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
-#include "sim/molecular/pair_formula.h"
-#include "sim/space/walk.cuh"
+#include "sim/molecular/pair_loops.cuh"
 
 namespace mote::sim {
 namespace {
@@ -18,50 +17,19 @@ using engine::Values;
 
 constexpr unsigned threads = 256;
 
-/// The sum over the lanes of a place, the same in each of them.
-template <int lanes, class T>
-__device__ __forceinline__ T sum_of_lanes(T value) {
-  for (int distance = lanes / 2; distance > 0; distance /= 2)
-    value += __shfl_xor_sync(engine::whole_warp, value, distance);
-  return value;
-}
-
-/// One term of a pair, whatever kinds they are of.
-template <PairTerms terms, bool uniform, class Real>
-__device__ __forceinline__ PairTerm<Real> term_of(const PairCoefficients<Real>& same,
-                                                  const PairCoefficients<Real>* row, int kind, Real q) {
-  if constexpr (uniform)
-    return pair_term<terms>(same, q);
-  else
-    return pair_term<terms>(row[kind], q);
-}
-
-/// `same`: of all pairs, where they are of one kind; `table` of kinds x kinds, otherwise.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __global__ void __launch_bounds__(threads)
-    add_forces(DeviceNeighbourView<StateReal> near, PairCoefficients<Real> same,
-               const PairCoefficients<Real>* table, int kinds, StateView<StateReal> s) {
+    add_forces(DeviceNeighbourView<StateReal> near, PairCoefficientsView<Real> pairs,
+               StateView<StateReal> s) {
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const PairCoefficients<Real>* row = nullptr;
-  if constexpr (!uniform) row = table + near.place[at < near.count ? at : 0].kind * kinds;
-  Real fx = 0, fy = 0, fz = 0;
-  for_each_neighbour<lanes>(near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
-    const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy), dz = static_cast<Real>(sz);
-    using N = engine::Number<Real>;
-    const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
-    const Real force = term_of<terms, uniform>(same, row, kind, q).force;
-    fx = N::multiply_add(force, dx, fx);
-    fy = N::multiply_add(force, dy, fy);
-    fz = N::multiply_add(force, dz, fz);
-  });
-  fx = sum_of_lanes<lanes>(fx), fy = sum_of_lanes<lanes>(fy), fz = sum_of_lanes<lanes>(fz);
+  const engine::Vec3<Real> force = pair_forces<terms, uniform, lanes>(near, pairs, at, lane);
   if (at >= near.count || lane != 0) return;
   const std::int32_t i = near.column[at];
   const StateReal mass = s.mass[i], inverse = mass > 0 ? 1 / mass : StateReal(0);
-  s.ax[i] += inverse * static_cast<StateReal>(fx);
-  s.ay[i] += inverse * static_cast<StateReal>(fy);
-  s.az[i] += inverse * static_cast<StateReal>(fz);
+  s.ax[i] += inverse * static_cast<StateReal>(force.x);
+  s.ay[i] += inverse * static_cast<StateReal>(force.y);
+  s.az[i] += inverse * static_cast<StateReal>(force.z);
 }
 
 /// Half of the energies and virials of each place's pairs, in double.
@@ -108,30 +76,6 @@ unsigned blocks_for(Index tasks) {
   return static_cast<unsigned>((tasks + threads - 1) / threads);
 }
 
-/// Calls use with the terms as a constant.
-template <class Use>
-void with_terms(PairTerms terms, Use&& use) {
-  if (terms.switched && terms.charged) return use(std::integral_constant<PairTerms, PairTerms{true, true}>{});
-  if (terms.switched) return use(std::integral_constant<PairTerms, PairTerms{true, false}>{});
-  if (terms.charged) return use(std::integral_constant<PairTerms, PairTerms{false, true}>{});
-  use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
-}
-
-/// The same with a number of lanes.
-template <class Use>
-void with_lanes(int lanes, Use&& use) {
-  switch (lanes) {
-    case 1:
-      return use(std::integral_constant<int, 1>{});
-    case 2:
-      return use(std::integral_constant<int, 2>{});
-    case 4:
-      return use(std::integral_constant<int, 4>{});
-    default:
-      return use(std::integral_constant<int, 8>{});
-  }
-}
-
 }  // namespace
 
 struct DevicePairForce::Memory {
@@ -144,8 +88,7 @@ struct DevicePairForce::Memory {
 };
 
 DevicePairForce::DevicePairForce(const Cuda& exec, const PairTable& table,
-                                 std::shared_ptr<const DeviceNeighbours> near, Index count,
-                                 Precision precision)
+                                 std::shared_ptr<DeviceNeighbours> near, Index count, Precision precision)
     : table_(table),
       near_(std::move(near)),
       precision_(precision),
@@ -165,28 +108,35 @@ std::uint64_t DevicePairForce::device_bytes(Index count) {
   return static_cast<std::uint64_t>(count) * 2 * sizeof(double) + engine::Reduction<2>::bytes(count);
 }
 
+template <class Real>
+PairCoefficientsView<Real> DevicePairForce::coefficients() const {
+  if constexpr (std::is_same_v<Real, float>)
+    return {rounded<float>(table_.all[0]), memory_->single.data(), table_.kinds};
+  else
+    return {table_.all[0], memory_->full.data(), table_.kinds};
+}
+template PairCoefficientsView<float> DevicePairForce::coefficients<float>() const;
+template PairCoefficientsView<double> DevicePairForce::coefficients<double>() const;
+
 void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
   const auto start = [&]<class StateReal, class Real>(const StateView<StateReal>& s,
-                                                      const PairCoefficients<Real>* table) {
+                                                      const PairCoefficientsView<Real>& pairs) {
     const DeviceNeighbourView<StateReal> near = near_->view<StateReal>();
-    const PairCoefficients<Real> same = rounded<Real>(table_.all[0]);
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(near.lanes, [&](auto lanes) {
         const engine::LaunchShape shape{blocks_for(s.count * lanes()), threads};
         if (table_.kinds == 1)
-          engine::launch(exec, shape, add_forces<terms(), true, lanes(), Real, StateReal>, near, same, table,
-                         table_.kinds, s);
+          engine::launch(exec, shape, add_forces<terms(), true, lanes(), Real, StateReal>, near, pairs, s);
         else
-          engine::launch(exec, shape, add_forces<terms(), false, lanes(), Real, StateReal>, near, same, table,
-                         table_.kinds, s);
+          engine::launch(exec, shape, add_forces<terms(), false, lanes(), Real, StateReal>, near, pairs, s);
       });
     });
   };
   state.visit([&]<class StateReal>(const StateView<StateReal>& s) {
     if (precision_ == Precision::full)
-      start(s, memory_->full.data());
+      start(s, coefficients<double>());
     else
-      start(s, memory_->single.data());
+      start(s, coefficients<float>());
   });
 }
 

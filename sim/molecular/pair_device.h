@@ -10,12 +10,19 @@
 
 namespace mote::sim {
 
+/// What kernels know of the kinds of pairs.
+template <class Real>
+struct PairCoefficientsView {
+  PairCoefficients<Real> same;          ///< of all pairs, where they are of one kind
+  const PairCoefficients<Real>* table;  ///< kinds x kinds
+  int kinds;
+};
+
 /// PairForce on a GPU. What it says holds here; the bits are others.
 class DevicePairForce {
  public:
-  DevicePairForce(const engine::Cuda& exec, const PairTable& table,
-                  std::shared_ptr<const DeviceNeighbours> near, engine::Index count,
-                  engine::Precision precision);
+  DevicePairForce(const engine::Cuda& exec, const PairTable& table, std::shared_ptr<DeviceNeighbours> near,
+                  engine::Index count, engine::Precision precision);
   DevicePairForce(DevicePairForce&&) noexcept;
   ~DevicePairForce();
 
@@ -27,10 +34,16 @@ class DevicePairForce {
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
   double virial() const { return virial_; }
 
+  /// For kernels that sum forces themselves.
+  const PairTable& table() const { return table_; }
+  DeviceNeighbours& near() const { return *near_; }
+  template <class Real>
+  PairCoefficientsView<Real> coefficients() const;
+
  private:
   struct Memory;
   PairTable table_;
-  std::shared_ptr<const DeviceNeighbours> near_;
+  std::shared_ptr<DeviceNeighbours> near_;
   engine::Precision precision_;
   double virial_ = 0;
   std::unique_ptr<Memory> memory_;

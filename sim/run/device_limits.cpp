@@ -4,6 +4,7 @@
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
 #include "sim/run/cooperative.h"
+#include "sim/run/pair_steps.h"
 #include "sim/run/plan.h"
 #include "sim/run/registry.h"
 #include "sim/run/row_measure.h"
@@ -25,7 +26,8 @@ SteppingLimits stepping_limits(int device, engine::Precision precision) {
     return std::min(CooperativeSteps::largest_count(exec, precision, kind),
                     DeviceDirectGravity::gathered_up_to());
   };
-  return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid)};
+  return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid),
+          PairSteps::largest_count};
 }
 
 std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {
@@ -36,6 +38,7 @@ std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engin
          (scene.gravity
               ? CooperativeSteps::device_bytes(std::min(count, DeviceDirectGravity::gathered_up_to()))
               : 0) +
+         (scene.pairs ? PairSteps::device_bytes(std::min(count, PairSteps::largest_count), precision) : 0) +
          (measures_rows(scene, count) ? RowMeasure::device_bytes(count, precision) : 0) +
          device_force_bytes(scene, count, precision);
 }

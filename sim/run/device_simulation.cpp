@@ -14,6 +14,7 @@
 #include "sim/run/device_columns.h"
 #include "sim/run/lockstep.h"
 #include "sim/run/opening.h"
+#include "sim/run/pair_steps.h"
 #include "sim/run/registry.h"
 #include "sim/run/row_measure.h"
 
@@ -195,6 +196,7 @@ class DeviceSimulation final : public Simulation {
     const std::string memory = force_memory();
     one_step_.reset(), many_steps_.reset();
     cooperative_.reset();
+    pair_steps_.reset();
     rows_.reset();
     kicking_ = constraining_ = nullptr;
     forces_.clear();
@@ -209,7 +211,7 @@ class DeviceSimulation final : public Simulation {
     measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
     for (const auto& force : forces_) force->change(live());
     make_thermostat();
-    stepping_ = stepping_for(plan(), mirror_.count());
+    stepping_ = stepping_for(plan(), physics(), mirror_.count());
     slice_ = 1;
     start_stepping();
     prepare();
@@ -273,6 +275,9 @@ class DeviceSimulation final : public Simulation {
       many_steps_.emplace(exec_, [&] {
         for (std::uint64_t i = 0; i < graph_steps; ++i) enqueue_step();
       });
+    } else if (physics().pairs && stepping_ == Stepping::cooperative) {
+      const auto& pairs = dynamic_cast<const ForceOf<DevicePairForce, Cuda>&>(*forces_[1]).module();
+      pair_steps_.emplace(exec_, count(), precision(), pairs, moves_);
     } else if (stepping_ == Stepping::cooperative || stepping_ == Stepping::cluster) {
       const auto kind =
           stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
@@ -398,6 +403,7 @@ class DeviceSimulation final : public Simulation {
 
   void enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
     if (cooperative_) return cooperative_->run(exec_, state_, steps, rows, record_.data());
+    if (pair_steps_) return pair_steps_->run(exec_, state_, steps, record_.data());
     for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
     for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
   }
@@ -506,6 +512,7 @@ class DeviceSimulation final : public Simulation {
   std::optional<StepClock> clock_known_;  // what the device was told
   std::optional<engine::Graph> one_step_, many_steps_;
   std::optional<CooperativeSteps> cooperative_;
+  std::optional<PairSteps> pair_steps_;
   std::optional<RowMeasure> rows_;
   std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
   bool mirrored_ = false;

@@ -107,9 +107,15 @@ bool beside_gravity(const SceneDescription& scene) {
   return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid || scene.grains || scene.soft;
 }
 
+/// Whether near pairs are all that moves bodies.
+bool only_pairs(const SceneDescription& scene) {
+  return scene.pairs && !scene.gravity && scene.fields.empty() && !scene.bonds && !scene.fluid &&
+         !scene.grains && !scene.soft && !scene.thermostat;
+}
+
 /// Whether a scene's steps fit into one kernel; `why` when not.
-bool steps_fit(const SceneDescription& scene, Index limit, std::string& why) {
-  if (!scene.gravity || beside_gravity(scene) || scene.thermostat)
+bool steps_fit(const SceneDescription& scene, Index limit, bool pairs, std::string& why) {
+  if (!pairs && (!scene.gravity || beside_gravity(scene) || scene.thermostat))
     why = "it needs gravity and no other force";
   else if (scene.body_count() == 0)
     why = "there are no bodies";
@@ -124,8 +130,9 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   if (plan.backend != engine::Backend::cuda) return;
   const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
-  const bool cluster = steps_fit(scene, limits.cluster, no_cluster);
-  const bool cooperative = steps_fit(scene, limits.cooperative, no_cooperative);
+  const bool pairs = only_pairs(scene);
+  const bool cluster = steps_fit(scene, limits.cluster, false, no_cluster);
+  const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative, pairs, no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
     const bool few = scene.body_count() <= cluster_up_to || !cooperative;
@@ -133,7 +140,7 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
                     : cooperative  ? Stepping::cooperative
                                    : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (beside_gravity(scene) ? ": there are forces beside gravity" : ""));
+                           (!pairs && beside_gravity(scene) ? ": there are forces beside gravity" : ""));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -219,14 +226,16 @@ void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now
                largest_on_gpu, on_device);
 }
 
-bool steps_with_others(const Plan& plan, Index count) {
+bool steps_with_others(const Plan& plan, const SceneDescription& scene, Index count) {
   const bool one_kernel = plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
-  return plan.backend == engine::Backend::cuda && one_kernel && count > 0 && count <= largest_system;
+  return plan.backend == engine::Backend::cuda && one_kernel && !only_pairs(scene) && count > 0 &&
+         count <= largest_system;
 }
 
-Stepping stepping_for(const Plan& plan, Index count) {
+Stepping stepping_for(const Plan& plan, const SceneDescription& scene, Index count) {
   if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative) return plan.stepping;
   const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
+  if (only_pairs(scene)) return count > 0 && count <= limits.pairs ? plan.stepping : Stepping::graph;
   if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
   return count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }
@@ -237,7 +246,7 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
   choose_stepping(scene, options, plan);
-  if (options.lockstep && steps_with_others(plan, scene.body_count())) {
+  if (options.lockstep && steps_with_others(plan, scene, scene.body_count())) {
     plan.lockstep = options.lockstep;
     plan.reasons.push_back("steps in one kernel with other small systems");
   }

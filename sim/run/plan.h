@@ -48,6 +48,7 @@ struct Plan {
 /// How many bodies a GPU can step in one kernel. Zeros in a build without CUDA.
 struct SteppingLimits {
   engine::Index cluster = 0, cooperative = 0;
+  engine::Index pairs = 0;  ///< where there are forces of near pairs and no others
 };
 SteppingLimits stepping_limits(int device, engine::Precision precision);
 
@@ -63,7 +64,7 @@ std::vector<std::string> energy_notes(const SceneDescription& scene);
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 
 /// Whether a simulation can step in one kernel with others (batch.h).
-bool steps_with_others(const Plan& plan, engine::Index count);
+bool steps_with_others(const Plan& plan, const SceneDescription& scene, engine::Index count);
 
 /// Throws InputError when a simulation of `now` bodies has no memory for `more` beside them, naming the largest number
 /// that fits.
@@ -71,6 +72,6 @@ void check_memory_for(const SceneDescription& scene, const Plan& plan, engine::I
 
 /// How a GPU is driven where the number of bodies has changed on the way: as planned, or as near to it as so many allow.
 /// All ways give the same bits.
-Stepping stepping_for(const Plan& plan, engine::Index count);
+Stepping stepping_for(const Plan& plan, const SceneDescription& scene, engine::Index count);
 
 }  // namespace mote::sim

@@ -275,7 +275,24 @@ __device__ void take_places(const Listing<Real>& l, Share share) {
   }
 }
 
-template <class Real>
+/// Lists everybody anew, where bodies have `moved` as they are now; ends before all blocks have.
+template <bool teams, class Real>
+__device__ void list_anew(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
+                          int* warps, bool moved) {
+  note_places(l, share, moved);
+  grid.sync();
+  if (share.first == 0) {
+    l.control->moved = l.control->stale = 0;
+    ++l.control->listings;
+    if (l.open) lay_out(l);
+  }
+  if (l.open) grid.sync();
+  put_in_order(l, grid, share, warps);
+  grid.sync();
+  list_neighbours<teams>(l, share, warps);
+}
+
+template <bool teams, class Real>
 __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
   auto* const warps = engine::shared_memory<int>();
@@ -285,19 +302,7 @@ __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) 
   if (__syncthreads_or(look(l, share)) && threadIdx.x == 0) l.control->moved = 1;
   grid.sync();
   const bool moved = l.control->moved != 0;
-  if (moved || l.control->stale != 0) {
-    note_places(l, share, moved);
-    grid.sync();
-    if (share.first == 0) {
-      l.control->moved = l.control->stale = 0;
-      ++l.control->listings;
-      if (l.open) lay_out(l);
-    }
-    if (l.open) grid.sync();
-    put_in_order(l, grid, share, warps);
-    grid.sync();
-    list_neighbours(l, share, warps);
-  }
+  if (moved || l.control->stale != 0) list_anew<teams>(l, grid, share, warps, moved);
   take_places(l, share);
 }
 

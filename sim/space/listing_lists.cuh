@@ -54,7 +54,6 @@ struct Share {
 /// together, a row of the list each: one by one, stores of four bytes to places all over the list took most of the time.
 constexpr unsigned kept_places = 32;
 constexpr int written_together = 8;
-constexpr std::size_t shared_bytes = threads * kept_places * sizeof(std::int32_t);
 
 /// Who of 32 places from `candidate` on is within reach, a bit each; reads up to seven more than there are.
 template <class Real>
@@ -134,16 +133,84 @@ __device__ std::int32_t list_places(const Listing<Real>& l, const CellLayout& gr
   return found;
 }
 
+/// Threads that list the neighbours of a place together where a place has several: few bodies make few warps, and what a
+/// warp does alone is then what is waited for.
+constexpr int team = 4;
+
+/// Of a block that lists neighbours; what it needs no place for is left to the cache.
+constexpr std::size_t shared_bytes(bool teams) {
+  return (teams ? threads / 32 : threads * kept_places) * sizeof(std::int32_t);
+}
+
+/// list_places() by teams: of candidates side by side each lane looks at every fourth, and all learn who was near. Stores go
+/// to the list at once, which has them side by side where a place has several lanes.
 template <class Real>
+__device__ std::int32_t list_places_in_teams(const Listing<Real>& l, const CellLayout& grid, Index p,
+                                             bool inside, int cell) {
+  constexpr unsigned every_fourth = 0x11111111u;
+  const int lane = static_cast<int>(threadIdx.x) % 32, mate = lane % team, first_mate = lane - mate;
+  const PlaceOf<Real> own = l.listed[inside ? p : 0];
+  const Real squared_reach = l.near.squared_reach;
+  const auto at = static_cast<std::int32_t>(p);
+  const std::int32_t capacity = l.near.capacity;
+  std::int32_t* const list = l.neighbour + neighbour_entry(p, l.near.lanes, capacity);
+  const int row_shift = __ffs(l.near.lanes) - 1, in_row = l.near.lanes - 1;
+  std::int32_t found = 0;
+  const int row = cell / grid.count[0];
+  unsigned left = __ballot_sync(engine::whole_warp, inside);
+  while (left != 0) {
+    const int leader = __ffs(static_cast<int>(left)) - 1;
+    const int its_row = __shfl_sync(engine::whole_warp, row, leader);
+    const bool here = inside && row == its_row;
+    const unsigned together = __ballot_sync(engine::whole_warp, here);
+    left &= ~together;
+    const int first_cell = __shfl_sync(engine::whole_warp, cell, leader),
+              last_cell = __shfl_sync(engine::whole_warp, cell, 31 - __clz(static_cast<int>(together)));
+    for_each_neighbour_run(
+        grid, l.start, first_cell, last_cell - first_cell + 1,
+        [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+          const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+                     z = own.z - static_cast<Real>(shift.z);
+          for (std::int32_t first = begin; first < end; first += 32) {
+            const int some = end - first < 32 ? end - first : 32;
+            unsigned near = 0;
+#pragma unroll
+            for (int k = 0; k < 32; k += team) {
+              if (k >= some) break;
+              const bool there = k + mate < some;
+              const bool one = within(l.listed[first + k + (there ? mate : 0)], x, y, z, squared_reach);
+              near |= (__ballot_sync(engine::whole_warp, one && there) >> first_mate & 15u) << k;
+            }
+            if (at >= first && at < first + some) near &= ~(1u << (at - first));
+            if (!here) near = 0;
+            for (unsigned mine = near & every_fourth << mate; mine != 0; mine &= mine - 1) {
+              const int bit = __ffs(static_cast<int>(mine)) - 1;
+              const std::int32_t k = found + __popc(near & ((1u << bit) - 1));
+              if (k < capacity) list[(k >> row_shift) * neighbour_row + (k & in_row)] = first + bit;
+            }
+            found += __popc(near);
+          }
+        });
+  }
+  return found;
+}
+
+template <bool teams, class Real>
 __device__ void list_neighbours(const Listing<Real>& l, Share share, std::int32_t* shared) {
   const CellLayout grid = l.control->cells;
+  constexpr int threads_a_place = teams ? team : 1;
   unsigned most = 0;
   unsigned long long all = 0;
-  for (Index p = share.first; p - threadIdx.x % 32 < l.s.count; p += share.stride) {
+  for (Index t = share.first; t - threadIdx.x % 32 < l.s.count * threads_a_place; t += share.stride) {
+    const Index p = t / threads_a_place;
     const bool inside = p < l.s.count;
     const int cell = inside ? l.cell[l.column[p]] : 0;
-    const std::int32_t found = list_places(l, grid, p, inside, cell, shared + threadIdx.x);
-    if (!inside) continue;
+    std::int32_t found;
+    if constexpr (teams)
+      found = list_places_in_teams(l, grid, p, inside, cell);
+    else
+      found = list_places(l, grid, p, inside, cell, shared + threadIdx.x);
+    if (!inside || t % threads_a_place != 0) continue;
     l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
     most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
     all += static_cast<unsigned>(found);

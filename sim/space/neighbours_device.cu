@@ -20,7 +20,7 @@ using listing::Listing;
 
 /// Threads a body: as many as were fastest on an H200 with so many bodies.
 int lanes_for(Index count) {
-  return count >= 500'000 ? 1 : count >= 150'000 ? 2 : 8;
+  return count >= 500'000 ? 1 : count > few_listed ? 2 : lanes_of_few;
 }
 
 std::int64_t most_cells_for(Index count) {
@@ -67,14 +67,17 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
-  const auto resident_blocks_of = [](auto kernel) {
-    engine::allow_shared(kernel, listing::shared_bytes);
-    return engine::resident_blocks(kernel, listing::threads, listing::shared_bytes);
+  const auto resident_blocks_of = [&](auto kernel) {
+    const std::size_t shared = listing::shared_bytes(lanes_ > 1);
+    engine::allow_shared(kernel, shared);
+    return engine::resident_blocks(kernel, listing::threads, shared);
   };
-  const int resident = precision == engine::Precision::single
-                           ? resident_blocks_of(listing::bring_up_to_date<float>)
-                           : resident_blocks_of(listing::bring_up_to_date<double>);
-  blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
+  const auto resident = [&]<class Real>(Real) {
+    return lanes_ > 1 ? resident_blocks_of(listing::bring_up_to_date<true, Real>)
+                      : resident_blocks_of(listing::bring_up_to_date<false, Real>);
+  };
+  blocks_ = static_cast<unsigned>(std::max(
+      1, multiprocessors * (precision == engine::Precision::single ? resident(0.0F) : resident(0.0))));
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 2 || lanes_ == 4 || lanes_ == 8);
   if (precision == engine::Precision::single)
     single_ = std::make_unique<Places<float>>(count);
@@ -142,8 +145,7 @@ template DeviceNeighbourView<float> DeviceNeighbours::view<float>() const;
 template DeviceNeighbourView<double> DeviceNeighbours::view<double>() const;
 
 template <class Real>
-void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s) {
-  if (s.count == 0) return;
+Listing<Real> DeviceNeighbours::to_list(const StateView<Real>& s) {
   Memory& m = *memory_;
   PlaceOf<Real>* listed;
   PlaceOf<Real>* now;
@@ -151,37 +153,45 @@ void DeviceNeighbours::update_columns(const Cuda& exec, const StateView<Real>& s
     listed = single_->listed.data(), now = single_->now.data();
   else
     listed = full_->listed.data(), now = full_->now.data();
-  const bool open = !domain_.closed();
-  const Listing<Real> all{s,
-                          domain_,
-                          open,
-                          static_cast<Real>(0.25 * skin_ * skin_),
-                          reach_ + skin_,
-                          m.counts.size(),
-                          view<Real>(),
-                          m.control.data(),
-                          m.counts.data(),
-                          m.chunks.data(),
-                          m.start.data(),
-                          m.next.data(),
-                          m.cell.data(),
-                          m.scattered.data(),
-                          m.column.data(),
-                          m.neighbours.data(),
-                          m.neighbour.data(),
-                          now,
-                          listed};
-  const unsigned blocks =
-      std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-  engine::launch(
-      exec,
-      {.blocks = blocks, .threads = listing::threads, .shared = listing::shared_bytes, .cooperative = true},
-      listing::bring_up_to_date<Real>, all);
+  return {s,
+          domain_,
+          !domain_.closed(),
+          static_cast<Real>(0.25 * skin_ * skin_),
+          reach_ + skin_,
+          m.counts.size(),
+          view<Real>(),
+          m.control.data(),
+          m.counts.data(),
+          m.chunks.data(),
+          m.start.data(),
+          m.next.data(),
+          m.cell.data(),
+          m.scattered.data(),
+          m.column.data(),
+          m.neighbours.data(),
+          m.neighbour.data(),
+          now,
+          listed};
 }
+template Listing<float> DeviceNeighbours::to_list(const StateView<float>&);
+template Listing<double> DeviceNeighbours::to_list(const StateView<double>&);
 
 void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {
   MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
-  state.visit([&](const auto& s) { update_columns(exec, s); });
+  if (count_ == 0) return;
+  const bool teams = lanes_ > 1;
+  const Index wanted = count_ * (teams ? listing::team : 1);
+  const unsigned blocks =
+      std::min(static_cast<unsigned>((wanted + listing::threads - 1) / listing::threads), blocks_);
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    engine::launch(exec,
+                   {.blocks = blocks,
+                    .threads = listing::threads,
+                    .shared = listing::shared_bytes(teams),
+                    .cooperative = true},
+                   teams ? listing::bring_up_to_date<true, Real> : listing::bring_up_to_date<false, Real>,
+                   to_list(s));
+  });
 }
 
 DeviceNeighbours::Account DeviceNeighbours::account(const Cuda& exec) const {

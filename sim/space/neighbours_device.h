@@ -42,6 +42,10 @@ struct DeviceNeighbourView {
   const std::int32_t* cell;   ///< by column
 };
 
+/// Up to so many bodies have so many lanes each.
+inline constexpr engine::Index few_listed = 150'000;
+inline constexpr int lanes_of_few = 8;
+
 inline constexpr std::int32_t at_border = 1 << 30;
 inline constexpr int neighbour_row = 32;
 
@@ -49,6 +53,11 @@ inline constexpr int neighbour_row = 32;
 inline MOTE_HOST_DEVICE engine::Index neighbour_entry(engine::Index place, int lanes, std::int32_t capacity) {
   const engine::Index thread = place * lanes;
   return thread / neighbour_row * (capacity / lanes * neighbour_row) + thread % neighbour_row;
+}
+
+namespace listing {
+template <class Real>
+struct Listing;
 }
 
 /// What Neighbours says holds here, on a GPU. Bodies are counted by cell, scattered, and put in the order of their columns
@@ -76,6 +85,10 @@ class DeviceNeighbours {
   template <class Real>
   DeviceNeighbourView<Real> view() const;
 
+  /// For kernels that list neighbours themselves (listing.cuh).
+  template <class Real>
+  listing::Listing<Real> to_list(const StateView<Real>& state);
+
   /// How often bodies were listed, and the most and the mean number of neighbours the last time. Waits.
   struct Account {
     std::uint32_t listings = 0, most = 0;
@@ -88,8 +101,6 @@ class DeviceNeighbours {
   template <class Real>
   struct Places;
   void reserve(std::int32_t capacity);
-  template <class Real>
-  void update_columns(const engine::Cuda& exec, const StateView<Real>& state);
 
   Domain domain_;
   double reach_, skin_;

@@ -60,13 +60,13 @@ TEST_F(DevicePlans, KeepTheSteppingAsFarAsTheNumberOfBodiesAllows) {
   const sim::SteppingLimits limits = sim::stepping_limits(0, engine::Precision::full);
   ASSERT_LT(limits.cluster, limits.cooperative);
   const sim::Plan cluster = plan(10, Stepping::automatic), cooperative = plan(200, Stepping::automatic);
-  EXPECT_EQ(stepping_for(cluster, limits.cluster), Stepping::cluster);
-  EXPECT_EQ(stepping_for(cluster, limits.cluster + 1), Stepping::cooperative);
-  EXPECT_EQ(stepping_for(cluster, limits.cooperative + 1), Stepping::graph);
-  EXPECT_EQ(stepping_for(cooperative, 10), Stepping::cooperative);
-  EXPECT_EQ(stepping_for(cooperative, limits.cooperative + 1), Stepping::graph);
+  EXPECT_EQ(stepping_for(cluster, bodies(10), limits.cluster), Stepping::cluster);
+  EXPECT_EQ(stepping_for(cluster, bodies(10), limits.cluster + 1), Stepping::cooperative);
+  EXPECT_EQ(stepping_for(cluster, bodies(10), limits.cooperative + 1), Stepping::graph);
+  EXPECT_EQ(stepping_for(cooperative, bodies(10), 10), Stepping::cooperative);
+  EXPECT_EQ(stepping_for(cooperative, bodies(10), limits.cooperative + 1), Stepping::graph);
   for (const Stepping stepping : {Stepping::graph, Stepping::launch})
-    EXPECT_EQ(stepping_for(plan(10, stepping), 1'000'000), stepping);
+    EXPECT_EQ(stepping_for(plan(10, stepping), bodies(10), 1'000'000), stepping);
 }
 
 TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
@@ -82,6 +82,29 @@ TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
       refusal(bodies(1300), {.backend = Backend::cuda, .stepping = Stepping::cooperative});
   EXPECT_NE(text.find("at most 1,280 bodies here"), std::string::npos) << text;
   EXPECT_NE(text.find("use --stepping auto"), std::string::npos) << text;
+}
+
+TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
+  const auto liquid = [](const std::string& more) {
+    return scene_of(
+        "return { lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.004 }, domain = { size = { 20, 20, "
+        "20 } }, " +
+        more + " bodies = { lattice { counts = { 10, 10, 10 }, spacing = 2, mass = 1000 } } }");
+  };
+  const auto stepping = [](const sim::SceneDescription& scene, sim::RunOptions options) {
+    options.backend = Backend::cuda;
+    return sim::make_plan(scene, options).stepping;
+  };
+  EXPECT_EQ(stepping(liquid(""), {}), Stepping::cooperative);
+  EXPECT_EQ(stepping(liquid("thermostat = { \"langevin\", temperature = 1, time = 1 },"), {}),
+            Stepping::graph);
+  EXPECT_EQ(stepping(liquid("fields = { uniform { acceleration = { 0, 0, -1 } } },"), {}), Stepping::graph);
+  EXPECT_NE(refusal(liquid(""), {.stepping = Stepping::cluster}).find("it needs gravity"), std::string::npos);
+  const sim::Plan plan = sim::make_plan(liquid(""), {.backend = Backend::cuda});
+  EXPECT_EQ(stepping_for(plan, liquid(""), 150'000), Stepping::cooperative);
+  EXPECT_EQ(stepping_for(plan, liquid(""), 150'001), Stepping::graph);
+  EXPECT_EQ(stepping_for(plan, liquid(""), 0), Stepping::graph);
+  EXPECT_FALSE(sim::steps_with_others(plan, liquid(""), 1000));
 }
 
 TEST_F(DevicePlans, RefuseSteppingInOneKernelWithoutGravity) {

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <type_traits>
+
+#include "engine/algo/warp.cuh"
+#include "engine/math/vec.h"
+#include "sim/molecular/pair_device.h"
+#include "sim/molecular/pair_formula.h"
+#include "sim/space/walk.cuh"
+
+/// What kernels with forces of near pairs share.
+namespace mote::sim {
+
+/// The force on a place, the same in all of its lanes [force]. All lanes of a warp call this together; where place `at` is
+/// beyond the last, nothing.
+template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
+__device__ __forceinline__ engine::Vec3<Real> pair_forces(const DeviceNeighbourView<StateReal>& near,
+                                                  const PairCoefficientsView<Real>& pairs, int at, int lane) {
+  const PairCoefficients<Real>* row = nullptr;
+  if constexpr (!uniform) row = pairs.table + near.place[at < near.count ? at : 0].kind * pairs.kinds;
+  Real fx = 0, fy = 0, fz = 0;
+  for_each_neighbour<lanes>(near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
+    const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy), dz = static_cast<Real>(sz);
+    using N = engine::Number<Real>;
+    const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
+    const Real force = pair_term<terms>(uniform ? pairs.same : row[uniform ? 0 : kind], q).force;
+    fx = N::multiply_add(force, dx, fx);
+    fy = N::multiply_add(force, dy, fy);
+    fz = N::multiply_add(force, dz, fz);
+  });
+  return {engine::sum_of_lanes<lanes>(fx), engine::sum_of_lanes<lanes>(fy), engine::sum_of_lanes<lanes>(fz)};
+}
+
+/// Calls use with the terms as a constant.
+template <class Use>
+void with_terms(PairTerms terms, Use&& use) {
+  if (terms.switched && terms.charged) return use(std::integral_constant<PairTerms, PairTerms{true, true}>{});
+  if (terms.switched) return use(std::integral_constant<PairTerms, PairTerms{true, false}>{});
+  if (terms.charged) return use(std::integral_constant<PairTerms, PairTerms{false, true}>{});
+  use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
+}
+
+/// The same with a number of lanes.
+template <class Use>
+void with_lanes(int lanes, Use&& use) {
+  switch (lanes) {
+    case 1:
+      return use(std::integral_constant<int, 1>{});
+    case 2:
+      return use(std::integral_constant<int, 2>{});
+    case 4:
+      return use(std::integral_constant<int, 4>{});
+    default:
+      return use(std::integral_constant<int, 8>{});
+  }
+}
+
+}  // namespace mote::sim

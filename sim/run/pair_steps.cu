@@ -1,0 +1,306 @@
+#include "sim/run/pair_steps.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "engine/exec/launch.cuh"
+#include "sim/molecular/pair_loops.cuh"
+#include "sim/motion/motion_formula.h"
+#include "sim/space/listing.cuh"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+using engine::Precision;
+using engine::Vec3;
+using listing::Listing;
+using listing::Share;
+
+constexpr int most_moves = 4;   // between two forces
+constexpr int most_forces = 8;  // of a step
+constexpr int lanes = lanes_of_few;
+
+/// Kicks and drifts between two forces.
+template <class Real>
+struct Leap {
+  int count = 0;
+  bool drifts[most_moves] = {};
+  Real h[most_moves] = {};
+};
+
+template <class Real>
+struct alignas(4 * sizeof(Real)) Motion {
+  Real x, y, z;  ///< velocity
+  Real inverse;  ///< 1 / mass, 0 for none
+};
+
+template <class Real, class StateReal>
+struct PairStepsTask {
+  Listing<StateReal> listing;
+  PairCoefficientsView<Real> pairs;
+  int forces;
+  Leap<StateReal> begin, between[most_forces], end;  ///< of a step; `between`: behind each force but the last
+  PlaceOf<StateReal>* place[2];                      ///< by place; the first is that of the neighbours
+  Motion<StateReal>* motion[2];                      ///< by place
+  /// Which force, counted through all launches, finds that lists are due: two that take turns, for a block may be at the next
+  /// one before another has looked.
+  std::uint64_t* due;
+  std::uint64_t first_force, steps;
+  DeviceRecord* record;
+};
+
+template <class Real>
+__device__ __forceinline__ void leap(const Leap<Real>& all, Vec3<Real>& x, Vec3<Real>& v, const Vec3<Real>& a) {
+  for (int k = 0; k < all.count; ++k) {
+    const Real h = all.h[k];
+    if (all.drifts[k])
+      x = {drift(x.x, v.x, h), drift(x.y, v.y, h), drift(x.z, v.z, h)};
+    else
+      v = {kick(v.x, a.x, h), kick(v.y, a.y, h), kick(v.z, a.z, h)};
+  }
+}
+
+template <class Real>
+__device__ __forceinline__ bool all_finite(const Vec3<Real>& v) {
+  return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+/// Behind drifts: throws a body back from walls, and says whether it has used up its part of the skin.
+template <class Real>
+__device__ __forceinline__ bool settled(const Listing<Real>& l, Index p, Vec3<Real>& x, Vec3<Real>& v) {
+  Real* const place[3] = {&x.x, &x.y, &x.z};
+  Real* const speed[3] = {&v.x, &v.y, &v.z};
+#pragma unroll
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!l.domain.walled[axis]) continue;
+    const double from = listing::along(l.domain.low, axis);
+    const Bounced<Real> b = bounced(*place[axis], *speed[axis], static_cast<Real>(from),
+                                    static_cast<Real>(from + listing::along(l.domain.length, axis)));
+    if (b.place != *place[axis]) *place[axis] = b.place, *speed[axis] = b.velocity;
+  }
+  const PlaceOf<Real> before = l.listed[p];
+  const Real dx = x.x - before.x, dy = x.y - before.y, dz = x.z - before.z;
+  return dx * dx + dy * dy + dz * dz <= l.squared_way;
+}
+
+/// From columns of the state to the order of places.
+template <class Real, class StateReal>
+__device__ void take_order(const PairStepsTask<Real, StateReal>& t, Share share, int b) {
+  const StateView<StateReal>& s = t.listing.s;
+  for (Index p = share.first; p < s.count; p += share.stride) {
+    const std::int32_t i = t.listing.column[p];
+    const StateReal mass = s.mass[i];
+    t.place[b][p] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
+    t.motion[b][p] = {s.vx[i], s.vy[i], s.vz[i], mass > 0 ? 1 / mass : StateReal(0)};
+  }
+}
+
+template <class Real, class StateReal>
+__device__ void give_back(const PairStepsTask<Real, StateReal>& t, Share share, int b) {
+  const StateView<StateReal>& s = t.listing.s;
+  for (Index p = share.first; p < s.count; p += share.stride) {
+    const std::int32_t i = t.listing.column[p];
+    const PlaceOf<StateReal> x = t.place[b][p];
+    const Motion<StateReal> v = t.motion[b][p];
+    s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
+    s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
+  }
+}
+
+/// Lists everybody anew. It is rare and large, and has no part in the registers of the rest.
+template <class Real, class StateReal>
+__device__ __noinline__ void list_in_between(const PairStepsTask<Real, StateReal>& t, Share share, int b,
+                                             bool moved) {
+  const auto grid = cooperative_groups::this_grid();
+  give_back(t, share, b);
+  grid.sync();
+  listing::list_anew<true>(t.listing, grid, share, engine::shared_memory<int>(), moved);
+  take_order(t, share, b);
+  grid.sync();
+}
+
+/// The first moves of the first step; whether somebody has moved too far.
+template <class Real, class StateReal>
+__device__ bool begin(const PairStepsTask<Real, StateReal>& t, Share share) {
+  const StateView<StateReal>& s = t.listing.s;
+  bool near = true;
+  for (Index p = share.first; p < s.count; p += share.stride) {
+    const std::int32_t i = t.listing.column[p];
+    const StateReal mass = s.mass[i];
+    Vec3<StateReal> x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
+    leap(t.begin, x, v, Vec3<StateReal>{s.ax[i], s.ay[i], s.az[i]});
+    near = settled(t.listing, p, x, v) && near;
+    t.place[0][p] = {x.x, x.y, x.z, s.species ? s.species[i] : 0};
+    t.motion[0][p] = {v.x, v.y, v.z, mass > 0 ? 1 / mass : StateReal(0)};
+  }
+  return !near;
+}
+
+/// Forces at the places `b`, and the moves behind them, to the others. `ends`: a step; `leaves`: and is the last, which goes to
+/// the state. `offender`: the first column that is not finite at its end. Whether somebody has moved too far.
+template <PairTerms terms, bool uniform, class Real, class StateReal>
+__device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t, Share share, int b,
+                                        const Leap<StateReal>& moves, bool ends, bool leaves,
+                                        std::uint32_t* offender) {
+  const StateView<StateReal>& s = t.listing.s;
+  DeviceNeighbourView<StateReal> near = t.listing.near;
+  near.place = t.place[b];
+  bool close = true;
+  for (Index k = share.first; k - threadIdx.x % 32 < s.count * lanes; k += share.stride) {
+    const auto p = static_cast<int>(k / lanes);
+    const int lane = static_cast<int>(k % lanes);
+    const Vec3<Real> force = pair_forces<terms, uniform, lanes>(near, t.pairs, p, lane);
+    if (lane != 0 || p >= s.count) continue;
+    const PlaceOf<StateReal> place = t.place[b][p];
+    const Motion<StateReal> motion = t.motion[b][p];
+    Vec3<StateReal> x{place.x, place.y, place.z}, v{motion.x, motion.y, motion.z};
+    const Vec3<StateReal> a{StateReal(0) + motion.inverse * static_cast<StateReal>(force.x),
+                            StateReal(0) + motion.inverse * static_cast<StateReal>(force.y),
+                            StateReal(0) + motion.inverse * static_cast<StateReal>(force.z)};
+    leap(moves, x, v, a);
+    if (ends && !(all_finite(x) && all_finite(v) && all_finite(a)))
+      atomicMin(offender, static_cast<unsigned>(t.listing.column[p]));
+    if (leaves) {
+      const std::int32_t i = t.listing.column[p];
+      s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
+      s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
+      s.ax[i] = a.x, s.ay[i] = a.y, s.az[i] = a.z;
+      if (b != 0) t.place[0][p] = place;  // for whoever asks for energies
+      continue;
+    }
+    if (ends) leap(t.begin, x, v, a);
+    close = settled(t.listing, p, x, v) && close;
+    t.place[1 - b][p] = {x.x, x.y, x.z, place.kind};
+    t.motion[1 - b][p] = {v.x, v.y, v.z, motion.inverse};
+  }
+  return !close;
+}
+
+/// Who finds a body that is not finite at the end of a step writes it down and goes on. Behind the next barrier all know, and
+/// evaluate that force once more, from places and velocities that still stand there, to leave the step's end in the state.
+template <PairTerms terms, bool uniform, class Real, class StateReal>
+__global__ void __launch_bounds__(listing::threads, 3) take_pair_steps(const __grid_constant__ PairStepsTask<Real, StateReal> t) {
+  const auto grid = cooperative_groups::this_grid();
+  const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
+                    static_cast<Index>(gridDim.x) * listing::threads};
+  const listing::Control* const control = t.listing.control;
+  bool far = begin(t, share);
+  std::uint64_t step = 0, number = t.first_force;
+  for (int b = 0, force = 0; step < t.steps; b = 1 - b, ++number) {
+    if (__syncthreads_or(far) && threadIdx.x == 0) t.due[b] = number;
+    grid.sync();
+    std::uint32_t* const before = &t.record->offender[(step + 1) % 2];
+    if (step > 0 && force == 0 && *before != no_offender) {
+      advance<terms, uniform>(t, share, 1 - b, t.end, true, true, before);
+      break;
+    }
+    const bool moved = t.due[b] == number;
+    if (moved || control->stale != 0) list_in_between(t, share, b, moved);
+    const bool ends = force + 1 == t.forces;
+    far = advance<terms, uniform>(t, share, b, ends ? t.end : t.between[force], ends,
+                                         ends && step + 1 == t.steps, &t.record->offender[step % 2]);
+    force = ends ? 0 : force + 1;
+    step += ends ? 1 : 0;
+  }
+  if (share.first == 0) t.record->steps += step;
+}
+
+template <class Real>
+Leap<Real> leap_of(const Moves& moves) {
+  Leap<Real> all{};
+  MOTE_EXPECT(moves.moves.size() <= static_cast<std::size_t>(most_moves));
+  for (const Moves::Move& move : moves.moves) {
+    all.drifts[all.count] = move.kind == StageKind::drift;
+    all.h[all.count++] = static_cast<Real>(move.h);
+  }
+  return all;
+}
+
+}  // namespace
+
+template <class Real>
+struct PairSteps::Columns {
+  explicit Columns(Index count) : place(count), motion{Buffer(count), Buffer(count)}, due(2) {}
+  using Buffer = engine::Buffer<Motion<Real>, Device>;
+  engine::Buffer<PlaceOf<Real>, Device> place;
+  Buffer motion[2];
+  engine::Buffer<std::uint64_t, Device> due;
+};
+
+PairSteps::PairSteps(const Cuda& exec, Index count, Precision precision,
+                     const DevicePairForce& force, const std::vector<Moves>& moves)
+    : force_(force), moves_(moves) {
+  if (precision == Precision::single)
+    single_ = std::make_unique<Columns<float>>(count);
+  else
+    full_ = std::make_unique<Columns<double>>(count);
+  engine::cuda_check(
+      cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, exec.device),
+      "cudaDeviceGetAttribute");
+  std::uint64_t* const due = single_ ? single_->due.data() : full_->due.data();
+  engine::fill_bytes(due, 0, 2 * sizeof(std::uint64_t), exec.stream);
+}
+PairSteps::PairSteps(PairSteps&&) noexcept = default;
+PairSteps::~PairSteps() = default;
+
+std::uint64_t PairSteps::device_bytes(Index count, Precision precision) {
+  return static_cast<std::uint64_t>(count) * 3 * 4 *
+         (precision == Precision::single ? sizeof(float) : sizeof(double));
+}
+
+void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record) {
+  MOTE_EXPECT(moves_.size() <= std::size_t{most_forces} + 1);
+  const auto start = [&]<class Real, class StateReal>(const StateView<StateReal>& s,
+                                                      const PairCoefficientsView<Real>& pairs,
+                                                      Columns<StateReal>& columns) {
+    PairStepsTask<Real, StateReal> task{};
+    task.listing = force_.near().to_list(s);
+    MOTE_EXPECT(task.listing.near.lanes == lanes);
+    task.pairs = pairs;
+    task.forces = static_cast<int>(moves_.size()) - 1;
+    task.begin = leap_of<StateReal>(moves_.front());
+    for (int k = 1; k < task.forces; ++k)
+      task.between[k - 1] = leap_of<StateReal>(moves_[static_cast<std::size_t>(k)]);
+    task.end = leap_of<StateReal>(moves_.back());
+    task.place[0] = task.listing.now, task.place[1] = columns.place.data();
+    task.motion[0] = columns.motion[0].data(), task.motion[1] = columns.motion[1].data();
+    task.due = columns.due.data();
+    task.first_force = next_force_;
+    next_force_ += steps * static_cast<std::uint64_t>(task.forces);
+    task.steps = steps;
+    task.record = record;
+    with_terms(force_.table().terms, [&](auto terms) {
+      const auto launch = [&](auto kernel) {
+        engine::allow_shared(kernel, listing::shared_bytes(true));
+        const int resident = engine::resident_blocks(kernel, listing::threads, listing::shared_bytes(true));
+        const Index blocks = (s.count * lanes + listing::threads - 1) / listing::threads;
+        const Index fit = std::max(1, resident * multiprocessors_);
+        engine::launch(exec,
+                       {.blocks = static_cast<unsigned>(std::min(blocks, fit)),
+                        .threads = listing::threads,
+                        .shared = listing::shared_bytes(true),
+                        .cooperative = true},
+                       kernel, task);
+      };
+      if (force_.table().kinds == 1)
+        launch(take_pair_steps<terms(), true, Real, StateReal>);
+      else
+        launch(take_pair_steps<terms(), false, Real, StateReal>);
+    });
+  };
+  state.visit([&]<class StateReal>(const StateView<StateReal>& s) {
+    if constexpr (std::is_same_v<StateReal, float>) {
+      start(s, force_.coefficients<float>(), *single_);
+    } else {
+      if (state.precision() == Precision::full)
+        start(s, force_.coefficients<double>(), *full_);
+      else
+        start(s, force_.coefficients<float>(), *full_);
+    }
+  });
+}
+
+}  // namespace mote::sim
