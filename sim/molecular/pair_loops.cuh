@@ -15,7 +15,8 @@ namespace mote::sim {
 /// beyond the last, nothing.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __device__ __forceinline__ engine::Vec3<Real> pair_forces(const DeviceNeighbourView<StateReal>& near,
-                                                  const PairCoefficientsView<Real>& pairs, int at, int lane) {
+                                                          const PairCoefficientsView<Real>& pairs, int at,
+                                                          int lane) {
   const PairCoefficients<Real>* row = nullptr;
   if constexpr (!uniform) row = pairs.table + near.place[at < near.count ? at : 0].kind * pairs.kinds;
   Real fx = 0, fy = 0, fz = 0;

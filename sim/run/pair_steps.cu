@@ -21,7 +21,6 @@ using listing::Share;
 
 constexpr int most_moves = 4;   // between two forces
 constexpr int most_forces = 8;  // of a step
-constexpr int lanes = lanes_of_few;
 
 /// Kicks and drifts between two forces.
 template <class Real>
@@ -53,7 +52,8 @@ struct PairStepsTask {
 };
 
 template <class Real>
-__device__ __forceinline__ void leap(const Leap<Real>& all, Vec3<Real>& x, Vec3<Real>& v, const Vec3<Real>& a) {
+__device__ __forceinline__ void leap(const Leap<Real>& all, Vec3<Real>& x, Vec3<Real>& v,
+                                     const Vec3<Real>& a) {
   for (int k = 0; k < all.count; ++k) {
     const Real h = all.h[k];
     if (all.drifts[k])
@@ -141,7 +141,7 @@ __device__ bool begin(const PairStepsTask<Real, StateReal>& t, Share share) {
 
 /// Forces at the places `b`, and the moves behind them, to the others. `ends`: a step; `leaves`: and is the last, which goes to
 /// the state. `offender`: the first column that is not finite at its end. Whether somebody has moved too far.
-template <PairTerms terms, bool uniform, class Real, class StateReal>
+template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t, Share share, int b,
                                         const Leap<StateReal>& moves, bool ends, bool leaves,
                                         std::uint32_t* offender) {
@@ -181,8 +181,9 @@ __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t,
 
 /// Who finds a body that is not finite at the end of a step writes it down and goes on. Behind the next barrier all know, and
 /// evaluate that force once more, from places and velocities that still stand there, to leave the step's end in the state.
-template <PairTerms terms, bool uniform, class Real, class StateReal>
-__global__ void __launch_bounds__(listing::threads, 3) take_pair_steps(const __grid_constant__ PairStepsTask<Real, StateReal> t) {
+template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
+__global__ void __launch_bounds__(listing::threads, 3)
+    take_pair_steps(const __grid_constant__ PairStepsTask<Real, StateReal> t) {
   const auto grid = cooperative_groups::this_grid();
   const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
                     static_cast<Index>(gridDim.x) * listing::threads};
@@ -194,13 +195,13 @@ __global__ void __launch_bounds__(listing::threads, 3) take_pair_steps(const __g
     grid.sync();
     std::uint32_t* const before = &t.record->offender[(step + 1) % 2];
     if (step > 0 && force == 0 && *before != no_offender) {
-      advance<terms, uniform>(t, share, 1 - b, t.end, true, true, before);
+      advance<terms, uniform, lanes>(t, share, 1 - b, t.end, true, true, before);
       break;
     }
     const bool moved = t.due[b] == number;
     if (moved || control->stale != 0) list_in_between(t, share, b, moved);
     const bool ends = force + 1 == t.forces;
-    far = advance<terms, uniform>(t, share, b, ends ? t.end : t.between[force], ends,
+    far = advance<terms, uniform, lanes>(t, share, b, ends ? t.end : t.between[force], ends,
                                          ends && step + 1 == t.steps, &t.record->offender[step % 2]);
     force = ends ? 0 : force + 1;
     step += ends ? 1 : 0;
@@ -230,16 +231,15 @@ struct PairSteps::Columns {
   engine::Buffer<std::uint64_t, Device> due;
 };
 
-PairSteps::PairSteps(const Cuda& exec, Index count, Precision precision,
-                     const DevicePairForce& force, const std::vector<Moves>& moves)
+PairSteps::PairSteps(const Cuda& exec, Index count, Precision precision, const DevicePairForce& force,
+                     const std::vector<Moves>& moves)
     : force_(force), moves_(moves) {
   if (precision == Precision::single)
     single_ = std::make_unique<Columns<float>>(count);
   else
     full_ = std::make_unique<Columns<double>>(count);
-  engine::cuda_check(
-      cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, exec.device),
-      "cudaDeviceGetAttribute");
+  engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, exec.device),
+                     "cudaDeviceGetAttribute");
   std::uint64_t* const due = single_ ? single_->due.data() : full_->due.data();
   engine::fill_bytes(due, 0, 2 * sizeof(std::uint64_t), exec.stream);
 }
@@ -258,7 +258,8 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
                                                       Columns<StateReal>& columns) {
     PairStepsTask<Real, StateReal> task{};
     task.listing = force_.near().to_list(s);
-    MOTE_EXPECT(task.listing.near.lanes == lanes);
+    const int lanes = task.listing.near.lanes;
+    MOTE_EXPECT(lanes == 4 || lanes == 8);
     task.pairs = pairs;
     task.forces = static_cast<int>(moves_.size()) - 1;
     task.begin = leap_of<StateReal>(moves_.front());
@@ -285,10 +286,16 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
                         .cooperative = true},
                        kernel, task);
       };
-      if (force_.table().kinds == 1)
-        launch(take_pair_steps<terms(), true, Real, StateReal>);
+      const auto with = [&](auto of_place) {
+        if (force_.table().kinds == 1)
+          launch(take_pair_steps<terms(), true, of_place(), Real, StateReal>);
+        else
+          launch(take_pair_steps<terms(), false, of_place(), Real, StateReal>);
+      };
+      if (lanes == 4)
+        with(std::integral_constant<int, 4>{});
       else
-        launch(take_pair_steps<terms(), false, Real, StateReal>);
+        with(std::integral_constant<int, 8>{});
     });
   };
   state.visit([&]<class StateReal>(const StateView<StateReal>& s) {

@@ -147,8 +147,9 @@ constexpr std::size_t shared_bytes(bool teams) {
 template <class Real>
 __device__ std::int32_t list_places_in_teams(const Listing<Real>& l, const CellLayout& grid, Index p,
                                              bool inside, int cell) {
+  constexpr int each = 8, at_once = team * each;  // candidates of a lane, of a team
   constexpr unsigned every_fourth = 0x11111111u;
-  const int lane = static_cast<int>(threadIdx.x) % 32, mate = lane % team, first_mate = lane - mate;
+  const int mate = static_cast<int>(threadIdx.x) % team;
   const PlaceOf<Real> own = l.listed[inside ? p : 0];
   const Real squared_reach = l.near.squared_reach;
   const auto at = static_cast<std::int32_t>(p);
@@ -171,17 +172,23 @@ __device__ std::int32_t list_places_in_teams(const Listing<Real>& l, const CellL
         [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
           const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
                      z = own.z - static_cast<Real>(shift.z);
-          for (std::int32_t first = begin; first < end; first += 32) {
-            const int some = end - first < 32 ? end - first : 32;
+          for (std::int32_t first = begin; first < end; first += at_once) {
+            // All loads before the first test, for that is what is waited for.
+            PlaceOf<Real> candidate[each];
+#pragma unroll
+            for (int k = 0; k < each; ++k) {
+              const std::int32_t q = first + team * k + mate;
+              candidate[k] = l.listed[q < end ? q : end - 1];
+            }
             unsigned near = 0;
 #pragma unroll
-            for (int k = 0; k < 32; k += team) {
-              if (k >= some) break;
-              const bool there = k + mate < some;
-              const bool one = within(l.listed[first + k + (there ? mate : 0)], x, y, z, squared_reach);
-              near |= (__ballot_sync(engine::whole_warp, one && there) >> first_mate & 15u) << k;
-            }
-            if (at >= first && at < first + some) near &= ~(1u << (at - first));
+            for (int k = 0; k < each; ++k)
+              near |= within(candidate[k], x, y, z, squared_reach) ? 1u << team * k : 0u;
+            near <<= mate;
+            near |= __shfl_xor_sync(engine::whole_warp, near, 1);
+            near |= __shfl_xor_sync(engine::whole_warp, near, 2);
+            if (end - first < at_once) near &= (1u << (end - first)) - 1;
+            if (at >= first && at < first + at_once) near &= ~(1u << (at - first));
             if (!here) near = 0;
             for (unsigned mine = near & every_fourth << mate; mine != 0; mine &= mine - 1) {
               const int bit = __ffs(static_cast<int>(mine)) - 1;

@@ -20,7 +20,7 @@ using listing::Listing;
 
 /// Threads a body: as many as were fastest on an H200 with so many bodies.
 int lanes_for(Index count) {
-  return count >= 500'000 ? 1 : count > few_listed ? 2 : lanes_of_few;
+  return count > few_listed ? 1 : count > 30'000 ? 4 : 8;
 }
 
 std::int64_t most_cells_for(Index count) {

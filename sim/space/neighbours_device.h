@@ -42,9 +42,8 @@ struct DeviceNeighbourView {
   const std::int32_t* cell;   ///< by column
 };
 
-/// Up to so many bodies have so many lanes each.
+/// Up to so many bodies have 4 or 8 lanes each.
 inline constexpr engine::Index few_listed = 150'000;
-inline constexpr int lanes_of_few = 8;
 
 inline constexpr std::int32_t at_border = 1 << 30;
 inline constexpr int neighbour_row = 32;

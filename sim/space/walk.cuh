@@ -23,8 +23,7 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
   const bool inside = p < near.count;
   const std::int32_t word = inside ? near.neighbours[p] : 0, count = word & (at_border - 1);
   const PlaceOf<Real> own = near.place[inside ? p : 0];
-  const auto meet = [&](std::int32_t q, bool image) {
-    const PlaceOf<Real> other = near.place[q];
+  const auto meet = [&](std::int32_t q, const PlaceOf<Real>& other, bool image) {
     Real dx = own.x - other.x, dy = own.y - other.y, dz = own.z - other.z;
     if (image) {
       dx = nearest_image(dx, near.length[0], near.inverse[0]);
@@ -45,18 +44,43 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
                                const PlaceOf<Real> other = near.listed[q];
                                const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
                                if (q == p || !(dx * dx + dy * dy + dz * dz < near.squared_reach)) continue;
-                               if (k++ % lanes == lane) meet(q, true);
+                               if (k++ % lanes == lane) meet(q, near.place[q], true);
                              }
                            });
     return;
   }
   const std::int32_t* entry = near.neighbour + neighbour_entry(p, lanes, near.capacity) + lane;
   // The nearest image of a separation within half of the domain is itself, to the last bit.
-  if ((word & at_border) != 0) {
-    for (std::int32_t k = lane; k < count; k += lanes, entry += neighbour_row) meet(*entry, true);
+  const bool image = (word & at_border) != 0;
+  if constexpr (lanes >= 4) {
+    // Too few warps to wait for each other's loads: four neighbours together, with the next four's numbers on their way.
+    constexpr int together = 4;
+    std::int32_t q[together];
+    const auto fetch = [&](std::int32_t k) {
+#pragma unroll
+      for (int j = 0; j < together; ++j, entry += neighbour_row) q[j] = k + j * lanes < count ? *entry : p;
+    };
+    const auto all = [&](bool images) {
+      fetch(lane);
+      for (std::int32_t k = lane; k < count; k += together * lanes) {
+        PlaceOf<Real> other[together];
+        std::int32_t number[together];
+#pragma unroll
+        for (int j = 0; j < together; ++j) number[j] = q[j], other[j] = near.place[q[j]];
+        fetch(k + together * lanes);
+#pragma unroll
+        for (int j = 0; j < together; ++j)
+          if (k + j * lanes < count) meet(number[j], other[j], images);
+      }
+    };
+    image ? all(true) : all(false);
+  } else if (image) {
+    for (std::int32_t k = lane; k < count; k += lanes, entry += neighbour_row)
+      meet(*entry, near.place[*entry], true);
   } else {
 #pragma unroll 4
-    for (std::int32_t k = lane; k < count; k += lanes, entry += neighbour_row) meet(*entry, false);
+    for (std::int32_t k = lane; k < count; k += lanes, entry += neighbour_row)
+      meet(*entry, near.place[*entry], false);
   }
 }
 

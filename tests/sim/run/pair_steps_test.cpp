@@ -19,16 +19,17 @@ using sim::Stepping;
 std::string hot_liquid(const std::string& domain, const std::string& integrator, const std::string& pairs) {
   return "return { domain = " + domain + ", lennard_jones = { " + pairs +
          " cutoff = 2, skin = 0.2 }, integrator = { " + integrator +
-         " }, seed = 3, bodies = { lattice { structure = \"fcc\", counts = { 3, 3, 3 }, spacing = 1.7, mass = 108, "
+         " }, seed = 3, bodies = { lattice { structure = \"fcc\", counts = { 3, 3, 3 }, spacing = 1.7, mass "
+         "= 108, "
          "dispersion = 2 } } }";
 }
 
-std::unique_ptr<sim::Simulation> open_stepped(const std::string& lua, Precision precision, Stepping stepping) {
+std::unique_ptr<sim::Simulation> open_stepped(const std::string& lua, Precision precision,
+                                              Stepping stepping) {
   const sim::SceneDescription scene = scene_of(lua);
   return sim::open_simulation(
-      scene,
-      sim::make_plan(scene,
-                     {.backend = engine::Backend::cuda, .precision = precision, .stepping = stepping}));
+      scene, sim::make_plan(
+                 scene, {.backend = engine::Backend::cuda, .precision = precision, .stepping = stepping}));
 }
 
 void expect_the_bits_of_stages(const std::string& lua, Precision precision) {
@@ -68,9 +69,9 @@ TEST_F(PairSteps, GiveTheBitsOfOneKernelAStage) {
 }
 
 TEST_F(PairSteps, GiveThemBetweenWallsAndInOpenSpace) {
-  expect_the_bits_of_stages(hot_liquid("{ size = { 5.1, 5.6, 5.1 }, y = \"wall\", z = \"open\" }",
-                                       "\"leapfrog\", dt = 0.005", ""),
-                            Precision::single);
+  expect_the_bits_of_stages(
+      hot_liquid("{ size = { 5.1, 5.6, 5.1 }, y = \"wall\", z = \"open\" }", "\"leapfrog\", dt = 0.005", ""),
+      Precision::single);
 }
 
 TEST_F(PairSteps, GiveThemForIonsOfTwoKinds) {
