@@ -43,13 +43,15 @@ TEST(Drag, IsThatOfDallavalleAndDiFelice) {
   // Stokes' 3 pi rho nu d, but for 4.8^2 / 24; and C = 0.63^2 of fast ones.
   EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.0) / (3 * pi_of_drag * rho * nu * d), 0.96, 1e-12);
   const double fast = 1e6;
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast), 0.63 * 0.63, 1e-4);
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast), 0.63 * 0.63,
+              1e-4);
   // Re = 100: C = (0.63 + 0.48)^2 = 1.2321; a sphere's is 1.09 (Clift, Grace & Weber 1978).
   EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi_of_drag / 8 * rho * d * d * 0.01), 1.2321, 1e-4);
   EXPECT_NEAR(sim::drag_exponent(std::pow(10, 1.5)), 3.05, 1e-12);
   EXPECT_NEAR(sim::drag_exponent(1e-9), 3.7, 1e-9);
   // In a crowd, at the same superficial velocity, eps^-3.7 of it; over the slip, once eps more.
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 0.5, 0.0) / sim::drag_rate(rho, nu, d, 1.0, 0.0), std::pow(0.5, 1 - 3.7), 1e-9);
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 0.5, 0.0) / sim::drag_rate(rho, nu, d, 1.0, 0.0),
+              std::pow(0.5, 1 - 3.7), 1e-9);
 }
 
 TEST(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
@@ -91,24 +93,26 @@ TEST(Mixture, WhatGrainsGetTheFluidLoses) {
 }
 
 TEST(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
-  // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight.
+  // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight: rho g H / c^2 = 5e-5.
   Suspension<double> s;
-  s.fluid.spacing = 1, s.fluid.largest_speed = 5, s.fluid.viscosity = 0.1;
+  s.fluid.spacing = 1, s.fluid.largest_speed = 50, s.fluid.viscosity = 0.1;
   s.domain = {{0, 0, 0}, {8, 8, 0}, {true, true, false}};
   s.gravity = {0, 0, -1};
   s.fill(8, 8, 12, FluidKind::fluid, {0, 0, 0});
   s.fill(8, 8, 4, FluidKind::wall, {0, 0, -4});
+  for (const double z : {0.3, 4.1, 6.5, 12.0}) s.add_grain({4.2, 3.9, z}, 0.2, 2.5);
+  s.leave_place_for_grains();
   const sim::TaitFormula<double> tait = sim::equation_of_state(s.fluid);
   for (std::size_t i = 0; i < s.size(); ++i)
-    if (s.is_fluid(i)) s.density[i] = tait.density_at(12 - s.z[i]);
-  for (const double z : {0.3, 4.1, 6.5}) s.add_grain({4.2, 3.9, z}, 0.2, 2.5);
+    if (s.is_fluid(i)) s.density[i] *= tait.density_at(12 - s.z[i]);
   s.evaluate(0);
-  const std::size_t first = s.size() - 3;
+  const std::size_t first = s.size() - 4;
   const double lost = 1 / 2.5;  // of the weight
-  // A lattice's sum for the gradient is right to 1 %; at the floor the fluid is on one side only.
-  EXPECT_NEAR(s.az[first + 1], -1 + lost, 0.01 * lost);
-  EXPECT_NEAR(s.az[first + 2], -1 + lost, 0.01 * lost);
-  EXPECT_NEAR(s.az[first], -1 + lost, 0.05 * lost);
+  // A lattice's sum for the gradient is right to 6e-4, and the porosity bends it; at the floor the fluid is on one side only.
+  EXPECT_NEAR(s.az[first + 1], -1 + lost, 2e-3 * lost);
+  EXPECT_NEAR(s.az[first + 2], -1 + lost, 2e-3 * lost);
+  EXPECT_NEAR(s.az[first], -1 + lost, 0.01 * lost);
+  EXPECT_NEAR(s.az[first + 3], -1 + 0.5 * lost, 0.1 * lost);  // half of it is out of the water
   EXPECT_NEAR(s.ax[first + 1], 0, 0.01 * lost);
 }
 
@@ -154,13 +158,16 @@ TEST(Mixture, CrowdsSettleAsRichardsonAndZakiSay) {
   // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one times eps^4.65. Of the weight of a
   // grain less that of the fluid in its place, W, the gradient of pressure bears (1 - eps) W: drag bears eps W.
   const int n = 8, across = 12;
-  const double r = 0.5 * 0.55, porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
+  const double r = 0.5 * 0.55,
+               porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
   Suspension<double> s = cube_of_water<double>(n, 0.5);
   for (int k = 0; k < across * across * across; ++k)
-    s.add_grain(n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r, 2.5);
+    s.add_grain(
+        n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r,
+        2.5);
   s.leave_place_for_grains();
   const double alone = 0.05, weight = sim::drag_rate(1.0, 0.5, 2 * r, 1.0, alone) * alone;
-  const double slip = slip_under(s, porosity * weight, 3);
+  const double slip = slip_under(s, porosity * weight, 1);
   EXPECT_NEAR(porosity * slip / alone, std::pow(porosity, 4.65), 0.05 * std::pow(porosity, 4.65));
 }
 
@@ -177,7 +184,7 @@ TEST(Mixture, TheLargestStepIsThatOfDrag) {
     return std::abs(s.mean_vz(true) - s.mean_vz(false));
   };
   EXPECT_LT(slip_behind(1), 1e-3);
-  EXPECT_GT(slip_behind(2.2), 1);
+  EXPECT_GT(slip_behind(2.4), 1);
 }
 
 TEST(Mixture, HasTheSameBitsForAnyNumberOfThreads) {
