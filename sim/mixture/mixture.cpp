@@ -55,10 +55,19 @@ void MixtureForce<Real>::sort(const Cpu& exec, const MixtureView<Real>& view, Si
 template <class Real>
 template <class Use>
 void MixtureForce<Real>::for_each_near(const Side& side, Vec3<Real> at, Use&& use) const {
-  if (side.column.empty() || !std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) return;
+  if (side.column.empty()) return;
   const CellLayout& cells = side.grid.layout();
-  const Vec3d image{image_within(cells, 0, double(at.x)), image_within(cells, 1, double(at.y)),
-                    image_within(cells, 2, double(at.z))};
+  const double place[3] = {double(at.x), double(at.y), double(at.z)};
+  double images[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    images[axis] = image_within(cells, axis, place[axis]);
+    // Who is no longer anywhere, or so far away that there is no such image, is near nobody.
+    const double from_low = images[axis] - cells.low[axis];
+    if (!std::isfinite(images[axis]) ||
+        (cells.periodic[axis] && !(from_low >= 0 && from_low <= cells.length[axis])))
+      return;
+  }
+  const Vec3d image{images[0], images[1], images[2]};
   const auto rounded = [](Vec3d a) {
     return Vec3<Real>{static_cast<Real>(a.x), static_cast<Real>(a.y), static_cast<Real>(a.z)};
   };

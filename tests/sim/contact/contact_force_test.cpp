@@ -12,6 +12,7 @@
 
 #include "engine/math/hash.h"
 #include "tests/sim/contact/grain_run.h"
+#include "tests/support/on_device.h"
 
 namespace mote::test {
 namespace {
@@ -134,6 +135,44 @@ TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
     const auto of_alone = [&](const std::vector<double>& column) { return i < 400 ? column[i] : 0.0; };
     EXPECT_EQ(among.grains.vx[i], of_alone(alone.grains.vx)) << i;
     EXPECT_EQ(among.grains.wz[i], of_alone(alone.grains.wz)) << i;
+  }
+}
+
+TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  for (const bool periodic : {false, true}) {
+    GrainRun<double> run = crowd<double>(300, periodic);
+    run.put({});
+    run.grains.member.assign(300, 1);
+    for (std::size_t i = 0; i < 300; i += 3) run.grains.member[i] = 0, run.grains.radius[i] = 2;
+    sim::StateShape shape;
+    shape.add(sim::Extra::radius).add(sim::Extra::spin_x, 3).add(sim::Extra::spin_rate_x, 3);
+    if (periodic) shape.add(sim::Extra::image_x, 3);
+    sim::State<engine::Host> state(300, engine::Precision::full, shape);
+    Grains<double>& g = run.grains;
+    std::copy(g.id.begin(), g.id.end(), state.id());
+    state.visit([&]<class Real>(const sim::StateView<Real>& s) {
+      const auto put = [](const std::vector<double>& from, Real* to) {
+        for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<Real>(from[i]);
+      };
+      put(g.mass, s.mass), put(g.x, s.x), put(g.y, s.y), put(g.z, s.z), put(g.vx, s.vx), put(g.vy, s.vy);
+      put(g.vz, s.vz), put(g.radius, s.column(sim::Extra::radius)), put(g.wx, s.column(sim::Extra::spin_x));
+      put(g.wy, s.column(sim::Extra::spin_y)), put(g.wz, s.column(sim::Extra::spin_z));
+      for (Real* column : {s.ax, s.ay, s.az, s.column(sim::Extra::spin_rate_x),
+                           s.column(sim::Extra::spin_rate_y), s.column(sim::Extra::spin_rate_z)})
+        std::fill_n(column, s.count, Real(0));
+    });
+    run.evaluate(0);
+    device_contacts(run.force.params(), run.domain, g.member, state);
+    EXPECT_GT(run.report.contacts, 30u);
+    state.visit([&](const auto& s) {
+      for (std::size_t i = 0; i < 300; ++i) {
+        EXPECT_NEAR(double(s.ax[i]), g.ax[i], 1e-9 * (1 + std::abs(g.ax[i]))) << i;
+        EXPECT_NEAR(double(s.column(sim::Extra::spin_rate_z)[i]), g.bz[i], 1e-9 * (1 + std::abs(g.bz[i])))
+            << i;
+        if (g.member[i] == 0) EXPECT_EQ(s.ax[i], 0) << i;
+      }
+    });
   }
 }
 

@@ -39,6 +39,10 @@ std::string refusal_of_matter(const std::string& lua) {
   return "";
 }
 
+double mass_in_matter(Simulation& sim, engine::Index column) {
+  return sim.state().visit([&](const auto& s) { return double(s.mass[column]); });
+}
+
 TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
   EXPECT_EQ(refusal_of_matter(matter_scene(sand_and_water, one_of_each)), "");
   const auto refused = [](const std::string& lua, const std::string& why) {
@@ -77,6 +81,20 @@ TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
   EXPECT_DOUBLE_EQ(body_of(1).first, 0.001);
   EXPECT_DOUBLE_EQ(body_of(1).second, 0.05);  // for pictures: half the spacing
   EXPECT_DOUBLE_EQ(body_of(2).second, 0.05);
+}
+
+TEST(Matter, BodiesThatComeLaterAreWhatTheirSpeciesSays) {
+  const auto sim = matter_run(matter_scene(sand_and_water, one_of_each));
+  sim::BodyChange grain;
+  grain.added.mass = {1}, grain.added.position = {{5, 5, 5}}, grain.added.velocity = {{0, 0, 0}};
+  sim::BodyChange nothing = grain;
+  grain.added.species = {1}, grain.added.radius = {0.02};
+  sim->change_bodies(grain);
+  EXPECT_EQ(sim->count(), 4);
+  EXPECT_NEAR(mass_in_matter(*sim, 3), 2500 * 4 * 3.14159265 / 3 * 8e-6, 1e-7);
+  EXPECT_EQ(sim->advance(3, {}).health, sim::Health::good);
+  EXPECT_THROW(sim->change_bodies(nothing), engine::InputError);
+  EXPECT_EQ(sim->count(), 4);
 }
 
 TEST(Matter, GrainsThatStartInTheWaterAreNotTakenForGrainsInEachOther) {
