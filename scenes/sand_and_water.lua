@@ -5,9 +5,9 @@
 -- is conserved to rounding.
 -- Source: Robinson, Ramaioli & Luding (2014), Int. J. Multiphase Flow 59, 121, with the drag of Di Felice (1994), Int. J. Multiphase
 -- Flow 20, 153; the equations are in docs/physics/mixtures.md.
-local across = param("across", 16, { min = 10, max = 100, doc = "particles of water along a side of the pool" })
+local across = param("across", 22, { min = 10, max = 100, doc = "particles of water along a side of the pool" })
 local deep = param("deep", 8, { min = 3, max = 60, doc = "layers of water" })
-local size = param("size", 4.2, { min = 1, max = 30, doc = "radius of the ball of sand, in spacings of the water" })
+local size = param("size", 4.8, { min = 1, max = 30, doc = "radius of the ball of sand, in spacings of the water" })
 local density = param("density", 2500, { min = 300, max = 8000, doc = "of a grain; below 1000 it floats" })
 
 local dx, gravity = 0.005, 9.81
@@ -47,12 +47,12 @@ return {
   species = { water = { matter = "fluid", color = "#3a78b8" }, floor = { wall = true, color = "#70787f" },
               sand = { matter = "grains", color = "#d9b36c" } },
   fluid = { spacing = dx, density = 1000, largest_speed = fastest, viscosity = 1e-6, artificial_viscosity = 0.03, walls = "free_slip" },
-  grains = { radius = grain, spread = 0.05, density = density, young_modulus = 1e6, restitution = 0.4, rolling_friction = 0.05 },
+  grains = { radius = grain, spread = 0.05, density = density, young_modulus = 4e5, restitution = 0.4, rolling_friction = 0.1 },
   obstacles = { plane { normal = { 0, 0, 1 } } },
   integrator = { dt = 0.25 * 1.5 * dx / (11.5 * fastest) * 0.6 },
   bodies = bodies,
   health = { escape_radius = 1 },
   view = { color = "species", bodies = "fluid",
-           camera = { distance = 2.2 * side, azimuth = -60, elevation = 24, target = { 0, 0, 0.4 * deep * dx } } },
-  stop = { time = 0.5 },
+           camera = { distance = 1.9 * side, azimuth = -60, elevation = 24, target = { 0, 0, 0.4 * deep * dx } } },
+  stop = { time = 0.25 },
 }
