@@ -1,4 +1,4 @@
--- A ball of sand falls into a pool, digs a crater, sinks, and comes to rest as a heap under water.
+-- A ball of sand falls into a pool, digs a crater and sinks to a heap on the floor; water shoots up where it went in.
 -- Shows: two kinds of matter in one scene, grains in a fluid. The water carries the grains and drags at them, they push it away, and
 -- its surface ends higher by their volume.
 -- Loses energy: grains where they bounce and rub, drag, the fluid's viscosity and impacts take it. Momentum between grains and water
@@ -53,6 +53,6 @@ return {
   bodies = bodies,
   health = { escape_radius = 1 },
   view = { color = "species", bodies = "fluid",
-           camera = { distance = 1.9 * side, azimuth = -60, elevation = 24, target = { 0, 0, 0.4 * deep * dx } } },
+           camera = { distance = 2.2 * side, azimuth = -60, elevation = 24, target = { 0, 0, 0.7 * deep * dx } } },
   stop = { time = 0.25 },
 }
