@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/exec/parallel.h"
+#include "sim/scene/matter.h"
 
 namespace mote::api {
 
@@ -22,9 +23,18 @@ std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::S
 
 std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene) {
   if (!scene.fluid) return std::nullopt;
+  const auto number = [](std::size_t k) { return static_cast<std::uint8_t>(k + 1); };
+  if (scene.grains) {
+    sim::SpeciesRadii factors = sim::alike_radii(1);
+    for (std::size_t k = 0; k < scene.species.size(); ++k)
+      if (scene.species[k].wall)
+        factors.of[k + 1] = 0;
+      else if (sim::matter_of(scene, number(k)) == sim::Matter::grains)
+        factors.of[k + 1] = -1;
+    return factors;
+  }
   const auto half = static_cast<float>(0.5 * scene.fluid->spacing);
-  sim::SpeciesRadii radii{};
-  std::fill(std::begin(radii.of), std::end(radii.of), half);
+  sim::SpeciesRadii radii = sim::alike_radii(half);
   bool walls = false;
   for (std::size_t k = 0; k < scene.species.size(); ++k)
     if (scene.species[k].wall) radii.of[k + 1] = -half, walls = true;
@@ -58,7 +68,8 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
           render::bodies_named(view.bodies),
           sim::sphere_radius(scene, view),
           has_own_radii(scene, view),
-          palette_of(scene, color_scalar(view))};
+          palette_of(scene, color_scalar(view)),
+          has_solids(scene)};
 }
 
 render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame, double aspect) {

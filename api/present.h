@@ -17,12 +17,18 @@ namespace mote::api {
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
 
-/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them.
+/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them. Where it has grains in it:
+/// factors of the bodies' radii, -1 of grains and 0 of walls, which would hide them.
 std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
 
 /// Whether each of its spheres has a radius of its own: that of its body, or one that tells walls from a fluid.
 inline bool has_own_radii(const sim::SceneDescription& scene, const sim::View& view) {
   return (scene.grains || walls_of(scene)) && !(view.radius > 0) && !(view.point_size > 0);
+}
+
+/// Whether bodies of negative radii are solids that stand in the fluid, to be drawn with it.
+inline bool has_solids(const sim::SceneDescription& scene) {
+  return scene.fluid && scene.grains;
 }
 
 /// Colours of the numbers of a scene's species, that of bodies without first, where this scalar is shown by them;

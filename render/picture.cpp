@@ -45,6 +45,7 @@ struct PictureMaker::Parts {
     style.exposure = options.exposure;
     style.sphere_radius = options.sphere_radius;
     style.own_radii = options.own_radii;
+    style.solids = options.solids;
     style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;
     style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit

@@ -24,6 +24,7 @@ struct PictureOptions {
   double sphere_radius = 0;         ///< world length; 0: as point_size says
   bool own_radii = true;            ///< spheres of points that have radii are drawn with these
   std::vector<Color> palette = {};  ///< instead of the map: colours of points whose scalars are 0, 1, 2, ...
+  bool solids = false;              ///< points of negative radii are drawn with a fluid
 };
 
 /// An sRGB picture, three bytes a pixel, rows from the top, no padding.

@@ -174,7 +174,10 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens, c
   const auto half_spacing = static_cast<float>(radius);
   FluidPass& pass = without_map(fluid);
   pass.find(drawn, lens, {half_spacing, brightness}, canvas.width, canvas.height);
-  surfaces->begin();
+  if (style.solids && drawn.radii)
+    with_map(spheres).draw(drawn, lens, {half_spacing, brightness, true}, *surfaces);
+  else
+    surfaces->begin();
   with_map(spheres).compose(*surfaces, pass.beside());
   Canvas(pass.behind()).copy(pass.beside());
   if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());

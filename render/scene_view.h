@@ -31,6 +31,7 @@ struct ViewStyle {
   double point_size = 0;            ///< pixels at 720 lines; 0: chosen
   double sphere_radius = 0;         ///< world lengths; 0: chosen from the bodies' number and the camera
   bool own_radii = true;            ///< spheres of points that have radii are drawn with these
+  bool solids = false;              ///< points of negative radii are drawn with a fluid
   double bloom = 1;                 ///< strength of the glow; 0: none, 1: as usual
   SplatPath splat = SplatPath::automatic;
   int trail_length = 0;  ///< remembered positions that are drawn for each body; 0: no trails

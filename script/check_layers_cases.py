@@ -24,6 +24,8 @@ BAD = [
     ("sim/measure/a.h", '#include "sim/initial/bodies.h"', "a subject may include"),
     ("sim/space/a.h", '#include "sim/gravity/a.h"', "a subject may include"),
     ("sim/state.h", '#include "sim/space/a.h"', "sim/ is ordered"),
+    ("sim/fluid/a.h", '#include "sim/mixture/a.h"', "a subject may include"),
+    ("sim/mixture/a.h", '#include "sim/initial/a.h"', "sim/ is ordered"),
     ("sim/initial/a.h", '#include "sim/io/a.h"', "sim/ is ordered"),
     ("sim/io/a.h", '#include "sim/scene/a.h"', "sim/ is ordered"),
     ("sim/scene/a.h", '#include "sim/run/a.h"', "sim/ is ordered"),

@@ -7,11 +7,13 @@ layout(binding = 0) uniform sampler2D fluid;        // distance; 0: nothing
 layout(binding = 1) uniform sampler2D thick;        // length of the sight in it, at half the size
 layout(binding = 2) uniform sampler2D clear_scene;  // sRGB, what is seen where there is no fluid
 layout(binding = 3) uniform sampler2D behind;       // the same with all that is seen through the fluid
+layout(binding = 4) uniform sampler2DMS solids;     // nearness of what stands in the fluid, or before it
 layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 uniform vec4 lens;        // of the projection: factors of x and y, shift of x and y
 uniform float radius;     // of particles, as the lengths of both pictures
 uniform float pixel_length;  // in parts of the distance
 uniform float room;       // of particles in thick, for one that is there
+uniform float near;       // distance of the near plane
 uniform float brightness;
 uniform vec3 up;          // in the camera's axes
 
@@ -62,7 +64,7 @@ void main() {
   if (any(greaterThanEqual(pixel, size))) return;
   vec4 plain = texelFetch(clear_scene, pixel, 0);
   float here = texelFetch(fluid, pixel, 0).r;
-  if (here == 0) {
+  if (here == 0 || texelFetch(solids, pixel, 0).r * here > near) {
     imageStore(screen, pixel, vec4(plain.rgb, 1));
     return;
   }

@@ -8,6 +8,7 @@ layout(location = 2) in float size;
 uniform mat4 view;           // with lengths in which the picture is about 1 wide
 uniform mat4 projection;
 uniform bool without_walls;  // those of size < 0
+uniform bool without_fluid;  // those of size > 0
 uniform float radius;        // of spheres of size 1
 uniform float least;         // smallest radius, in parts of the distance
 uniform float near;          // distance of the near plane
@@ -29,7 +30,8 @@ void main() {
   float away = length(center);
   float nearest = -center.z - reach;
   // Seen from inside, a sphere is not drawn.
-  if ((without_walls && size < 0) || !finite(center) || -center.z + reach < near || away <= reach) {
+  bool left_out = size == 0 || (without_walls && size < 0) || (without_fluid && size > 0);
+  if (left_out || !finite(center) || -center.z + reach < near || away <= reach) {
     gl_Position = vec4(2, 2, 2, 1);
     return;
   }

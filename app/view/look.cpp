@@ -11,6 +11,7 @@ render::ViewStyle style_of(const Model& model, double seconds) {
   if (model.session) {
     style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
     style.own_radii = api::has_own_radii(model.session->scene(), model.view);
+    style.solids = api::has_solids(model.session->scene());
     style.sphere_radius = sim::sphere_radius(model.session->scene(), model.view);
   }
   style.exposure = model.view.exposure;

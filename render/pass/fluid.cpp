@@ -71,6 +71,7 @@ void FluidPass::draw_particles(const ProgramHandle& program, const PointBuffers&
   set(program, "radius", (points.radii ? overlap : overlap * radius) * lens.unit());
   set(program, "least", 0.0f);
   set(program, "without_walls", 1);
+  set(program, "without_fluid", 0);
   set(program, "viewport", glm::vec2(width, height));
   glViewport(0, 0, width, height);
   glUseProgram(program.name());
@@ -135,12 +136,14 @@ void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarg
   set(surface_, "radius", style.radius * lens.unit());
   set(surface_, "pixel_length", lens.pixel(height_));
   set(surface_, "room", room);
+  set(surface_, "near", lens.near * lens.unit());
   set(surface_, "brightness", style.brightness);
   set(surface_, "up", glm::vec3(lens.view[2]));
   glBindTextureUnit(0, away_[0].name());
   glBindTextureUnit(1, thick_.name());
   glBindTextureUnit(2, beside_->texture());
   glBindTextureUnit(3, behind_->texture());
+  glBindTextureUnit(4, hides.nearness());
   bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);
   run_for_pixels(surface_, width_, height_);
   finish_images();

@@ -41,6 +41,7 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   set(program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
   set(program_, "least", least_radius * lens.pixel(target.height()));
   set(program_, "without_walls", 0);
+  set(program_, "without_fluid", style.solids ? 1 : 0);
   set(program_, "brightness", style.brightness);
   set(program_, "scalar_low", points.scalar_low);
   set(program_, "scalar_scale", scalar_scale(points));

@@ -16,6 +16,7 @@ namespace mote::render {
 struct SphereStyle {
   float radius = 1;      ///< world lengths, of points without radii of their own
   float brightness = 1;  ///< 1: surfaces that face the light have the colour of the map
+  bool solids = false;   ///< points of negative radii alone are drawn
 };
 
 /// Draws points as lit, opaque spheres with exact outlines in perspective. Spheres are at least 3/4 of a pixel large,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "engine/exec/policy.h"
@@ -11,10 +13,15 @@ struct CUevent_st;
 
 namespace mote::sim {
 
-/// Radii of bodies by the number of their species [length], where bodies have none of their own.
+/// Radii of bodies by the number of their species [length]; where bodies have their own, factors of these.
 struct SpeciesRadii {
   float of[256];
 };
+inline SpeciesRadii alike_radii(float value) {
+  SpeciesRadii all;
+  std::fill(std::begin(all.of), std::end(all.of), value);
+  return all;
+}
 
 /// Where a frame of points goes: places, 3 floats a body, as offsets from `origin` (subtracted in double, so that
 /// bodies far from zero keep their digits); one scalar of each body, and its radius where that is asked for.
@@ -39,15 +46,16 @@ struct RadiusValue {
   const std::uint8_t* species;  ///< null: all have none
   SpeciesRadii radii;
   MOTE_FORMULA float operator()(engine::Index i) const {
-    if (column) return static_cast<float>(column[i]);
-    return radii.of[species ? species[i] : 0];
+    const float of_species = radii.of[species ? species[i] : 0];
+    return column ? static_cast<float>(column[i]) * of_species : of_species;
   }
 };
 
 template <class Real>
 RadiusValue<std::remove_const_t<Real>> radius_value(const StateView<Real>& s, const PackTarget& target) {
   MOTE_EXPECT(!target.radii || s.column(Extra::radius) || target.species_radii);
-  return {s.column(Extra::radius), s.species, target.species_radii.value_or(SpeciesRadii{})};
+  const bool own = s.column(Extra::radius) != nullptr;
+  return {s.column(Extra::radius), s.species, target.species_radii.value_or(alike_radii(own ? 1 : 0))};
 }
 
 /// Bodies are written in the order of their columns. `target` is host memory.

@@ -139,6 +139,9 @@ and `mesh { file = "data/bowl.stl" }`, whose file lies in the folder of the scen
 `kind`; `mote check --json` writes meshes out, as `vertices` and `triangles`. [Grains](physics/grains.md) and
 [obstacles](physics/obstacles.md) have the equations.
 
+Where a scene has grains and a fluid, species say which bodies are which: `species = { sand = { matter = "grains" }, water = { matter =
+"fluid" } }`. [Mixtures](physics/mixtures.md) has what they do to each other.
+
 ## What scripts can do
 
 Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`, `string`

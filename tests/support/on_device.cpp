@@ -2,6 +2,7 @@
 
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
+#include "sim/contact/contact_device.h"
 #include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/measure/histogram_device.h"
@@ -209,6 +210,23 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<
   engine::copy_to_host(&found, record.data(), 1, twin.exec().stream);
   engine::wait(twin.exec());
   return found;
+}
+
+void device_contacts(const sim::ContactParams& params, const sim::Domain& domain,
+                     const std::vector<std::uint8_t>& members, State<Host>& state) {
+  Twin twin(state);
+  sim::DeviceContactForce<double> force(twin.exec(), params, {}, domain, state, members);
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  engine::Buffer<sim::StepClock, Device> clock(1);
+  const sim::DeviceRecord start;
+  const sim::StepClock now{};
+  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  force.settle(twin.exec());  // what was made for it at first
+  do {                        // until there is room for all that touch; before, nothing is added
+    engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
+    force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0});
+  } while (force.settle(twin.exec()));
+  twin.copy_back(state);
 }
 
 }  // namespace mote::test

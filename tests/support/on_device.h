@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/contact/contact_params.h"
 #include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
 #include "sim/measure/histogram.h"
@@ -47,5 +48,10 @@ sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain
 /// Leapfrog steps of a fluid in the open, all given to the device before its record is read.
 sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<std::uint8_t>& kinds,
                                      sim::State<engine::Host>& state, double dt, int steps);
+
+/// One evaluation of grains in the open or a domain, without obstacles; springs are left alone. `members`: as those of
+/// DeviceContactForce. A state in double.
+void device_contacts(const sim::ContactParams& params, const sim::Domain& domain,
+                     const std::vector<std::uint8_t>& members, sim::State<engine::Host>& state);
 
 }  // namespace mote::test

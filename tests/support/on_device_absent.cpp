@@ -60,5 +60,9 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid&, const std::vector<std::u
                                      sim::State<engine::Host>&, double, int) {
   never();
 }
+void device_contacts(const sim::ContactParams&, const sim::Domain&, const std::vector<std::uint8_t>&,
+                     sim::State<engine::Host>&) {
+  never();
+}
 
 }  // namespace mote::test

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "engine/math/hash.h"
 #include "tests/sim/contact/grain_run.h"
+#include "tests/support/on_device.h"
 
 namespace mote::test {
 namespace {
@@ -114,6 +116,64 @@ void expect_same(const Grains<Real>& a, const Grains<Real>& b, const char* what)
   EXPECT_EQ(a.vy, b.vy) << what;
   EXPECT_EQ(a.wz, b.wz) << what;
   EXPECT_EQ(a.az, b.az) << what;
+}
+
+TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
+  GrainRun<double> alone = crowd<double>(400, true), among = crowd<double>(400, true);
+  constexpr double nobody_looks = std::numeric_limits<double>::quiet_NaN();
+  among.grains.member.assign(400, 1);
+  for (int k = 0; k < 300; ++k) {
+    engine::Random random(12, 3, static_cast<std::uint64_t>(k));
+    const Vec3d at{random.uniform(-1, 2), random.uniform(2, 5), random.uniform(0.5, 3.5)};
+    among.grains.add(at, nobody_looks, nobody_looks);
+    among.grains.member.push_back(0);
+  }
+  alone.run_for(0.02, 1e-3), among.run_for(0.02, 1e-3);
+  EXPECT_EQ(alone.report.contacts, among.report.contacts);
+  EXPECT_EQ(alone.force.memory().size(), among.force.memory().size());
+  for (std::size_t i = 0; i < 700; ++i) {
+    const auto of_alone = [&](const std::vector<double>& column) { return i < 400 ? column[i] : 0.0; };
+    EXPECT_EQ(among.grains.vx[i], of_alone(alone.grains.vx)) << i;
+    EXPECT_EQ(among.grains.wz[i], of_alone(alone.grains.wz)) << i;
+  }
+}
+
+TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  for (const bool periodic : {false, true}) {
+    GrainRun<double> run = crowd<double>(300, periodic);
+    run.put({});
+    run.grains.member.assign(300, 1);
+    for (std::size_t i = 0; i < 300; i += 3) run.grains.member[i] = 0, run.grains.radius[i] = 2;
+    sim::StateShape shape;
+    shape.add(sim::Extra::radius).add(sim::Extra::spin_x, 3).add(sim::Extra::spin_rate_x, 3);
+    if (periodic) shape.add(sim::Extra::image_x, 3);
+    sim::State<engine::Host> state(300, engine::Precision::full, shape);
+    Grains<double>& g = run.grains;
+    std::copy(g.id.begin(), g.id.end(), state.id());
+    state.visit([&]<class Real>(const sim::StateView<Real>& s) {
+      const auto put = [](const std::vector<double>& from, Real* to) {
+        for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<Real>(from[i]);
+      };
+      put(g.mass, s.mass), put(g.x, s.x), put(g.y, s.y), put(g.z, s.z), put(g.vx, s.vx), put(g.vy, s.vy);
+      put(g.vz, s.vz), put(g.radius, s.column(sim::Extra::radius)), put(g.wx, s.column(sim::Extra::spin_x));
+      put(g.wy, s.column(sim::Extra::spin_y)), put(g.wz, s.column(sim::Extra::spin_z));
+      for (Real* column : {s.ax, s.ay, s.az, s.column(sim::Extra::spin_rate_x),
+                           s.column(sim::Extra::spin_rate_y), s.column(sim::Extra::spin_rate_z)})
+        std::fill_n(column, s.count, Real(0));
+    });
+    run.evaluate(0);
+    device_contacts(run.force.params(), run.domain, g.member, state);
+    EXPECT_GT(run.report.contacts, 30u);
+    state.visit([&](const auto& s) {
+      for (std::size_t i = 0; i < 300; ++i) {
+        EXPECT_NEAR(double(s.ax[i]), g.ax[i], 1e-9 * (1 + std::abs(g.ax[i]))) << i;
+        EXPECT_NEAR(double(s.column(sim::Extra::spin_rate_z)[i]), g.bz[i], 1e-9 * (1 + std::abs(g.bz[i])))
+            << i;
+        if (g.member[i] == 0) EXPECT_EQ(s.ax[i], 0) << i;
+      }
+    });
+  }
 }
 
 TEST(ContactForce, HasTheSameBitsForAnyNumberOfThreads) {

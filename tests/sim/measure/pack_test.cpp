@@ -53,6 +53,15 @@ TEST(Pack, GivesTheRadiiOfSpeciesToBodiesThatHaveNone) {
             (std::array<float, 3>{1, 1, 1}));
 }
 
+TEST(Pack, RadiiOfSpeciesAreFactorsWhereBodiesHaveTheirOwn) {
+  sim::StateShape shape = sim::StateShape{}.add(sim::Extra::radius);
+  shape.species = true;
+  sim::SpeciesRadii factors{};
+  factors.of[0] = 1, factors.of[1] = -1;
+  EXPECT_EQ(packed(three_bodies(shape), {.radii = &anything, .species_radii = factors}).radii,
+            (std::array<float, 3>{0.5f, -1.5f, 0}));
+}
+
 TEST(Pack, ForceIsMassTimesAcceleration) {
   EXPECT_EQ(packed(three_bodies({}), {.scalar = sim::Scalar::force}).scalars,
             (std::array<float, 3>{10, 10, 10}));
