@@ -73,7 +73,7 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
         std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
   if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
     forces.push_back(std::make_unique<ForceOf<DeviceSoftForce, engine::Cuda>>(
-        DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, initial)));
+        DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial)));
   return forces;
 }
 

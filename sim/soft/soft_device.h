@@ -6,11 +6,11 @@
 
 namespace mote::sim {
 
-/// SoftForce on a GPU, a kernel for each colour. What it says holds here; the bits are others. Without obstacles so far.
+/// SoftForce on a GPU, a kernel for each colour. What it says holds here; the bits are others.
 class DeviceSoftForce {
  public:
   DeviceSoftForce(const engine::Cuda& exec, const Soft& soft, const SoftMesh& mesh,
-                  const State<engine::Host>& initial);
+                  const std::vector<ObstacleDescription>& obstacles, const State<engine::Host>& initial);
   DeviceSoftForce(DeviceSoftForce&&) noexcept;
   ~DeviceSoftForce();
 
