@@ -212,8 +212,9 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
           std::max(task.report.largest_overlap, double(c.geometry.overlap) / double(smaller));
     }
     if (counts && record_)
-      task.contacts.push_back({g.id[i], near.partner, x + c.lever * c.geometry.normal, c.geometry.normal,
-                               c.geometry.overlap, -dot(load.force, c.geometry.normal), load.tangential});
+      task.contacts.push_back({g.id[i], near.partner, x, x + c.lever * c.geometry.normal, c.geometry.normal,
+                               near.distance, c.geometry.overlap, -dot(load.force, c.geometry.normal),
+                               load.tangential});
     if (h > 0) kept.push_back(spring);
   }
   const Real per_mass = Real(1) / grain.mass;

@@ -47,8 +47,10 @@ template <class Real>
 struct Contact {
   std::uint32_t grain;    ///< the lower id of two
   std::uint64_t partner;  ///< the higher id, or an obstacle
+  Vec3<Real> center;      ///< of the grain [length]
   Vec3<Real> point;       ///< where they touch [length]
   Vec3<Real> normal;      ///< from the grain to its partner
+  Real distance;          ///< of both centres, or of the grain's and the surface [length]
   Real overlap;           ///< [length]
   Real normal_force;      ///< on the grain along -normal, > 0 apart [force]
   Vec3<Real> tangential;  ///< force on the grain along the surface [force]

@@ -223,11 +223,42 @@ void GrainStage::set_memory(std::string_view bytes) {
 }
 
 template <class Real>
-void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s, const std::string& place) {
+std::vector<Contact<Real>> GrainStage::contacts_of(const Cpu& exec, const StateView<const Real>& s,
+                                                   double time) {
   force<Real>().record(true);
-  look<Real>(exec, s, 0);
-  const std::vector<Contact<Real>> contacts = force<Real>().contacts();
+  look<Real>(exec, s, time);
+  std::vector<Contact<Real>> contacts = force<Real>().contacts();
   force<Real>().record(false);
+  return contacts;
+}
+
+ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, double time) {
+  ContactNetwork network;
+  state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    ContactNumbers<Real> n;
+    const auto add = [](std::vector<Real>(&to)[3], const Vec3<Real>& v) {
+      to[0].push_back(v.x), to[1].push_back(v.y), to[2].push_back(v.z);
+    };
+    for (const Contact<Real>& c : contacts_of<Real>(exec, s, time)) {
+      const bool obstacle = c.partner >= first_obstacle;
+      const int number = static_cast<int>(obstacle ? c.partner - first_obstacle : 0);
+      network.grain.push_back(c.grain);
+      network.partner.push_back(obstacle ? c.grain : static_cast<std::uint32_t>(c.partner));
+      network.obstacle.push_back(obstacle ? static_cast<std::uint32_t>(obstacles_->described(number)) + 1
+                                          : 0);
+      add(n.center, c.center), add(n.point, c.point), add(n.normal, c.normal);
+      add(n.branch, c.distance * c.normal), add(n.tangential_force, c.tangential);
+      n.overlap.push_back(c.overlap), n.normal_force.push_back(c.normal_force);
+    }
+    network.numbers = std::move(n);
+  });
+  return network;
+}
+
+template <class Real>
+void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s, const std::string& place) {
+  const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, 0);
   const auto radius = [&](std::uint64_t id) {
     return double(s.column(Extra::radius)[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
   };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/contact/contact.h"
+#include "sim/contact/contact_network.h"
 #include "sim/scene/description.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -24,6 +25,9 @@ class GrainStage {
   /// Of springs and adhesion.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state, const StageTime& time);
 
+  /// Who touches whom at `time`, with forces for the places and velocities of the state.
+  ContactNetwork contacts(const engine::Cpu& exec, const State<engine::Host>& state, double time);
+
   std::string memory() const;
   void set_memory(std::string_view bytes);
 
@@ -37,6 +41,9 @@ class GrainStage {
   ContactForce<Real>& force() {
     return std::get<ContactForce<Real>>(force_);
   }
+  template <class Real>
+  std::vector<Contact<Real>> contacts_of(const engine::Cpu& exec, const StateView<const Real>& s,
+                                         double time);
   template <class Real>
   void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, const std::string& place);
   /// With accelerations that nobody asks for.
