@@ -7,6 +7,7 @@
 
 #include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
+#include "sim/scene/matter.h"
 
 namespace mote::api {
 
@@ -28,7 +29,9 @@ std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene) {
   std::fill(std::begin(radii.of), std::end(radii.of), half);
   bool walls = false;
   for (std::size_t k = 0; k < scene.species.size(); ++k)
-    if (scene.species[k].wall) radii.of[k + 1] = -half, walls = true;
+    if (scene.species[k].wall ||
+        sim::matter_of(scene, static_cast<std::uint8_t>(k + 1)) != sim::Matter::fluid)
+      radii.of[k + 1] = -half, walls = true;
   return walls ? std::optional(radii) : std::nullopt;
 }
 

@@ -17,7 +17,7 @@ namespace mote::api {
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
 
-/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them.
+/// Where bodies stand beside a fluid, as walls or grains: radii by species, theirs negative, as render::Frame has them.
 std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
 
 /// Whether each of its spheres has a radius of its own: that of its body, or one that tells walls from a fluid.

@@ -50,13 +50,15 @@ template <class Real>
 void ContactForce<Real>::sort(const engine::Cpu& exec, const GrainView<Real>& g, const Domain& domain) {
   double largest = 0, smallest = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < g.count; ++i) {
+    if (!g.is_grain(i)) continue;
     largest = std::max(largest, double(g.radius[i]));
     smallest = std::min(smallest, double(g.radius[i]));
   }
-  const int levels = g.count == 0 ? 0 : contact_level(smallest, largest) + 1;
+  const int levels = largest > 0 ? contact_level(smallest, largest) + 1 : 0;
   levels_.resize(static_cast<std::size_t>(levels));
   for (Level& level : levels_) level.column.clear(), level.largest = 0;
   for (Index i = 0; i < g.count; ++i) {
+    if (!g.is_grain(i)) continue;
     const double radius = double(g.radius[i]);
     Level& level = levels_[static_cast<std::size_t>(contact_level(radius, largest))];
     level.column.push_back(static_cast<std::int32_t>(i));
@@ -237,6 +239,8 @@ ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<R
   if (h > 0) {
     next_.of_task.resize(std::max(next_.of_task.size(), task_count_));
     next_.place.resize(static_cast<std::size_t>(g.count));
+    for (Index i = 0; g.member && i < g.count; ++i)
+      if (!g.is_grain(i)) next_.place[static_cast<std::size_t>(i)] = {};
   }
   std::vector<Spring> none;
   std::atomic<bool> out_of_memory = false;

@@ -29,6 +29,10 @@ struct GrainView {
   Real *wx, *wy, *wz;       ///< angular velocity [1 / time]
   Real *ax, *ay, *az;       ///< [velocity / time], added to
   Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
+  const std::uint8_t* member =
+      nullptr;  ///< 0: no grain, whose columns are not looked at; null: all are grains
+
+  bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
 };
 
 /// The partner of a contact: the id of a grain, or this and the number of an obstacle behind it.

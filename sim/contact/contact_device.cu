@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
@@ -131,11 +132,12 @@ void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
 template <class Real>
 DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactParams& params,
                                              const Obstacles& obstacles, const Domain& domain,
-                                             const State<Host>& initial)
+                                             const State<Host>& initial, std::vector<std::uint8_t> members)
     : params_(params),
       domain_(domain),
       count_(initial.count()),
       id_(initial.id(), initial.id() + initial.count()),
+      member_(std::move(members)),
       memory_(std::make_unique<Memory>(exec, obstacles, count_)) {
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
@@ -185,14 +187,17 @@ std::uint64_t DeviceContactForce<Real>::device_bytes(Index count) {
 /// Levels of the radii, and how far lists reach beyond contacts.
 template <class Real>
 void DeviceContactForce<Real>::take_sizes(const Cuda& exec, std::span<const Real> radii) {
-  double largest = 0, sum = 0;
-  for (const Real r : radii) largest = std::max(largest, double(r)), sum += double(r);
+  double largest = 0, sum = 0, all = 0;
+  const auto is_grain = [&](std::size_t i) { return member_.empty() || member_[i] != 0; };
+  for (std::size_t i = 0; i < radii.size(); ++i)
+    if (is_grain(i)) largest = std::max(largest, double(radii[i])), sum += double(radii[i]), ++all;
   Control control = memory_->read(exec);
-  std::vector<std::uint8_t> level(radii.size());
+  std::vector<std::uint8_t> level(radii.size(), contact_listing::no_level);
   std::int64_t grains[most_contact_levels] = {};
   std::fill(std::begin(control.largest), std::end(control.largest), 0);
   control.levels = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
+    if (!is_grain(i)) continue;
     const int k = contact_level(double(radii[i]), largest);
     level[i] = static_cast<std::uint8_t>(k);
     ++grains[k];
@@ -205,7 +210,7 @@ void DeviceContactForce<Real>::take_sizes(const Cuda& exec, std::span<const Real
     if (grains[k] == 0) control.most_cells[k] = 1, control.largest[k] = largest;
   }
   control.stale = 1;
-  skin_ = radii.empty() ? 0 : 0.3 * sum / static_cast<double>(radii.size());
+  skin_ = all > 0 ? 0.3 * sum / all : 0;
   // No further than half a domain, where images would be met twice.
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis)

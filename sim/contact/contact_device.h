@@ -23,9 +23,10 @@ namespace mote::sim {
 template <class Real>
 class DeviceContactForce {
  public:
-  /// Waits.
+  /// `members`: by column, 0 for bodies that are no grains; empty where all are. Waits.
   DeviceContactForce(const engine::Cuda& exec, const ContactParams& params, const Obstacles& obstacles,
-                     const Domain& domain, const State<engine::Host>& initial);
+                     const Domain& domain, const State<engine::Host>& initial,
+                     std::vector<std::uint8_t> members = {});
   DeviceContactForce(DeviceContactForce&&) noexcept;
   ~DeviceContactForce();
 
@@ -65,6 +66,7 @@ class DeviceContactForce {
   Domain domain_;
   engine::Index count_;
   std::vector<std::uint32_t> id_;
+  std::vector<std::uint8_t> member_;
   unsigned blocks_ = 1;  // that are resident at once
   double skin_ = 0;      // [length]
   bool grown_ = false;   // since the last settle

@@ -19,7 +19,8 @@ using engine::Vec3d;
 using listing::Share;
 
 constexpr unsigned threads = 256;
-constexpr int slice = 32;  ///< grains whose lists stand side by side: those of a warp
+constexpr int slice = 32;               ///< grains whose lists stand side by side: those of a warp
+constexpr std::uint8_t no_level = 255;  ///< of bodies that are no grains
 
 /// What is needed of a grain: side by side, one load each.
 template <class Real>
@@ -93,7 +94,7 @@ struct Work {
   DeviceRecord* record;
   double passed;
   Control* control;
-  const std::uint8_t* level;                        ///< by column
+  const std::uint8_t* level;                        ///< by column; no_level: no grain
   std::int32_t *counts, *chunks, *start, *next;     ///< by cell
   std::int32_t *cell, *place, *scattered, *column;  ///< by column, column, -, place
   Real* listed[3];                                  ///< by column
@@ -115,6 +116,7 @@ struct Work {
 /// Brings a grain back into the domain and says whether it has used up its part of the skin.
 template <class Real>
 __device__ __forceinline__ bool bring_back(const Work<Real>& w, Index i) {
+  if (w.level[i] == no_level) return false;
   Real* const x[3] = {w.s.x, w.s.y, w.s.z};
   Real squared = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -137,7 +139,8 @@ template <class Real>
 __device__ __forceinline__ void pack(const Work<Real>& w, Index i) {
   const StateView<Real>& s = w.s;
   const std::int32_t p = w.place[i];
-  w.at[p] = {s.x[i], s.y[i], s.z[i], s.column(Extra::radius)[i]};
+  // A body that is no grain has a radius less than nothing.
+  w.at[p] = {s.x[i], s.y[i], s.z[i], w.level[i] == no_level ? Real(-1) : s.column(Extra::radius)[i]};
   w.motion[p] = {s.vx[i], s.vy[i], s.vz[i], s.mass[i]};
   w.spin[p] = {s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i], s.id[i]};
 }
@@ -153,7 +156,7 @@ __device__ void note_places(const Work<Real>& w, Share share) {
     for (int axis = 0; axis < 3; ++axis) {
       const Real place = x[axis][i];
       w.listed[axis][i] = place;
-      if (!isfinite(place)) continue;
+      if (!isfinite(place) || w.level[i] == no_level) continue;
       low[axis] = fmin(low[axis], static_cast<double>(place));
       high[axis] = fmax(high[axis], static_cast<double>(place));
     }
@@ -192,10 +195,13 @@ template <class Real>
 __device__ void count_grains(const Work<Real>& w, Share share) {
   for (Index i = share.first; i < w.s.count; i += share.stride) {
     const int level = w.level[i];
-    const CellLayout& grid = w.control->cells[level];
-    const Vec3d image{image_within(grid, 0, w.s.x[i]), image_within(grid, 1, w.s.y[i]),
-                      image_within(grid, 2, w.s.z[i])};
-    const int here = w.control->first_cell[level] + cell_of(grid, image);
+    int here = w.control->first_cell[w.control->levels];  // of all that are no grains
+    if (level != no_level) {
+      const CellLayout& grid = w.control->cells[level];
+      const Vec3d image{image_within(grid, 0, w.s.x[i]), image_within(grid, 1, w.s.y[i]),
+                        image_within(grid, 2, w.s.z[i])};
+      here = w.control->first_cell[level] + cell_of(grid, image);
+    }
     w.cell[i] = here;
     atomicAdd(&w.counts[here], 1);
   }
@@ -240,14 +246,15 @@ __device__ void scatter(const Work<Real>& w, Share share) {
     w.scattered[atomicAdd(&w.next[w.cell[i]], 1)] = static_cast<std::int32_t>(i);
 }
 
-/// Within a cell in the order of the columns.
+/// Within a cell in the order of the columns. Those that are no grains stand as they came: nobody looks at them.
 template <class Real>
 __device__ void order_cells(const Work<Real>& w, Share share) {
   for (Index k = share.first; k < w.s.count; k += share.stride) {
     const std::int32_t i = w.scattered[k];
     const std::int32_t begin = w.start[w.cell[i]], end = w.start[w.cell[i] + 1];
-    std::int32_t place = begin;
-    for (std::int32_t other = begin; other < end; ++other) place += w.scattered[other] < i ? 1 : 0;
+    const bool grain = w.level[i] != no_level;
+    auto place = grain ? begin : static_cast<std::int32_t>(k);
+    for (std::int32_t other = begin; grain && other < end; ++other) place += w.scattered[other] < i ? 1 : 0;
     w.column[place] = i;
     w.place[i] = place;
     pack(w, i);
@@ -259,7 +266,7 @@ template <class Real, class Use>
 __device__ __forceinline__ void for_each_near(const Work<Real>& w, Index p, Use&& use) {
   const Control& c = *w.control;
   const GrainPlace<Real> own = w.at[p];
-  if (!isfinite(own.x) || !isfinite(own.y) || !isfinite(own.z)) return;
+  if (own.radius < 0 || !isfinite(own.x) || !isfinite(own.y) || !isfinite(own.z)) return;
   const auto skin = static_cast<Real>(w.skin);
   for (int k = 0; k < c.levels; ++k) {
     // Places are rounded once more where they are shifted.
@@ -367,7 +374,7 @@ __global__ void __launch_bounds__(threads, 4) prepare(Work<Real> w) {
     lay_out(w);
   }
   grid.sync();
-  const int cells = c.first_cell[c.levels];
+  const int cells = c.first_cell[c.levels] + 1;
   count_grains(w, share);
   grid.sync();
   sum_chunks(w.counts, cells, w.chunks, warps);

@@ -161,21 +161,27 @@ __global__ void __launch_bounds__(contact_threads)
       (static_cast<Index>(w.row[p / slice]) + p / slice * w.obstacle_places) * slice + p % slice;
   Load<Real, whole, look> load{OldSprings<Real, whole>(w.springs[parity], i), to.head + home, to.tail + home,
                                h, w.width[p / slice] + w.obstacle_places};
-  add_grains(w, law, p, own, grain, spin.id, load);
-  const int touched = add_obstacles(w, own, grain, load);
+  const bool is_grain = !(own.radius < 0);
+  int touched = 0;
+  if (is_grain) {
+    add_grains(w, law, p, own, grain, spin.id, load);
+    touched = add_obstacles(w, own, grain, load);
+  }
   if constexpr (look) {
     energies[p] = load.energy;
     return;
   }
   const StateView<Real>& s = w.s;
-  const Real per_mass = Real(1) / grain.mass;
-  const Real per_inertia = Real(1) / moment_of_inertia(grain.mass, grain.radius);
-  s.ax[i] += per_mass * load.force.x;
-  s.ay[i] += per_mass * load.force.y;
-  s.az[i] += per_mass * load.force.z;
-  s.column(Extra::spin_rate_x)[i] += per_inertia * load.torque.x;
-  s.column(Extra::spin_rate_y)[i] += per_inertia * load.torque.y;
-  s.column(Extra::spin_rate_z)[i] += per_inertia * load.torque.z;
+  if (is_grain) {
+    const Real per_mass = Real(1) / grain.mass;
+    const Real per_inertia = Real(1) / moment_of_inertia(grain.mass, grain.radius);
+    s.ax[i] += per_mass * load.force.x;
+    s.ay[i] += per_mass * load.force.y;
+    s.az[i] += per_mass * load.force.z;
+    s.column(Extra::spin_rate_x)[i] += per_inertia * load.torque.x;
+    s.column(Extra::spin_rate_y)[i] += per_inertia * load.torque.y;
+    s.column(Extra::spin_rate_z)[i] += per_inertia * load.torque.z;
+  }
   if (!(h > 0)) return;
   to.home[i] = static_cast<std::uint32_t>(home);
   to.held[i] = load.made;

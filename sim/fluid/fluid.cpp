@@ -11,7 +11,7 @@ namespace mote::sim {
 
 /// Of the fluid of one task: what the time step depends on.
 struct FluidExtremes {
-  double squared_speed = 0, squared_acceleration = 0;
+  double squared_speed = 0, squared_acceleration = 0, least_porosity = 1;
   engine::Index interactions = 0;
 };
 
@@ -140,8 +140,9 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
       s.vz.data()[k] = view.vz[i];
       const Real density = view.density[i] + by * view.density_rate[i];
       s.volume.data()[k] = view.mass[i] / density;
-      s.pressure.data()[k] = numbers.tait.pressure(density);
-      s.dynamic.data()[k] = density - dot(numbers.lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
+      const Real itself = view.porosity ? density / view.porosity[i] : density;
+      s.pressure.data()[k] = numbers.tait.pressure(itself);
+      s.dynamic.data()[k] = itself - dot(numbers.lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
     }
   });
 }
@@ -245,11 +246,14 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       view.ax[i] += rates.a.x;
       view.ay[i] += rates.a.y;
       view.az[i] += rates.a.z;
+      if (view.porosity)
+        extremes.least_porosity = std::min<double>(extremes.least_porosity, view.porosity[i]);
       extremes.interactions += neighbours;
       extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
       extremes.squared_acceleration = std::max<double>(extremes.squared_acceleration, dot(rates.a, rates.a));
     }
     view.density_rate[i] = rates.density;
+    if (view.own_x) view.own_x[i] = rates.a.x, view.own_y[i] = rates.a.y, view.own_z[i] = rates.a.z;
     if (!view.ux) continue;
     view.ux[i] = rates.u.x;
     view.uy[i] = rates.u.y;
@@ -289,10 +293,13 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   for (const FluidExtremes& e : extremes) {
     all.squared_speed = std::max(all.squared_speed, e.squared_speed);
     all.squared_acceleration = std::max(all.squared_acceleration, e.squared_acceleration);
+    all.least_porosity = std::min(all.least_porosity, e.least_porosity);
     all.interactions += e.interactions;
   }
   const double acceleration = std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
-  return {largest_fluid_step({h_, sound_, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity}),
+  // Of one pressure and less fluid, sound is faster.
+  const double sound = sound_ / std::sqrt(all.least_porosity);
+  return {largest_fluid_step({h_, sound, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity}),
           static_cast<std::uint64_t>(all.interactions)};
 }
 
@@ -302,7 +309,9 @@ double FluidForce::internal_energy(const FluidView<Real>& view) const {
   double sum = 0;
   for (Index i = 0; i < view.count; ++i)
     if (!view.kind || view.kind[i] == static_cast<std::uint8_t>(FluidKind::fluid))
-      sum += static_cast<double>(view.mass[i]) * tait.energy(static_cast<double>(view.density[i]));
+      sum += static_cast<double>(view.mass[i]) *
+             tait.energy(static_cast<double>(view.density[i]) /
+                         (view.porosity ? static_cast<double>(view.porosity[i]) : 1.0));
   return sum;
 }
 

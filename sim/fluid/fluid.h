@@ -43,8 +43,8 @@ inline double sound_speed(const Fluid& fluid) {
 }
 TaitFormula<double> equation_of_state(const Fluid& fluid);
 
-/// What a particle is.
-enum class FluidKind : std::uint8_t { fluid, wall };
+/// What a particle is. Others are neither felt nor moved.
+enum class FluidKind : std::uint8_t { fluid, wall, other };
 
 /// Columns of a fluid and its walls. Not owned.
 template <class Real>
@@ -56,10 +56,15 @@ struct FluidView {
   const Real *vx, *vy, *vz;  ///< [velocity]
   const Real* density;       ///< [density], > 0; that of walls is not read
   Real *ax, *ay, *az;        ///< [velocity / time]: added to, of the fluid
-  Real* density_rate;        ///< [density / time]: read, then written, 0 for walls
+  Real* density_rate;        ///< [density / time]: read, then written, 0 for walls and others
   Real *ux, *uy,
       *uz;  ///< [velocity]: written, what positions move with besides v; null without shifting and XSPH
   Real* pressure;  ///< [pressure]: written, of walls too, for those who look on; may be null
+  /// Where grains take part of the place, what they leave to the fluid of each particle; null: all. The density is then mass in the
+  /// whole volume, and that of the fluid itself density / porosity.
+  const Real* porosity = nullptr;
+  Real *own_x = nullptr, *own_y = nullptr,
+       *own_z = nullptr;  ///< [velocity / time]: written, what the fluid adds to a; may be null
 };
 
 /// What a fluid said of one evaluation.

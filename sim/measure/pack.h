@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "engine/exec/policy.h"
@@ -11,7 +12,7 @@ struct CUevent_st;
 
 namespace mote::sim {
 
-/// Radii of bodies by the number of their species [length], where bodies have none of their own.
+/// Radii of bodies by the number of their species [length]; where bodies have their own, its sign alone counts.
 struct SpeciesRadii {
   float of[256];
 };
@@ -39,8 +40,8 @@ struct RadiusValue {
   const std::uint8_t* species;  ///< null: all have none
   SpeciesRadii radii;
   MOTE_FORMULA float operator()(engine::Index i) const {
-    if (column) return static_cast<float>(column[i]);
-    return radii.of[species ? species[i] : 0];
+    const float of_species = radii.of[species ? species[i] : 0];
+    return column ? std::copysign(static_cast<float>(column[i]), of_species) : of_species;
   }
 };
 

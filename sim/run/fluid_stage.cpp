@@ -1,9 +1,11 @@
 #include "sim/run/fluid_stage.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "sim/fluid/fluid_numbers.h"
 #include "sim/run/registry.h"
+#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -42,35 +44,45 @@ Vec3d even_gravity(const SceneDescription& scene) {
 }
 
 std::vector<std::uint8_t> fluid_kinds(const SceneDescription& scene, const State<Host>& initial) {
-  std::vector<std::uint8_t> kinds(static_cast<std::size_t>(initial.count()),
-                                  static_cast<std::uint8_t>(FluidKind::fluid));
-  for (std::size_t i = 0; initial.with_species() && i < kinds.size(); ++i) {
-    const std::uint8_t species = initial.species()[i];
-    if (species > 0 && scene.species[species - 1u].wall)
-      kinds[i] = static_cast<std::uint8_t>(FluidKind::wall);
-  }
+  const auto kind_of = [&](std::uint8_t species) {
+    if (matter_of(scene, species) != Matter::fluid) return FluidKind::other;
+    return species > 0 && scene.species[species - 1u].wall ? FluidKind::wall : FluidKind::fluid;
+  };
+  std::vector<std::uint8_t> kinds(static_cast<std::size_t>(initial.count()));
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    kinds[i] = static_cast<std::uint8_t>(kind_of(initial.with_species() ? initial.species()[i] : 0));
   return kinds;
 }
 
 FluidStage::FluidStage(const SceneDescription& scene, const State<Host>& initial)
     : force_(*scene.fluid, domain_of(scene), even_gravity(scene)),
       kind_(fluid_kinds(scene, initial)),
-      drifts_(force_.drifts()) {}
+      drifts_(force_.drifts()) {
+  if (scene.grains) grains_.emplace(scene, initial, kind_);
+}
 
 void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport& report) {
   const double ahead = time.passed > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     for (Index i = 0; i < s.count; ++i)
-      if (kind_[static_cast<std::size_t>(i)] != 0) s.ax[i] = s.ay[i] = s.az[i] = 0;
-    const FluidReport said = force_.run(exec, view_of_fluid(s, kind_.data()), ahead);
+      if (kind_[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(FluidKind::wall))
+        s.ax[i] = s.ay[i] = s.az[i] = 0;
+    FluidView<Real> view = view_of_fluid(s, kind_.data());
+    if (grains_) grains_->look(exec, s, view);
+    const FluidReport said = force_.run(exec, view, ahead);
     largest_step_ = said.largest_step;
+    if (grains_) largest_step_ = std::min(largest_step_, grains_->push(exec, s));
     report.interactions += said.interactions;
   });
   if (ahead > patience_with_steps * largest_step_) report.health = report.health | Health::step_too_long;
 }
 
-double FluidStage::potential_energy(const Cpu&, const State<Host>& state, const StageTime&) {
-  return state.visit([&](const auto& s) { return force_.internal_energy(view_of_fluid(s, kind_.data())); });
+double FluidStage::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime&) {
+  return state.visit([&](const auto& s) {
+    auto view = view_of_fluid(s, kind_.data());
+    if (grains_) grains_->look(exec, s, view);
+    return force_.internal_energy(view);
+  });
 }
 
 void add_fluid_columns(StateShape& shape, const Fluid& fluid) {

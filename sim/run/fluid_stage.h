@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/fluid/fluid.h"
+#include "sim/run/mixture_stage.h"
 #include "sim/scene/description.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -24,6 +26,7 @@ class FluidStage {
  private:
   FluidForce force_;
   std::vector<std::uint8_t> kind_;  ///< FluidKind, by column
+  std::optional<GrainsInFluid> grains_;
   bool drifts_;
   double largest_step_ = 0;
 };

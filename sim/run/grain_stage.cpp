@@ -11,6 +11,7 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/run/registry.h"
+#include "sim/scene/matter.h"
 #include "sim/space/ball_formula.h"
 #include "sim/space/image_formula.h"
 
@@ -30,7 +31,7 @@ constexpr Index usual_contacts = 8;
 
 /// Along periodic axes grains come back into the domain.
 template <class Real>
-void bring_back(const Cpu& exec, const StateView<Real>& s, const Domain& domain) {
+void bring_back(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* member, const Domain& domain) {
   Real* const x[3] = {s.x, s.y, s.z};
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
                lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -39,7 +40,7 @@ void bring_back(const Cpu& exec, const StateView<Real>& s, const Domain& domain)
     Real* const image = s.extra[static_cast<int>(Extra::image_x) + axis];
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
-        if (!std::isfinite(x[axis][i])) continue;
+        if ((member && member[i] == 0) || !std::isfinite(x[axis][i])) continue;
         const Wrapped<Real> w = wrapped(x[axis][i], lows[axis], lengths[axis]);
         x[axis][i] = w.place;
         image[i] += w.lengths;
@@ -50,7 +51,7 @@ void bring_back(const Cpu& exec, const StateView<Real>& s, const Domain& domain)
 
 /// What the module sees of a state. Rates are written, the rest is read only.
 template <class Const>
-auto view_of_grains(const StateView<Const>& s) {
+auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member) {
   using Real = std::remove_const_t<Const>;
   const auto column = [](Const* numbers) { return const_cast<Real*>(numbers); };
   const auto extra = [&](Extra which) { return column(s.column(which)); };
@@ -72,14 +73,21 @@ auto view_of_grains(const StateView<Const>& s) {
                          column(s.az),
                          extra(Extra::spin_rate_x),
                          extra(Extra::spin_rate_y),
-                         extra(Extra::spin_rate_z)};
+                         extra(Extra::spin_rate_z),
+                         member};
 }
 
 template <class Real>
-double largest_radius(const StateView<const Real>& s) {
+double largest_radius(const StateView<const Real>& s, const std::uint8_t* member) {
   double largest = 0;
-  for (Index i = 0; i < s.count; ++i) largest = std::max(largest, double(s.column(Extra::radius)[i]));
+  for (Index i = 0; i < s.count; ++i)
+    if (!member || member[i] != 0) largest = std::max(largest, double(s.column(Extra::radius)[i]));
   return largest;
+}
+
+/// Null where all bodies are grains.
+const std::uint8_t* flags_of(const std::vector<std::uint8_t>& members) {
+  return members.empty() ? nullptr : members.data();
 }
 
 /// Numbers one behind the other, without what compilers leave between them.
@@ -104,13 +112,14 @@ template <class Real>
 constexpr std::size_t bytes_of_contact = sizeof(std::uint32_t) + sizeof(std::uint64_t) + 7 * sizeof(Real);
 
 template <class Real>
-void check_grains(const StateView<const Real>& s, const Domain& domain, const std::string& place) {
+void check_grains(const StateView<const Real>& s, const std::uint8_t* member, const Domain& domain,
+                  const std::string& place) {
   for (Index i = 0; i < s.count; ++i)
-    if (!(s.mass[i] > 0))
+    if ((!member || member[i] != 0) && !(s.mass[i] > 0))
       throw engine::InputError(place,
                                "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
                                "give it a mass, or grains a density");
-  const double needed = 4 * largest_radius(s);
+  const double needed = 4 * largest_radius(s, member);
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain.periodic[axis] && lengths[axis] < needed)
@@ -122,13 +131,15 @@ void check_grains(const StateView<const Real>& s, const Domain& domain, const st
 }
 
 template <class Real>
-void check_step(const StateView<const Real>& s, const ContactParams& params, double dt,
-                const std::string& place) {
+void check_step(const StateView<const Real>& s, const std::uint8_t* member, const ContactParams& params,
+                double dt, const std::string& place) {
   double speed = 0;
+  const auto is_grain = [&](Index i) { return !member || member[i] != 0; };
   for (Index i = 0; i < s.count; ++i)
-    speed = std::max(speed, std::hypot(double(s.vx[i]), double(s.vy[i]), double(s.vz[i])));
+    if (is_grain(i)) speed = std::max(speed, std::hypot(double(s.vx[i]), double(s.vy[i]), double(s.vz[i])));
   double longest = std::numeric_limits<double>::infinity(), good = longest;
   for (Index i = 0; i < s.count; ++i) {
+    if (!is_grain(i)) continue;
     const ContactTimes t =
         contact_times(params, double(s.mass[i]), double(s.column(Extra::radius)[i]), 2 * speed);
     longest = std::min(longest, t.longest_step), good = std::min(good, t.good_step);
@@ -146,8 +157,10 @@ void check_step(const StateView<const Real>& s, const ContactParams& params, dou
 }  // namespace
 
 Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial, int threads) {
-  const double margin = initial.visit(
-      []<class Const>(const StateView<Const>& s) { return largest_radius<std::remove_const_t<Const>>(s); });
+  const std::vector<std::uint8_t> members = members_of(scene, initial, Matter::grains);
+  const double margin = initial.visit([&]<class Const>(const StateView<Const>& s) {
+    return largest_radius<std::remove_const_t<Const>>(s, flags_of(members));
+  });
   return Obstacles(scene.obstacles, {scene.grains->friction, scene.grains->restitution}, margin, threads);
 }
 
@@ -182,7 +195,9 @@ template std::vector<ContactMemory<float>> contacts_of_bytes(std::string_view);
 template std::vector<ContactMemory<double>> contacts_of_bytes(std::string_view);
 
 GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial)
-    : domain_(domain_of(scene)), force_(ContactForce<float>(*scene.grains)) {
+    : domain_(domain_of(scene)),
+      member_(members_of(scene, initial, Matter::grains)),
+      force_(ContactForce<float>(*scene.grains)) {
   obstacles_ = std::make_shared<const Obstacles>(obstacles_of(scene, initial, exec.threads));
   if (initial.precision() == engine::Precision::single) return;
   force_ = ContactForce<double>(*scene.grains);
@@ -192,15 +207,17 @@ GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const Sta
 void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport& report) {
   const double h = time.passed > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    bring_back(exec, s, domain_);
+    bring_back(exec, s, flags_of(member_), domain_);
     report.interactions +=
-        force<Real>().run(exec, view_of_grains(s), domain_, *obstacles_, time_of(time), h).tested;
+        force<Real>()
+            .run(exec, view_of_grains(s, flags_of(member_)), domain_, *obstacles_, time_of(time), h)
+            .tested;
   });
 }
 
 template <class Real>
 ContactReport GrainStage::look(const Cpu& exec, const StateView<const Real>& s, double time) {
-  GrainView<Real> view = view_of_grains(s);
+  GrainView<Real> view = view_of_grains(s, flags_of(member_));
   std::vector<Real>& nowhere = std::get<std::vector<Real>>(scratch_);
   nowhere.assign(static_cast<std::size_t>(s.count), 0);
   for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz}) *rate = nowhere.data();
@@ -281,8 +298,8 @@ void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
 void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double dt, const std::string& place) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
-    check_grains<Real>(s, domain_, place);
-    check_step<Real>(s, force<Real>().params(), dt, place);
+    check_grains<Real>(s, flags_of(member_), domain_, place);
+    check_step<Real>(s, flags_of(member_), force<Real>().params(), dt, place);
     check_overlaps<Real>(exec, s, place);
   });
 }
@@ -296,9 +313,16 @@ void add_grain_columns(StateShape& shape, const Domain& domain) {
 
 void fill_grains(State<Host>& state, Index first, const SceneDescription& scene) {
   const Grains& grains = *scene.grains;
+  const std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
+  // Others have a size for who looks at them.
+  const double other = scene.fluid ? 0.5 * scene.fluid->spacing : grains.radius;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     Real* const radius = s.column(Extra::radius);
     for (Index i = first; i < s.count; ++i) {
+      if (!members.empty() && members[static_cast<std::size_t>(i)] == 0) {
+        radius[i] = static_cast<Real>(other);
+        continue;
+      }
       if (!(radius[i] > 0))
         radius[i] =
             static_cast<Real>(radius_of_grain(grains, static_cast<std::uint64_t>(scene.head.seed), s.id[i]));

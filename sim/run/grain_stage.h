@@ -51,6 +51,7 @@ class GrainStage {
   ContactReport look(const engine::Cpu& exec, const StateView<const Real>& s, double time);
 
   Domain domain_;
+  std::vector<std::uint8_t> member_;  ///< by column, where not all bodies are grains
   std::shared_ptr<const Obstacles> obstacles_;
   std::variant<ContactForce<float>, ContactForce<double>> force_;
   std::variant<std::vector<float>, std::vector<double>> scratch_;

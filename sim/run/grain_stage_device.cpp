@@ -3,6 +3,7 @@
 #include "engine/exec/parallel.h"
 #include "sim/run/grain_stage.h"
 #include "sim/run/registry.h"
+#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -15,9 +16,10 @@ std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(con
                                                                              const SceneDescription& scene,
                                                                              const State<Host>& initial) {
   const Obstacles obstacles = obstacles_of(scene, initial, engine::available_threads());
+  const std::vector<std::uint8_t> members = members_of(scene, initial, Matter::grains);
   if (initial.precision() == engine::Precision::single)
-    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial);
-  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial);
+    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial, members);
+  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial, members);
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include "sim/molecular/bond_force.h"
 #include "sim/molecular/start_check.h"
 #include "sim/run/grain_stage.h"
+#include "sim/run/mixture_stage.h"
 #include "sim/run/registry.h"
+#include "sim/scene/matter.h"
 #include "sim/soft/soft.h"
 #include "sim/space/neighbours.h"
 
@@ -28,6 +30,7 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   if (scene.soft)
     start.soft_mesh =
         scene.soft_mesh ? scene.soft_mesh : std::make_shared<const SoftMesh>(std::move(bodies.soft));
+  check_members(start.state, 0, scene, scene.file.string());
   fill_extras(start.state, 0, scene);
   forget_listing(start.state);
   start_displacement(start.state);
@@ -55,6 +58,7 @@ void fill_extras(State<engine::Host>& state, Index first, const SceneDescription
     std::fill(s.column(Extra::density) + first, s.column(Extra::density) + s.count,
               static_cast<Real>(scene.fluid->density));
   });
+  if (!scene.goes_on) fill_pores(state, first, scene);
 }
 
 void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& place,

@@ -8,6 +8,7 @@
 #include "sim/motion/motion.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
+#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -302,6 +303,7 @@ void Simulation::change_bodies(const BodyChange& change) {
   const BodyIds old_ids = ids_;
   const std::string memory = force_memory();
   State<engine::Host> next = changed(old, change, next_id());
+  check_members(next, next.count() - added, physics_, "");
   fill_extras(next, next.count() - added, physics_);
   // Never null: kept states and pictures tell bodies apart by this pointer alone.
   auto next_ids = std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());

@@ -8,6 +8,7 @@
 #include "sim/scene/bonds_reader.h"
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/grains_reader.h"
+#include "sim/scene/matter.h"
 #include "sim/scene/molecular_reader.h"
 #include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
@@ -74,6 +75,7 @@ class SceneReader {
     read_molecular(reader_, root_, scene, folder, echo);
     read_grains(reader_, root_, scene, echo);
     read_soft(reader_, root_, scene, echo);
+    check_matter(reader_, root_, scene);
     if (const Value* obstacles = find("obstacles")) {
       scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
       if (!find("grains") && !find("soft"))

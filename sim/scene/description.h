@@ -99,8 +99,9 @@ struct Camera {
 /// A kind of bodies that the scene names.
 struct Species : SpeciesForce {
   std::string name;
-  std::string color = "#ffffff";  ///< red, green, blue: "#rrggbb"
-  bool wall = false;              ///< of a fluid: its bodies move with their velocity, whatever pushes them
+  std::string color = "#ffffff";           ///< red, green, blue: "#rrggbb"
+  std::optional<std::string> matter = {};  ///< lennard_jones, fluid, grains or soft (matter.h)
+  bool wall = false;  ///< of a fluid: its bodies move with their velocity, whatever pushes them
 };
 
 /// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the
@@ -155,6 +156,7 @@ BodyTraits traits_of(const SceneDescription& scene);
 inline double sphere_radius(const SceneDescription& scene, const View& view) {
   if (view.radius > 0) return view.radius;
   if (view.point_size > 0) return 0;
+  if (scene.fluid && view.bodies == "fluid") return 0.5 * scene.fluid->spacing;
   if (scene.grains) return scene.grains->radius;
   if (scene.soft) return scene.soft->thickness;
   return scene.pairs ? 0.5 * scene.pairs->lennard_jones.sigma : scene.fluid ? 0.5 * scene.fluid->spacing : 0;

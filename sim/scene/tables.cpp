@@ -156,6 +156,10 @@ const ParamTable<Species>& species_table() {
                                               .unit = "length",
                                               .minimum = 0,
                                               .minimum_excluded = true}),
+       param<Species, std::optional<std::string>>(
+           &Species::matter, {.name = "matter",
+                              .help = "which kind of matter its bodies are, where the scene has several",
+                              .choices = {"lennard_jones", "fluid", "grains", "soft"}}),
        param(
            &Species::wall,
            {.name = "wall",

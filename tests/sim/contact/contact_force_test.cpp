@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -114,6 +115,26 @@ void expect_same(const Grains<Real>& a, const Grains<Real>& b, const char* what)
   EXPECT_EQ(a.vy, b.vy) << what;
   EXPECT_EQ(a.wz, b.wz) << what;
   EXPECT_EQ(a.az, b.az) << what;
+}
+
+TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
+  GrainRun<double> alone = crowd<double>(400, true), among = crowd<double>(400, true);
+  constexpr double nobody_looks = std::numeric_limits<double>::quiet_NaN();
+  among.grains.member.assign(400, 1);
+  for (int k = 0; k < 300; ++k) {
+    engine::Random random(12, 3, static_cast<std::uint64_t>(k));
+    const Vec3d at{random.uniform(-1, 2), random.uniform(2, 5), random.uniform(0.5, 3.5)};
+    among.grains.add(at, nobody_looks, nobody_looks);
+    among.grains.member.push_back(0);
+  }
+  alone.run_for(0.02, 1e-3), among.run_for(0.02, 1e-3);
+  EXPECT_EQ(alone.report.contacts, among.report.contacts);
+  EXPECT_EQ(alone.force.memory().size(), among.force.memory().size());
+  for (std::size_t i = 0; i < 700; ++i) {
+    const auto of_alone = [&](const std::vector<double>& column) { return i < 400 ? column[i] : 0.0; };
+    EXPECT_EQ(among.grains.vx[i], of_alone(alone.grains.vx)) << i;
+    EXPECT_EQ(among.grains.wz[i], of_alone(alone.grains.wz)) << i;
+  }
 }
 
 TEST(ContactForce, HasTheSameBitsForAnyNumberOfThreads) {

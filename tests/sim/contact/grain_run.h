@@ -13,6 +13,7 @@ namespace mote::test {
 template <class Real>
 struct Grains {
   std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> member;  ///< empty: all are grains
   std::vector<Real> mass, radius, x, y, z, vx, vy, vz, wx, wy, wz, ax, ay, az, bx, by, bz;
 
   std::size_t count() const { return id.size(); }
@@ -44,7 +45,8 @@ struct Grains {
             az.data(),
             bx.data(),
             by.data(),
-            bz.data()};
+            bz.data(),
+            member.empty() ? nullptr : member.data()};
   }
   engine::Vec3d at(std::size_t i) const { return {double(x[i]), double(y[i]), double(z[i])}; }
   engine::Vec3d velocity(std::size_t i) const { return {double(vx[i]), double(vy[i]), double(vz[i])}; }

@@ -1,0 +1,195 @@
+// Grains in a fluid: what each does to the other, against known answers.
+#include "sim/mixture/mixture.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/sim/mixture/suspension.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Vec3d;
+using sim::FluidKind;
+
+constexpr double pi_of_drag = 3.14159265358979;
+
+/// A periodic cube of n^3 particles of water, a spacing of 1.
+template <class Real>
+Suspension<Real> cube_of_water(int n, double viscosity) {
+  Suspension<Real> s;
+  s.fluid.spacing = 1, s.fluid.largest_speed = 1, s.fluid.viscosity = viscosity;
+  const auto length = static_cast<double>(n);
+  s.domain = {{0, 0, 0}, {length, length, length}, {true, true, true}};
+  s.fill(n, n, n, FluidKind::fluid, {0, 0, 0}, 0.1);
+  return s;
+}
+
+template <class Real>
+void stir_grains(Suspension<Real>& s, int count, int n) {
+  engine::Random random(7, 2, 0);
+  const auto within = [&](double low, double high) { return random.uniform(low, high); };
+  for (std::size_t i = 0; i < s.size(); ++i)
+    s.vx[i] = static_cast<Real>(within(-1, 1)), s.density[i] = static_cast<Real>(within(0.98, 1.02));
+  for (int k = 0; k < count; ++k)
+    s.add_grain({within(0, n), within(0, n), within(0, n)}, within(0.1, 0.4), 2.5,
+                {within(-1, 1), within(-1, 1), within(-1, 1)});
+}
+
+TEST(Drag, IsThatOfDallavalleAndDiFelice) {
+  const double d = 0.01, rho = 1000, nu = 1e-6;
+  // Stokes' 3 pi rho nu d, but for 4.8^2 / 24; and C = 0.63^2 of fast ones.
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.0) / (3 * pi_of_drag * rho * nu * d), 0.96, 1e-12);
+  const double fast = 1e6;
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast), 0.63 * 0.63, 1e-4);
+  // Re = 100: C = (0.63 + 0.48)^2 = 1.2321; a sphere's is 1.09 (Clift, Grace & Weber 1978).
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi_of_drag / 8 * rho * d * d * 0.01), 1.2321, 1e-4);
+  EXPECT_NEAR(sim::drag_exponent(std::pow(10, 1.5)), 3.05, 1e-12);
+  EXPECT_NEAR(sim::drag_exponent(1e-9), 3.7, 1e-9);
+  // In a crowd, at the same superficial velocity, eps^-3.7 of it; over the slip, once eps more.
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 0.5, 0.0) / sim::drag_rate(rho, nu, d, 1.0, 0.0), std::pow(0.5, 1 - 3.7), 1e-9);
+}
+
+TEST(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
+  Suspension<double> s = cube_of_water<double>(8, 0.1);
+  stir_grains(s, 120, 8);
+  std::fill(s.density.begin(), s.density.end(), 1.0);
+  s.evaluate(0);
+  double grains = 0, taken = 0, least = 1;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s.is_grain(i)) grains += s.mass[i] / 2.5;
+    if (s.is_fluid(i)) taken += s.mass[i] * (1 - s.porosity[i]), least = std::min(least, s.porosity[i]);
+    if (!s.is_fluid(i)) EXPECT_EQ(s.porosity[i], 1);
+  }
+  // Sums of W over places a tenth of a spacing off a lattice are 1 to a few percent.
+  EXPECT_NEAR(taken, grains, 0.02 * grains);
+  EXPECT_LT(least, 0.98);
+}
+
+template <class Real>
+void expect_momentum(double tolerance) {
+  Suspension<Real> s = cube_of_water<Real>(8, 0.1);
+  stir_grains(s, 120, 8);
+  s.evaluate(0);
+  Vec3d sum{0, 0, 0};
+  double size = 0, of_grains = 0;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const Vec3d f = double(s.mass[i]) * Vec3d{double(s.ax[i]), double(s.ay[i]), double(s.az[i])};
+    sum += f;
+    size += length(f);
+    if (s.is_grain(i)) of_grains += length(f);
+  }
+  EXPECT_GT(of_grains, 0.01 * size);
+  EXPECT_LT(length(sum), tolerance * size);
+}
+
+TEST(Mixture, WhatGrainsGetTheFluidLoses) {
+  expect_momentum<double>(1e-14);
+  expect_momentum<float>(1e-6);
+}
+
+TEST(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
+  // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight.
+  Suspension<double> s;
+  s.fluid.spacing = 1, s.fluid.largest_speed = 5, s.fluid.viscosity = 0.1;
+  s.domain = {{0, 0, 0}, {8, 8, 0}, {true, true, false}};
+  s.gravity = {0, 0, -1};
+  s.fill(8, 8, 12, FluidKind::fluid, {0, 0, 0});
+  s.fill(8, 8, 4, FluidKind::wall, {0, 0, -4});
+  const sim::TaitFormula<double> tait = sim::equation_of_state(s.fluid);
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (s.is_fluid(i)) s.density[i] = tait.density_at(12 - s.z[i]);
+  for (const double z : {0.3, 4.1, 6.5}) s.add_grain({4.2, 3.9, z}, 0.2, 2.5);
+  s.evaluate(0);
+  const std::size_t first = s.size() - 3;
+  const double lost = 1 / 2.5;  // of the weight
+  // A lattice's sum for the gradient is right to 1 %; at the floor the fluid is on one side only.
+  EXPECT_NEAR(s.az[first + 1], -1 + lost, 0.01 * lost);
+  EXPECT_NEAR(s.az[first + 2], -1 + lost, 0.01 * lost);
+  EXPECT_NEAR(s.az[first], -1 + lost, 0.05 * lost);
+  EXPECT_NEAR(s.ax[first + 1], 0, 0.01 * lost);
+}
+
+TEST(Mixture, AGrainAboveTheWaterFeelsNothingOfIt) {
+  Suspension<double> s = cube_of_water<double>(8, 0.1);
+  s.domain = {};
+  s.add_grain({4, 4, 11.2}, 0.3, 2.5);
+  s.add_grain({4, 4, 4}, 0.3, 2.5, {1, 0, 0});
+  s.evaluate(0);
+  const std::size_t out = s.size() - 2;
+  EXPECT_EQ(s.ax[out], 0);
+  EXPECT_EQ(s.az[out], 0);
+  EXPECT_LT(s.ax[out + 1], 0);
+}
+
+/// The slip of grains pulled with this force each, whose opposite pulls the fluid, when it no longer changes.
+double slip_under(Suspension<double>& s, double force, double time) {
+  double one = 0, grains = 0;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (s.is_grain(i)) one = s.mass[i], ++grains;
+  s.of_grains = {0, 0, -force / one};
+  s.of_fluid = {0, 0, force * grains / s.mass_of(false)};
+  s.evaluate(0);
+  const double dt = 0.5 * s.largest_step;
+  for (double t = 0; t < time; t += dt) s.step(dt);
+  return s.mean_vz(false) - s.mean_vz(true);
+}
+
+TEST(Mixture, OneGrainFallsAsFastAsTheDragLawSays) {
+  for (const double wanted : {0.02, 0.5}) {
+    Suspension<double> s = cube_of_water<double>(8, 0.05);
+    const double r = 0.1;
+    s.add_grain({4, 4, 4}, r, 2.5);
+    s.leave_place_for_grains();
+    const double force = sim::drag_rate(1.0, 0.05, 2 * r, 1.0, wanted) * wanted;
+    const double response = s.mass.back() * wanted / force;
+    // The fluid that a grain pulls along moves about d / (4 h) as fast as it slips: 3 %.
+    EXPECT_NEAR(slip_under(s, force, 6 * response) / wanted, 1, 0.04) << wanted;
+  }
+}
+
+TEST(Mixture, CrowdsSettleAsRichardsonAndZakiSay) {
+  // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one times eps^4.65. Of the weight of a
+  // grain less that of the fluid in its place, W, the gradient of pressure bears (1 - eps) W: drag bears eps W.
+  const int n = 8, across = 12;
+  const double r = 0.5 * 0.55, porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
+  Suspension<double> s = cube_of_water<double>(n, 0.5);
+  for (int k = 0; k < across * across * across; ++k)
+    s.add_grain(n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r, 2.5);
+  s.leave_place_for_grains();
+  const double alone = 0.05, weight = sim::drag_rate(1.0, 0.5, 2 * r, 1.0, alone) * alone;
+  const double slip = slip_under(s, porosity * weight, 3);
+  EXPECT_NEAR(porosity * slip / alone, std::pow(porosity, 4.65), 0.05 * std::pow(porosity, 4.65));
+}
+
+TEST(Mixture, TheLargestStepIsThatOfDrag) {
+  // Light grains in a thick fluid: beyond the step that is said the slip grows, below it falls.
+  const auto slip_behind = [](double share) {
+    Suspension<double> s = cube_of_water<double>(6, 5.0);
+    s.fluid.viscosity = 5;
+    s.add_grain({3, 3, 3}, 0.05, 0.01, {0, 0, 1});
+    s.evaluate(0);
+    const double dt = share * s.drag_step;
+    EXPECT_LT(s.drag_step, 1e-3);
+    for (int k = 0; k < 12; ++k) s.step(dt);
+    return std::abs(s.mean_vz(true) - s.mean_vz(false));
+  };
+  EXPECT_LT(slip_behind(1), 1e-3);
+  EXPECT_GT(slip_behind(2.2), 1);
+}
+
+TEST(Mixture, HasTheSameBitsForAnyNumberOfThreads) {
+  Suspension<float> one = cube_of_water<float>(8, 0.1), two = cube_of_water<float>(8, 0.1);
+  stir_grains(one, 120, 8), stir_grains(two, 120, 8);
+  two.threads = 3;
+  one.evaluate(0), two.evaluate(0);
+  EXPECT_EQ(one.ax, two.ax);
+  EXPECT_EQ(one.az, two.az);
+  EXPECT_EQ(one.rate, two.rate);
+  EXPECT_EQ(one.largest_step, two.largest_step);
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/math/random.h"
+#include "sim/fluid/fluid.h"
+#include "sim/mixture/mixture.h"
+
+namespace mote::test {
+
+/// A fluid with grains that do not touch each other, stepped by kick, drift and kick.
+template <class Real>
+struct Suspension {
+  sim::Fluid fluid;
+  sim::Domain domain;
+  engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0}, of_fluid{0, 0, 0};  ///< accelerations: of all, and besides
+  bool held = false;                                                      ///< grains are
+  int threads = 1;
+  std::vector<std::uint8_t> kind, grain;
+  std::vector<Real> mass, radius, x, y, z, vx, vy, vz, density, ax, ay, az, rate, ux, uy, uz, own[3], porosity;
+  double largest_step = 0;
+
+  std::size_t size() const { return kind.size(); }
+  bool is_grain(std::size_t i) const { return grain[i] != 0; }
+  bool is_fluid(std::size_t i) const { return kind[i] == static_cast<std::uint8_t>(sim::FluidKind::fluid); }
+
+  void add(engine::Vec3d at, sim::FluidKind what, double m, double r = 0, engine::Vec3d v = {0, 0, 0}) {
+    kind.push_back(static_cast<std::uint8_t>(what));
+    grain.push_back(what == sim::FluidKind::other ? 1 : 0);
+    const auto put = [](std::vector<Real>& column, double value) { column.push_back(static_cast<Real>(value)); };
+    put(mass, m), put(radius, r), put(x, at.x), put(y, at.y), put(z, at.z), put(vx, v.x), put(vy, v.y), put(vz, v.z);
+    put(density, fluid.density);
+    for (auto* column : {&ax, &ay, &az, &rate, &ux, &uy, &uz, &own[0], &own[1], &own[2], &porosity})
+      column->push_back(0);
+  }
+  void add_grain(engine::Vec3d at, double r, double of_density, engine::Vec3d v = {0, 0, 0}) {
+    add(at, sim::FluidKind::other, of_density * 4 * 3.14159265358979 / 3 * r * r * r, r, v);
+  }
+  /// A lattice of so many particles from the origin up, each up to `jitter` spacings off its place.
+  void fill(int nx, int ny, int nz, sim::FluidKind what, engine::Vec3d from, double jitter = 0) {
+    const double dx = fluid.spacing;
+    engine::Random random(5, 1, size());
+    const auto off = [&] { return jitter * random.uniform(-1, 1); };
+    for (int k = 0; k < nz; ++k)
+      for (int j = 0; j < ny; ++j)
+        for (int i = 0; i < nx; ++i)
+          add({from.x + dx * (i + 0.5 + off()), from.y + dx * (j + 0.5 + off()), from.z + dx * (k + 0.5 + off())}, what,
+              fluid.density * dx * dx * dx);
+  }
+  sim::MixtureView<Real> mixture() {
+    return {static_cast<engine::Index>(size()), kind.data(), grain.data(), mass.data(), radius.data(), x.data(), y.data(),
+            z.data(), vx.data(), vy.data(), vz.data(), density.data(), own[0].data(), own[1].data(), own[2].data(),
+            ax.data(), ay.data(), az.data()};
+  }
+  /// Fluid where grains stand is so much less, as at the start of a scene.
+  void leave_place_for_grains() {
+    sim::MixtureForce<Real>(fluid, domain).porosities({threads, engine::SimdLevel::scalar}, mixture(), porosity.data());
+    for (std::size_t i = 0; i < size(); ++i)
+      if (is_fluid(i)) mass[i] *= porosity[i], density[i] *= porosity[i];
+  }
+  void evaluate(double ahead) {
+    const engine::Cpu exec{threads, engine::best_simd_level()};
+    if (!force_) force_.emplace(fluid, domain, gravity), mixture_.emplace(fluid, domain);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const engine::Vec3d a = is_grain(i) ? gravity + of_grains : is_fluid(i) ? gravity + of_fluid : engine::Vec3d{};
+      ax[i] = static_cast<Real>(a.x), ay[i] = static_cast<Real>(a.y), az[i] = static_cast<Real>(a.z);
+    }
+    const engine::Cpu for_mixture = exec;
+    mixture_->porosities(for_mixture, mixture(), porosity.data());
+    sim::FluidView<Real> view{static_cast<engine::Index>(size()), kind.data(), mass.data(), x.data(), y.data(), z.data(),
+                              vx.data(), vy.data(), vz.data(), density.data(), ax.data(), ay.data(), az.data(), rate.data(),
+                              ux.data(), uy.data(), uz.data(), nullptr};
+    view.porosity = porosity.data();
+    view.own_x = own[0].data(), view.own_y = own[1].data(), view.own_z = own[2].data();
+    largest_step = std::min(force_->run(exec, view, ahead).largest_step, 1e300);
+    drag_step = mixture_->run(for_mixture, mixture(), porosity.data());
+    largest_step = std::min(largest_step, drag_step);
+  }
+  double drag_step = 0;
+  void step(double dt) {
+    if (largest_step == 0) evaluate(0);
+    kick(0.5 * dt);
+    const auto h = static_cast<Real>(dt);
+    for (std::size_t i = 0; i < size(); ++i)
+      x[i] += h * (vx[i] + ux[i]), y[i] += h * (vy[i] + uy[i]), z[i] += h * (vz[i] + uz[i]);
+    evaluate(dt);
+    kick(0.5 * dt);
+  }
+  /// Mean velocity along z, by mass.
+  double mean_vz(bool grains) const {
+    double sum = 0, all = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (grains ? is_grain(i) : is_fluid(i)) sum += double(mass[i]) * double(vz[i]), all += double(mass[i]);
+    return sum / all;
+  }
+  double mass_of(bool grains) const {
+    double all = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (grains ? is_grain(i) : is_fluid(i)) all += double(mass[i]);
+    return all;
+  }
+
+ private:
+  void kick(double dt) {
+    const auto h = static_cast<Real>(dt);
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (held && is_grain(i)) continue;
+      vx[i] += h * ax[i], vy[i] += h * ay[i], vz[i] += h * az[i];
+      density[i] += h * rate[i];
+    }
+  }
+  std::optional<sim::FluidForce> force_;
+  std::optional<sim::MixtureForce<Real>> mixture_;
+};
+
+}  // namespace mote::test
