@@ -32,7 +32,8 @@ std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
           const double share = mean > 0 ? std::fabs(double(n.normal_force[i])) / (brightest * mean) : 0;
           const int kind = static_cast<int>(std::min(kinds - 1.0, kinds * share));
           const engine::Vec3d from = engine::Vec3d{double(n.center[0][i]), double(n.center[1][i]),
-                                                   double(n.center[2][i])} - origin,
+                                                   double(n.center[2][i])} -
+                                     origin,
                               to = from + engine::Vec3d{double(n.branch[0][i]), double(n.branch[1][i]),
                                                         double(n.branch[2][i])};
           auto& points = lines[static_cast<std::size_t>(kind)].points;

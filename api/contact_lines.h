@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "engine/math/vec.h"
 #include "render/polyline.h"
 #include "sim/contact/contact_network.h"
-#include "engine/math/vec.h"
 
 namespace mote::api {
 

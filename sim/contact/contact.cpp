@@ -155,6 +155,7 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
             const Real distance = std::sqrt(square);
             if (!(distance < touching)) continue;
             const std::int32_t j = other.sorted_column[static_cast<std::size_t>(k)];
+            if (g.exempt.has(own.sorted_column[static_cast<std::size_t>(at)], g.id[j])) continue;
             task.near.push_back({g.id[j], d, distance, j});
           }
         });

@@ -10,6 +10,7 @@
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "sim/contact/contact_params.h"
+#include "sim/contact/exempt_pairs.h"
 #include "sim/domain.h"
 #include "sim/module.h"
 #include "sim/space/cell_grid.h"
@@ -31,6 +32,7 @@ struct GrainView {
   Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
   const std::uint8_t* member =
       nullptr;  ///< 0: no grain, whose columns are not looked at; null: all are grains
+  ExemptPairs exempt = {};
 
   bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
 };

@@ -9,8 +9,9 @@ std::vector<SnapshotColumn> columns_of(const ContactNetwork& contacts) {
   for_each_column(contacts, [&]<class T, class... More>(const char* name, const char* quantity,
                                                         const std::vector<T>& first, const More&... more) {
     MOTE_EXPECT(first.size() == contacts.size() && ((more.size() == contacts.size()) && ...));
-    columns.push_back({name, quantity,
-                       Components<T>{{std::span<const T>(first), std::span<const T>(more)...}, 1 + sizeof...(more)}});
+    columns.push_back(
+        {name, quantity,
+         Components<T>{{std::span<const T>(first), std::span<const T>(more)...}, 1 + sizeof...(more)}});
   });
   return columns;
 }

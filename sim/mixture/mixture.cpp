@@ -63,17 +63,16 @@ void MixtureForce<Real>::for_each_near(const Side& side, Vec3<Real> at, Use&& us
   };
   const Vec3<Real> from = rounded(image);
   const auto squared_reach = static_cast<Real>(reach_ * reach_);
-  for_each_run_within(cells, side.grid.start(), image, reach_,
-                      [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-                        const Vec3<Real> s = rounded(shift);
-                        for (std::int32_t k = begin; k < end; ++k) {
-                          const Vec3<Real> d = Vec3<Real>{side.grid.x()[k] - from.x, side.grid.y()[k] - from.y,
-                                                          side.grid.z()[k] - from.z} +
-                                               s;
-                          if (dot(d, d) < squared_reach)
-                            use(static_cast<std::size_t>(k), kernel_value(kernel_, kernel_point(kernel_, d)));
-                        }
-                      });
+  for_each_run_within(
+      cells, side.grid.start(), image, reach_, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+        const Vec3<Real> s = rounded(shift);
+        for (std::int32_t k = begin; k < end; ++k) {
+          const Vec3<Real> d =
+              Vec3<Real>{side.grid.x()[k] - from.x, side.grid.y()[k] - from.y, side.grid.z()[k] - from.z} + s;
+          if (dot(d, d) < squared_reach)
+            use(static_cast<std::size_t>(k), kernel_value(kernel_, kernel_point(kernel_, d)));
+        }
+      });
 }
 
 template <class Real>
@@ -98,7 +97,8 @@ void MixtureForce<Real>::porosities(const Cpu& exec, const MixtureView<Real>& vi
 
 template <class Real>
 double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, const Real* porosity) {
-  const auto density = static_cast<Real>(fluid_of_.density), viscosity = static_cast<Real>(fluid_of_.viscosity);
+  const auto density = static_cast<Real>(fluid_of_.density),
+             viscosity = static_cast<Real>(fluid_of_.viscosity);
   fluid_at_.resize(fluid_.column.size());
   fluid_rate_.assign(fluid_.column.size(), Real(0));
   engine::parallel_chunks(exec.threads, fluid_.count(), [&](Index begin, Index end) {
@@ -109,7 +109,9 @@ double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, c
         continue;
       }
       const Vec3<Real> own{view.own_x[i], view.own_y[i], view.own_z[i]};
-      fluid_at_[k] = {view.mass[i] / view.density[i], porosity[i], {view.vx[i], view.vy[i], view.vz[i]},
+      fluid_at_[k] = {view.mass[i] / view.density[i],
+                      porosity[i],
+                      {view.vx[i], view.vy[i], view.vz[i]},
                       view.density[i] * own};
     }
   });
@@ -129,8 +131,8 @@ double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, c
         sums.velocity += weight * other.v;
         sums.push += weight * other.push;
       });
-      const GrainPush<Real> push =
-          push_on_grain(sums, density, viscosity, view.radius[i], Vec3<Real>{view.vx[i], view.vy[i], view.vz[i]});
+      const GrainPush<Real> push = push_on_grain(sums, density, viscosity, view.radius[i],
+                                                 Vec3<Real>{view.vx[i], view.vy[i], view.vz[i]});
       const Real per_mass = Real(1) / view.mass[i],
                  per_fluid = sums.fluid > 0 ? Real(1) / sums.fluid : Real(0);
       view.ax[i] += per_mass * push.force.x;
@@ -163,7 +165,8 @@ double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, c
   for (const GrainAt& grain : grain_at_) of_grains = std::max(of_grains, grain.rate);
   for (const Real rate : fluid_rate_) of_fluid = std::max(of_fluid, rate);
   const double rate = double(of_grains) + double(of_fluid);
-  return rate > 0 ? largest_drag_step(double(of_grains), double(of_fluid)) : std::numeric_limits<double>::infinity();
+  return rate > 0 ? largest_drag_step(double(of_grains), double(of_fluid))
+                  : std::numeric_limits<double>::infinity();
 }
 
 template class MixtureForce<float>;

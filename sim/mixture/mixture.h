@@ -14,14 +14,15 @@ namespace mote::sim {
 template <class Real>
 struct MixtureView {
   engine::Index count;
-  const std::uint8_t* kind;    ///< FluidKind
-  const std::uint8_t* grain;   ///< 1: a grain, of the kind `other`
-  const Real *mass, *radius;   ///< radius: of grains
-  const Real *x, *y, *z;       ///< [length]
-  const Real *vx, *vy, *vz;    ///< [velocity]
-  const Real* density;         ///< [density] of the fluid, as FluidView has it: mass in a volume that grains are in, too
+  const std::uint8_t* kind;   ///< FluidKind
+  const std::uint8_t* grain;  ///< 1: a grain, of the kind `other`
+  const Real *mass, *radius;  ///< radius: of grains
+  const Real *x, *y, *z;      ///< [length]
+  const Real *vx, *vy, *vz;   ///< [velocity]
+  const Real*
+      density;  ///< [density] of the fluid, as FluidView has it: mass in a volume that grains are in, too
   const Real *own_x, *own_y, *own_z;  ///< [velocity / time], what the fluid does to itself (FluidView)
-  Real *ax, *ay, *az;          ///< [velocity / time]: added to, of fluid and grains
+  Real *ax, *ay, *az;                 ///< [velocity / time]: added to, of fluid and grains
 };
 
 /// A fluid and the grains in it, which are smaller than its resolution: each feels the other (docs/physics/mixtures.md). An evaluation

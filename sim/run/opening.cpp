@@ -42,10 +42,11 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   // On the CPU the forces themselves look.
   if (!scene.goes_on && plan.backend == engine::Backend::cuda) {
     if (scene.grains)
-      GrainStage(plan.cpu, scene, start.state)
+      GrainStage(plan.cpu, scene, start.state, start.soft_mesh.get())
           .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
     if (scene.soft)
-      SoftForce(plan.cpu, *scene.soft, *start.soft_mesh, scene.obstacles, start.state)
+      SoftForce(plan.cpu, *scene.soft, *start.soft_mesh, scene.obstacles, start.state,
+                members_of(scene, start.state, Matter::soft))
           .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
   }
   return start;

@@ -237,7 +237,7 @@ Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::
 ContactNetwork Simulation::contacts() {
   if (!physics_.grains) return {};
   if (!touching_ || touching_ids_ != ids_) {
-    touching_ = std::make_shared<GrainStage>(plan_.cpu, physics_, state());
+    touching_ = std::make_shared<GrainStage>(plan_.cpu, physics_, state(), physics_.soft_mesh.get());
     touching_ids_ = ids_;
   }
   touching_->set_memory(force_memory());

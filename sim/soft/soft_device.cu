@@ -22,19 +22,24 @@ engine::LaunchShape shape_for(Index count) {
   return {static_cast<unsigned>((count + threads - 1) / threads), threads};
 }
 
+/// Whether steps go on: behind the one whose forces had no room nobody moves until they have.
+__device__ bool takes_part(const DeviceRecord* record) {
+  return record->halted == 0 && record->stalled == 0;
+}
+
 /// Constraints of one kind and colour: each thread has one, and no other thread its bodies.
 template <int N, class Real>
 __global__ void __launch_bounds__(threads) meet_batch(HeldView<Real> held, StateView<Real> s, Index begin,
                                                       Index end, bool first, const DeviceRecord* record) {
   const Index i = begin + static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i < end && record->halted == 0) meet_held<N>(held, s, static_cast<std::size_t>(i), first);
+  if (i < end && takes_part(record)) meet_held<N>(held, s, static_cast<std::size_t>(i), first);
 }
 
 template <class Real>
 __global__ void __launch_bounds__(threads)
     slow_bodies(HeldView<Real> held, StateView<Real> s, Real kept, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i < s.count && record->halted == 0) slow_body(held, s, static_cast<std::size_t>(i), kept);
+  if (i < s.count && takes_part(record)) slow_body(held, s, static_cast<std::size_t>(i), kept);
 }
 
 /// Obstacles come to where they are at the time of the positions.
@@ -52,7 +57,7 @@ __global__ void __launch_bounds__(threads)
     push_out_bodies(HeldView<Real> held, StateView<Real> s, DeviceObstacleView<Real> obstacles,
                     Real thickness, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i < s.count && record->halted == 0)
+  if (i < s.count && takes_part(record))
     push_out_body(held, s, static_cast<std::size_t>(i), obstacles.all, obstacles.count, thickness);
 }
 
@@ -61,6 +66,13 @@ __global__ void __launch_bounds__(threads)
     release_pinned(StateView<Real> s, const std::int32_t* pinned, Index count) {
   const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (k < count) s.ax[pinned[k]] = s.ay[pinned[k]] = s.az[pinned[k]] = Real(0);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(threads)
+    keep_all_from_turning(StateView<Real> s, const std::uint8_t* soft) {
+  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i < s.count && soft[i] != 0) keep_from_turning(s, static_cast<std::size_t>(i));
 }
 
 template <class Real>
@@ -90,6 +102,7 @@ struct DeviceSoftForce::Memory {
       : constraints(on_device(exec, bodies.held.constraints)),
         inverse_mass(on_device(exec, bodies.inverse_mass)),
         pinned(on_device(exec, bodies.pinned)),
+        soft(on_device(exec, bodies.soft)),
         multipliers(constraints.size()),  // wide enough for either number type
         energy(constraints.size()) {
     if (described.count() == 0) return;
@@ -106,6 +119,7 @@ struct DeviceSoftForce::Memory {
   engine::Buffer<Constraint, Device> constraints;
   engine::Buffer<double, Device> inverse_mass;
   engine::Buffer<std::int32_t, Device> pinned;
+  engine::Buffer<std::uint8_t, Device> soft;
   engine::Buffer<double, Device> multipliers;
   engine::Reduction<1> energy;
   std::variant<std::monostate, DeviceObstacles<float>, DeviceObstacles<double>> obstacles;
@@ -113,9 +127,9 @@ struct DeviceSoftForce::Memory {
 
 DeviceSoftForce::DeviceSoftForce(const Cuda& exec, const Soft& soft, const SoftMesh& mesh,
                                  const std::vector<ObstacleDescription>& obstacles,
-                                 const State<Host>& initial)
+                                 const State<Host>& initial, const std::vector<std::uint8_t>& members)
     : soft_(soft) {
-  const HeldBodies bodies = held_bodies(mesh, initial);
+  const HeldBodies bodies = held_bodies(mesh, initial, members);
   batches_ = bodies.held.batches;
   const Obstacles all(obstacles, SurfaceMaterial{soft.friction, 0}, soft.thickness,
                       engine::available_threads());
@@ -126,8 +140,11 @@ DeviceSoftForce::~DeviceSoftForce() = default;
 
 void DeviceSoftForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
   const Index count = memory_->pinned.size();
-  if (count == 0) return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
+    if (s.column(Extra::spin_rate_x))
+      engine::launch(exec, shape_for(s.count), keep_all_from_turning<Real>, s,
+                     static_cast<const std::uint8_t*>(memory_->soft.data()));
+    if (count == 0) return;
     engine::launch(exec, shape_for(count), release_pinned<Real>, s,
                    static_cast<const std::int32_t*>(memory_->pinned.data()), count);
   });

@@ -34,17 +34,20 @@ const char* const rubbing = R"(return {
   bodies = { translate(lattice { counts = { 4, 4, 3 }, spacing = 0.2, mass = 1, dispersion = 0.3 }, { 0, 0, 0.5 }) },
 })";
 
-Vec3d at_row(const auto (&column)[3], std::size_t row) {
+Vec3d at_row(const auto(&column)[3], std::size_t row) {
   return {double(column[0][row]), double(column[1][row]), double(column[2][row])};
 }
 
 TEST_P(ContactNetworks, OfAStackCarryTheWeightOfWhatIsAbove) {
   const double radius = 0.1, mass = 2.5, g = 9.81;
-  const auto sim =
-      open("return { grains = { radius = 0.1, young_modulus = 1e5, restitution = 0.2 }, integrator = { dt = 5e-4 }, "
-           "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { sphere { center = { 9, 9, 9 }, radius = 1 }, "
-           "plane {} }, bodies = { { position = { 0, 0, 0.1 }, mass = 2.5 }, { position = { 0, 0, 0.3 }, mass = 2.5 } } }",
-           {.precision = Precision::full});
+  const auto sim = open(
+      "return { grains = { radius = 0.1, young_modulus = 1e5, restitution = 0.2 }, integrator = { dt = 5e-4 "
+      "}, "
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { sphere { center = { 9, 9, 9 }, "
+      "radius = 1 }, "
+      "plane {} }, bodies = { { position = { 0, 0, 0.1 }, mass = 2.5 }, { position = { 0, 0, 0.3 }, mass = "
+      "2.5 } } }",
+      {.precision = Precision::full});
   sim->advance(6000, {});
   const ContactNetwork network = sim->contacts();
   ASSERT_EQ(network.size(), 2u);
@@ -107,7 +110,11 @@ TEST_P(ContactNetworks, AreThereForBodiesThatStayWhenOthersGoAndNoneWithoutGrain
   for (std::size_t k = 0; k < before.size(); ++k) of_seven += before.grain[k] == 7 || before.partner[k] == 7;
   EXPECT_GT(of_seven, 0u);
   EXPECT_EQ(after.size(), before.size() - of_seven);
-  EXPECT_EQ(open("return { bodies = { { position = { 0, 0, 0 }, mass = 1 } }, gravity = {}, integrator = { dt = 1 } }")->contacts().size(), 0u);
+  EXPECT_EQ(open("return { bodies = { { position = { 0, 0, 0 }, mass = 1 } }, gravity = {}, integrator = { "
+                 "dt = 1 } }")
+                ->contacts()
+                .size(),
+            0u);
 }
 
 TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
@@ -126,9 +133,10 @@ TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
     EXPECT_EQ(moment.contacts->numbers.index(), network.numbers.index());
     std::vector<std::vector<double>> columns[2];
     for (int k = 0; k < 2; ++k)
-      for_each_column(k == 0 ? network : *moment.contacts, [&](const char*, const char*, const auto&... parts) {
-        (columns[k].emplace_back(parts.begin(), parts.end()), ...);
-      });
+      for_each_column(k == 0 ? network : *moment.contacts,
+                      [&](const char*, const char*, const auto&... parts) {
+                        (columns[k].emplace_back(parts.begin(), parts.end()), ...);
+                      });
     EXPECT_EQ(columns[0], columns[1]);
     EXPECT_EQ(columns[0].size(), 20u);
     const std::string csv = engine::read_whole(folder.path() / "heap.contacts.csv");
@@ -137,13 +145,16 @@ TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
     EXPECT_EQ(sim::read_vtk_index(folder.path() / sim::SnapshotWriter::vtk_index).size(), 1u);
     const std::string vtk = engine::read_whole(folder.path() / "heap.contacts.vtp");
     EXPECT_NE(vtk.find("NumberOfLines=\"" + std::to_string(network.size()) + "\""), std::string::npos);
-    EXPECT_NE(engine::read_whole(folder.path() / "heap.npz").find("contact_normal_force.npy"), std::string::npos);
+    EXPECT_NE(engine::read_whole(folder.path() / "heap.npz").find("contact_normal_force.npy"),
+              std::string::npos);
   }
 }
 
 TEST(ContactsOfSnapshots, AreRefusedWithoutGrains) {
   try {
-    scene_of("return { snapshots = { contacts = true }, gravity = {}, bodies = { { position = { 0, 0, 0 }, mass = 1 } }, integrator = { dt = 1 } }");
+    scene_of(
+        "return { snapshots = { contacts = true }, gravity = {}, bodies = { { position = { 0, 0, 0 }, mass = "
+        "1 } }, integrator = { dt = 1 } }");
     FAIL();
   } catch (const engine::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("there are no grains that could touch"), std::string::npos);

@@ -43,13 +43,15 @@ TEST(Drag, IsThatOfDallavalleAndDiFelice) {
   // Stokes' 3 pi rho nu d, but for 4.8^2 / 24; and C = 0.63^2 of fast ones.
   EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.0) / (3 * pi_of_drag * rho * nu * d), 0.96, 1e-12);
   const double fast = 1e6;
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast), 0.63 * 0.63, 1e-4);
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast), 0.63 * 0.63,
+              1e-4);
   // Re = 100: C = (0.63 + 0.48)^2 = 1.2321; a sphere's is 1.09 (Clift, Grace & Weber 1978).
   EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi_of_drag / 8 * rho * d * d * 0.01), 1.2321, 1e-4);
   EXPECT_NEAR(sim::drag_exponent(std::pow(10, 1.5)), 3.05, 1e-12);
   EXPECT_NEAR(sim::drag_exponent(1e-9), 3.7, 1e-9);
   // In a crowd, at the same superficial velocity, eps^-3.7 of it; over the slip, once eps more.
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 0.5, 0.0) / sim::drag_rate(rho, nu, d, 1.0, 0.0), std::pow(0.5, 1 - 3.7), 1e-9);
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 0.5, 0.0) / sim::drag_rate(rho, nu, d, 1.0, 0.0),
+              std::pow(0.5, 1 - 3.7), 1e-9);
 }
 
 TEST(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
@@ -154,10 +156,13 @@ TEST(Mixture, CrowdsSettleAsRichardsonAndZakiSay) {
   // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one times eps^4.65. Of the weight of a
   // grain less that of the fluid in its place, W, the gradient of pressure bears (1 - eps) W: drag bears eps W.
   const int n = 8, across = 12;
-  const double r = 0.5 * 0.55, porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
+  const double r = 0.5 * 0.55,
+               porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
   Suspension<double> s = cube_of_water<double>(n, 0.5);
   for (int k = 0; k < across * across * across; ++k)
-    s.add_grain(n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r, 2.5);
+    s.add_grain(
+        n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r,
+        2.5);
   s.leave_place_for_grains();
   const double alone = 0.05, weight = sim::drag_rate(1.0, 0.5, 2 * r, 1.0, alone) * alone;
   const double slip = slip_under(s, porosity * weight, 3);

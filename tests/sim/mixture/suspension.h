@@ -16,11 +16,13 @@ template <class Real>
 struct Suspension {
   sim::Fluid fluid;
   sim::Domain domain;
-  engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0}, of_fluid{0, 0, 0};  ///< accelerations: of all, and besides
-  bool held = false;                                                      ///< grains are
+  engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0},
+      of_fluid{0, 0, 0};  ///< accelerations: of all, and besides
+  bool held = false;      ///< grains are
   int threads = 1;
   std::vector<std::uint8_t> kind, grain;
-  std::vector<Real> mass, radius, x, y, z, vx, vy, vz, density, ax, ay, az, rate, ux, uy, uz, own[3], porosity;
+  std::vector<Real> mass, radius, x, y, z, vx, vy, vz, density, ax, ay, az, rate, ux, uy, uz, own[3],
+      porosity;
   double largest_step = 0;
 
   std::size_t size() const { return kind.size(); }
@@ -30,8 +32,11 @@ struct Suspension {
   void add(engine::Vec3d at, sim::FluidKind what, double m, double r = 0, engine::Vec3d v = {0, 0, 0}) {
     kind.push_back(static_cast<std::uint8_t>(what));
     grain.push_back(what == sim::FluidKind::other ? 1 : 0);
-    const auto put = [](std::vector<Real>& column, double value) { column.push_back(static_cast<Real>(value)); };
-    put(mass, m), put(radius, r), put(x, at.x), put(y, at.y), put(z, at.z), put(vx, v.x), put(vy, v.y), put(vz, v.z);
+    const auto put = [](std::vector<Real>& column, double value) {
+      column.push_back(static_cast<Real>(value));
+    };
+    put(mass, m), put(radius, r), put(x, at.x), put(y, at.y), put(z, at.z), put(vx, v.x), put(vy, v.y),
+        put(vz, v.z);
     put(density, fluid.density);
     for (auto* column : {&ax, &ay, &az, &rate, &ux, &uy, &uz, &own[0], &own[1], &own[2], &porosity})
       column->push_back(0);
@@ -47,17 +52,34 @@ struct Suspension {
     for (int k = 0; k < nz; ++k)
       for (int j = 0; j < ny; ++j)
         for (int i = 0; i < nx; ++i)
-          add({from.x + dx * (i + 0.5 + off()), from.y + dx * (j + 0.5 + off()), from.z + dx * (k + 0.5 + off())}, what,
-              fluid.density * dx * dx * dx);
+          add({from.x + dx * (i + 0.5 + off()), from.y + dx * (j + 0.5 + off()),
+               from.z + dx * (k + 0.5 + off())},
+              what, fluid.density * dx * dx * dx);
   }
   sim::MixtureView<Real> mixture() {
-    return {static_cast<engine::Index>(size()), kind.data(), grain.data(), mass.data(), radius.data(), x.data(), y.data(),
-            z.data(), vx.data(), vy.data(), vz.data(), density.data(), own[0].data(), own[1].data(), own[2].data(),
-            ax.data(), ay.data(), az.data()};
+    return {static_cast<engine::Index>(size()),
+            kind.data(),
+            grain.data(),
+            mass.data(),
+            radius.data(),
+            x.data(),
+            y.data(),
+            z.data(),
+            vx.data(),
+            vy.data(),
+            vz.data(),
+            density.data(),
+            own[0].data(),
+            own[1].data(),
+            own[2].data(),
+            ax.data(),
+            ay.data(),
+            az.data()};
   }
   /// Fluid where grains stand is so much less, as at the start of a scene.
   void leave_place_for_grains() {
-    sim::MixtureForce<Real>(fluid, domain).porosities({threads, engine::SimdLevel::scalar}, mixture(), porosity.data());
+    sim::MixtureForce<Real>(fluid, domain)
+        .porosities({threads, engine::SimdLevel::scalar}, mixture(), porosity.data());
     for (std::size_t i = 0; i < size(); ++i)
       if (is_fluid(i)) mass[i] *= porosity[i], density[i] *= porosity[i];
   }
@@ -65,14 +87,31 @@ struct Suspension {
     const engine::Cpu exec{threads, engine::best_simd_level()};
     if (!force_) force_.emplace(fluid, domain, gravity), mixture_.emplace(fluid, domain);
     for (std::size_t i = 0; i < size(); ++i) {
-      const engine::Vec3d a = is_grain(i) ? gravity + of_grains : is_fluid(i) ? gravity + of_fluid : engine::Vec3d{};
+      const engine::Vec3d a = is_grain(i)   ? gravity + of_grains
+                              : is_fluid(i) ? gravity + of_fluid
+                                            : engine::Vec3d{};
       ax[i] = static_cast<Real>(a.x), ay[i] = static_cast<Real>(a.y), az[i] = static_cast<Real>(a.z);
     }
     const engine::Cpu for_mixture = exec;
     mixture_->porosities(for_mixture, mixture(), porosity.data());
-    sim::FluidView<Real> view{static_cast<engine::Index>(size()), kind.data(), mass.data(), x.data(), y.data(), z.data(),
-                              vx.data(), vy.data(), vz.data(), density.data(), ax.data(), ay.data(), az.data(), rate.data(),
-                              ux.data(), uy.data(), uz.data(), nullptr};
+    sim::FluidView<Real> view{static_cast<engine::Index>(size()),
+                              kind.data(),
+                              mass.data(),
+                              x.data(),
+                              y.data(),
+                              z.data(),
+                              vx.data(),
+                              vy.data(),
+                              vz.data(),
+                              density.data(),
+                              ax.data(),
+                              ay.data(),
+                              az.data(),
+                              rate.data(),
+                              ux.data(),
+                              uy.data(),
+                              uz.data(),
+                              nullptr};
     view.porosity = porosity.data();
     view.own_x = own[0].data(), view.own_y = own[1].data(), view.own_z = own[2].data();
     largest_step = std::min(force_->run(exec, view, ahead).largest_step, 1e300);

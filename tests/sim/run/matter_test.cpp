@@ -11,15 +11,18 @@ namespace {
 using sim::Extra;
 using sim::Simulation;
 
-std::string matter_scene(const std::string& species, const std::string& bodies,
-                         const std::string& sections =
-                             "fluid = { spacing = 0.1, largest_speed = 1 }, grains = { radius = 0.02, density = 2500 }") {
-  return "return { " + sections + ", integrator = { dt = 1e-4 }, species = { " + species + " }, bodies = { " + bodies +
-         " } }";
+std::string matter_scene(
+    const std::string& species, const std::string& bodies,
+    const std::string& sections =
+        "fluid = { spacing = 0.1, largest_speed = 1 }, grains = { radius = 0.02, density = 2500 }") {
+  return "return { " + sections + ", integrator = { dt = 1e-4 }, species = { " + species + " }, bodies = { " +
+         bodies + " } }";
 }
-const std::string sand_and_water = "sand = { matter = 'grains' }, water = { matter = 'fluid' }, tank = { wall = true }",
+const std::string sand_and_water =
+                      "sand = { matter = 'grains' }, water = { matter = 'fluid' }, tank = { wall = true }",
                   one_of_each =
-                      "{ position = { 0, 0, 0 }, species = 'sand', radius = 0.03 }, { mass = 0.001, position = { 1, 0, 0 }, "
+                      "{ position = { 0, 0, 0 }, species = 'sand', radius = 0.03 }, { mass = 0.001, position "
+                      "= { 1, 0, 0 }, "
                       "species = 'water' }, { mass = 0.001, position = { 2, 0, 0 }, species = 'tank' }";
 
 std::unique_ptr<Simulation> matter_run(const std::string& lua) {
@@ -43,28 +46,32 @@ TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
   };
   refused(matter_scene("sand = {}, water = { matter = 'fluid' }, tank = { wall = true }", one_of_each),
           "species.sand: does not say what its bodies are: the scene has fluid and grains");
-  refused(matter_scene("sand = { matter = 'grains' }, water = { matter = 'soft' }, tank = { wall = true }", one_of_each),
+  refused(matter_scene("sand = { matter = 'grains' }, water = { matter = 'soft' }, tank = { wall = true }",
+                       one_of_each),
           "is soft, which the scene does not have");
-  refused(matter_scene("sand = { matter = 'grains', wall = true }", "{ position = { 0, 0, 0 }, species = 'sand' }"),
+  refused(matter_scene("sand = { matter = 'grains', wall = true }",
+                       "{ position = { 0, 0, 0 }, species = 'sand' }"),
           "walls are a fluid's");
-  refused(matter_scene(sand_and_water, "{ position = { 0, 0, 0 } }"), "body 0 has no species that says what it is");
+  refused(matter_scene(sand_and_water, "{ position = { 0, 0, 0 } }"),
+          "body 0 has no species that says what it is");
   refused(matter_scene("", one_of_each), "is not the only matter");
 }
 
 TEST(Matter, OneKindNeedsNoWord) {
-  const std::string one = "{ mass = 1, position = { 0, 0, 0 } }", fluid = "fluid = { spacing = 0.1, largest_speed = 1 }";
+  const std::string one = "{ mass = 1, position = { 0, 0, 0 } }",
+                    fluid = "fluid = { spacing = 0.1, largest_speed = 1 }";
   EXPECT_EQ(refusal_of_matter(matter_scene("", one, fluid)), "");
   EXPECT_EQ(refusal_of_matter(matter_scene("water = { matter = 'fluid' }", one, fluid)), "");
-  EXPECT_NE(refusal_of_matter(matter_scene("water = { matter = 'grains' }", one, fluid)).find("does not have"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_of_matter(matter_scene("water = { matter = 'grains' }", one, fluid)).find("does not have"),
+      std::string::npos);
 }
 
 TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
   const auto sim = matter_run(matter_scene(sand_and_water, one_of_each));
   const auto body_of = [&](engine::Index i) {
-    return sim->state().visit([&](const auto& s) {
-      return std::pair(double(s.mass[i]), double(s.column(Extra::radius)[i]));
-    });
+    return sim->state().visit(
+        [&](const auto& s) { return std::pair(double(s.mass[i]), double(s.column(Extra::radius)[i])); });
   };
   EXPECT_NEAR(body_of(0).first, 2500 * 4 * 3.14159265 / 3 * 0.03 * 0.03 * 0.03, 1e-7);
   EXPECT_DOUBLE_EQ(body_of(1).first, 0.001);
@@ -75,16 +82,20 @@ TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
 TEST(Matter, GrainsThatStartInTheWaterAreNotTakenForGrainsInEachOther) {
   // The particles of the water overlap the grain and each other.
   EXPECT_EQ(refusal_of_matter(matter_scene(
-                sand_and_water, "{ position = { 0, 0, 0 }, species = 'sand' }, { mass = 0.001, position = { 0.01, 0, 0 }, "
-                                "species = 'water' }, { mass = 0.001, position = { 0.05, 0, 0 }, species = 'water' }")),
+                sand_and_water,
+                "{ position = { 0, 0, 0 }, species = 'sand' }, { mass = 0.001, position = { 0.01, 0, 0 }, "
+                "species = 'water' }, { mass = 0.001, position = { 0.05, 0, 0 }, species = 'water' }")),
             "");
 }
 
 TEST(Matter, WithGrainsAFluidHasThreeDimensions) {
-  EXPECT_NE(refusal_of_matter(matter_scene(sand_and_water, one_of_each,
-                                           "fluid = { spacing = 0.1, largest_speed = 1, dimensions = 2 }, grains = { radius = 0.02 }"))
-                .find("flows about none"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_of_matter(
+          matter_scene(
+              sand_and_water, one_of_each,
+              "fluid = { spacing = 0.1, largest_speed = 1, dimensions = 2 }, grains = { radius = 0.02 }"))
+          .find("flows about none"),
+      std::string::npos);
 }
 
 }  // namespace

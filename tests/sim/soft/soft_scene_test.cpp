@@ -157,7 +157,17 @@ TEST(SoftRefusals, SayWhatIsWrong) {
        "thickness included");
   said("return { soft = {}, integrator = { \"yoshida4\", dt = 0.01 }, bodies = { cloth {} } }",
        "is for the leapfrog integrator");
-  said(one_soft("cloth {}", "grains = { radius = 0.1 }"), "grains in one scene");
+  const std::string sand =
+      "species = { a = { matter = 'soft' }, b = { matter = 'grains' } }, grains = { radius = 0.1, young_modulus = 1 }, ";
+  said(one_soft("cloth { species = 'a' }", sand), "has no thickness");
+  said(one_soft("cloth { species = 'a' }",
+                sand + "domain = { size = { 5, 0, 0 }, x = 'periodic', y = 'open', z = 'open' }",
+                "soft = { thickness = 0.01 },"),
+       "borders of a periodic domain");
+  said(one_soft("cloth { species = 'b' }", sand, "soft = { thickness = 0.01 },"),
+       "its species says otherwise");
+  said(one_soft("cloth { species = 'a', counts = { 20, 20 } }", sand, "soft = { thickness = 0.15 },"),
+       "start inside each other");
   said(one_soft("cloth {}", "thermostat = { temperature = 1 }"), "no temperature");
   said(one_soft("cloth {}", "", "soft = { iterations = 0 },"), "iterations");
   said(one_soft("cloth {}", "", "soft = 3,"), "expected a table");
