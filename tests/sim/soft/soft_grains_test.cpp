@@ -23,20 +23,21 @@ MOTE_ON_EVERY_BACKEND(SoftAndGrains);
 /// Bodies of a species `sheet` are soft, those of `sand` grains.
 std::string soft_and_grains(const std::string& soft, const std::string& grains, const std::string& bodies,
                             const std::string& dt, const std::string& more = "") {
-  return "return { species = { sheet = { matter = \"soft\" }, sand = { matter = \"grains\" } }, soft = { " + soft +
-         " }, grains = { " + grains + " }, bodies = { " + bodies + " }, integrator = { dt = " + dt + " }, " + more +
-         " }";
+  return "return { species = { sheet = { matter = \"soft\" }, sand = { matter = \"grains\" } }, soft = { " +
+         soft + " }, grains = { " + grains + " }, bodies = { " + bodies + " }, integrator = { dt = " + dt +
+         " }, " + more + " }";
 }
 
 const char* const falls = "fields = { uniform { acceleration = { 0, 0, -9.81 } } },";
 
 TEST_P(SoftAndGrains, KeepTheirMomentumToRoundingWhenABallOfGrainsFallsOnAFreeCloth) {
   const auto sim =
-      open(soft_and_grains("thickness = 0.04, iterations = 2", "radius = 0.05, density = 1000, young_modulus = 1e5",
-                           "cloth { counts = { 13, 13 }, size = { 0.6, 0.6 }, mass = 0.3, species = \"sheet\" }, "
-                           "boost(translate(lattice { counts = { 3, 3, 2 }, spacing = 0.11, mass = 1, species = "
-                           "\"sand\" }, { 0, 0, 0.2 }), { 0.3, 0, -2 })",
-                           "2e-4"),
+      open(soft_and_grains(
+               "thickness = 0.04, iterations = 2", "radius = 0.05, density = 1000, young_modulus = 1e5",
+               "cloth { counts = { 13, 13 }, size = { 0.6, 0.6 }, mass = 0.3, species = \"sheet\" }, "
+               "boost(translate(lattice { counts = { 3, 3, 2 }, spacing = 0.11, mass = 1, species = "
+               "\"sand\" }, { 0, 0, 0.2 }), { 0.3, 0, -2 })",
+               "2e-4"),
            {.precision = Precision::full});
   const sim::Measurement before = sim->measure();
   sim->advance(600, {});
@@ -53,9 +54,12 @@ TEST_P(SoftAndGrains, KeepTheirMomentumToRoundingWhenABallOfGrainsFallsOnAFreeCl
 /// 27 grains over a cloth that is held by its border and has meshes of half a grain.
 std::string hammock() {
   return soft_and_grains(
-      "thickness = 0.03, damping = 0.01, drag = 1, iterations = 4", "radius = 0.05, density = 200, young_modulus = 1e5, restitution = 0.3, rolling_friction = 0.3",
-      "cloth { counts = { 17, 17 }, size = { 0.64, 0.64 }, mass = 2, pinned = { \"left\", \"right\", \"bottom\", \"top\" }, species = \"sheet\" }, "
-      "translate(lattice { counts = { 3, 3, 3 }, spacing = 0.105, mass = 1, species = \"sand\" }, { 0, 0, 0.2 })",
+      "thickness = 0.03, damping = 0.01, drag = 1, iterations = 4",
+      "radius = 0.05, density = 200, young_modulus = 1e5, restitution = 0.3, rolling_friction = 0.3",
+      "cloth { counts = { 17, 17 }, size = { 0.64, 0.64 }, mass = 2, pinned = { \"left\", \"right\", "
+      "\"bottom\", \"top\" }, species = \"sheet\" }, "
+      "translate(lattice { counts = { 3, 3, 3 }, spacing = 0.105, mass = 1, species = \"sand\" }, { 0, 0, "
+      "0.2 })",
       "5e-4", falls);
 }
 
@@ -96,7 +100,8 @@ TEST(SoftAndGrainsOnAGpu, AreWhereThoseOfTheCpuAre) {
   std::unique_ptr<sim::Simulation> sims[2];
   for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
     auto& sim = sims[backend == engine::Backend::cuda ? 1 : 0];
-    sim = sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+    sim = sim::open_simulation(scene,
+                               sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
     sim->advance(300, {});
   }
   // Grains touch the cloth after 180 steps; then 120 add roundings of places near 1, which contacts make larger.
@@ -105,28 +110,30 @@ TEST(SoftAndGrainsOnAGpu, AreWhereThoseOfTheCpuAre) {
 }
 
 TEST_P(SoftAndGrains, DoNotTurnSoftBodiesAndDoTurnGrains) {
-  const auto sim = open(soft_and_grains("thickness = 0.06", "radius = 0.05, density = 1000, young_modulus = 1e5",
-                                        "cloth { counts = { 9, 9 }, size = { 0.6, 0.6 }, mass = 0.5, pinned = { "
-                                        "\"left\", \"right\", \"bottom\", \"top\" }, species = \"sheet\" }, { position = { 0.01, 0, 0.079 }, velocity "
-                                        "= { 1, 0, 0 }, species = \"sand\" }",
-                                        "2e-4", falls),
-                        {.precision = Precision::full});
+  const auto sim =
+      open(soft_and_grains("thickness = 0.06", "radius = 0.05, density = 1000, young_modulus = 1e5",
+                           "cloth { counts = { 9, 9 }, size = { 0.6, 0.6 }, mass = 0.5, pinned = { "
+                           "\"left\", \"right\", \"bottom\", \"top\" }, species = \"sheet\" }, { position = "
+                           "{ 0.01, 0, 0.079 }, velocity "
+                           "= { 1, 0, 0 }, species = \"sand\" }",
+                           "2e-4", falls),
+           {.precision = Precision::full});
   sim->advance(1000, {});
   sim->state().visit([&](const auto& s) {
-    for (engine::Index i = 0; i + 1 < s.count; ++i)
-      EXPECT_EQ(s.column(sim::Extra::spin_y)[i], 0);
+    for (engine::Index i = 0; i + 1 < s.count; ++i) EXPECT_EQ(s.column(sim::Extra::spin_y)[i], 0);
     EXPECT_GT(s.column(sim::Extra::spin_y)[s.count - 1], 1);
   });
 }
 
 TEST_P(SoftAndGrains, LeaveGrainsToTheirOwnForces) {
   // Drag and thickness are of soft bodies: a grain falls freely and touches the floor with its own radius.
-  const auto sim = open(
-      soft_and_grains("thickness = 0.2, drag = 5", "radius = 0.05, density = 1000, young_modulus = 1e6",
-                      "rope { n = 3, pinned = \"start\", position = { 0, 5, 1 }, species = \"sheet\" }, { position = { 0, "
-                      "0, 1 }, species = \"sand\" }",
-                      "2e-4", std::string(falls) + "obstacles = { plane {} },"),
-      {.precision = Precision::full});
+  const auto sim =
+      open(soft_and_grains("thickness = 0.2, drag = 5", "radius = 0.05, density = 1000, young_modulus = 1e6",
+                           "rope { n = 3, pinned = \"start\", position = { 0, 5, 1 }, species = \"sheet\" }, "
+                           "{ position = { 0, "
+                           "0, 1 }, species = \"sand\" }",
+                           "2e-4", std::string(falls) + "obstacles = { plane {} },"),
+           {.precision = Precision::full});
   sim->advance(500, {});
   // 500 roundings of numbers near 1.
   EXPECT_NEAR(body(*sim, 3).velocity.z, -0.981, 1e-13);
@@ -141,10 +148,11 @@ TEST_P(SoftAndGrains, LeaveGrainsToTheirOwnForces) {
 
 TEST_P(SoftAndGrains, FeelNothingOfBodiesThatShareAConstraintWithThem) {
   // Links of 0.1 and 0.14, contacts from 0.15 on; bodies without a link are 0.2 apart.
-  const auto sim = open(soft_and_grains("thickness = 0.15", "radius = 0.05, young_modulus = 1e5",
-                                        "cloth { counts = { 5, 5 }, size = { 0.4, 0.4 }, mass = 1, species = \"sheet\" }",
-                                        "1e-3"),
-                        {.precision = Precision::full});
+  const auto sim =
+      open(soft_and_grains("thickness = 0.15", "radius = 0.05, young_modulus = 1e5",
+                           "cloth { counts = { 5, 5 }, size = { 0.4, 0.4 }, mass = 1, species = \"sheet\" }",
+                           "1e-3"),
+           {.precision = Precision::full});
   std::vector<Vec3d> start;
   for (engine::Index i = 0; i < 25; ++i) start.push_back(body(*sim, i).position);
   sim->advance(50, {});
@@ -167,12 +175,14 @@ double nearest_apart(sim::Simulation& sim, engine::Index first_of_second) {
 
 TEST_P(SoftAndGrains, OfTwoBlocksTheUpperOneComesToLieOnTheLower) {
   const auto sim = open(
-      soft_and_grains("thickness = 0.15, damping = 0.02, drag = 2",
-                      "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
-                      "soft_box { counts = { 4, 4, 3 }, size = { 0.6, 0.6, 0.4 }, mass = 1, compliance = 1e-4, position = { "
-                      "0, 0, 0.36 }, species = \"sheet\" }, soft_box { counts = { 3, 3, 3 }, size = { 0.4, 0.4, 0.4 }, "
-                      "mass = 0.5, compliance = 1e-4, position = { 0.05, 0.03, 1 }, species = \"sheet\" }",
-                      "5e-4", std::string(falls) + "obstacles = { plane {} },"),
+      soft_and_grains(
+          "thickness = 0.15, damping = 0.02, drag = 2",
+          "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
+          "soft_box { counts = { 4, 4, 3 }, size = { 0.6, 0.6, 0.4 }, mass = 1, compliance = 1e-4, position "
+          "= { "
+          "0, 0, 0.36 }, species = \"sheet\" }, soft_box { counts = { 3, 3, 3 }, size = { 0.4, 0.4, 0.4 }, "
+          "mass = 0.5, compliance = 1e-4, position = { 0.05, 0.03, 1 }, species = \"sheet\" }",
+          "5e-4", std::string(falls) + "obstacles = { plane {} },"),
       {.precision = Precision::full});
   sim->advance(3000, {});
   double low = 0, high = 0;
@@ -184,10 +194,12 @@ TEST_P(SoftAndGrains, OfTwoBlocksTheUpperOneComesToLieOnTheLower) {
 
 TEST_P(SoftAndGrains, OfARopeThatPilesUpNoTwoPartsComeNearerThanItIsThick) {
   const auto sim = open(
-      soft_and_grains("thickness = 0.03, damping = 0.02, drag = 2", "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
-                      "rotate(rope { n = 80, length = 1.6, mass = 0.2, species = \"sheet\" }, { axis = { 0.01, 1, 0 }, "
-                      "angle = 70 })",
-                      "5e-4", std::string(falls) + "obstacles = { plane { point = { 0, 0, -0.9 } } },"),
+      soft_and_grains(
+          "thickness = 0.03, damping = 0.02, drag = 2",
+          "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
+          "rotate(rope { n = 80, length = 1.6, mass = 0.2, species = \"sheet\" }, { axis = { 0.01, 1, 0 }, "
+          "angle = 70 })",
+          "5e-4", std::string(falls) + "obstacles = { plane { point = { 0, 0, -0.9 } } },"),
       {.precision = Precision::full});
   double nearest = 1;
   for (int k = 0; k < 30; ++k) {

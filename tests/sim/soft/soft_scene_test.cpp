@@ -158,13 +158,14 @@ TEST(SoftRefusals, SayWhatIsWrong) {
   said("return { soft = {}, integrator = { \"yoshida4\", dt = 0.01 }, bodies = { cloth {} } }",
        "is for the leapfrog integrator");
   const std::string sand =
-      "species = { a = { matter = 'soft' }, b = { matter = 'grains' } }, grains = { radius = 0.1, young_modulus = 1 }, ";
+      "species = { a = { matter = 'soft' }, b = { matter = 'grains' } }, grains = { radius = 0.1, "
+      "young_modulus = 1 }, ";
   said(one_soft("cloth { species = 'a' }", sand), "has no thickness");
   said(one_soft("cloth { species = 'a' }",
                 sand + "domain = { size = { 5, 0, 0 }, x = 'periodic', y = 'open', z = 'open' }",
                 "soft = { thickness = 0.01 },"),
        "borders of a periodic domain");
-  said(one_soft("cloth { species = 'b' }", sand, "soft = { thickness = 0.01 },"),
+  said(one_soft("cloth { species = 'b', counts = { 4, 4 } }", sand, "soft = { thickness = 0.01 },"),
        "its species says otherwise");
   said(one_soft("cloth { species = 'a', counts = { 20, 20 } }", sand, "soft = { thickness = 0.15 },"),
        "start inside each other");
