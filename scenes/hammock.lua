@@ -11,7 +11,7 @@ local size = 0.018
 
 return {
   title = "Hammock",
-  about = "Canvas of 1.5 m by 1 m, held at both ends, and grains of nearly 4 cm, softer than real ones.",
+  about = "Canvas of 1.5 m by 1 m, held at its corners, and grains of nearly 4 cm, softer than real ones.",
   units = "si",
   species = { cloth = { matter = "soft", color = "#7fa6d8" }, sand = { matter = "grains", color = "#e3b96b" } },
   soft = { thickness = 0.024, drag = 0.5, damping = 0.002, iterations = 4 },
@@ -20,7 +20,7 @@ return {
   fields = { uniform { acceleration = { 0, 0, -9.81 } } },
   integrator = { dt = 1.2e-4 },
   bodies = {
-    cloth { counts = { 52, 35 }, size = { 1.5, 1 }, mass = canvas, stretch_compliance = 1e-6, pinned = { "left", "right" },
+    cloth { counts = { 52, 35 }, size = { 1.5, 1 }, mass = canvas, stretch_compliance = 1e-6, pinned = "corners",
             species = "cloth" },
     translate(lattice { counts = { n, n, n }, spacing = 2.4 * size, dispersion = 0.05, mass = 1, species = "sand" },
               { 0, 0, 0.05 + 1.2 * n * size }),
