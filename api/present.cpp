@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
 #include "sim/scene/matter.h"
 
@@ -82,12 +83,21 @@ render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& fr
   return camera;
 }
 
+namespace {
+
+void add(std::vector<render::Polyline>& lines, std::vector<render::Polyline> more) {
+  lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
 Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)),
       units_(scene.units),
       own_radii_(has_own_radii(scene, scene.view)),
       species_radii_(walls_of(scene)),
-      obstacles_(scene) {}
+      obstacles_(scene),
+      contacts_(scene.view.contacts) {}
 
 void Presenter::take_range(const sim::ValueRange& range) {
   const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
@@ -125,8 +135,10 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
 }
 
 const render::Frame& Presenter::present(sim::Simulation& simulation) {
-  return present(simulation, simulation.time(), own_radii_,
-                 [&](const sim::PackTarget& target) { simulation.pack(target); });
+  present(simulation, simulation.time(), own_radii_,
+          [&](const sim::PackTarget& target) { simulation.pack(target); });
+  if (contacts_) add(frame_.lines, contact_lines(simulation.contacts()));
+  return frame_;
 }
 
 const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time) {

@@ -74,6 +74,7 @@ class Presenter {
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
   ObstacleLines obstacles_;
+  bool contacts_;
   std::optional<sim::Extent> first_extent_;  ///< grids of planes stay where they are
   bool range_found_ = false;
   render::Frame frame_;

@@ -146,7 +146,7 @@ class Export {
   }
 
   sim::SnapshotData data_of(const sim::Moment& moment) const {
-    sim::SnapshotData data = sim::data_of(moment.state, moment.facts);
+    sim::SnapshotData data = sim::data_of(moment);
     data.columns = common(data.columns, request_.columns);
     data.compress = request_.compress;
     return data;
@@ -158,6 +158,8 @@ class Export {
       const sim::Moment moment = next(source);
       const fs::path target = target_of(folder, source);
       info_.write(target, data_of(moment));
+      if (moment.contacts && info_.write_contacts)
+        info_.write_contacts(contacts_file(folder / source.stem(), info_.format), data_of(moment));
       index.push_back({moment.facts.time, target.filename()});
     }
     if (!has_index()) return;

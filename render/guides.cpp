@@ -72,7 +72,8 @@ std::vector<Line> guides_of(const ViewStyle& style, const Extras& extras, const 
   const float thin = std::max(1.25f * static_cast<float>(height) / 720, 1.0f);
   std::vector<Line> lines;
   if (style.box) add_box(lines, extras.box_low, extras.box_high, thin);
-  for (const Polyline& line : extras.lines) lines.push_back({line.points, line.color, thin, line.closed});
+  for (const Polyline& line : extras.lines)
+    lines.push_back({line.points, line.color, thin * line.width, line.closed, line.in_front, line.apart});
   if (style.axes) add_axes(lines, extras.axes_at, extras.axes_length, 1.6f * thin);
   if (extras.marked) add_ring(lines, *extras.marked, lens, bodies, height);
   return lines;

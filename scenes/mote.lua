@@ -960,6 +960,7 @@ function spin(options) end
 ---@field steps? integer steps between snapshots (1 .. 1e+15)
 ---@field time? mote.number simulation time between snapshots (time, > 0)
 ---@field compress? boolean whether HDF5 files are compressed: smaller, and slower to write (default false)
+---@field contacts? boolean whether snapshots hold who touches whom, with forces, in scenes with grains: in HDF5 and NPZ files themselves, for VTK and CSV in files beside them (default false)
 ---@field times? mote.number|(mote.number)[] simulation times of snapshots, besides the others (time, >= 0)
 ---@field format? "hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy"|("hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy")[] formats of each snapshot; commands of mote read hdf5 (default "hdf5")
 ---@field columns? "id"|"position"|"velocity"|"mass"|"species"|("id"|"position"|"velocity"|"mass"|"species")[] what files hold of each body; when left out all. Ids and positions always stand there
@@ -994,6 +995,7 @@ function spin(options) end
 ---@field point_size? number diameter of a body in pixels at 720 lines; 0: chosen from their number (0 .. 256, default 0)
 ---@field bodies? "stars"|"spheres"|"fluid" stars that add up as light, spheres that hide each other, or the surface of a fluid (default "stars")
 ---@field radius? mote.number of spheres; 0: that of grains, half of sigma or of a fluid's spacing, else as point_size says (length, >= 0, default 0)
+---@field contacts? boolean lines between grains that touch each other and obstacles, in front of all: the wider and brighter, the harder they press (default false)
 ---@field trails? "auto"|"on"|"off" ways of the bodies, in the window; auto: where they are few (default "auto")
 ---@field orbits? boolean ellipses of few bodies, in the window (default false)
 ---@field axes? boolean axes through the origin, in the window (default false)

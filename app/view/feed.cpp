@@ -64,10 +64,12 @@ bool Feed::offer(Model& model) {
   wish.scalar = model.scalar;
   wish.follow = model.following ? model.picked : std::nullopt;
   wish.room = room_;
+  wish.contacts = model.view.contacts;
   const bool follows = wish.follow && !model.shown.lost;
   if (!follows && length(target - wish.origin) > farthest_origin * camera.distance) wish.origin = target;
   const bool moved = !follows && length(wish.origin - model.shown.origin) > 0;
-  const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow || moved;
+  const bool changed =
+      wish.scalar != wish_.scalar || wish.follow != wish_.follow || wish.contacts != wish_.contacts || moved;
   if (offered_ || (!changed && model.status.version == offered_version_ && model.shown.place.slot >= 0))
     return true;
   const auto place = offering().begin();

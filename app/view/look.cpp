@@ -48,6 +48,8 @@ render::Extras extras_of(const Model& model) {
   }
   const std::vector<render::Polyline> obstacles = model.obstacles.at(model.shown.time, model.extent, origin);
   extras.lines.insert(extras.lines.end(), obstacles.begin(), obstacles.end());
+  if (model.view.contacts)
+    extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(), model.shown.contacts.end());
   return extras;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/contact_lines.h"
 #include "api/present.h"
 #include "engine/check.h"
 
@@ -276,6 +277,7 @@ void Session::pack_offered() {
                        .on_device = place.on_device,
                        .ready = place.ready,
                        .done = place.done});
+    if (job.second.contacts) frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {
     frame.written = false;  // the window waits for the place
     stepper_.fail(e.what());

@@ -11,6 +11,7 @@
 
 #include "app/view/session_status.h"
 #include "app/view/stepper.h"
+#include "render/polyline.h"
 #include "render/shared_points.h"
 #include "sim/run/extent.h"
 #include "sim/run/rows.h"
@@ -30,7 +31,8 @@ struct PackedFrame {
   bool lost = false;                         ///< the body that it should be is gone
   /// False: the place is given back as it was. Writing failed, or there are more bodies than it holds.
   bool written = true;
-  std::vector<TrailPoint> trail;  ///< of few bodies, what came since the last frame
+  std::vector<render::Polyline> contacts;  ///< of grains, where they are wished for
+  std::vector<TrailPoint> trail;           ///< of few bodies, what came since the last frame
 };
 
 /// What a frame is to hold.
@@ -38,7 +40,8 @@ struct FrameWish {
   sim::Scalar scalar = sim::Scalar::speed;
   engine::Vec3d origin{};
   std::optional<std::uint32_t> follow;  ///< the origin is where this body is
-  engine::Index room = 0;               ///< bodies that the place holds
+  bool contacts = false;
+  engine::Index room = 0;  ///< bodies that the place holds
 };
 
 struct ShownHistogram {

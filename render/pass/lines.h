@@ -19,6 +19,7 @@ struct Line {
   float width = 1;                 ///< pixels
   bool closed = false;
   bool in_front = false;  ///< nothing hides it
+  bool apart = false;     ///< each two points are a line of their own
 };
 
 /// Sets what soft_depth.frag of a program needs and binds the picture, so that what is drawn next vanishes softly

@@ -155,6 +155,7 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
             const Real distance = std::sqrt(square);
             if (!(distance < touching)) continue;
             const std::int32_t j = other.sorted_column[static_cast<std::size_t>(k)];
+            if (g.exempt.has(own.sorted_column[static_cast<std::size_t>(at)], g.id[j])) continue;
             task.near.push_back({g.id[j], d, distance, j});
           }
         });
@@ -214,8 +215,9 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
           std::max(task.report.largest_overlap, double(c.geometry.overlap) / double(smaller));
     }
     if (counts && record_)
-      task.contacts.push_back({g.id[i], near.partner, x + c.lever * c.geometry.normal, c.geometry.normal,
-                               c.geometry.overlap, -dot(load.force, c.geometry.normal), load.tangential});
+      task.contacts.push_back({g.id[i], near.partner, x, x + c.lever * c.geometry.normal, c.geometry.normal,
+                               near.distance, c.geometry.overlap, -dot(load.force, c.geometry.normal),
+                               load.tangential});
     if (h > 0) kept.push_back(spring);
   }
   const Real per_mass = Real(1) / grain.mass;

@@ -10,6 +10,7 @@
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "sim/contact/contact_params.h"
+#include "sim/contact/exempt_pairs.h"
 #include "sim/domain.h"
 #include "sim/module.h"
 #include "sim/space/cell_grid.h"
@@ -31,6 +32,7 @@ struct GrainView {
   Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
   const std::uint8_t* member =
       nullptr;  ///< 0: no grain, whose columns are not looked at; null: all are grains
+  ExemptPairs exempt = {};
 
   bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
 };
@@ -51,8 +53,10 @@ template <class Real>
 struct Contact {
   std::uint32_t grain;    ///< the lower id of two
   std::uint64_t partner;  ///< the higher id, or an obstacle
+  Vec3<Real> center;      ///< of the grain [length]
   Vec3<Real> point;       ///< where they touch [length]
   Vec3<Real> normal;      ///< from the grain to its partner
+  Real distance;          ///< of both centres, or of the grain's and the surface [length]
   Real overlap;           ///< [length]
   Real normal_force;      ///< on the grain along -normal, > 0 apart [force]
   Vec3<Real> tangential;  ///< force on the grain along the surface [force]

@@ -82,6 +82,8 @@ struct DeviceContactForce<Real>::Memory {
   DeviceObstacles<Real> obstacles;
   engine::Buffer<Control, Device> control;
   engine::Buffer<std::uint8_t, Device> level;
+  engine::Buffer<std::int32_t, Device> exempt_first;
+  engine::Buffer<std::uint32_t, Device> exempt_partner;
   engine::Buffer<std::int32_t, Device> counts, chunks, start, next, cell, place, scattered, column,
       neighbours, width, row, neighbour;
   engine::Buffer<Real, Device> listed[3];
@@ -117,6 +119,14 @@ bool has_tails(const ContactParams& params) {
   return params.model == "hertz" || params.rolling_friction > 0;
 }
 
+template <class T>
+engine::Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
+  engine::Buffer<T, Device> buffer(static_cast<Index>(values.size()));
+  if (!values.empty()) engine::copy_to_device(buffer.data(), values.data(), buffer.size(), exec.stream);
+  engine::wait(exec);
+  return buffer;
+}
+
 /// A larger buffer that begins with what the old one holds.
 template <class T>
 void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
@@ -132,13 +142,16 @@ void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
 template <class Real>
 DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactParams& params,
                                              const Obstacles& obstacles, const Domain& domain,
-                                             const State<Host>& initial, std::vector<std::uint8_t> members)
+                                             const State<Host>& initial, std::vector<std::uint8_t> members,
+                                             const ExemptLists& exempt)
     : params_(params),
       domain_(domain),
       count_(initial.count()),
       id_(initial.id(), initial.id() + initial.count()),
       member_(std::move(members)),
       memory_(std::make_unique<Memory>(exec, obstacles, count_)) {
+  memory_->exempt_first = on_device(exec, exempt.first);
+  memory_->exempt_partner = on_device(exec, exempt.partner);
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
@@ -270,6 +283,7 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
     w.springs[k] = {m.head[k].data(), m.tail[k].data(), m.home[k].data(), m.held[k].data()};
   w.obstacles = m.obstacles.view();
   w.laws = m.laws.data();
+  if (m.exempt_first.size() > 0) w.exempt = {m.exempt_first.data(), m.exempt_partner.data()};
   const Index blocks = (s.count + contact_listing::threads - 1) / contact_listing::threads;
   engine::launch(exec,
                  {.blocks = static_cast<unsigned>(std::min<Index>(blocks, blocks_)),

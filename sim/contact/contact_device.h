@@ -23,10 +23,10 @@ namespace mote::sim {
 template <class Real>
 class DeviceContactForce {
  public:
-  /// `members`: by column, 0 for bodies that are no grains; empty where all are. Waits.
+  /// `members`: by column, 0 for bodies that are no grains; empty where all are. `exempt`: by column too. Waits.
   DeviceContactForce(const engine::Cuda& exec, const ContactParams& params, const Obstacles& obstacles,
                      const Domain& domain, const State<engine::Host>& initial,
-                     std::vector<std::uint8_t> members = {});
+                     std::vector<std::uint8_t> members = {}, const ExemptLists& exempt = {});
   DeviceContactForce(DeviceContactForce&&) noexcept;
   ~DeviceContactForce();
 

@@ -109,6 +109,7 @@ struct Work {
   Springs<Real> springs[2];
   DeviceObstacleView<Real> obstacles;
   const ContactLaw<Real>* laws;  ///< of obstacles
+  ExemptPairs exempt;
 
   MOTE_HOST_DEVICE int slices() const { return static_cast<int>((s.count + slice - 1) / slice); }
 };

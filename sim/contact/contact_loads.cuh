@@ -94,7 +94,7 @@ __device__ __forceinline__ GrainState<Real> grain_at(const GrainPlace<Real>& at,
 template <class Real, class L>
 __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw<Real>& law, Index p,
                                            const GrainPlace<Real>& own, const GrainState<Real>& grain,
-                                           std::uint32_t id, L& load) {
+                                           std::int32_t column, std::uint32_t id, L& load) {
   const std::int32_t* const list = w.neighbour + static_cast<Index>(w.row[p / slice]) * slice + p % slice;
   const int count = w.neighbours[p];
   for (int first = 0; first < count; first += 32) {
@@ -114,7 +114,7 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
       const GrainSpin<Real> spin = w.spin[q];
       const Vec3<Real> d = way_to(w, own, other);
       const Real distance = std::sqrt(dot(d, d));
-      if (!(distance < own.radius + other.radius)) continue;
+      if (!(distance < own.radius + other.radius) || w.exempt.has(column, spin.id)) continue;
       load.add(spin.id, law,
                contact_of_touching(d, distance, id < spin.id, grain, grain_at(other, w.motion[q], spin)),
                id < spin.id);
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(contact_threads)
   const bool is_grain = !(own.radius < 0);
   int touched = 0;
   if (is_grain) {
-    add_grains(w, law, p, own, grain, spin.id, load);
+    add_grains(w, law, p, own, grain, i, spin.id, load);
     touched = add_obstacles(w, own, grain, load);
   }
   if constexpr (look) {

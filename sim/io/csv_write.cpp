@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/text.h"
+#include "sim/io/contact_columns.h"
 #include "sim/io/csv_columns.h"
 #include "sim/io/series.h"
 #include "sim/io/text_columns.h"
@@ -14,11 +15,12 @@ std::string header_of(const std::vector<SnapshotColumn>& columns, const engine::
   std::string header;
   for (const SnapshotColumn& column : columns) {
     const std::string suffix = csv_suffix(column.quantity, units);
-    const bool vector = column.name == "position" || column.name == "velocity";
-    const std::string before = column.name == "velocity" ? "v" : "";
-    for (const std::string& name : vector ? std::vector<std::string>{before + "x", before + "y", before + "z"}
-                                          : std::vector<std::string>{std::string(column.name)})
-      header += (header.empty() ? "" : ",") + name + suffix;
+    const std::string name(column.name);
+    const std::string before = name == "position" ? "" : name == "velocity" ? "v" : name + "_";
+    const bool vector = std::visit([](const auto& numbers) { return numbers.count == 3; }, column.numbers);
+    for (const std::string& part : vector ? std::vector<std::string>{before + "x", before + "y", before + "z"}
+                                          : std::vector<std::string>{name})
+      header += (header.empty() ? "" : ",") + part + suffix;
   }
   return header;
 }
@@ -30,10 +32,8 @@ std::string title_of(std::string title) {
   return title;
 }
 
-}  // namespace
-
-void write_csv(const std::filesystem::path& path, const SnapshotData& data) {
-  const std::vector<SnapshotColumn> columns = columns_of(data);
+void write_columns(const std::filesystem::path& path, const SnapshotData& data,
+                   const std::vector<SnapshotColumn>& columns) {
   std::vector<std::string> species{""};
   for (const SnapshotSpecies& kind : data.kinds) species.push_back(series_field(kind.name));
   engine::WholeFile file(path);
@@ -43,6 +43,16 @@ void write_csv(const std::filesystem::path& path, const SnapshotData& data) {
   file.write(header_of(columns, data.units) + '\n');
   write_lines(file, columns, ',', species);
   file.commit();
+}
+
+}  // namespace
+
+void write_csv(const std::filesystem::path& path, const SnapshotData& data) {
+  write_columns(path, data, columns_of(data));
+}
+
+void write_csv_contacts(const std::filesystem::path& path, const SnapshotData& data) {
+  write_columns(path, data, columns_of(*data.contacts));
 }
 
 }  // namespace mote::sim

@@ -12,4 +12,7 @@ namespace mote::sim {
 /// all.
 void write_csv(const std::filesystem::path& path, const SnapshotData& data);
 
+/// The same of its contacts, which must be there: a line a contact, the columns of for_each_column.
+void write_csv_contacts(const std::filesystem::path& path, const SnapshotData& data);
+
 }  // namespace mote::sim

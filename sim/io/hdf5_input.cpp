@@ -113,6 +113,15 @@ bool Input::has_link(const std::string& name) const {
          H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
+hsize_t rows_of(const Input& in, const std::string& name) {
+  if (!in.has(name)) in.wrong("there is no dataset " + name);
+  const Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset) in.wrong(name + " is not a dataset");
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  std::array<hsize_t, H5S_MAX_RANK> shape{};
+  return H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) > 0 ? shape[0] : 0;
+}
+
 Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t columns) {
   if (!in.has(name)) in.wrong("there is no dataset " + name);
   Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);

@@ -56,6 +56,9 @@ class Input {
 /// Rows that are read at a time.
 inline constexpr hsize_t read_block = 65536;
 
+/// Rows of a dataset, as it says itself.
+hsize_t rows_of(const Input& in, const std::string& name);
+
 /// Opens a dataset of numbers with one row of `columns` numbers per body.
 Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t columns);
 

@@ -29,6 +29,12 @@ SnapshotData data_of(const State<Host>& state, const MomentFacts& facts) {
   });
 }
 
+SnapshotData data_of(const Moment& moment) {
+  SnapshotData data = data_of(moment.state, moment.facts);
+  if (moment.contacts) data.contacts = &*moment.contacts;
+  return data;
+}
+
 std::vector<SnapshotExtra> extras_of(const State<Host>& state, bool all) {
   std::vector<SnapshotExtra> extras;
   state.visit([&]<class Real>(StateView<const Real> s) {

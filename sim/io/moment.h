@@ -30,10 +30,13 @@ struct MomentFacts {
 struct Moment {
   MomentFacts facts;
   State<engine::Host> state;
+  std::optional<ContactNetwork> contacts = {};  ///< where the file has them
 };
 
 /// A moment as writers take it; state and facts stay where they are. A hash that is not known is 0.
 SnapshotData data_of(const State<engine::Host>& state, const MomentFacts& facts);
+
+SnapshotData data_of(const Moment& moment);
 
 /// Columns that only some scenes have, as writers take them: those that are shown, or `all` that are kept.
 std::vector<SnapshotExtra> extras_of(const State<engine::Host>& state, bool all);

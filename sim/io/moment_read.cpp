@@ -105,6 +105,32 @@ void take_ids(const Input& in, const std::vector<hsize_t>& counts, std::uint32_t
     std::iota(ids, ids + count, 0u);
 }
 
+template <class T>
+void take_column(const Input& in, const std::string& name, hsize_t rows, std::vector<T>& one) {
+  if constexpr (std::is_integral_v<T>)
+    hdf5::read_whole_numbers(in, name, rows, one);
+  else
+    hdf5::read_rows(in, name, rows, 1, [&](hsize_t, const double* x) { one.push_back(static_cast<T>(*x)); });
+}
+template <class T>
+void take_column(const Input& in, const std::string& name, hsize_t rows, std::vector<T>& x, std::vector<T>& y,
+                 std::vector<T>& z) {
+  hdf5::read_rows(in, name, rows, 3, [&](hsize_t, const double* v) {
+    x.push_back(static_cast<T>(v[0])), y.push_back(static_cast<T>(v[1])), z.push_back(static_cast<T>(v[2]));
+  });
+}
+
+std::optional<ContactNetwork> contacts_of(const Input& in, engine::Precision precision) {
+  if (!in.has("Contacts")) return {};
+  ContactNetwork contacts;
+  if (precision == engine::Precision::full) contacts.numbers = ContactNumbers<double>();
+  const hsize_t rows = hdf5::rows_of(in, "Contacts/grain");
+  for_each_column(contacts, [&](const std::string& name, const char*, auto&... components) {
+    take_column(in, "Contacts/" + name, rows, components...);
+  });
+  return contacts;
+}
+
 Moment moment_of(const Input& in) {
   const std::vector<hsize_t> counts = hdf5::read_counts(in);
   SnapshotHead head = head_of(in, counts);
@@ -117,7 +143,7 @@ Moment moment_of(const Input& in) {
       if (counts[type] > 0) hdf5::read_whole_numbers(in, group_of(type) + "/Species", counts[type], species);
     std::copy(species.begin(), species.end(), state.species());
   }
-  return {std::move(head.facts), std::move(state)};
+  return {std::move(head.facts), std::move(state), contacts_of(in, head.precision)};
 }
 
 }  // namespace

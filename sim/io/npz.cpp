@@ -5,6 +5,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "sim/io/contact_columns.h"
 #include "sim/io/snapshot_columns.h"
 #include "sim/io/zip.h"
 
@@ -96,6 +97,11 @@ void write_npz(const std::filesystem::path& path, const SnapshotData& data) {
   ZipFile zip(path);
   for (const SnapshotColumn& column : columns_of(data))
     std::visit([&](const auto& numbers) { add_column(zip, column.name, numbers); }, column.numbers);
+  if (data.contacts)
+    for (const SnapshotColumn& column : columns_of(*data.contacts))
+      std::visit(
+          [&](const auto& numbers) { add_column(zip, "contact_" + std::string(column.name), numbers); },
+          column.numbers);
   add_number(zip, "time", data.time);
   add_number(zip, "step", data.step);
   add_number(zip, "gravitational", data.gravitational);

@@ -9,6 +9,7 @@
 
 #include "engine/check.h"
 #include "engine/machine.h"
+#include "sim/io/contact_columns.h"
 #include "sim/io/hdf5_handle.h"
 #include "sim/io/snapshot_columns.h"
 
@@ -241,6 +242,18 @@ void write_bodies(const Output& out, const SnapshotData& data) {
         extra.numbers);
 }
 
+void write_contacts(const Output& out, const ContactNetwork& contacts, const SnapshotData& data) {
+  const Node group = make_group(out, "Contacts");
+  for (const SnapshotColumn& column : columns_of(contacts)) {
+    const Node dataset = std::visit(
+        [&](const auto& numbers) {
+          return write_rows(out, group, std::string(column.name).c_str(), numbers, data.compress);
+        },
+        column.numbers);
+    dataset.attribute("unit", data.units.label(column.quantity));
+  }
+}
+
 }  // namespace
 
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data) {
@@ -250,6 +263,7 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
   write_header(out, data);
   write_units(make_group(out, "Units"), UnitsInCgs(data.units));
   write_bodies(out, data);
+  if (data.contacts) write_contacts(out, *data.contacts, data);
   write_own(out, make_group(out, "Mote"), data);
   out.commit(data.durable);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/units.h"
+#include "sim/contact/contact_network.h"
 #include "sim/domain.h"
 #include "sim/initial/bodies.h"
 #include "sim/io/column_choice.h"
@@ -60,10 +61,11 @@ struct SnapshotData {
   std::span<const std::uint8_t> species =
       {};  ///< with kinds: one per body, number among them from 1, 0 for none
   std::vector<SnapshotExtra> extras = {};
-  std::optional<Domain> domain = {};  ///< where it is known
-  bool durable = false;               ///< on the disk, not only with the system, when write_snapshot returns
-  ColumnChoice columns = {};          ///< the others may be empty
-  bool compress = false;              ///< HDF5 only
+  const ContactNetwork* contacts = nullptr;  ///< where they are to be written
+  std::optional<Domain> domain = {};         ///< where it is known
+  bool durable = false;       ///< on the disk, not only with the system, when write_snapshot returns
+  ColumnChoice columns = {};  ///< the others may be empty
+  bool compress = false;      ///< HDF5 only
 };
 
 /// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of the arrays:
@@ -74,6 +76,7 @@ struct SnapshotData {
 ///   system is dimensionless.
 /// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n); with species: Species (n);
 ///   extra columns by their names; only the columns that are chosen.
+/// - Contacts, where there are some to write: a dataset for each column of for_each_column.
 /// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits), gravitational,
 ///   softening; with species their names and colours, in the order of their numbers: species_names,
 ///   species_colors; the texts.

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <functional>
-#include <numeric>
 #include <type_traits>
 
 #include "engine/files.h"
 #include "engine/text.h"
+#include "sim/io/contact_columns.h"
 #include "sim/io/snapshot_columns.h"
 
 namespace mote::sim {
@@ -81,13 +82,14 @@ class PolyData {
         column.numbers);
   }
 
-  /// first, first + 1, ... , one a row
-  void counting(const std::string& name, std::size_t rows, std::int64_t first) {
-    array<std::int64_t>(name, 1, rows, "", [rows, first](const Sink& to) {
+  /// first, first + by, ... , one a row
+  void counting(const std::string& name, std::size_t rows, std::int64_t first, std::int64_t by = 1) {
+    array<std::int64_t>(name, 1, rows, "", [rows, first, by](const Sink& to) {
       std::vector<std::int64_t> part(std::min(rows, interleaved_bodies));
       for (std::size_t row = 0; row < rows; row += part.size()) {
         part.resize(std::min(part.size(), rows - row));
-        std::iota(part.begin(), part.end(), first + static_cast<std::int64_t>(row));
+        for (std::size_t k = 0; k < part.size(); ++k)
+          part[k] = first + static_cast<std::int64_t>(row + k) * by;
         to(bytes_of(std::span<const std::int64_t>(part)));
       }
     });
@@ -154,19 +156,42 @@ void add_field_data(PolyData& poly, const SnapshotData& data) {
   poly.line("    </FieldData>");
 }
 
+void begin(PolyData& poly, const SnapshotData& data, std::size_t points, std::size_t verts,
+           std::size_t lines) {
+  poly.line("<?xml version=\"1.0\"?>");
+  poly.line(R"(<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">)");
+  poly.line("  <PolyData>");
+  add_field_data(poly, data);
+  poly.line(fmt::format(
+      R"(    <Piece NumberOfPoints="{}" NumberOfVerts="{}" NumberOfLines="{}" NumberOfStrips="0" NumberOfPolys="0">)",
+      points, verts, lines));
+}
+
+void end(PolyData& poly, const std::filesystem::path& path) {
+  poly.line("    </Piece>");
+  poly.line("  </PolyData>");
+  poly.write(path);
+}
+
+/// Both ends of the line of each contact, one behind the other.
+template <class Real>
+std::array<std::vector<Real>, 3> ends_of(const ContactNumbers<Real>& contacts) {
+  std::array<std::vector<Real>, 3> ends;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t i = 0; i < contacts.overlap.size(); ++i) {
+      const Real from = contacts.center[axis][i];
+      ends[axis].insert(ends[axis].end(), {from, from + contacts.branch[axis][i]});
+    }
+  return ends;
+}
+
 }  // namespace
 
 void write_vtk(const std::filesystem::path& path, const SnapshotData& data) {
   const std::vector<SnapshotColumn> columns = columns_of(data);
   const std::size_t n = data.ids.size();
   PolyData poly(data.units);
-  poly.line("<?xml version=\"1.0\"?>");
-  poly.line(R"(<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">)");
-  poly.line("  <PolyData>");
-  add_field_data(poly, data);
-  poly.line(fmt::format(
-      R"(    <Piece NumberOfPoints="{}" NumberOfVerts="{}" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="0">)",
-      n, n));
+  begin(poly, data, n, n, 0);
   poly.line("      <PointData>");
   for (const SnapshotColumn& column : columns)
     if (column.name != "position") poly.array(column);
@@ -179,9 +204,30 @@ void write_vtk(const std::filesystem::path& path, const SnapshotData& data) {
   poly.counting("connectivity", n, 0);
   poly.counting("offsets", n, 1);
   poly.line("      </Verts>");
-  poly.line("    </Piece>");
-  poly.line("  </PolyData>");
-  poly.write(path);
+  end(poly, path);
+}
+
+void write_vtk_contacts(const std::filesystem::path& path, const SnapshotData& data) {
+  const ContactNetwork& contacts = *data.contacts;
+  const std::size_t n = contacts.size();
+  std::visit(
+      [&]<class Real>(const ContactNumbers<Real>& numbers) {
+        const auto ends = ends_of(numbers);
+        PolyData poly(data.units);
+        begin(poly, data, 2 * n, 0, n);
+        poly.line("      <CellData>");
+        for (const SnapshotColumn& column : columns_of(contacts)) poly.array(column);
+        poly.line("      </CellData>");
+        poly.line("      <Points>");
+        poly.array({"position", "length", Components<Real>{{ends[0], ends[1], ends[2]}, 3}});
+        poly.line("      </Points>");
+        poly.line("      <Lines>");
+        poly.counting("connectivity", 2 * n, 0);
+        poly.counting("offsets", n, 2, 2);
+        poly.line("      </Lines>");
+        end(poly, path);
+      },
+      contacts.numbers);
 }
 
 void write_vtk_index(const std::filesystem::path& path, const std::vector<VtkMoment>& moments) {

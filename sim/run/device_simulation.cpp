@@ -429,12 +429,15 @@ class DeviceSimulation final : public Simulation {
 
   /// The rest of a step whose forces had no room: forces, and what comes behind them.
   void finish_step() {
-    MOTE_EXPECT(moves_.size() == 2 && !kicking_);
-    const StageTime time{clock_.data(), record_.data(), moves_[1].passed};
+    // The only forces of the step are those before its last moves.
+    MOTE_EXPECT(!kicking_ &&
+                std::count_if(moves_.begin(), moves_.end(), [](const Moves& m) { return m.clears; }) == 1);
+    MOTE_EXPECT(moves_[moves_.size() - 2].clears);
+    const StageTime time{clock_.data(), record_.data(), moves_.back().passed};
     StepReport ignored;
     clear_accelerations(exec_, state_);
     for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
-    move(exec_, state_, moves_[1], record_.data());
+    move(exec_, state_, moves_.back(), record_.data());
     read_record();
   }
 

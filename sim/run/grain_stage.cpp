@@ -51,7 +51,7 @@ void bring_back(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* m
 
 /// What the module sees of a state. Rates are written, the rest is read only.
 template <class Const>
-auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member) {
+auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member, ExemptPairs exempt) {
   using Real = std::remove_const_t<Const>;
   const auto column = [](Const* numbers) { return const_cast<Real*>(numbers); };
   const auto extra = [&](Extra which) { return column(s.column(which)); };
@@ -74,7 +74,8 @@ auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member) {
                          extra(Extra::spin_rate_x),
                          extra(Extra::spin_rate_y),
                          extra(Extra::spin_rate_z),
-                         member};
+                         member,
+                         exempt};
 }
 
 template <class Real>
@@ -156,8 +157,22 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member, cons
 
 }  // namespace
 
+std::vector<std::uint8_t> touching_bodies(const SceneDescription& scene, const State<Host>& state) {
+  // Beside soft bodies there is nothing but grains.
+  return scene.soft ? std::vector<std::uint8_t>{} : members_of(scene, state, Matter::grains);
+}
+
+ExemptLists exempt_bodies(const SoftMesh* mesh, const State<Host>& state) {
+  if (!mesh) return {};
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const Constraint& c : mesh->constraints)
+    for (int i = 0; i < bodies_of(c.kind); ++i)
+      for (int j = 0; j < i; ++j) pairs.emplace_back(c.body[i], c.body[j]);
+  return {pairs, state.id(), static_cast<std::size_t>(state.count())};
+}
+
 Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial, int threads) {
-  const std::vector<std::uint8_t> members = members_of(scene, initial, Matter::grains);
+  const std::vector<std::uint8_t> members = touching_bodies(scene, initial);
   const double margin = initial.visit([&]<class Const>(const StateView<Const>& s) {
     return largest_radius<std::remove_const_t<Const>>(s, flags_of(members));
   });
@@ -194,9 +209,11 @@ std::vector<ContactMemory<Real>> contacts_of_bytes(std::string_view bytes) {
 template std::vector<ContactMemory<float>> contacts_of_bytes(std::string_view);
 template std::vector<ContactMemory<double>> contacts_of_bytes(std::string_view);
 
-GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial)
+GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial,
+                       const SoftMesh* mesh)
     : domain_(domain_of(scene)),
-      member_(members_of(scene, initial, Matter::grains)),
+      member_(touching_bodies(scene, initial)),
+      exempt_(exempt_bodies(mesh, initial)),
       force_(ContactForce<float>(*scene.grains)) {
   obstacles_ = std::make_shared<const Obstacles>(obstacles_of(scene, initial, exec.threads));
   if (initial.precision() == engine::Precision::single) return;
@@ -208,16 +225,16 @@ void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
   const double h = time.passed > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     bring_back(exec, s, flags_of(member_), domain_);
-    report.interactions +=
-        force<Real>()
-            .run(exec, view_of_grains(s, flags_of(member_)), domain_, *obstacles_, time_of(time), h)
-            .tested;
+    report.interactions += force<Real>()
+                               .run(exec, view_of_grains(s, flags_of(member_), exempt_.view()), domain_,
+                                    *obstacles_, time_of(time), h)
+                               .tested;
   });
 }
 
 template <class Real>
 ContactReport GrainStage::look(const Cpu& exec, const StateView<const Real>& s, double time) {
-  GrainView<Real> view = view_of_grains(s, flags_of(member_));
+  GrainView<Real> view = view_of_grains(s, flags_of(member_), exempt_.view());
   std::vector<Real>& nowhere = std::get<std::vector<Real>>(scratch_);
   nowhere.assign(static_cast<std::size_t>(s.count), 0);
   for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz}) *rate = nowhere.data();
@@ -240,11 +257,42 @@ void GrainStage::set_memory(std::string_view bytes) {
 }
 
 template <class Real>
-void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s, const std::string& place) {
+std::vector<Contact<Real>> GrainStage::contacts_of(const Cpu& exec, const StateView<const Real>& s,
+                                                   double time) {
   force<Real>().record(true);
-  look<Real>(exec, s, 0);
-  const std::vector<Contact<Real>> contacts = force<Real>().contacts();
+  look<Real>(exec, s, time);
+  std::vector<Contact<Real>> contacts = force<Real>().contacts();
   force<Real>().record(false);
+  return contacts;
+}
+
+ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, double time) {
+  ContactNetwork network;
+  state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    ContactNumbers<Real> n;
+    const auto add = [](std::vector<Real>(&to)[3], const Vec3<Real>& v) {
+      to[0].push_back(v.x), to[1].push_back(v.y), to[2].push_back(v.z);
+    };
+    for (const Contact<Real>& c : contacts_of<Real>(exec, s, time)) {
+      const bool obstacle = c.partner >= first_obstacle;
+      const int number = static_cast<int>(obstacle ? c.partner - first_obstacle : 0);
+      network.grain.push_back(c.grain);
+      network.partner.push_back(obstacle ? c.grain : static_cast<std::uint32_t>(c.partner));
+      network.obstacle.push_back(obstacle ? static_cast<std::uint32_t>(obstacles_->described(number)) + 1
+                                          : 0);
+      add(n.center, c.center), add(n.point, c.point), add(n.normal, c.normal);
+      add(n.branch, c.distance * c.normal), add(n.tangential_force, c.tangential);
+      n.overlap.push_back(c.overlap), n.normal_force.push_back(c.normal_force);
+    }
+    network.numbers = std::move(n);
+  });
+  return network;
+}
+
+template <class Real>
+void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s, const std::string& place) {
+  const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, 0);
   const auto radius = [&](std::uint64_t id) {
     return double(s.column(Extra::radius)[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
   };
@@ -283,8 +331,10 @@ void add_grain_columns(StateShape& shape, const Domain& domain) {
 void fill_grains(State<Host>& state, Index first, const SceneDescription& scene) {
   const Grains& grains = *scene.grains;
   const std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
-  // Others have a size for who looks at them.
-  const double other = scene.fluid ? 0.5 * scene.fluid->spacing : grains.radius;
+  // Others have a size for who looks at them, and soft bodies for who touches them.
+  const double other = scene.soft    ? 0.5 * scene.soft->thickness
+                       : scene.fluid ? 0.5 * scene.fluid->spacing
+                                     : grains.radius;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     Real* const radius = s.column(Extra::radius);
     for (Index i = first; i < s.count; ++i) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/contact/contact.h"
+#include "sim/contact/contact_network.h"
 #include "sim/scene/description.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -16,13 +17,18 @@ namespace mote::sim {
 /// The grains of a scene and its obstacles as a force on the CPU.
 class GrainStage {
  public:
-  /// Throws InputError when an obstacle cannot be.
-  GrainStage(const engine::Cpu& exec, const SceneDescription& scene, const State<engine::Host>& initial);
+  /// `mesh`: of the soft bodies of the scene, whose bodies are grains too; null where it has none. Throws InputError when an
+  /// obstacle cannot be.
+  GrainStage(const engine::Cpu& exec, const SceneDescription& scene, const State<engine::Host>& initial,
+             const SoftMesh* mesh);
 
   /// Where the positions are those of a step's end, springs of contacts are advanced by the step.
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time, StepReport& report);
   /// Of springs and adhesion.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state, const StageTime& time);
+
+  /// Who touches whom at `time`, with forces for the places and velocities of the state.
+  ContactNetwork contacts(const engine::Cpu& exec, const State<engine::Host>& state, double time);
 
   std::string memory() const;
   void set_memory(std::string_view bytes);
@@ -38,6 +44,9 @@ class GrainStage {
     return std::get<ContactForce<Real>>(force_);
   }
   template <class Real>
+  std::vector<Contact<Real>> contacts_of(const engine::Cpu& exec, const StateView<const Real>& s,
+                                         double time);
+  template <class Real>
   void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, const std::string& place);
   /// With accelerations that nobody asks for.
   template <class Real>
@@ -45,10 +54,17 @@ class GrainStage {
 
   Domain domain_;
   std::vector<std::uint8_t> member_;  ///< by column, where not all bodies are grains
+  ExemptLists exempt_;
   std::shared_ptr<const Obstacles> obstacles_;
   std::variant<ContactForce<float>, ContactForce<double>> force_;
   std::variant<std::vector<float>, std::vector<double>> scratch_;
 };
+
+/// By column, 1 for bodies that touch as grains do: grains, and soft bodies beside them; empty where all do.
+std::vector<std::uint8_t> touching_bodies(const SceneDescription& scene, const State<engine::Host>& state);
+
+/// Those whose distance is that of a constraint: bodies of soft things that share one do not push each other. `mesh` may be null.
+ExemptLists exempt_bodies(const SoftMesh* mesh, const State<engine::Host>& state);
 
 /// The obstacles of a scene with grains. Throws InputError when one cannot be.
 Obstacles obstacles_of(const SceneDescription& scene, const State<engine::Host>& initial, int threads);

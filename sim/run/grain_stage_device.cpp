@@ -3,7 +3,6 @@
 #include "engine/exec/parallel.h"
 #include "sim/run/grain_stage.h"
 #include "sim/run/registry.h"
-#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -16,10 +15,13 @@ std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(con
                                                                              const SceneDescription& scene,
                                                                              const State<Host>& initial) {
   const Obstacles obstacles = obstacles_of(scene, initial, engine::available_threads());
-  const std::vector<std::uint8_t> members = members_of(scene, initial, Matter::grains);
+  const std::vector<std::uint8_t> members = touching_bodies(scene, initial);
+  const ExemptLists exempt = exempt_bodies(scene.soft_mesh.get(), initial);
   if (initial.precision() == engine::Precision::single)
-    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial, members);
-  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial, members);
+    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial, members,
+                                     exempt);
+  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial, members,
+                                    exempt);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "sim/run/mixture_stage.h"
 #include "sim/run/registry.h"
 #include "sim/scene/matter.h"
+#include "sim/soft/soft.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -38,10 +39,16 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
                 scene.integrator.dt, scene.file.string());
   if (scene.bonds && !scene.goes_on)
     check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
-  // On the CPU the force itself looks.
-  if (scene.grains && !scene.goes_on && plan.backend == engine::Backend::cuda)
-    GrainStage(plan.cpu, scene, start.state)
-        .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
+  // On the CPU the forces themselves look.
+  if (!scene.goes_on && plan.backend == engine::Backend::cuda) {
+    if (scene.grains)
+      GrainStage(plan.cpu, scene, start.state, start.soft_mesh.get())
+          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
+    if (scene.soft)
+      SoftForce(plan.cpu, *scene.soft, *start.soft_mesh, scene.obstacles, start.state,
+                members_of(scene, start.state, Matter::soft))
+          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
+  }
   return start;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/motion/integrator.h"
 #include "sim/run/fluid_stage.h"
 #include "sim/run/grain_stage.h"
+#include "sim/scene/matter.h"
 #include "sim/soft/soft.h"
 #include "sim/space/neighbours.h"
 
@@ -59,10 +60,12 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
   if (scene.fluid)  // behind all others: it takes back what they do to walls
     forces.push_back(std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
   if (scene.grains)
-    forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(GrainStage(exec, scene, initial)));
+    forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(
+        GrainStage(exec, scene, initial, scene.soft_mesh.get())));
   if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
     forces.push_back(std::make_unique<ForceOf<SoftForce, engine::Cpu>>(
-        SoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial)));
+        SoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,
+                  members_of(scene, initial, Matter::soft))));
   return forces;
 }
 

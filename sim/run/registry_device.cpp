@@ -7,6 +7,7 @@
 #include "sim/run/fluid_stage.h"
 #include "sim/run/grain_stage_device.h"
 #include "sim/run/registry.h"
+#include "sim/scene/matter.h"
 #include "sim/soft/soft_device.h"
 
 namespace mote::sim {
@@ -73,7 +74,8 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
         std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
   if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
     forces.push_back(std::make_unique<ForceOf<DeviceSoftForce, engine::Cuda>>(
-        DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, initial)));
+        DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,
+                        members_of(scene, initial, Matter::soft))));
   return forces;
 }
 

@@ -320,7 +320,11 @@ fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& sce
   const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}", snapshots_);
   writer_.write(path, simulation, scene);
   ++snapshots_;
-  for (const SnapshotFormat format : formats_) not_synced_.push_back(path.string() + info_of(format).ending);
+  for (const SnapshotFormat format : formats_) {
+    not_synced_.push_back(path.string() + info_of(format).ending);
+    if (scene.snapshots.contacts && info_of(format).write_contacts)
+      not_synced_.push_back(contacts_file(path, format));
+  }
   return path.string() + info_of(formats_.front()).ending;
 }
 

@@ -1,4 +1,5 @@
 #include "sim/run/simulation.h"
+#include "sim/run/grain_stage.h"
 
 #include <algorithm>
 #include <utility>
@@ -231,6 +232,16 @@ Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::
       shape_(shape_of(scene)),
       live_(live_of(scene)) {
   physics_.soft_mesh = std::move(soft_mesh);
+}
+
+ContactNetwork Simulation::contacts() {
+  if (!physics_.grains) return {};
+  if (!touching_ || touching_ids_ != ids_) {
+    touching_ = std::make_shared<GrainStage>(plan_.cpu, physics_, state(), physics_.soft_mesh.get());
+    touching_ids_ = ids_;
+  }
+  touching_->set_memory(force_memory());
+  return touching_->contacts(plan_.cpu, state(), time());
 }
 
 Measurement Simulation::with_pressure(Measurement m, double virial) const {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/contact/contact_network.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/measure/pack.h"
@@ -112,6 +113,8 @@ class Simulation {
   /// Of all bodies as they are now. Throws InputError when the request cannot be fulfilled.
   virtual Histogram histogram(const HistogramRequest& request) = 0;
   virtual std::uint64_t hash() = 0;
+  /// Which grains touch what as the state is now; nothing in scenes without grains. Computed by the host, whatever steps.
+  ContactNetwork contacts();
 
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
@@ -201,6 +204,8 @@ class Simulation {
   StateShape shape_;
   LiveSettings live_;
   Clockwork clockwork_;
+  std::shared_ptr<class GrainStage> touching_;  ///< for contacts, of the bodies of `touching_ids_`
+  BodyIds touching_ids_;
 };
 
 /// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers of the

@@ -46,7 +46,9 @@ void SnapshotWriter::write(const std::filesystem::path& path, Simulation& simula
   wait_for(most_in_flight - 1);  // before the copy takes its memory
   MomentFacts facts = facts_of(simulation, scene);
   facts.hash = hash;
-  put({path, {std::move(facts), copy_of(simulation.state())}});
+  Moment moment{std::move(facts), copy_of(simulation.state())};
+  if (scene.snapshots.contacts) moment.contacts = simulation.contacts();
+  put({path, std::move(moment)});
 }
 
 void SnapshotWriter::write(const std::filesystem::path& path, Moment moment) {
@@ -92,12 +94,14 @@ void SnapshotWriter::work() {
 }
 
 void SnapshotWriter::write(const Job& job) const {
-  SnapshotData data = data_of(job.moment.state, job.moment.facts);
+  SnapshotData data = data_of(job.moment);
   data.columns = common(data.columns, columns_);
   data.compress = compress_;
   for (const SnapshotFormat format : formats_) {
     const std::filesystem::path file = job.path.string() + info_of(format).ending;
     info_of(format).write(file, data);
+    if (data.contacts && info_of(format).write_contacts)
+      info_of(format).write_contacts(contacts_file(job.path, format), data);
     if (format == SnapshotFormat::vtk) add_to_index(file, data.time);
   }
 }

@@ -93,6 +93,9 @@ class SceneReader {
     optional("series", series_table(), scene.series, echo);
     optional("snapshots", snapshots_table(), scene.snapshots, echo);
     std::sort(scene.snapshots.times.begin(), scene.snapshots.times.end());
+    if (scene.snapshots.contacts && !scene.grains)
+      reader_.problem(root_.find("snapshots")->value.line, "snapshots.contacts",
+                      "there are no grains that could touch", "as in grains = { radius = 0.1 }");
     optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
     if (scene.health.energy_error) check_energy_is_constant(scene.fields);

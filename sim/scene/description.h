@@ -55,6 +55,7 @@ struct Snapshots {
   std::vector<std::string> format{"hdf5"};  ///< names of snapshot_formats()
   std::vector<std::string> columns;         ///< of column_names(); empty for all
   bool compress = false;
+  bool contacts = false;  ///< of grains, beside the bodies
 };
 
 /// When a run becomes a file from which it goes on, beside those of its end.
@@ -81,7 +82,8 @@ struct View {
   double exposure = 0;    ///< stops
   double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
   std::string bodies = "stars";
-  double radius = 0;  ///< [length] of spheres; 0: what the forces say (sphere_radius)
+  double radius = 0;      ///< [length] of spheres; 0: what the forces say (sphere_radius)
+  bool contacts = false;  ///< of grains, as lines
   // In the window.
   std::string trails = "auto";  ///< auto: where bodies are few
   bool orbits = false, axes = false, box = false, glow = true;

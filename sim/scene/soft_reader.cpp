@@ -20,7 +20,12 @@ void read_soft(Reader& reader, const Table& scene, SceneDescription& to, engine:
               ": constraints are met to first order of the step",
           "use it, with small steps");
   const std::string leave_out = "leave one of them out";
-  if (to.grains) wrong("and grains in one scene are not known yet", leave_out);
+  if (to.grains && !(to.soft->thickness > 0))
+    wrong("has no thickness, half of which is the radius with which its bodies touch grains and each other",
+          "soft = { thickness = 0.02 }, less than the distance of its bodies");
+  const Domain domain = to.domain ? domain_of(*to.domain) : Domain{};
+  if (to.grains && (domain.periodic[0] || domain.periodic[1] || domain.periodic[2]))
+    wrong("cannot reach across the borders of a periodic domain", "leave the domain out, or what is soft");
   if (to.pairs) wrong("and lennard_jones in one scene are not known yet", leave_out);
   if (to.fluid) wrong("and fluid in one scene are not known yet", leave_out);
   if (to.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");

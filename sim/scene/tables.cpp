@@ -74,9 +74,13 @@ const ParamTable<Snapshots>& snapshots_table() {
                                 .unit = "time",
                                 .minimum = 0,
                                 .minimum_excluded = true}),
-       param(
-           &Snapshots::compress,
-           {.name = "compress", .help = "whether HDF5 files are compressed: smaller, and slower to write"})},
+       param(&Snapshots::compress,
+             {.name = "compress", .help = "whether HDF5 files are compressed: smaller, and slower to write"}),
+       param(&Snapshots::contacts,
+             {.name = "contacts",
+              .help =
+                  "whether snapshots hold who touches whom, with forces, in scenes with grains: in HDF5 and "
+                  "NPZ files themselves, for VTK and CSV in files beside them"})},
       {list_param(&Snapshots::times, {.name = "times",
                                       .help = "simulation times of snapshots, besides the others",
                                       .unit = "time",
@@ -200,6 +204,12 @@ const ParamTable<View>& view_table() {
                                      "else as point_size says",
                              .unit = "length",
                              .minimum = 0}),
+       param(&View::contacts,
+             {.name = "contacts",
+              .help =
+                  "lines between grains that touch each other and obstacles, in front of all: the wider and "
+                  "brighter, the harder they press",
+              .live = true}),
        param(&View::trails, {.name = "trails",
                              .help = "ways of the bodies, in the window; auto: where they are few",
                              .live = true,

@@ -14,7 +14,7 @@ namespace mote::sim {
 template <class Real>
 struct HeldView {
   const Constraint* constraints;  ///< their bodies are columns
-  const double* inverse_mass;     ///< by column; 0 for what is pinned
+  const double* inverse_mass;     ///< by column; 0 for what is pinned or not soft
   Real* multipliers;              ///< by constraint, of the step under way
   Real damping;                   ///< tau [time]
   Real h;                         ///< of the step [time]
@@ -65,6 +65,13 @@ MOTE_HOST_DEVICE void push_out_body(const HeldView<Real>& held, const StateView<
   if (!touched) return;
   s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
   s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
+}
+
+/// Takes back what turns a soft body: it has no spin. Where bodies have none, nothing.
+template <class Real>
+MOTE_HOST_DEVICE void keep_from_turning(const StateView<Real>& s, std::size_t i) {
+  if (!s.column(Extra::spin_rate_x)) return;
+  s.column(Extra::spin_rate_x)[i] = s.column(Extra::spin_rate_y)[i] = s.column(Extra::spin_rate_z)[i] = 0;
 }
 
 /// Velocity of a body in air, `kept` of it behind a step.

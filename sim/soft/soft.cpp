@@ -61,9 +61,11 @@ Step step_with(const Soft&, const Step& leapfrog) {
   return step;
 }
 
-HeldBodies held_bodies(const SoftMesh& mesh, const State<Host>& state) {
+HeldBodies held_bodies(const SoftMesh& mesh, const State<Host>& state,
+                       const std::vector<std::uint8_t>& members) {
   HeldBodies bodies;
   const auto count = static_cast<std::size_t>(state.count());
+  bodies.soft = members.empty() ? std::vector<std::uint8_t>(count, 1) : members;
   const std::uint32_t* const ids = state.id();
   // Ids rise with the columns.
   const auto column_of = [&](std::uint32_t id) -> std::int64_t {
@@ -72,7 +74,7 @@ HeldBodies held_bodies(const SoftMesh& mesh, const State<Host>& state) {
   };
   state.visit([&](const auto& s) {
     for (std::size_t i = 0; i < count; ++i)
-      bodies.inverse_mass.push_back(s.mass[i] > 0 ? 1 / static_cast<double>(s.mass[i]) : 0);
+      bodies.inverse_mass.push_back(s.mass[i] > 0 && bodies.soft[i] ? 1 / static_cast<double>(s.mass[i]) : 0);
   });
   std::vector<Constraint> held;
   for (Constraint c : mesh.constraints) {
@@ -105,12 +107,15 @@ void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double th
   state.visit([&](const auto& s) {
     for (const Constraint& c : bodies.held.constraints)
       for (int k = 0; k < bodies_of(c.kind); ++k)
-        if (!(s.mass[c.body[k]] > 0) && !is_pinned(c.body[k]))
+        if (!bodies.soft[c.body[k]])
+          refuse(c.body[k], "is part of something soft, and its species says otherwise",
+                 "give what it belongs to a species with matter = \"soft\"");
+        else if (!(s.mass[c.body[k]] > 0) && !is_pinned(c.body[k]))
           refuse(c.body[k], "has no mass: no constraint could hold it", "give what it belongs to a mass");
     std::vector<Obstacle<double>> all;
     obstacles.at(0, all);
     for (std::size_t i = 0; i < static_cast<std::size_t>(s.count) && !all.empty(); ++i) {
-      if (is_pinned(i)) continue;
+      if (is_pinned(i) || !bodies.soft[i]) continue;
       const engine::Vec3d x{double(s.x[i]), double(s.y[i]), double(s.z[i])};
       for (std::size_t k = 0; k < all.size(); ++k) {
         const double depth = thickness - surface_at(all[k], x).distance;
@@ -127,9 +132,10 @@ void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double th
 }
 
 SoftForce::SoftForce(const Cpu& exec, const Soft& soft, const SoftMesh& mesh,
-                     const std::vector<ObstacleDescription>& obstacles, const State<Host>& initial)
+                     const std::vector<ObstacleDescription>& obstacles, const State<Host>& initial,
+                     const std::vector<std::uint8_t>& members)
     : soft_(soft),
-      bodies_(std::make_shared<const HeldBodies>(held_bodies(mesh, initial))),
+      bodies_(std::make_shared<const HeldBodies>(held_bodies(mesh, initial, members))),
       obstacles_(std::make_shared<const Obstacles>(obstacles, SurfaceMaterial{soft.friction, 0},
                                                    soft.thickness, exec.threads)) {
   if (initial.precision() == engine::Precision::single)
@@ -150,6 +156,8 @@ ModuleInfo SoftForce::info() {
 
 void SoftForce::run(const Cpu&, State<Host>& state, StepReport&) {
   state.visit([&](const auto& s) {
+    for (std::size_t i = 0; i < bodies_->soft.size(); ++i)
+      if (bodies_->soft[i]) keep_from_turning(s, i);
     for (const std::int32_t i : bodies_->pinned) s.ax[i] = s.ay[i] = s.az[i] = 0;
   });
 }

@@ -34,27 +34,31 @@ Step step_with(const Soft& soft, const Step& leapfrog);
 struct HeldBodies {
   ColouredConstraints held;          ///< their bodies are columns
   std::vector<std::int32_t> pinned;  ///< columns, rising
-  std::vector<double> inverse_mass;  ///< by column; 0 for what is pinned
+  std::vector<double> inverse_mass;  ///< by column; 0 for what is pinned or not soft
+  std::vector<std::uint8_t> soft;    ///< by column, 1 for soft bodies
 };
 /// Bytes that so many bodies take besides the state: blocks of tetrahedra have the most constraints, 12 a body.
 inline std::uint64_t soft_bytes(engine::Index count) {
   return static_cast<std::uint64_t>(count) * (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
 }
 
-HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state);
+/// `members`: by column, 0 for bodies that are not soft; empty where all are.
+HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state,
+                       const std::vector<std::uint8_t>& members = {});
 
-/// Throws InputError with this place when bodies cannot start so: without mass and not pinned, or in an obstacle.
+/// Throws InputError with this place when bodies cannot start so: held and not soft, without mass and not pinned, or in an obstacle.
 void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double thickness,
                  const State<engine::Host>& state, const std::string& place);
 
 /// Soft bodies on the CPU: as a force, it takes away the accelerations of pinned bodies, which move with the velocity that they
-/// have, and so comes behind all others; and it meets the constraints of a step. Nothing is remembered from step to step. Bitwise
+/// have, and those of spins of all soft ones, which do not turn, and so comes behind all others; and it meets the constraints of a step. Nothing is remembered from step to step. Bitwise
 /// repeatable for any number of threads.
 class SoftForce {
  public:
-  /// `mesh`: by id. Throws InputError when an obstacle cannot be.
+  /// `mesh`: by id; `members` as of held_bodies. Throws InputError when an obstacle cannot be.
   SoftForce(const engine::Cpu& exec, const Soft& soft, const SoftMesh& mesh,
-            const std::vector<ObstacleDescription>& obstacles, const State<engine::Host>& initial);
+            const std::vector<ObstacleDescription>& obstacles, const State<engine::Host>& initial,
+            const std::vector<std::uint8_t>& members = {});
 
   static ModuleInfo info();
 

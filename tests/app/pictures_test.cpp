@@ -107,6 +107,18 @@ TEST_F(PicturesOfOneBody, DrawGrainsAsLargeAsTheyAreUnlessTheLookSaysOtherwise) 
   EXPECT_EQ(of_radius("0.5", ""), of_radius("1", ", radius = 0.5"));
 }
 
+TEST_F(PicturesOfOneBody, ShowContactsOfGrainsWhereTheyAreAskedFor) {
+  const auto over_a_floor = [&](const std::string& height, const std::string& look) {
+    return picture(
+        "grains = { radius = 0.5, density = 1, young_modulus = 1e3 }, obstacles = { plane { point = { 0, "
+        "0, " +
+        height + " } } }, view = { " + look +
+        " bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }");
+  };
+  EXPECT_NE(over_a_floor("-0.49", "contacts = true,"), over_a_floor("-0.49", ""));
+  EXPECT_EQ(over_a_floor("-0.51", "contacts = true,"), over_a_floor("-0.51", ""));
+}
+
 TEST_F(PicturesOfOneBody, ShowTheSurfaceOfAFluid) {
   const auto as = [&](const std::string& bodies) {
     return picture("view = { radius = 0.5, bodies = '" + bodies +

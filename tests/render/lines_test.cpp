@@ -69,6 +69,15 @@ TEST_F(Lines, LieWhereTheirPointsAre) {
   }
 }
 
+TEST_F(Lines, ThatAreApartAreDrawnAsIfEachWereOneAlone) {
+  const std::vector<glm::vec3> points{
+      {-0.6f, 0.4f, -0.3f}, {0.5f, -0.8f, 0.4f}, {0.5f, 0.1f, -0.4f}, {-0.3f, 0, 0.6f}};
+  Line apart{points, white, 3};
+  apart.apart = true;
+  EXPECT_EQ(draw({apart}), draw({{{points[0], points[1]}, white, 3}, {{points[2], points[3]}, white, 3}}));
+  EXPECT_NE(draw({apart}), draw({{points, white, 3}}));
+}
+
 TEST_F(Lines, ThatPassTheViewerShowOnlyWhatLiesAhead) {
   // From far behind the viewer, who stands at y = -3, past him and to far ahead.
   const glm::dvec3 a{1, -20, -1.5}, b{0.6, 4, 1.2};

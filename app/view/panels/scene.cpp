@@ -89,6 +89,7 @@ void look(Model& model) {
   ui::check("box", model.view.box);
   ui::same_line();
   ui::check("glow", model.view.glow);
+  if (model.session->scene().grains) ui::check("contacts", model.view.contacts);
 }
 
 void body(Model& model) {

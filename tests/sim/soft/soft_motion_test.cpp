@@ -18,14 +18,7 @@ using sim::Simulation;
 
 class SoftMotion : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(SoftMotion);
-/// Obstacles with soft bodies are for the CPU so far.
-class SoftContact : public OnEveryBackend {
- protected:
-  void SetUp() override {
-    OnEveryBackend::SetUp();
-    if (on_gpu()) GTEST_SKIP() << "soft bodies with obstacles run on the CPU so far";
-  }
-};
+class SoftContact : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(SoftContact);
 class LongSoftMotion : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(LongSoftMotion);
