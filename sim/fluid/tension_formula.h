@@ -43,8 +43,8 @@ TensionConstants<T> tension_constants(double sigma, double h, int dimensions) {
   constexpr double pi = 3.14159265358979323846;
   const double strength = tension_calibration(dimensions) * sigma;
   const double link = dimensions == 2 ? 21 / (8 * pi) : 189 / (128 * pi * h);
-  return {static_cast<T>(strength), 
-          static_cast<T>(even_gradient * even_gradient / (h * h)), static_cast<T>(link / (h * h * h * h))};
+  return {static_cast<T>(strength), static_cast<T>(even_gradient * even_gradient / (h * h)),
+          static_cast<T>(link / (h * h * h * h))};
 }
 
 /// g of the neighbours j. 19 operations with the kernel's.
@@ -62,7 +62,7 @@ template <class T>
 MOTE_FORMULA SurfaceStress<T> stress_of_gradient(T strength, T floor, Vec3<T> g) {
   using std::sqrt;
   const T square = dot(g, g), over = strength / sqrt(square + floor);
-  return {over * (square - g.x * g.x), T(0) - over * g.x * g.y,     T(0) - over * g.x * g.z,
+  return {over * (square - g.x * g.x), T(0) - over * g.x * g.y, T(0) - over * g.x * g.z,
           over * (square - g.y * g.y), T(0) - over * g.y * g.z, over * (square - g.z * g.z)};
 }
 

@@ -138,8 +138,7 @@ TEST(SurfaceTension, IsThatOfTheDefinitionOnEveryInstructionSet) {
       one->evaluate(0);
     }
     const auto kernel = sim::smoothing_kernel<double>(sim::smoothing_length(box.fluid), 2);
-    const auto c =
-        sim::tension_constants<double>(3, sim::smoothing_length(box.fluid), 2);
+    const auto c = sim::tension_constants<double>(3, sim::smoothing_length(box.fluid), 2);
     const auto away = [&](std::size_t i, std::size_t j) {
       const auto nearest = [](double d) { return d - std::round(d); };
       return Vec3d{nearest(box.x[j] - box.x[i]), nearest(box.y[j] - box.y[i]), 0};
@@ -181,22 +180,22 @@ TEST(SurfaceTension, MakesThePressureOfLaplaceInADrop) {
     FluidBox<double> box =
         tense_drop(tense_fluid(dimensions, across), [](Vec3d at) { return length(at) < 0.5; });
     const double volume = static_cast<double>(box.size()) * std::pow(box.fluid.spacing, dimensions);
-    const double radius = dimensions == 2 ? std::sqrt(volume / tension_pi) : std::cbrt(volume * 0.75 / tension_pi);
+    const double radius =
+        dimensions == 2 ? std::sqrt(volume / tension_pi) : std::cbrt(volume * 0.75 / tension_pi);
     const double found = mean_inner_pressure(box, radius, 0.3, dimensions == 2 ? 1.1 : 0.7);
     const double expected = (dimensions - 1) / radius;
     RecordProperty("share_" + std::to_string(dimensions) + "_" + std::to_string(across),
                    std::to_string(found / expected));
-    std::printf("laplace %d %d %g\n", dimensions, across, found / expected);
     const double thickness = sim::smoothing_length(box.fluid) / radius, excess = dimensions == 2 ? 0.8 : 1.3;
-    EXPECT_NEAR(found, (1 + excess * thickness) * expected, 0.5 * thickness * expected) << dimensions << " " << across;
+    EXPECT_NEAR(found, (1 + excess * thickness) * expected, 0.5 * thickness * expected)
+        << dimensions << " " << across;
   }
 }
 
 TEST(SurfaceTension, MakesASquareDropRound) {
   const double side = std::sqrt(tension_pi) / 4;
-  FluidBox<double> box = tense_drop(tense_fluid(2, 20), [&](Vec3d at) {
-    return std::abs(at.x) < side && std::abs(at.y) < side;
-  });
+  FluidBox<double> box = tense_drop(tense_fluid(2, 20),
+                                    [&](Vec3d at) { return std::abs(at.x) < side && std::abs(at.y) < side; });
   const auto reach_along = [&](double angle) {
     double most = 0;
     for (std::size_t i = 0; i < box.size(); ++i)
@@ -206,13 +205,13 @@ TEST(SurfaceTension, MakesASquareDropRound) {
   const auto corner = [&] { return reach_along(tension_pi / 4) / reach_along(0); };
   EXPECT_GT(corner(), 1.35);
   box.run_until(2, 0.8);
-  std::printf("corner %g\n", corner());
   // The outermost of 20 particles across are a tenth of the radius apart.
   EXPECT_NEAR(corner(), 1, 0.1);
 }
 
 TEST(SurfaceTension, LetsADropSwingWithThePeriodOfRayleigh) {
-  // A cylinder's ellipse swings with omega^2 = 6 sigma / (rho R^3) (Rayleigh 1879). Tolerance: that of the tension, half of it.
+  // A cylinder's ellipse swings with omega^2 = 6 sigma / (rho R^3) (Rayleigh 1879). In the pressure of so wide a drop the tension is
+  // 5 % too strong, and in the period half of that; an amplitude of a tenth lengthens it by 1 %.
   sim::Fluid fluid = tense_fluid(2, 30);
   fluid.viscosity = 0.005;
   FluidBox<double> box =
@@ -235,9 +234,8 @@ TEST(SurfaceTension, LetsADropSwingWithThePeriodOfRayleigh) {
     before = now;
   }
   ASSERT_EQ(crossings.size(), 3u);
-  std::printf("period %g\n", (crossings[2] - crossings[0]) / period);
   RecordProperty("share", std::to_string((crossings[2] - crossings[0]) / period));
-  EXPECT_NEAR(crossings[2] - crossings[0], period, 0.1 * period);
+  EXPECT_NEAR(crossings[2] - crossings[0], period, 0.05 * period);
 }
 
 }  // namespace
