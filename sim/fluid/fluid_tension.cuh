@@ -31,7 +31,8 @@ template <int lanes, class Real, class Record>
 __global__ void __launch_bounds__(tension_threads)
     find_stress(DeviceCellView<Real> cells, TensionConstants<Real> constants, SmoothingKernel<Real> kernel,
                 Real squared_reach, const Record* record, const Real* mass, SurfaceStress<Real>* stress) {
-  const auto at = static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
+  const auto at =
+      static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool fluid = at < cells.count && !record[at].is_wall();
   Vec3<Real> of_fluid{0, 0, 0}, of_walls{0, 0, 0};
@@ -51,7 +52,8 @@ __global__ void __launch_bounds__(tension_threads)
                  const Record* record, const Real* mass, const SurfaceStress<Real>* stress, StateView<Real> s,
                  const DeviceRecord* run) {
   if (run->halted != 0) return;
-  const auto at = static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
+  const auto at =
+      static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool fluid = at < cells.count && !record[at].is_wall();
   const SurfaceStress<Real> own = fluid ? stress[at] : SurfaceStress<Real>{};
@@ -60,8 +62,8 @@ __global__ void __launch_bounds__(tension_threads)
   for_each_near<lanes>(cells, record, fluid ? at : cells.count, lane, squared_reach,
                        [&](int q, const Record& other, Vec3<Real> d) {
                          if (!other.is_wall())
-                           add_tension(link, d, kernel_point(kernel, d), volume * volume_of(other, mass[q]), own,
-                                       stress[q], force);
+                           add_tension(link, d, kernel_point(kernel, d), volume * volume_of(other, mass[q]),
+                                       own, stress[q], force);
                        });
   force = sum_over<lanes>(force);
   if (!fluid || lane != 0) return;
