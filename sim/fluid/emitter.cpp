@@ -11,7 +11,8 @@ const engine::ParamTable<Emitter>& emitter_table() {
   using engine::param;
   static const engine::ParamTable<Emitter> table{
       "emitter",
-      "A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the last one has moved "
+      "A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the "
+      "last one has moved "
       "by one spacing.",
       {param(&Emitter::position,
              {.name = "position", .help = "middle of the face", .unit = "length", .required = true}),
@@ -32,7 +33,8 @@ const engine::ParamTable<Emitter>& emitter_table() {
                                .minimum = 0,
                                .minimum_excluded = true,
                                .required = true}),
-       param(&Emitter::from, {.name = "from", .help = "time of the first layer", .unit = "time", .minimum = 0}),
+       param(&Emitter::from,
+             {.name = "from", .help = "time of the first layer", .unit = "time", .minimum = 0}),
        param(&Emitter::until,
              {.name = "until", .help = "time behind the last layer", .unit = "time", .minimum = 0}),
        param(&Emitter::most, {.name = "most",
@@ -48,7 +50,8 @@ const engine::ParamTable<Drain>& drain_table() {
   static const engine::ParamTable<Drain> table{
       "drain",
       "A place where fluid is taken out, in the list `drains`: a box, or a sphere. Walls stay.",
-      {param(&Drain::low, {.name = "low", .help = "corner of the box with the least coordinates", .unit = "length"}),
+      {param(&Drain::low,
+             {.name = "low", .help = "corner of the box with the least coordinates", .unit = "length"}),
        param(&Drain::high, {.name = "high", .help = "the opposite corner", .unit = "length"}),
        param(&Drain::position, {.name = "position", .help = "centre of the sphere", .unit = "length"}),
        param(&Drain::radius, {.name = "radius",
@@ -81,7 +84,8 @@ std::vector<Vec3d> layer_of(const Emitter& emitter, double spacing, int dimensio
   for (int j = 0; j < (dimensions == 3 ? wide : 1); ++j)
     for (int i = 0; i < wide; ++i) {
       const double a = offset(i), b = dimensions == 3 ? offset(j) : 0;
-      if (dimensions == 3 && emitter.shape == "disc" && a * a + b * b > emitter.radius * emitter.radius) continue;
+      if (dimensions == 3 && emitter.shape == "disc" && a * a + b * b > emitter.radius * emitter.radius)
+        continue;
       places.push_back(emitter.position + a * across + b * up);
     }
   return places;

@@ -43,7 +43,7 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
   for (const Emitter& e : scene.emitters) {
     const auto dimensions = static_cast<int>(scene.fluid->dimensions);
     const auto layer = static_cast<double>(layer_of(e, scene.fluid->spacing, dimensions).size());
-    const double layers = e.until   ? std::ceil((*e.until - e.from) / time_between_layers(scene, e))
+    const double layers = e.until           ? std::ceil((*e.until - e.from) / time_between_layers(scene, e))
                           : scene.stop.time ? std::ceil(*scene.stop.time / time_between_layers(scene, e))
                                             : static_cast<double>(e.most);
     const Index room = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
@@ -55,14 +55,15 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
 std::uint64_t Emission::step_of(const Emitter& emitter, std::uint64_t layer) const {
   const Clockwork& clock = simulation_.clockwork();
   const double behind = time_of_layer(scene_, emitter, layer) - clock.base_time;
-  // No layer leaves before the first step: what is there then is what the scene says.
-  return std::max<std::uint64_t>(1, clock.base_step + (behind > 0 ? step_at(behind, simulation_.dt()) : 0));
+  // What left before dt was changed has left. No layer leaves before the first step: what is there then is what the scene says.
+  if (!(behind > 0)) return clock.base_step == 0 ? 1 : 0;
+  return clock.base_step + std::max<std::uint64_t>(1, step_at(behind, simulation_.dt()));
 }
 
 std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step) const {
   const Clockwork& clock = simulation_.clockwork();
-  const double time = clock.base_time + (static_cast<double>(step) - static_cast<double>(clock.base_step)) *
-                                            simulation_.dt();
+  const double time =
+      clock.base_time + (static_cast<double>(step) - static_cast<double>(clock.base_step)) * simulation_.dt();
   const double layers = std::floor((time - emitter.from) / time_between_layers(scene_, emitter)) - 1;
   auto layer = layers > 0 ? static_cast<std::uint64_t>(layers) : 0;
   while (step_of(emitter, layer) <= step) ++layer;

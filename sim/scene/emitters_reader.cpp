@@ -12,7 +12,8 @@ using engine::Json;
 /// Calls use(line, path, item) for the items of a list that the scene may have; a single table counts as a list of one.
 template <class Owner, class Use>
 void read_items(Reader& reader, const Table& scene, const std::string& name,
-                const engine::ParamTable<Owner>& described, const std::string& example, Json& echo, Use&& use) {
+                const engine::ParamTable<Owner>& described, const std::string& example, Json& echo,
+                Use&& use) {
   const Member* const found = scene.find(name);
   if (!found) return;
   const Value& value = found->value;
@@ -82,7 +83,8 @@ class EmittersReader {
     const auto found = std::find_if(to_.species.begin(), to_.species.end(),
                                     [&](const Species& s) { return s.name == e.species; });
     if (found == to_.species.end())
-      reader_.problem(line, key, "no such species: " + engine::quoted(e.species), "species = { ... } names them");
+      reader_.problem(line, key, "no such species: " + engine::quoted(e.species),
+                      "species = { ... } names them");
     else if (found->wall)
       reader_.problem(line, key, "is of walls, which do not come and go");
     else
