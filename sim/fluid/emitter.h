@@ -17,10 +17,10 @@ struct Emitter {
   double radius =
       0;  ///< [length], > 0: of the disc, or half the side of the square; in two dimensions, half the segment
   std::string shape = "disc";
-  double speed = 0;                  ///< [velocity], > 0
-  double from = 0;                   ///< [time]
-  std::optional<double> until = {};  ///< [time]
-  std::int64_t most = 1'000'000;     ///< bodies of the scene
+  double speed = 0;                 ///< [velocity], > 0
+  double start = 0;                 ///< [time]
+  std::optional<double> stop = {};  ///< [time]
+  std::int64_t most = 1'000'000;    ///< bodies of the scene
   std::string species = {};
   std::uint8_t species_number = 0;  ///< as Bodies::species counts them
 };

@@ -32,7 +32,7 @@ double time_between_layers(const SceneDescription& scene, const Emitter& emitter
 }
 
 double time_of_layer(const SceneDescription& scene, const Emitter& emitter, std::uint64_t layer) {
-  return emitter.from + static_cast<double>(layer) * time_between_layers(scene, emitter);
+  return emitter.start + static_cast<double>(layer) * time_between_layers(scene, emitter);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
   for (const Emitter& e : scene.emitters) {
     const auto dimensions = static_cast<int>(scene.fluid->dimensions);
     const auto layer = static_cast<double>(layer_of(e, scene.fluid->spacing, dimensions).size());
-    const double layers = e.until           ? std::ceil((*e.until - e.from) / time_between_layers(scene, e))
+    const double layers = e.stop            ? std::ceil((*e.stop - e.start) / time_between_layers(scene, e))
                           : scene.stop.time ? std::ceil(*scene.stop.time / time_between_layers(scene, e))
                                             : static_cast<double>(e.most);
     const Index room = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
@@ -64,10 +64,10 @@ std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step)
   const Clockwork& clock = simulation_.clockwork();
   const double time =
       clock.base_time + (static_cast<double>(step) - static_cast<double>(clock.base_step)) * simulation_.dt();
-  const double layers = std::floor((time - emitter.from) / time_between_layers(scene_, emitter)) - 1;
+  const double layers = std::floor((time - emitter.start) / time_between_layers(scene_, emitter)) - 1;
   auto layer = layers > 0 ? static_cast<std::uint64_t>(layers) : 0;
   while (step_of(emitter, layer) <= step) ++layer;
-  return emitter.until && time_of_layer(scene_, emitter, layer) >= *emitter.until ? never : layer;
+  return emitter.stop && time_of_layer(scene_, emitter, layer) >= *emitter.stop ? never : layer;
 }
 
 std::uint64_t Emission::next() const {
@@ -96,7 +96,7 @@ void Emission::emit(const Emitter& emitter, const State<Host>& state, BodyChange
   const Domain domain = domain_of(scene_);
   for (; layer != never && step_of(emitter, layer) == step; ++layer) {
     const double time = time_of_layer(scene_, emitter, layer);
-    if (emitter.until && time >= *emitter.until) return;
+    if (emitter.stop && time >= *emitter.stop) return;
     const Vec3d moved = (emitter.speed * (simulation_.time() - time)) * way;
     const Vec3d middle = emitter.position + moved;
     const double around = 1.5 * emitter.radius + spacing;

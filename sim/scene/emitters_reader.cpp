@@ -62,8 +62,8 @@ class EmittersReader {
     if (2 * e.radius < to_.fluid->spacing)
       return reader_.problem(line, joined_path(path, "radius"), "has no room for a particle",
                              "take half of fluid.spacing or more");
-    if (e.until && !(*e.until > e.from))
-      return reader_.problem(line, joined_path(path, "until"), "is not behind `from`");
+    if (e.stop && !(*e.stop > e.start))
+      return reader_.problem(line, joined_path(path, "stop"), "is not behind `start`");
     if (!e.species.empty() && !species(line, path, e)) return;
     to_.emitters.push_back(e);
   }
