@@ -1,4 +1,4 @@
--- Two jets of water meet above a basin and fall into it; a plughole takes water out.
+-- Two jets of water meet above a basin and fall into it; plugholes in its corners take water out.
 -- Shows: emitters and drains of weakly compressible SPH in two dimensions. Layers of particles leave the nozzles one spacing
 -- apart, so that water comes in with width times speed; the basin is full when as much goes out.
 -- Loses energy: viscosity, diffusion of density and impacts take it; what bodies bring that come and go does not count.
@@ -31,7 +31,10 @@ return {
     { position = { -half + 0.2, nozzle, 0 }, direction = { c, s, 0 }, radius = 0.5 * jet, speed = speed, most = 100000 },
     { position = { half - 0.2, nozzle, 0 }, direction = { -c, s, 0 }, radius = 0.5 * jet, speed = speed, most = 100000 },
   },
-  drains = { position = { 0, 0, 0 }, radius = 0.6 * jet },
+  drains = {
+    { position = { -half, 0, 0 }, radius = 0.8 * jet },
+    { position = { half, 0, 0 }, radius = 0.8 * jet },
+  },
   integrator = { dt = 0.25 * 2 * dx / (11.5 * fastest) * 0.8 },
   bodies = {
     block(left, 0, wide, math.floor(deep / dx + 0.5)),

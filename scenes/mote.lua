@@ -227,7 +227,7 @@ function copy(bodies) end
 ---@field diffusion? number delta of the diffusion of density, which quiets noise of the pressure (0 .. 0.2, default 0.1)
 ---@field shifting? number strength of the shifting that keeps particles evenly spaced; 0 for none (0 .. 8, default 2)
 ---@field xsph? number share of the neighbours' mean velocity in that with which particles move (0 .. 1, default 0)
----@field surface_tension? mote.number surface tension sigma of free surfaces; 0 for none (force / length, >= 0, default 0)
+---@field surface_tension? mote.number surface tension sigma of free surfaces; 0 for none (surface energy, >= 0, default 0)
 ---@field walls? "no_slip"|"free_slip" what walls do to the fluid along them (default "no_slip")
 
 ---A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the last one has moved by one spacing.

@@ -77,7 +77,7 @@ const engine::ParamTable<Fluid>& fluid_table() {
               .maximum = 1}),
        param(&Fluid::surface_tension, {.name = "surface_tension",
                                        .help = "surface tension sigma of free surfaces; 0 for none",
-                                       .unit = "force / length",
+                                       .unit = "surface energy",
                                        .minimum = 0}),
        param(&Fluid::walls, {.name = "walls",
                              .help = "what walls do to the fluid along them",
