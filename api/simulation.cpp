@@ -157,7 +157,8 @@ Array Simulation::device_array(Column column) {
 }
 
 bool Simulation::bodies_may_change() const {
-  return !parts_->scene.hooks.empty();
+  const sim::SceneDescription& scene = parts_->scene;
+  return !scene.hooks.empty() || !scene.emitters.empty() || !scene.drains.empty();
 }
 
 void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {

@@ -157,6 +157,7 @@ void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value)
 void HeadlessRun::change_bodies(const sim::BodyChange& change) {
   simulation_->change_bodies(change);
   changed_ = true;
+  if (change.routine) return;
   engine::log().info("step {}: bodies: {} added, {} removed, {} now", simulation_->step(),
                      change.added.count(), change.removed.size(), simulation_->count());
 }

@@ -140,6 +140,8 @@ function copy(bodies) end
 ---@field bodies mote.bodies bodies, generators and groups
 ---@field fields? mote.forces forces from outside
 ---@field obstacles? mote.solids solids that grains bounce off
+---@field emitters? mote.emitter|mote.emitter[] where fluid comes from
+---@field drains? mote.drain|mote.drain[] where fluid goes
 ---@field species? table<string, mote.species>
 ---@field bond_kinds? table<string, mote.bond_kind>
 ---@field angle_kinds? table<string, mote.angle_kind>
@@ -225,7 +227,28 @@ function copy(bodies) end
 ---@field diffusion? number delta of the diffusion of density, which quiets noise of the pressure (0 .. 0.2, default 0.1)
 ---@field shifting? number strength of the shifting that keeps particles evenly spaced; 0 for none (0 .. 8, default 2)
 ---@field xsph? number share of the neighbours' mean velocity in that with which particles move (0 .. 1, default 0)
+---@field surface_tension? mote.number surface tension sigma of free surfaces; 0 for none (surface energy, >= 0, default 0)
 ---@field walls? "no_slip"|"free_slip" what walls do to the fluid along them (default "no_slip")
+
+---A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the last one has moved by one spacing.
+---@class (exact) mote.emitter
+---@field position mote.vector middle of the face (length)
+---@field direction mote.vector in which the fluid comes out, of any length
+---@field radius mote.number of the disc, half the side of the square; in two dimensions, half the segment (length, > 0)
+---@field shape? "disc"|"square" of the face, in three dimensions (default "disc")
+---@field speed mote.number with which the fluid comes out (velocity, > 0)
+---@field start? mote.number time of the first layer (time, >= 0, default 0)
+---@field stop? mote.number time behind the last layer (time, >= 0)
+---@field most? integer bodies in the scene; a layer that would make more is left out (1 .. 4294967295, default 1000000)
+---@field species? string of the particles (default "")
+
+---A place where fluid is taken out, in the list `drains`: a box, or a sphere. Walls stay.
+---@class (exact) mote.drain
+---@field low? mote.vector corner of the box with the least coordinates (length)
+---@field high? mote.vector the opposite corner (length)
+---@field position? mote.vector centre of the sphere (length, default {0, 0, 0})
+---@field radius? mote.number of the sphere, instead of a box (length, > 0)
+---@field every? integer steps from one look at what is there to the next (>= 1, default 10)
 
 ---The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a run without a window: radial_distribution.csv, with the mean number of neighbours within each radius.
 ---@class (exact) mote.radial_distribution

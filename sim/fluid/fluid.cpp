@@ -22,7 +22,8 @@ using engine::Index;
 using engine::Vec3d;
 
 /// Columns of Packed, in the order of FluidNeighbours.
-enum Place { X, Y, Z, ShiftX, ShiftY, ShiftZ, Vx, Vy, Vz, Ux, Uy, Uz, Volume, Pressure, Dynamic };
+enum Place { X, Y, Z, ShiftX, ShiftY, ShiftZ, Vx, Vy, Vz, Ux, Uy, Uz, Volume, Pressure, Dynamic, Stress };
+constexpr int all_places = Stress + 6;
 
 /// Cells of one task: few enough that all threads stay busy to the end.
 Index tasks_for(Index cells, int threads) {
@@ -71,6 +72,7 @@ FluidNumbers<Real>::FluidNumbers(const Fluid& p, Vec3d weight) {
              static_cast<Real>(p.xsph)};
   shifting = p.shifting > 0;
   xsph = p.xsph > 0;
+  tension = tension_constants<Real>(p.surface_tension, h, dimensions);
   weight_density = narrowed<Real>(p.density * weight);
   lightness = narrowed<Real>((p.density / (c * c)) * weight);
 }
@@ -95,11 +97,13 @@ FluidForce::Scratch<Real>& FluidForce::scratch() {
 
 /// Pointers to `count` packed neighbours, with particles of no volume and beyond all reach behind them.
 template <class Real>
-FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shifted, Real far) {
+FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shifted, bool stressed,
+                                                           Real far) {
   for (std::vector<Real>& c : column) std::fill_n(c.begin() + count, fluid_padding, Real(0));
   if (count > 0) std::fill_n(column[X].begin() + count, fluid_padding, column[X][0] + far);
-  const auto at = [&](Place place) -> const Real* { return column[place].data(); };
+  const auto at = [&](int place) -> const Real* { return column[place].data(); };
   const Real* none = nullptr;
+  const auto stress = [&](int part) { return stressed ? at(Stress + part) : none; };
   return {count,
           at(X),
           at(Y),
@@ -115,7 +119,8 @@ FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shi
           at(Uz),
           at(Volume),
           at(Pressure),
-          at(Dynamic)};
+          at(Dynamic),
+          {stress(0), stress(1), stress(2), stress(3), stress(4), stress(5)}};
 }
 
 template <class Real>
@@ -149,12 +154,16 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
 
 /// The particles of one kind in a cell and its neighbours.
 template <class Real>
-FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKind kind,
-                                       Packed<Real>& to) const {
+FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKind kind, Packed<Real>& to,
+                                       bool stressed) const {
   const CellGrid<Real>& grid = s.grid;
-  const Real* from[15] = {grid.x(),    grid.y(),    grid.z(),        nullptr,           nullptr,
-                          nullptr,     s.vx.data(), s.vy.data(),     s.vz.data(),       s.ux.data(),
-                          s.uy.data(), s.uz.data(), s.volume.data(), s.pressure.data(), s.dynamic.data()};
+  const Real* from[all_places] = {grid.x(),        grid.y(),          grid.z(),        nullptr,
+                                  nullptr,         nullptr,           s.vx.data(),     s.vy.data(),
+                                  s.vz.data(),     s.ux.data(),       s.uy.data(),     s.uz.data(),
+                                  s.volume.data(), s.pressure.data(), s.dynamic.data()};
+  if (stressed)
+    for (int part = 0; part < 6; ++part) from[Stress + part] = s.stress[part].data();
+  const int places = stressed ? all_places : Stress;
   Index most = fluid_padding;
   for_each_neighbour_run(grid.layout(), grid.start(), cell,
                          [&](std::int32_t begin, std::int32_t end, Vec3d) { most += end - begin; });
@@ -164,7 +173,7 @@ FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKin
   bool shifted = false;
   const auto copy = [&](Index begin, Index end, Vec3<Real> shift) {
     const Real by[3] = {shift.x, shift.y, shift.z};
-    for (int place = X; place <= Dynamic; ++place) {
+    for (int place = X; place < places; ++place) {
       Real* const target = to.column[place].data() + count;
       if (from[place])
         std::copy(from[place] + begin, from[place] + end, target);
@@ -187,7 +196,7 @@ FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKin
                              if (k > first) copy(first, k, shift);
                            }
                          });
-  return to.neighbours(count, shifted, static_cast<Real>(100 * reach()));
+  return to.neighbours(count, shifted, stressed, static_cast<Real>(100 * reach()));
 }
 
 /// What the wall particles of a cell are to the fluid.
@@ -215,6 +224,27 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
   }
 }
 
+template <class Real>
+void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
+                        Packed<Real>& fluid_packed, Packed<Real>& walls_packed, Sorted<Real>& s) const {
+  const CellGrid<Real>& grid = s.grid;
+  const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
+  if (begin == end) return;
+  const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
+  FluidNeighbours<Real> walls{};
+  if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
+  const FluidNumbers<Real> numbers(parameters_, weight_);
+  for (Index k = begin; k < end; ++k) {
+    const Vec3<Real> at{grid.x()[k], grid.y()[k], grid.z()[k]};
+    Vec3<Real> of_fluid{0, 0, 0}, of_walls{0, 0, 0};
+    loops.gradient(numbers.constants.kernel, fluid, at, of_fluid);
+    if (walls.count > 0) loops.gradient(numbers.constants.kernel, walls, at, of_walls);
+    const SurfaceStress<Real> found = surface_stress(numbers.tension, of_fluid, of_walls);
+    const Real part[6] = {found.xx, found.xy, found.xz, found.yy, found.yz, found.zz};
+    for (int n = 0; n < 6; ++n) s.stress[n].data()[k] = part[n];
+  }
+}
+
 /// Accelerations, rates and drifts of the particles of a cell.
 template <class Real>
 void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
@@ -223,7 +253,7 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
   const CellGrid<Real>& grid = s.grid;
   const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
   if (begin == end) return;
-  const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
+  const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed, tense());
   FluidNeighbours<Real> walls{};
   if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
 
@@ -251,6 +281,16 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       extremes.interactions += neighbours;
       extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
       extremes.squared_acceleration = std::max<double>(extremes.squared_acceleration, dot(rates.a, rates.a));
+      if (tense()) {
+        const auto own = [&](int part) { return s.stress[part].data()[k]; };
+        Vec3<Real> force{0, 0, 0};
+        loops.tension(numbers.constants.kernel, numbers.tension.link, fluid, target,
+                      {own(0), own(1), own(2), own(3), own(4), own(5)}, force);
+        const Real inverse_mass = Real(1) / view.mass[i];
+        view.ax[i] += inverse_mass * force.x;
+        view.ay[i] += inverse_mass * force.y;
+        view.az[i] += inverse_mass * force.z;
+      }
     }
     view.density_rate[i] = rates.density;
     if (view.own_x) view.own_x[i] = rates.a.x, view.own_y[i] = rates.a.y, view.own_z[i] = rates.a.z;
@@ -285,6 +325,12 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   if (view.kind)
     for_cells(
         [&](int cell, std::size_t task) { extrapolate(*loops, view, cell, work.fluid[task], work.sorted); });
+  if (tense()) {
+    for (Column<Real>& c : work.sorted.stress) make_fluid_room(c, view.count);
+    for_cells([&](int cell, std::size_t task) {
+      stress(*loops, view, cell, work.fluid[task], work.walls[task], work.sorted);
+    });
+  }
   std::vector<FluidExtremes> extremes(task_count);
   for_cells([&](int cell, std::size_t task) {
     accelerate(*loops, view, cell, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
@@ -299,7 +345,8 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   const double acceleration = std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
   // Of one pressure and less fluid, sound is faster.
   const double sound = sound_ / std::sqrt(all.least_porosity);
-  return {largest_fluid_step({h_, sound, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity}),
+  return {largest_fluid_step({h_, sound, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity,
+                              parameters_.surface_tension / parameters_.density}),
           static_cast<std::uint64_t>(all.interactions)};
 }
 

@@ -7,7 +7,6 @@
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "engine/params.h"
-#include "sim/fluid/fluid_formula.h"
 #include "sim/fluid/fluid_kernel.h"
 #include "sim/module.h"
 #include "sim/space/cell_grid.h"
@@ -30,6 +29,7 @@ struct Fluid {
   double diffusion = 0.1;           ///< delta
   double shifting = 2;
   double xsph = 0;
+  double surface_tension = 0;  ///< sigma [force / length]
   std::string walls = "no_slip";
 };
 
@@ -88,6 +88,7 @@ class FluidForce {
   double reach() const { return 2 * h_; }
   /// Whether positions move with more than their velocity, so that the columns u are needed.
   bool drifts() const { return parameters_.shifting > 0 || parameters_.xsph > 0; }
+  bool tense() const { return parameters_.surface_tension > 0; }
 
   /// Evaluates accelerations, rates of density and drifts. In a step that kicks densities by their rates as it kicks
   /// velocities by accelerations, `ahead` is the time step: pressure is that of the density + ahead (the last rate). With the
@@ -110,13 +111,14 @@ class FluidForce {
   struct Sorted {
     CellGrid<Real> grid;
     Column<Real> vx, vy, vz, ux, uy, uz, volume, pressure, dynamic;
+    Column<Real> stress[6];  ///< with surface tension
     Column<std::uint8_t> kind;
   };
   /// Neighbours of one cell, for one task.
   template <class Real>
   struct Packed {
-    std::vector<Real> column[15];
-    FluidNeighbours<Real> neighbours(engine::Index count, bool shifted, Real far);
+    std::vector<Real> column[21];
+    FluidNeighbours<Real> neighbours(engine::Index count, bool shifted, bool stressed, Real far);
   };
   template <class Real>
   struct Scratch {
@@ -129,10 +131,16 @@ class FluidForce {
   template <class Real>
   void sort(const engine::Cpu& exec, const FluidView<Real>& view, double ahead, Sorted<Real>& sorted) const;
   template <class Real>
-  FluidNeighbours<Real> pack(const Sorted<Real>& sorted, int cell, FluidKind kind, Packed<Real>& to) const;
+  /// `stressed`: with the stress of their surface.
+  FluidNeighbours<Real> pack(const Sorted<Real>& sorted, int cell, FluidKind kind, Packed<Real>& to,
+                             bool stressed = false) const;
   template <class Real>
   void extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& packed,
                    Sorted<Real>& sorted) const;
+  /// Finds the stress of the surface in a cell's particles.
+  template <class Real>
+  void stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& fluid,
+              Packed<Real>& walls, Sorted<Real>& sorted) const;
   template <class Real>
   void accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& fluid,
                   Packed<Real>& walls, const Sorted<Real>& sorted, struct FluidExtremes& extremes) const;

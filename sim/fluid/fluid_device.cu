@@ -8,8 +8,8 @@
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "sim/fluid/fluid_numbers.h"
+#include "sim/fluid/fluid_tension.cuh"
 #include "sim/space/cells_device.h"
-#include "sim/space/near.cuh"
 
 namespace mote::sim {
 namespace {
@@ -82,17 +82,6 @@ struct FluidMasses {
 template <class Real>
 __device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass, Real dynamic) {
   return {r.v(), mass * engine::Number<Real>::reciprocal(r.density()), r.pressure, dynamic};
-}
-
-template <int lanes, class T>
-__device__ __forceinline__ T sum_over(T value) {
-  for (int distance = lanes / 2; distance > 0; distance /= 2)
-    value += __shfl_xor_sync(engine::whole_warp, value, distance);
-  return value;
-}
-template <int lanes, class T>
-__device__ __forceinline__ Vec3<T> sum_over(Vec3<T> value) {
-  return {sum_over<lanes>(value.x), sum_over<lanes>(value.y), sum_over<lanes>(value.z)};
 }
 
 /// What wall particles are to the fluid. Of walls, reads places only.
@@ -294,11 +283,13 @@ struct DeviceFluidForce::Memory {
 
 template <class Real>
 struct DeviceFluidForce::Records {
-  Records(Index count, bool walls) : record(count), mass(count), kept(3 * count), slip(walls ? count : 0) {}
+  Records(Index count, bool walls, bool tense)
+      : record(count), mass(count), kept(3 * count), slip(walls ? count : 0), stress(tense ? count : 0) {}
   engine::Buffer<FluidRecord<Real>, Device> record;
   engine::Buffer<Real, Device> mass,
       kept;  ///< kept: accelerations behind a step that was too long, axis by axis
   engine::Buffer<Vec3<Real>, Device> slip;
+  engine::Buffer<SurfaceStress<Real>, Device> stress;
   FluidRecords<Real> view() { return {record.data(), mass.data(), slip.data()}; }
 };
 
@@ -315,9 +306,9 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
           std::make_unique<Memory>(exec, parameters, domain, static_cast<Index>(kinds.size()), precision)) {
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
   if (precision == Precision::single)
-    single_ = std::make_unique<Records<float>>(memory_->kind.size(), walls_);
+    single_ = std::make_unique<Records<float>>(memory_->kind.size(), walls_, parameters.surface_tension > 0);
   else
-    full_ = std::make_unique<Records<double>>(memory_->kind.size(), walls_);
+    full_ = std::make_unique<Records<double>>(memory_->kind.size(), walls_, parameters.surface_tension > 0);
   engine::copy_to_device(memory_->kind.data(), kinds.data(), memory_->kind.size(), exec.stream);
   const Tally none{0, 0, 0, std::numeric_limits<double>::infinity()};
   engine::copy_to_device(memory_->tally.data(), &none, 1, exec.stream);
@@ -327,10 +318,10 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
 DeviceFluidForce::DeviceFluidForce(DeviceFluidForce&&) noexcept = default;
 DeviceFluidForce::~DeviceFluidForce() = default;
 
-std::uint64_t DeviceFluidForce::device_bytes(Index count, Precision precision) {
+std::uint64_t DeviceFluidForce::device_bytes(Index count, Precision precision, bool tense) {
   const std::uint64_t real = precision == Precision::single ? sizeof(float) : sizeof(double);
   return DeviceCells::device_bytes(count, precision) +
-         static_cast<std::uint64_t>(count) * (15 * real + sizeof(std::int32_t) + 1) +
+         static_cast<std::uint64_t>(count) * ((tense ? 21 : 15) * real + sizeof(std::int32_t) + 1) +
          engine::Reduction<1>::bytes(count);
 }
 
@@ -356,10 +347,22 @@ void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Reco
                 engine::launch(exec, shape, accelerate<more, walls, lanes, Real>, cells, numbers,
                                squared_reach, s, r, memory_->neighbours.data(), tally, record);
               });
+    if (parameters_.surface_tension > 0) {
+      const SmoothingKernel<Real> kernel = numbers.constants.kernel;
+      SurfaceStress<Real>* const stress = records.stress.data();
+      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, cells, numbers.tension, kernel,
+                     squared_reach, r.record, r.mass, stress);
+      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, cells, numbers.tension.link,
+                     kernel, squared_reach, r.record, r.mass, stress, s, record);
+    }
   };
   lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
-  const StepSpeeds speeds{smoothing_length(parameters_), sound_speed(parameters_), 0, length(gravity_),
-                          parameters_.viscosity};
+  const StepSpeeds speeds{smoothing_length(parameters_),
+                          sound_speed(parameters_),
+                          0,
+                          length(gravity_),
+                          parameters_.viscosity,
+                          parameters_.surface_tension / parameters_.density};
   engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s,
                  speeds, clock, tally, record, records.kept.data());
 }

@@ -22,7 +22,7 @@ class DeviceFluidForce {
   DeviceFluidForce(DeviceFluidForce&&) noexcept;
   ~DeviceFluidForce();
 
-  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
+  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision, bool tense);
 
   /// Does not wait. Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where the step is too
   /// long, says so in the record; once that is halted, keeps the state as it was behind the step.

@@ -2,7 +2,7 @@
 
 #include "engine/exec/simd.h"
 #include "engine/types.h"
-#include "sim/fluid/fluid_formula.h"
+#include "sim/fluid/tension_formula.h"
 
 namespace mote::sim {
 
@@ -17,6 +17,7 @@ struct FluidNeighbours {
   const Real *vx, *vy, *vz;
   const Real *ux, *uy, *uz;  ///< velocities that viscosity sees, of walls only
   const Real *volume, *pressure, *dynamic;
+  const Real* stress[6];  ///< those of SurfaceStress, in its order; null without surface tension
 };
 
 /// The widest batch.
@@ -41,6 +42,11 @@ struct FluidLoops {
   Pairs with_walls;
   /// What a wall particle finds in the fluid.
   void (*wall)(const SmoothingKernel<Real>&, const FluidNeighbours<Real>&, Vec3<Real> at, WallSums<Real>&);
+  /// Adds to the gradient of what there is of the neighbours.
+  void (*gradient)(const SmoothingKernel<Real>&, const FluidNeighbours<Real>&, Vec3<Real> at, Vec3<Real>&);
+  /// Adds the force of surface tension.
+  void (*tension)(const SmoothingKernel<Real>&, Real link, const FluidNeighbours<Real>&,
+                  const FluidTarget<Real>&, const SurfaceStress<Real>&, Vec3<Real>& force);
 };
 
 struct FluidKernels {

@@ -13,6 +13,7 @@ struct FluidNumbers {
   FluidConstants<Real> constants, at_walls;
   FluidFactors<Real> factors;
   bool shifting, xsph;
+  TensionConstants<Real> tension;
   Vec3<Real> weight_density;  ///< rho0 g [pressure / length]
   Vec3<Real> lightness;       ///< rho0 g / c^2 [density / length]
 };

@@ -130,6 +130,43 @@ void wall(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from
   add_lanes(sums.velocity, total.velocity);
 }
 
+/// Calls use as for_each_near does, with the sums of a batch, and adds those to the total.
+template <class T, class Real, class Add>
+void add_near(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from, Vec3<Real> place,
+              Vec3<Real>& total, Add&& add) {
+  const SmoothingKernel<T> k = spread_kernel<T>(kernel);
+  Vec3<T> sum{T(0), T(0), T(0)};
+  const auto use = [&](Index n, Vec3<T> d, const KernelPoint<T>& at) { add(k, n, d, at, sum); };
+  if (from.shift_x)
+    for_each_near<true>(k, from, spread<T>(place), use);
+  else
+    for_each_near<false>(k, from, spread<T>(place), use);
+  add_lanes(sum, total);
+}
+
+template <class T, class Real>
+void gradient(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from, Vec3<Real> place,
+              Vec3<Real>& total) {
+  add_near<T>(kernel, from, place, total,
+              [&](const SmoothingKernel<T>& k, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
+                add_surface_gradient(k, d, at, Lanes<T>::load(from.volume + n), sum);
+              });
+}
+
+template <class T, class Real>
+void tension(const SmoothingKernel<Real>& kernel, Real link, const FluidNeighbours<Real>& from,
+             const FluidTarget<Real>& to, const SurfaceStress<Real>& own, Vec3<Real>& total) {
+  using L = Lanes<T>;
+  const SurfaceStress<T> i{T(own.xx), T(own.xy), T(own.xz), T(own.yy), T(own.yz), T(own.zz)};
+  const T volume(to.point.volume), strength(link);
+  add_near<T>(kernel, from, to.at, total,
+              [&](const SmoothingKernel<T>&, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
+                const auto load = [&](int part) { return L::load(from.stress[part] + n); };
+                const SurfaceStress<T> j{load(0), load(1), load(2), load(3), load(4), load(5)};
+                add_tension(strength, d, at, volume * L::load(from.volume + n), i, j, sum);
+              });
+}
+
 template <int bits>
 inline constexpr FluidTerms fluid_terms{true, (bits & 1) != 0, (bits & 2) != 0};
 inline constexpr FluidTerms wall_terms{false, true, false};
@@ -139,7 +176,9 @@ constexpr FluidLoops<Real> loops() {
   return {{&pairs<fluid_terms<0>, false, T, Real>, &pairs<fluid_terms<1>, false, T, Real>,
            &pairs<fluid_terms<2>, false, T, Real>, &pairs<fluid_terms<3>, false, T, Real>},
           &pairs<wall_terms, true, T, Real>,
-          &wall<T, Real>};
+          &wall<T, Real>,
+          &gradient<T, Real>,
+          &tension<T, Real>};
 }
 
 template <class Single, class Double>

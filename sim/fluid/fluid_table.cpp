@@ -75,6 +75,10 @@ const engine::ParamTable<Fluid>& fluid_table() {
               .help = "share of the neighbours' mean velocity in that with which particles move",
               .minimum = 0,
               .maximum = 1}),
+       param(&Fluid::surface_tension, {.name = "surface_tension",
+                                       .help = "surface tension sigma of free surfaces; 0 for none",
+                                       .unit = "surface energy",
+                                       .minimum = 0}),
        param(&Fluid::walls, {.name = "walls",
                              .help = "what walls do to the fluid along them",
                              .choices = {"no_slip", "free_slip"}})}};

@@ -6,6 +6,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/math/hash.h"
+#include "sim/run/emission.h"
 #include "sim/run/hook_bodies.h"
 #include "sim/run/hook_data.h"
 #include "sim/run/hook_sim.h"
@@ -88,6 +89,8 @@ struct Hooks::Running {
 
 Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host, Json data)
     : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
+  if (!scene.emitters.empty() || !scene.drains.empty())
+    emission_ = std::make_unique<Emission>(scene, simulation, host);
   if (scene.hooks.empty()) return;
   try {
     running_ = std::make_unique<Running>(scene, simulation, host, data);
@@ -101,6 +104,7 @@ Hooks::~Hooks() = default;
 
 std::uint64_t Hooks::next() const {
   std::uint64_t next = never;
+  if (emission_) next = emission_->next();
   if (broken_) return next;
   for (const Hook& hook : scene_.hooks.all) next = std::min(next, next_of(hook, simulation_.step()));
   return next;
@@ -134,6 +138,11 @@ void Hooks::start() {
 }
 
 void Hooks::run_due() {
+  if (emission_) try {
+      emission_->run_due();
+    } catch (const engine::InputError& e) {
+      emitted_ = {HookVerdict::Kind::fail, "emitters and drains: " + e.diagnostics().front().text()};
+    }
   if (!running_ || simulation_.step() == 0) return;
   const std::uint64_t step = simulation_.step();
   std::vector<std::size_t> due;  // before any of them changes the step
@@ -149,11 +158,11 @@ void Hooks::end(bool healthy) {
 }
 
 const HookVerdict& Hooks::verdict() const {
-  static const HookVerdict good;
-  return running_ ? running_->sim.verdict : good;
+  return running_ && emitted_.kind == HookVerdict::Kind::go_on ? running_->sim.verdict : emitted_;
 }
 
 void Hooks::clear_verdict() {
+  emitted_ = {};
   if (running_) running_->sim.verdict = {};
 }
 

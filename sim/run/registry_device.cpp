@@ -104,7 +104,8 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
-         (scene.fluid ? DeviceFluidForce::device_bytes(count, precision) : 0) +
+         (scene.fluid ? DeviceFluidForce::device_bytes(count, precision, scene.fluid->surface_tension > 0)
+                      : 0) +
          (scene.grains ? grain_bytes(count, precision) : 0) + (scene.soft ? soft_bytes(count) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));

@@ -26,6 +26,7 @@ std::optional<engine::Index> column_of(const BodyIds& ids, engine::Index count, 
 struct BodyChange {
   std::vector<std::uint32_t> removed = {};  ///< ids of bodies that are there, each once
   Bodies added = {};                        ///< they get the next ids, in their order
+  bool routine = false;                     ///< of emitters and drains: too often to be told
 
   bool empty() const { return removed.empty() && added.count() == 0; }
 };

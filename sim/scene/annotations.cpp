@@ -177,6 +177,8 @@ std::string more_of(const std::string& name) {
     return "---@field bodies mote.bodies bodies, generators and groups\n"
            "---@field fields? mote.forces forces from outside\n"
            "---@field obstacles? mote.solids solids that grains bounce off\n"
+           "---@field emitters? mote.emitter|mote.emitter[] where fluid comes from\n"
+           "---@field drains? mote.drain|mote.drain[] where fluid goes\n"
            "---@field species? table<string, mote.species>\n"
            "---@field bond_kinds? table<string, mote.bond_kind>\n"
            "---@field angle_kinds? table<string, mote.angle_kind>\n"
@@ -228,8 +230,8 @@ std::string lua_annotations() {
   // What the scene has as a table of its own; the others are made by functions or stand in lists.
   const auto section = [&](const std::string& name) {
     return name != "scene" && name != "species" && name != "pair" && name != "bond_kind" &&
-           name != "angle_kind" && !name.starts_with("on_") && !is_one_of(of_bodies, name) &&
-           !is_one_of(of_fields, name) && !is_one_of(of_obstacles, name);
+           name != "angle_kind" && name != "emitter" && name != "drain" && !name.starts_with("on_") &&
+           !is_one_of(of_bodies, name) && !is_one_of(of_fields, name) && !is_one_of(of_obstacles, name);
   };
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // in Lua its functions stand for it

@@ -6,6 +6,7 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/scene/bonds_reader.h"
+#include "sim/scene/emitters_reader.h"
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/grains_reader.h"
 #include "sim/scene/matter.h"
@@ -23,11 +24,11 @@ using engine::Json;
 
 /// The members of a scene that are tables of their own.
 const std::vector<std::string> subtables{
-    "gravity", "fields",     "domain",     "lennard_jones",       "coulomb",     "pairs",
-    "bonds",   "bond_kinds", "angles",     "angle_kinds",         "fluid",       "grains",
-    "soft",    "obstacles",  "thermostat", "radial_distribution", "integrator",  "species",
-    "bodies",  "stop",       "series",     "snapshots",           "checkpoints", "health",
-    "view"};
+    "gravity",     "fields",     "domain", "lennard_jones", "coulomb",    "pairs",
+    "bonds",       "bond_kinds", "angles", "angle_kinds",   "fluid",      "emitters",
+    "drains",      "grains",     "soft",   "obstacles",     "thermostat", "radial_distribution",
+    "integrator",  "species",    "bodies", "stop",          "series",     "snapshots",
+    "checkpoints", "health",     "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -73,6 +74,7 @@ class SceneReader {
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     read_molecular(reader_, root_, scene, folder, echo);
+    read_emitters(reader_, root_, scene, echo);
     read_grains(reader_, root_, scene, echo);
     read_soft(reader_, root_, scene, echo);
     check_matter(reader_, root_, scene);
@@ -340,6 +342,8 @@ std::vector<engine::ParamSheet> scene_sheets() {
                                          engine::sheet_of(angle_kind_table()),
                                          engine::sheet_of(thermostat_table()),
                                          engine::sheet_of(fluid_table()),
+                                         engine::sheet_of(emitter_table()),
+                                         engine::sheet_of(drain_table()),
                                          engine::sheet_of(radial_distribution_table()),
                                          grains_sheet(),
                                          engine::sheet_of(soft_table()),

@@ -12,6 +12,7 @@
 #include "sim/contact/grains.h"
 #include "sim/domain.h"
 #include "sim/field/fields.h"
+#include "sim/fluid/emitter.h"
 #include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
 #include "sim/measure/radial_distribution.h"
@@ -121,6 +122,8 @@ struct SceneDescription {
   std::optional<BondForces> bonds;  ///< none without any
   std::optional<Thermostat> thermostat;
   std::optional<Fluid> fluid;
+  std::vector<Emitter> emitters;
+  std::vector<Drain> drains;
   std::optional<RadialDistribution> radial_distribution;
   std::optional<Grains> grains;
   std::vector<ObstacleDescription> obstacles;

@@ -277,6 +277,7 @@ std::string schema_markdown() {
           "table | | "
           "| | below "
           "|\n"
+          "| `emitters`, `drains` | table or list | | | | where fluid comes from and goes, below |\n"
           "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
           "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
           "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";

@@ -127,6 +127,24 @@ TEST_F(FluidsOnAGpu, KnowGravityOpenAxesAndEachTermAlone) {
     }
 }
 
+TEST_F(FluidsOnAGpu, ArePulledAtTheirSurfaceAsOnTheCpu) {
+  // As above; the terms of tension are larger than what is left of them by another factor of ten.
+  for (const int dimensions : {2, 3})
+    for (const int lanes : {1, 8})
+      for (const bool walls : {false, true}) {
+        const auto difference = [&]<class Real>(Real) {
+          const int n = dimensions == 2 ? 14 : 8;
+          FluidBox<Real> box = walls ? box_with_walls<Real>(dimensions, n, 1)
+                                     : stirred_box<Real>(dimensions, n, all_fluid_terms);
+          box.fluid.surface_tension = 20;
+          for (bool& periodic : box.domain.periodic) periodic = false;
+          return difference_on_gpu(std::move(box), lanes, 1e-3).a;
+        };
+        EXPECT_LT(difference(0.0), 1e-11) << dimensions << lanes << walls;
+        EXPECT_LT(difference(0.0f), 2e-4) << dimensions << lanes << walls;
+      }
+}
+
 TEST_F(FluidsOnAGpu, FindMoreNeighboursThanThreadsLookAtInOneGo) {
   // Squeezed into three cells one above the other, 2,304 particles have more candidates than a thread looks at in one go.
   FluidBox<double> box = stirred_box<double>(2, 48, all_fluid_terms);
@@ -198,7 +216,7 @@ TEST_F(FluidRuns, GoWhereTheyGoOnTheCpu) {
 }
 
 TEST_F(FluidRuns, MakeTheSameBitsAgainInAnySlices) {
-  const std::string water = settling_water(2, ", xsph = 0.1");
+  const std::string water = settling_water(2, ", xsph = 0.1, surface_tension = 0.01");
   const auto whole = open(water, Backend::cuda, Precision::single);
   whole->advance(60, {});
   const auto again = open(water, Backend::cuda, Precision::single, sim::Stepping::launch);

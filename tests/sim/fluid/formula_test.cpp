@@ -97,6 +97,8 @@ TEST(FluidStep, IsThatOfTheStrictestLimit) {
   EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 0}), 0.0025);
   EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 1e5, 0}), 0.25 * std::sqrt(1e-6));
   EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 10}), 0.125 * 0.01 / 10);
+  EXPECT_DOUBLE_EQ(sim::largest_fluid_step({0.1, 9, 1, 0, 0, 10}),
+                   0.25 * std::sqrt(1e-3 / (20 * 3.14159265358979323846)));
 }
 
 }  // namespace

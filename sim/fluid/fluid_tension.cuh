@@ -1,0 +1,77 @@
+#pragma once
+
+#include "sim/fluid/tension_formula.h"
+#include "sim/space/near.cuh"
+#include "sim/step.h"
+
+/// Surface tension on a GPU, in kernels of its own: fluids without it run as if there were none. `Record`: what neighbours see of a
+/// particle, in the order of cells.
+namespace mote::sim {
+
+inline constexpr unsigned tension_threads = 128;
+
+template <int lanes, class T>
+__device__ __forceinline__ T sum_over(T value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(engine::whole_warp, value, distance);
+  return value;
+}
+template <int lanes, class T>
+__device__ __forceinline__ Vec3<T> sum_over(Vec3<T> value) {
+  return {sum_over<lanes>(value.x), sum_over<lanes>(value.y), sum_over<lanes>(value.z)};
+}
+
+template <class Real, class Record>
+__device__ __forceinline__ Real volume_of(const Record& r, Real mass) {
+  return mass * engine::Number<Real>::reciprocal(r.density());
+}
+
+/// The stress of the surface in each particle.
+template <int lanes, class Real, class Record>
+__global__ void __launch_bounds__(tension_threads)
+    find_stress(DeviceCellView<Real> cells, TensionConstants<Real> constants, SmoothingKernel<Real> kernel,
+                Real squared_reach, const Record* record, const Real* mass, SurfaceStress<Real>* stress) {
+  const auto at =
+      static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const bool fluid = at < cells.count && !record[at].is_wall();
+  Vec3<Real> of_fluid{0, 0, 0}, of_walls{0, 0, 0};
+  for_each_near<lanes>(cells, record, fluid ? at : cells.count, lane, squared_reach,
+                       [&](int q, const Record& other, Vec3<Real> d) {
+                         add_surface_gradient(kernel, d, kernel_point(kernel, d), volume_of(other, mass[q]),
+                                              other.is_wall() ? of_walls : of_fluid);
+                       });
+  of_fluid = sum_over<lanes>(of_fluid), of_walls = sum_over<lanes>(of_walls);
+  if (fluid && lane == 0) stress[at] = surface_stress(constants, of_fluid, of_walls);
+}
+
+/// Adds what the surface pulls each particle with to its acceleration.
+template <int lanes, class Real, class Record>
+__global__ void __launch_bounds__(tension_threads)
+    pull_surface(DeviceCellView<Real> cells, Real link, SmoothingKernel<Real> kernel, Real squared_reach,
+                 const Record* record, const Real* mass, const SurfaceStress<Real>* stress, StateView<Real> s,
+                 const DeviceRecord* run) {
+  if (run->halted != 0) return;
+  const auto at =
+      static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const bool fluid = at < cells.count && !record[at].is_wall();
+  const SurfaceStress<Real> own = fluid ? stress[at] : SurfaceStress<Real>{};
+  const Real volume = fluid ? volume_of(record[at], mass[at]) : Real(0);
+  Vec3<Real> force{0, 0, 0};
+  for_each_near<lanes>(cells, record, fluid ? at : cells.count, lane, squared_reach,
+                       [&](int q, const Record& other, Vec3<Real> d) {
+                         if (!other.is_wall())
+                           add_tension(link, d, kernel_point(kernel, d), volume * volume_of(other, mass[q]),
+                                       own, stress[q], force);
+                       });
+  force = sum_over<lanes>(force);
+  if (!fluid || lane != 0) return;
+  const std::int32_t column = cells.column[at];
+  const Real inverse_mass = Real(1) / mass[at];
+  s.ax[column] += inverse_mass * force.x;
+  s.ay[column] += inverse_mass * force.y;
+  s.az[column] += inverse_mass * force.z;
+}
+
+}  // namespace mote::sim

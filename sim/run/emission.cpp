@@ -1,0 +1,166 @@
+#include "sim/run/emission.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/run/fluid_stage.h"
+#include "sim/run/registry.h"
+#include "sim/run/roster.h"
+#include "sim/run/schedule.h"
+#include "sim/space/image_formula.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Host;
+using engine::Index;
+using engine::Vec3d;
+
+/// Where a body of the fluid is, within a periodic domain.
+template <class View>
+Vec3d place_within(const Domain& domain, const View& s, Index i) {
+  double at[3] = {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
+  const double low[3] = {domain.low.x, domain.low.y, domain.low.z},
+               length[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis]) at[axis] = wrapped(at[axis], low[axis], length[axis]).place;
+  return {at[0], at[1], at[2]};
+}
+
+double time_between_layers(const SceneDescription& scene, const Emitter& emitter) {
+  return scene.fluid->spacing / emitter.speed;
+}
+
+double time_of_layer(const SceneDescription& scene, const Emitter& emitter, std::uint64_t layer) {
+  return emitter.start + static_cast<double>(layer) * time_between_layers(scene, emitter);
+}
+
+}  // namespace
+
+Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHost& host)
+    : scene_(scene), simulation_(simulation), host_(host) {
+  Index more = 0;
+  for (const Emitter& e : scene.emitters) {
+    const auto dimensions = static_cast<int>(scene.fluid->dimensions);
+    const auto layer = static_cast<double>(layer_of(e, scene.fluid->spacing, dimensions).size());
+    const double layers = e.stop            ? std::ceil((*e.stop - e.start) / time_between_layers(scene, e))
+                          : scene.stop.time ? std::ceil(*scene.stop.time / time_between_layers(scene, e))
+                                            : static_cast<double>(e.most);
+    const Index room = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
+    more += static_cast<Index>(std::min(static_cast<double>(room), layers * layer));
+  }
+  if (more > 0) simulation.check_room(more);
+}
+
+std::uint64_t Emission::step_of(const Emitter& emitter, std::uint64_t layer) const {
+  const Clockwork& clock = simulation_.clockwork();
+  const double behind = time_of_layer(scene_, emitter, layer) - clock.base_time;
+  // What left before dt was changed has left. No layer leaves before the first step: what is there then is what the scene says.
+  if (!(behind > 0)) return clock.base_step == 0 ? 1 : 0;
+  return clock.base_step + std::max<std::uint64_t>(1, step_at(behind, simulation_.dt()));
+}
+
+std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step) const {
+  const Clockwork& clock = simulation_.clockwork();
+  const double time =
+      clock.base_time + (static_cast<double>(step) - static_cast<double>(clock.base_step)) * simulation_.dt();
+  const double layers = std::floor((time - emitter.start) / time_between_layers(scene_, emitter)) - 1;
+  auto layer = layers > 0 ? static_cast<std::uint64_t>(layers) : 0;
+  while (step_of(emitter, layer) <= step) ++layer;
+  return emitter.stop && time_of_layer(scene_, emitter, layer) >= *emitter.stop ? never : layer;
+}
+
+std::uint64_t Emission::next() const {
+  const std::uint64_t step = simulation_.step();
+  std::uint64_t next = never;
+  for (const Emitter& e : scene_.emitters)
+    if (const std::uint64_t layer = layer_behind(e, step); layer != never)
+      next = std::min(next, step_of(e, layer));
+  for (const Drain& d : scene_.drains) {
+    const auto every = static_cast<std::uint64_t>(d.every);
+    next = std::min(next, (step / every + 1) * every);
+  }
+  return next;
+}
+
+/// The layers that leave at this step, each as far from the face as it has got since it left. Where fluid is in the way, a
+/// particle is left out.
+void Emission::emit(const Emitter& emitter, const State<Host>& state, BodyChange& change) const {
+  const std::uint64_t step = simulation_.step();
+  std::uint64_t layer = layer_behind(emitter, step - 1);
+  if (layer == never || step_of(emitter, layer) != step) return;
+  const Fluid& fluid = *scene_.fluid;
+  const double spacing = fluid.spacing, nearest = 0.5 * spacing;
+  const auto places = layer_of(emitter, spacing, static_cast<int>(fluid.dimensions));
+  const Vec3d way = direction_of(emitter);
+  const Domain domain = domain_of(scene_);
+  for (; layer != never && step_of(emitter, layer) == step; ++layer) {
+    const double time = time_of_layer(scene_, emitter, layer);
+    if (emitter.stop && time >= *emitter.stop) return;
+    const Vec3d moved = (emitter.speed * (simulation_.time() - time)) * way;
+    const Vec3d middle = emitter.position + moved;
+    const double around = 1.5 * emitter.radius + spacing;
+    std::vector<Vec3d> near = change.added.position;
+    state.visit([&](const auto& s) {
+      for (Index i = 0; i < s.count; ++i) {
+        const Vec3d at = place_within(domain, s, i), d = at - middle;
+        if (dot(d, d) < around * around) near.push_back(at);
+      }
+    });
+    Bodies made;
+    for (const Vec3d& place : places) {
+      const Vec3d at = place + moved;
+      if (std::any_of(near.begin(), near.end(), [&](Vec3d other) {
+            const Vec3d d = other - at;
+            return dot(d, d) < nearest * nearest;
+          }))
+        continue;
+      made.mass.push_back(fluid.density * std::pow(spacing, static_cast<double>(fluid.dimensions)));
+      made.position.push_back(at);
+      made.velocity.push_back(emitter.speed * way);
+      if (!scene_.species.empty()) made.species.push_back(emitter.species_number);
+    }
+    if (state.count() + change.added.count() + made.count() > static_cast<Index>(emitter.most)) return;
+    append(change.added, made);
+  }
+}
+
+void Emission::drain(std::uint64_t step, const State<Host>& state, BodyChange& change) const {
+  const auto due = [&](const Drain& d) { return step % static_cast<std::uint64_t>(d.every) == 0; };
+  if (std::none_of(scene_.drains.begin(), scene_.drains.end(), due)) return;
+  const std::vector<std::uint8_t> kinds = fluid_kinds(scene_, state);
+  const Domain domain = domain_of(scene_);
+  state.visit([&](const auto& s) {
+    for (Index i = 0; i < s.count; ++i) {
+      if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid)) continue;
+      const Vec3d at = place_within(domain, s, i);
+      if (std::any_of(scene_.drains.begin(), scene_.drains.end(),
+                      [&](const Drain& d) { return due(d) && is_in(d, at); }))
+        change.removed.push_back(simulation_.id(i));
+    }
+  });
+}
+
+void Emission::run_due() {
+  if ((scene_.emitters.empty() && scene_.drains.empty()) || simulation_.step() == 0) return;
+  const std::uint64_t step = simulation_.step();
+  const auto leaves = [&](const Emitter& e) {
+    const std::uint64_t layer = layer_behind(e, step - 1);
+    return layer != never && step_of(e, layer) == step;
+  };
+  const auto looks = [&](const Drain& d) { return step % static_cast<std::uint64_t>(d.every) == 0; };
+  if (std::none_of(scene_.emitters.begin(), scene_.emitters.end(), leaves) &&
+      std::none_of(scene_.drains.begin(), scene_.drains.end(), looks))
+    return;
+  const State<Host>& state = simulation_.state();
+  BodyChange change;
+  change.routine = true;
+  for (const Emitter& e : scene_.emitters) emit(e, state, change);
+  drain(step, state, change);
+  // A simulation is never without bodies: the last one stays.
+  if (state.count() + change.added.count() == static_cast<Index>(change.removed.size()))
+    change.removed.pop_back();
+  if (!change.empty()) host_.change_bodies(change);
+}
+
+}  // namespace mote::sim
