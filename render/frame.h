@@ -17,7 +17,7 @@ struct Frame {
   std::span<const float> scalars;    ///< n, the number that is mapped to a colour
   std::span<const float> weights;    ///< n, relative brightness of each point; empty: all 1
   std::span<const float>
-      radii;  ///< n, world lengths, of spheres, negative for walls of a fluid; empty: all alike
+      radii;  ///< n, world lengths, of spheres, negative for walls of a fluid or solids in it, 0: not drawn; empty: all alike
   std::vector<Polyline> lines;  ///< beside the points: what is in their way
   float scalar_low = 0;         ///< maps to the first colour
   float scalar_high = 1;        ///< maps to the last colour

@@ -14,7 +14,7 @@ struct PointBuffers {
   engine::Index count = 0;  ///< points
   float scalar_low = 0;     ///< maps to the first colour
   float scalar_high = 1;    ///< maps to the last colour
-  /// Buffer of a float a point, world length, of spheres, negative for walls of a fluid; 0: all alike.
+  /// Buffer of a float a point, world length, of spheres, negative for walls of a fluid or solids in it; 0: all alike.
   GLuint radii = 0;
 };
 
