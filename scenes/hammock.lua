@@ -1,4 +1,4 @@
--- Sand falls into a hammock, which gives way and swings until it lies still.
+-- Sand falls into a hammock, which gives way under it.
 -- Shows: soft bodies and grains in one scene: each body of the cloth is a small sphere that grains lie on, and that pushes back.
 -- Loses energy: grains where they bounce and rub, cloth in the steps that meet its constraints and to the air.
 -- Source: Macklin, Mueller & Chentanez (2016), Proc. Motion in Games, 49, and Cundall & Strack (1979), Geotechnique 29, 47. The
