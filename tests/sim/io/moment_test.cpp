@@ -23,7 +23,8 @@ Moment three_bodies(engine::Precision precision) {
                  .softening = 0.125,
                  .title = "Three \xC3\xA9",
                  .kinds = {{"dark", "#010203"}, {"star", "#ffcc88"}},
-                 .columns = {}},
+                 .columns = {},
+                 .domain = {}},
                 State<engine::Host>(3, precision, {.species = true})};
   moment.state.visit([]<class Real>(StateView<Real> s) {
     for (engine::Index i = 0; i < 3; ++i) {

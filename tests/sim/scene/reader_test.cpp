@@ -34,7 +34,7 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
   EXPECT_EQ(problems_with(good + "[true] = 1"),
             (Lines{"1: [true]: unknown key; known here: title, about, "
                    "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, "
-                   "bonds, bond_kinds, angles, angle_kinds, fluid, "
+                   "bonds, bond_kinds, angles, angle_kinds, fluid, emitters, drains, "
                    "grains, soft, obstacles, "
                    "thermostat, radial_distribution, integrator, species, bodies, "
                    "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
