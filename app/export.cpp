@@ -127,6 +127,7 @@ class Export {
                               "export them one by one, each with its --out"});
         else
           check(target);
+        if (info_.write_contacts) check(contacts_file(folder / source.stem(), info_.format));
       }
       if (has_index()) check(all_in(folder, series));
     }

@@ -53,7 +53,7 @@ vec3 slope(ivec2 pixel, ivec2 along, float here) {
 
 vec3 sky(vec3 way) {
   float height = dot(way, up);
-  vec3 light = height > 0 ? mix(horizon, zenith, sqrt(height)) : mix(horizon, ground, smoothstep(0, 0.25, -height));
+  vec3 light = height > 0 ? mix(horizon, zenith, sqrt(height)) : mix(horizon, ground, smoothstep(0.0, 0.25, -height));
   float lamp = max(dot(way, to_key), 0);
   return light + key * (0.25 * pow(lamp, 12) + 4 * pow(lamp, 400));
 }

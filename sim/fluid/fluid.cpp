@@ -273,9 +273,6 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       with_fluid(numbers.constants, fluid, target, sums, neighbours);
       if (walls.count > 0) loops.with_walls(numbers.at_walls, walls, target, wall, neighbours);
       rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, view.mass[i], target.point.volume);
-      view.ax[i] += rates.a.x;
-      view.ay[i] += rates.a.y;
-      view.az[i] += rates.a.z;
       if (view.porosity)
         extremes.least_porosity = std::min<double>(extremes.least_porosity, view.porosity[i]);
       extremes.interactions += neighbours;
@@ -286,11 +283,11 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
         Vec3<Real> force{0, 0, 0};
         loops.tension(numbers.constants.kernel, numbers.tension.link, fluid, target,
                       {own(0), own(1), own(2), own(3), own(4), own(5)}, force);
-        const Real inverse_mass = Real(1) / view.mass[i];
-        view.ax[i] += inverse_mass * force.x;
-        view.ay[i] += inverse_mass * force.y;
-        view.az[i] += inverse_mass * force.z;
+        rates.a = rates.a + Real(1) / view.mass[i] * force;
       }
+      view.ax[i] += rates.a.x;
+      view.ay[i] += rates.a.y;
+      view.az[i] += rates.a.z;
     }
     view.density_rate[i] = rates.density;
     if (view.own_x) view.own_x[i] = rates.a.x, view.own_y[i] = rates.a.y, view.own_z[i] = rates.a.z;

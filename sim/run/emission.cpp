@@ -16,15 +16,30 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-/// Where a body of the fluid is, within a periodic domain.
+/// Where a body is, along periodic axes as `image(x, axis, length)` has it.
+template <class View, class Image>
+Vec3d image_of(const Domain& domain, const View& s, Index i, Image&& image) {
+  double at[3] = {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
+  const double length[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis]) at[axis] = image(at[axis], axis, length[axis]);
+  return {at[0], at[1], at[2]};
+}
+
+/// Within a periodic domain.
 template <class View>
 Vec3d place_within(const Domain& domain, const View& s, Index i) {
-  double at[3] = {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
-  const double low[3] = {domain.low.x, domain.low.y, domain.low.z},
-               length[3] = {domain.length.x, domain.length.y, domain.length.z};
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain.periodic[axis]) at[axis] = wrapped(at[axis], low[axis], length[axis]).place;
-  return {at[0], at[1], at[2]};
+  const double low[3] = {domain.low.x, domain.low.y, domain.low.z};
+  return image_of(domain, s, i,
+                  [&](double x, int axis, double length) { return wrapped(x, low[axis], length).place; });
+}
+
+/// The image nearest to a place.
+template <class View>
+Vec3d place_near(const Domain& domain, const View& s, Index i, Vec3d origin) {
+  const double to[3] = {origin.x, origin.y, origin.z};
+  return image_of(domain, s, i,
+                  [&](double x, int axis, double length) { return image_near(x, to[axis], length); });
 }
 
 double time_between_layers(const SceneDescription& scene, const Emitter& emitter) {
@@ -39,7 +54,7 @@ double time_of_layer(const SceneDescription& scene, const Emitter& emitter, std:
 
 Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHost& host)
     : scene_(scene), simulation_(simulation), host_(host) {
-  Index more = 0;
+  Index more = 0, most = 0;
   for (const Emitter& e : scene.emitters) {
     const auto dimensions = static_cast<int>(scene.fluid->dimensions);
     const auto layer = static_cast<double>(layer_of(e, scene.fluid->spacing, dimensions).size());
@@ -48,7 +63,9 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
                                             : static_cast<double>(e.most);
     const Index room = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
     more += static_cast<Index>(std::min(static_cast<double>(room), layers * layer));
+    most = std::max(most, room);
   }
+  more = std::min(more, most);  // `most` is of all bodies, whoever made them
   if (more > 0) simulation.check_room(more);
 }
 
@@ -57,7 +74,8 @@ std::uint64_t Emission::step_of(const Emitter& emitter, std::uint64_t layer) con
   const double behind = time_of_layer(scene_, emitter, layer) - clock.base_time;
   // What left before dt was changed has left. No layer leaves before the first step: what is there then is what the scene says.
   if (!(behind > 0)) return clock.base_step == 0 ? 1 : 0;
-  return clock.base_step + std::max<std::uint64_t>(1, step_at(behind, simulation_.dt()));
+  return std::max(clock.base_step + 1, step_at(time_of_layer(scene_, emitter, layer), simulation_.dt(),
+                                               clock.base_step, clock.base_time));
 }
 
 std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step) const {
@@ -67,6 +85,7 @@ std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step)
   const double layers = std::floor((time - emitter.start) / time_between_layers(scene_, emitter)) - 1;
   auto layer = layers > 0 ? static_cast<std::uint64_t>(layers) : 0;
   while (step_of(emitter, layer) <= step) ++layer;
+  if (step_of(emitter, layer) == never) return never;
   return emitter.stop && time_of_layer(scene_, emitter, layer) >= *emitter.stop ? never : layer;
 }
 
@@ -103,7 +122,7 @@ void Emission::emit(const Emitter& emitter, const State<Host>& state, BodyChange
     std::vector<Vec3d> near = change.added.position;
     state.visit([&](const auto& s) {
       for (Index i = 0; i < s.count; ++i) {
-        const Vec3d at = place_within(domain, s, i), d = at - middle;
+        const Vec3d at = place_near(domain, s, i, middle), d = at - middle;
         if (dot(d, d) < around * around) near.push_back(at);
       }
     });
@@ -158,7 +177,8 @@ void Emission::run_due() {
   for (const Emitter& e : scene_.emitters) emit(e, state, change);
   drain(step, state, change);
   // A simulation is never without bodies: the last one stays.
-  if (state.count() + change.added.count() == static_cast<Index>(change.removed.size()))
+  if (!change.removed.empty() &&
+      state.count() + change.added.count() == static_cast<Index>(change.removed.size()))
     change.removed.pop_back();
   if (!change.empty()) host_.change_bodies(change);
 }

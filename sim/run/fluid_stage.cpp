@@ -48,9 +48,12 @@ std::vector<std::uint8_t> fluid_kinds(const SceneDescription& scene, const State
     if (matter_of(scene, species) != Matter::fluid) return FluidKind::other;
     return species > 0 && scene.species[species - 1u].wall ? FluidKind::wall : FluidKind::fluid;
   };
-  std::vector<std::uint8_t> kinds(static_cast<std::size_t>(initial.count()));
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    kinds[i] = static_cast<std::uint8_t>(kind_of(initial.with_species() ? initial.species()[i] : 0));
+  std::vector<std::uint8_t> of_species;
+  for (std::size_t k = 0; k <= scene.species.size(); ++k)
+    of_species.push_back(static_cast<std::uint8_t>(kind_of(static_cast<std::uint8_t>(k))));
+  std::vector<std::uint8_t> kinds(static_cast<std::size_t>(initial.count()), of_species[0]);
+  for (std::size_t i = 0; initial.with_species() && i < kinds.size(); ++i)
+    kinds[i] = of_species[initial.species()[i]];
   return kinds;
 }
 

@@ -13,12 +13,14 @@ std::uint64_t step_at(double time, double dt) {
   return steps < 1.8e19 ? static_cast<std::uint64_t>(std::fmax(0, steps)) : never;
 }
 
+std::uint64_t step_at(double time, double dt, std::uint64_t base_step, double base_time) {
+  const std::uint64_t more = step_at(time - base_time, dt);
+  return more > never - base_step ? never : base_step + more;
+}
+
 std::uint64_t next_of_times(std::span<const double> times, std::uint64_t step, double dt,
                             std::uint64_t base_step, double base_time) {
-  const auto step_of = [&](double time) {
-    const std::uint64_t more = step_at(time - base_time, dt);
-    return more > never - base_step ? never : base_step + more;
-  };
+  const auto step_of = [&](double time) { return step_at(time, dt, base_step, base_time); };
   const auto first =
       std::partition_point(times.begin(), times.end(), [&](double t) { return step_of(t) <= step; });
   return first == times.end() ? never : step_of(*first);
@@ -44,8 +46,7 @@ Recurrence Recurrence::every_time(double interval, double dt, std::uint64_t base
 
 std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
   if (steps_ > 0) return k * steps_;
-  const std::uint64_t more = step_at(static_cast<double>(k) * interval_ - base_time_, dt_);
-  return more > never - base_step_ ? never : base_step_ + more;
+  return step_at(static_cast<double>(k) * interval_, dt_, base_step_, base_time_);
 }
 
 void Recurrence::advance(std::uint64_t step) {

@@ -13,6 +13,9 @@ inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max()
 /// count as such: 36,525 days in steps of 5 days are 7,305 steps.
 std::uint64_t step_at(double time, double dt);
 
+/// The same in a run that takes steps of `dt` since `base_step` at `base_time`; `never` beyond the last step that can be counted.
+std::uint64_t step_at(double time, double dt, std::uint64_t base_step, double base_time);
+
 /// The first step behind `step` at which one of some rising times has come, `never` for none. The run takes steps of `dt`
 /// since `base_step` at `base_time`.
 std::uint64_t next_of_times(std::span<const double> times, std::uint64_t step, double dt,

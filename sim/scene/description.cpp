@@ -74,9 +74,9 @@ class SceneReader {
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     read_molecular(reader_, root_, scene, folder, echo);
-    read_emitters(reader_, root_, scene, echo);
     read_grains(reader_, root_, scene, echo);
     read_soft(reader_, root_, scene, echo);
+    read_emitters(reader_, root_, scene, echo);
     check_matter(reader_, root_, scene);
     if (const Value* obstacles = find("obstacles")) {
       scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/text.h"
+#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -64,6 +65,9 @@ class EmittersReader {
                              "take half of fluid.spacing or more");
     if (e.stop && !(*e.stop > e.start))
       return reader_.problem(line, joined_path(path, "stop"), "is not behind `start`");
+    if (e.species.empty() && is_mixed(to_))
+      return reader_.problem(line, joined_path(path, "species"),
+                             "is missing, and there are several kinds of matter", "name one of the fluid");
     if (!e.species.empty() && !species(line, path, e)) return;
     to_.emitters.push_back(e);
   }
@@ -87,6 +91,8 @@ class EmittersReader {
                       "species = { ... } names them");
     else if (found->wall)
       reader_.problem(line, key, "is of walls, which do not come and go");
+    else if (matter_of(to_, static_cast<std::uint8_t>(found - to_.species.begin() + 1)) != Matter::fluid)
+      reader_.problem(line, key, "is not of the fluid: " + engine::quoted(e.species), "name one that is");
     else
       e.species_number = static_cast<std::uint8_t>(found - to_.species.begin() + 1);
     return e.species_number != 0;

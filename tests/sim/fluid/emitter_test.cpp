@@ -232,5 +232,35 @@ TEST(Emitters, AndDrainsAreRefusedWhereTheyMakeNoSense) {
   }
 }
 
+TEST(Emitters, MakeFluidOnlyWhereThereAreGrainsToo) {
+  const auto said_of = [](const std::string& species) {
+    try {
+      scene_of(R"(return {
+        species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
+        fluid = { spacing = 0.1, largest_speed = 1 }, grains = { radius = 0.03, density = 2, young_modulus = 1e4 },
+        integrator = { dt = 1e-3 }, bodies = { { species = "sand", position = { 0, 0, 1 } } },
+        emitters = { position = { 0, 0, 0 }, direction = { 0, 0, 1 }, radius = 0.2, speed = 1 )" +
+               species + " } }");
+    } catch (const engine::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(said_of(", species = \"water\""), "accepted");
+  EXPECT_NE(said_of(", species = \"sand\"").find("is not of the fluid"), std::string::npos);
+  EXPECT_NE(said_of("").find("several kinds of matter"), std::string::npos);
+}
+
+// The face is on the border; in front of it, half a spacing behind the border, is fluid at rest.
+TEST_P(FedFluids, SeeWhatIsOnTheOtherSideOfAPeriodicBorder) {
+  HookedRun run = make(R"(return {
+    domain = { size = { 2, 2, 0 }, x = "periodic", y = "periodic", z = "open" },
+    fluid = { spacing = 0.1, largest_speed = 1, dimensions = 2 }, integrator = { dt = 0.001 },
+    bodies = { lattice { counts = { 20, 20, 1 }, spacing = 0.1, mass = 4 } },
+    emitters = { position = { 1, 0, 0 }, direction = { 1, 0, 0 }, radius = 0.2, speed = 1 } })");
+  run.to(5);
+  EXPECT_EQ(run.simulation().count(), 400);
+}
+
 }  // namespace
 }  // namespace mote::test
