@@ -1,11 +1,9 @@
-# In a full test what draws is compiled alone in the build with pictures, and the program in the one without, or an include
-# that is missing would be seen by nobody; sim/, the largest part, is compiled so only where people build.
-if(MOTE_SANITIZE)
+# In a full test what draws is compiled alone, or an include that is missing would be seen by nobody but those who build for
+# themselves, where every file is.
+if(MOTE_SANITIZE OR NOT MOTE_RENDER)
   set(MOTE_SEEN_ALONE)
-elseif(MOTE_RENDER)
-  set(MOTE_SEEN_ALONE ^render/ ^app/view/)
 else()
-  set(MOTE_SEEN_ALONE ^app/)
+  set(MOTE_SEEN_ALONE ^render/ ^app/view/)
 endif()
 
 # mote_unity(TARGET [APART PATTERN...]): with MOTE_UNITY, the files of one folder are compiled together, for most of what is
