@@ -3,7 +3,7 @@
 -- Loses energy: viscosity, diffusion of density and impacts take it. Momentum between particles is conserved to rounding. A
 -- particle that splashes out of the tank and too far away ends the run.
 -- Source: Martin & Moyce (1952), Phil. Trans. R. Soc. A 244, 312, for the front; the equations are in docs/physics/fluids.md.
-local across = param("across", 20, { min = 8, max = 400, doc = "particles across the column of water" })
+local across = param("across", 20, { min = 8, max = 1000, doc = "particles across the column of water" })
 local height = param("height", 2, { min = 0.5, max = 3, doc = "of the column, in widths" })
 local step = param("step", true, { doc = "whether there is a step on the floor" })
 
