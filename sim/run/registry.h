@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check.h"
 #include "sim/module.h"
 #include "sim/run/live.h"
 #include "sim/scene/description.h"
@@ -148,6 +149,16 @@ Force<Exec>* kicking_force(const std::vector<std::unique_ptr<Force<Exec>>>& forc
   for (const auto& force : forces)
     if (force->kicks()) return force.get();
   return nullptr;
+}
+
+/// The module of this type among the forces of a scene, which has one.
+template <class Module, class Exec>
+const Module& module_of(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
+  const ForceOf<Module, Exec>* found = nullptr;
+  for (const auto& force : forces)
+    if (!found) found = dynamic_cast<const ForceOf<Module, Exec>*>(force.get());
+  MOTE_EXPECT(found);
+  return found->module();
 }
 
 /// The longest step that all forces take for stable, of the last evaluation [time]; infinite where none knows.
