@@ -17,8 +17,8 @@ namespace mote::api {
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
 
-/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them. Where it has grains in it:
-/// factors of the bodies' radii, -1 of grains and 0 of walls, which would hide them.
+/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them. Where it has
+/// grains in it: factors of the bodies' radii, -1 of grains and 0 of walls, which would hide them.
 std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
 
 /// Whether each of its spheres has a radius of its own: that of its body, or one that tells walls from a fluid.

@@ -61,8 +61,8 @@ struct SnapshotHead {
 /// units are recognised by their size. Throws as read_snapshot does.
 SnapshotHead read_snapshot_head(const std::filesystem::path& path, const std::string& place = "");
 
-/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not among those of the facts. Bodies of
-/// other programs are numbered from 0. `place`: where the user named it.
+/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not among those of the facts.
+/// Bodies of other programs are numbered from 0. `place`: where the user named it.
 Moment read_moment(const std::filesystem::path& path, const std::string& place = "");
 
 }  // namespace mote::sim

@@ -141,8 +141,7 @@ const ParamTable<Species>& species_table() {
   static const ParamTable<Species> table{
       "species",
       "Kinds of bodies, a table for each name: species = { star = { color = \"#ffcc88\" } }. Bodies, "
-      "generators and "
-      "files of bodies say which they are by species = \"star\".",
+      "generators and files of bodies say which they are by species = \"star\".",
       {param(&Species::color,
              {.name = "color", .help = "red, green and blue in hexadecimal digits, #rrggbb"}),
        param<Species, std::optional<double>>(
