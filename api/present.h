@@ -58,7 +58,8 @@ class Presenter {
 
   /// Valid until the next call.
   const render::Frame& present(sim::Simulation& simulation);
-  const render::Frame& present(const sim::State<engine::Host>& state, double time);
+  const render::Frame& present(const sim::State<engine::Host>& state, double time,
+                               const std::optional<sim::ContactNetwork>& contacts = {});
 
   /// Colours keep a range that holds those of all these states.
   void show_range_of(const sim::State<engine::Host>& state);
@@ -70,7 +71,7 @@ class Presenter {
 
   sim::Scalar color_;
   engine::UnitSystem units_;
-  bool own_radii_;
+  bool own_radii_, grains_;
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
   ObstacleLines obstacles_;

@@ -26,7 +26,8 @@ struct MomentFacts {
   std::optional<Domain> domain;  ///< of scenes that have one; files do not say
 };
 
-/// One moment of a simulation, with bodies of its own. Accelerations are not among them.
+/// One moment of a simulation, with bodies of its own, and radii of these where it has them. Accelerations are not among
+/// them.
 struct Moment {
   MomentFacts facts;
   State<engine::Host> state;
