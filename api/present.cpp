@@ -95,6 +95,7 @@ Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)),
       units_(scene.units),
       own_radii_(has_own_radii(scene, scene.view)),
+      grains_(scene.grains.has_value()),
       species_radii_(walls_of(scene)),
       obstacles_(scene),
       contacts_(scene.view.contacts) {}
@@ -141,11 +142,15 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
   return frame_;
 }
 
-const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time) {
-  const bool radii = own_radii_ && (species_radii_ || state.shape().has(sim::Extra::radius));
-  return present(state, time, radii, [&](const sim::PackTarget& target) {
+const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time,
+                                        const std::optional<sim::ContactNetwork>& contacts) {
+  // With grains, what species say are factors of the bodies' own.
+  const bool known = grains_ ? state.shape().has(sim::Extra::radius) : state.with_species();
+  present(state, time, own_radii_ && known, [&](const sim::PackTarget& target) {
     sim::pack(engine::Cpu{engine::available_threads()}, state, target);
   });
+  if (contacts_ && contacts) add(frame_.lines, contact_lines(*contacts));
+  return frame_;
 }
 
 void Presenter::show_range_of(const sim::State<engine::Host>& state) {

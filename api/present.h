@@ -17,8 +17,8 @@ namespace mote::api {
 /// What a scene's colours show.
 sim::Scalar color_scalar(const sim::View& view);
 
-/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them. Where it has grains in it:
-/// factors of the bodies' radii, -1 of grains and 0 of walls, which would hide them.
+/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame has them. Where it has
+/// grains in it: factors of the bodies' radii, -1 of grains and 0 of walls, which would hide them.
 std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
 
 /// Whether each of its spheres has a radius of its own: that of its body, or one that tells walls from a fluid.
@@ -58,7 +58,8 @@ class Presenter {
 
   /// Valid until the next call.
   const render::Frame& present(sim::Simulation& simulation);
-  const render::Frame& present(const sim::State<engine::Host>& state, double time);
+  const render::Frame& present(const sim::State<engine::Host>& state, double time,
+                               const std::optional<sim::ContactNetwork>& contacts = {});
 
   /// Colours keep a range that holds those of all these states.
   void show_range_of(const sim::State<engine::Host>& state);
@@ -70,7 +71,7 @@ class Presenter {
 
   sim::Scalar color_;
   engine::UnitSystem units_;
-  bool own_radii_;
+  bool own_radii_, grains_;
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
   ObstacleLines obstacles_;

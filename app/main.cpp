@@ -68,8 +68,7 @@ int run_program(int count, char** arguments) {
   program.footer(
       "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with mote.\n"
       "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the simulation "
-      "became "
-      "unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
+      "became unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
   const CommandLine given(arguments, arguments + count);
   int exit_code = 0;
   add_view(program, given, exit_code);

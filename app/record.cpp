@@ -98,8 +98,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
   if (has(record.health, sim::Health::step_too_long))
     return fmt::format(
         "the flow has become too fast for the step {} at step {}, t = {}: set a smaller integrator.dt, or a "
-        "larger "
-        "fluid.largest_speed, which makes sound faster and is then what the step is for",
+        "larger fluid.largest_speed, which makes sound faster and is then what the step is for",
         simulation.dt(), record.steps, record.time);
   if (has(record.health, sim::Health::escaped))
     return fmt::format(

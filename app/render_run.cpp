@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "api/present.h"
 #include "app/camera_file.h"
@@ -23,11 +26,13 @@ namespace {
 
 using engine::Json;
 
-/// The look of the scene that ran: units, view, camera and species, without its bodies, which files may hold that are gone.
+/// The look of the scene that ran: units, view, camera, obstacles, and what says how large bodies are and what of, without the
+/// bodies themselves, which files may hold that are gone.
 sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& facts) {
   Json look{{"units", facts.units.name}};
   if (run.record.is_object() && run.record.contains("scene") && run.record["scene"].is_object())
-    for (const char* key : {"units", "view", "species"})
+    for (const char* key : {"units", "view", "species", "domain", "lennard_jones", "coulomb", "fluid",
+                            "grains", "soft", "obstacles"})
       if (const Json& scene = run.record["scene"]; scene.contains(key)) look[key] = scene[key];
   look["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
   look["integrator"] = Json{{"dt", 1}};
@@ -42,6 +47,32 @@ sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& fact
     scene.view.color = "radius";
   }
   return scene;
+}
+
+/// Contacts of a snapshot, each at where its grain is in `shown`; without those of grains that are not there.
+sim::ContactNetwork moved(const sim::ContactNetwork& contacts, const sim::State<engine::Host>& shown) {
+  std::unordered_map<std::uint32_t, engine::Index> columns;
+  for (engine::Index i = 0; i < shown.count(); ++i) columns.emplace(shown.id()[i], i);
+  sim::ContactNetwork there{contacts.grain, {}, {}, {}};
+  std::erase_if(there.grain, [&](std::uint32_t grain) { return !columns.contains(grain); });
+  std::visit(
+      [&]<class Real>(const sim::ContactNumbers<Real>& from) {
+        auto& to = there.numbers.emplace<sim::ContactNumbers<Real>>();
+        shown.visit([&](const auto& s) {
+          for (std::size_t k = 0; k < contacts.size(); ++k) {
+            const auto found = columns.find(contacts.grain[k]);
+            if (found == columns.end()) continue;
+            const auto place = {s.x[found->second], s.y[found->second], s.z[found->second]};
+            for (int axis = 0; axis < 3; ++axis) {
+              to.center[axis].push_back(static_cast<Real>(place.begin()[axis]));
+              to.branch[axis].push_back(from.branch[axis][k]);
+            }
+            to.normal_force.push_back(from.normal_force[k]);
+          }
+        });
+      },
+      contacts.numbers);
+  return there;
 }
 
 /// Snapshots in the order of their times, of two with one time the later one.
@@ -78,6 +109,13 @@ class Snapshots {
       between_.emplace(*a_, *b_);
     }
     return between_->at(time);
+  }
+
+  /// Those of the snapshot nearest to this time, at the grains of `shown`, the state that was asked for last; none where that
+  /// has none.
+  std::optional<sim::ContactNetwork> contacts(double time, const sim::State<engine::Host>& shown) const {
+    const sim::Moment& near = time - a_->facts.time < b_->facts.time - time ? *a_ : *b_;
+    return near.contacts ? std::optional(moved(*near.contacts, shown)) : std::nullopt;
   }
 
  private:
@@ -154,7 +192,9 @@ class RunRenderer {
   }
 
   render::Image picture(double time) {
-    return maker_->draw(presenter_.present(snapshots_.at(time), time), path_->at(time));
+    const sim::State<engine::Host>& state = snapshots_.at(time);
+    const auto contacts = scene_.view.contacts ? snapshots_.contacts(time, state) : std::nullopt;
+    return maker_->draw(presenter_.present(state, time, contacts), path_->at(time));
   }
 
   void movie() {

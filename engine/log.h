@@ -54,8 +54,8 @@ std::size_t log_sinks();
 /// Takes all sinks away.
 void silence_log();
 
-/// Adds a sink that writes plain timed lines to `path`, behind what is there with `append`; throws SystemError when the file cannot be opened.
-/// The sink goes away when the returned handle does.
+/// Adds a sink that writes plain timed lines to `path`, behind what is there with `append`; throws SystemError when the
+/// file cannot be opened. The sink goes away when the returned handle does.
 class LogFile {
  public:
   explicit LogFile(const std::string& path, bool append = false);

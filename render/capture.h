@@ -45,8 +45,9 @@ class Movie {
   /// Puts all pictures so far by. Throws like `add`.
   Position put_by();
 
-  /// Makes the movie whole; with `keep_parts` it can still go on from where it was put by. Returns its path, or the folder of the sequence, or an empty path, with a warning
-  /// in the log, when there were no pictures. Call once, last. Throws engine::SystemError like `add`.
+  /// Makes the movie whole; with `keep_parts` it can still go on from where it was put by. Returns its path, or the folder
+  /// of the sequence, or an empty path, with a warning in the log, when there were no pictures. Call once, last. Throws
+  /// engine::SystemError like `add`.
   std::filesystem::path finish(bool keep_parts = false);
 
   /// Pictures so far.

@@ -31,9 +31,9 @@ struct Chart {
 
 enum class ChartFormat { png, svg };
 
-/// The content of a PNG or SVG file of this size in pixels, 16 to 16384. Letters grow with the picture. Curves of very many points
-/// are thinned to what the width can show, keeping extremes; the description inside an SVG says so. The same chart gives the
-/// same bytes with one version of cairo and one font. Throws engine::SystemError.
+/// The content of a PNG or SVG file of this size in pixels, 16 to 16384. Letters grow with the picture. Curves of very many
+/// points are thinned to what the width can show, keeping extremes; the description inside an SVG says so. The same chart
+/// gives the same bytes with one version of cairo and one font. Throws engine::SystemError.
 std::string chart_file(const Chart& chart, ChartFormat format, int width, int height);
 
 }  // namespace mote::render

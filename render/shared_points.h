@@ -45,9 +45,10 @@ struct SharedPlace {
 /// any other. The CUDA half (shared_points_cuda.cpp) is replaced by one that always says no in builds without CUDA.
 class SharedPoints {
  public:
-  /// `radii`: points have a radius each, too. `device`: the GPU that steps, or nothing when the CPU does. `automatic` falls back to `copy`, warns, and keeps the
-  /// reason. With `interop` throws engine::SystemError when it cannot be had, and InputError when no GPU steps. Throws
-  /// SystemError when the driver has no memory for three frames of `count` >= 0 points, or they are more than 357 million.
+  /// `radii`: points have a radius each, too. `device`: the GPU that steps, or nothing when the CPU does. `automatic` falls
+  /// back to `copy`, warns, and keeps the reason. With `interop` throws engine::SystemError when it cannot be had, and
+  /// InputError when no GPU steps. Throws SystemError when the driver has no memory for three frames of `count` >= 0
+  /// points, or they are more than 357 million.
   SharedPoints(engine::Index count, std::optional<int> device, ShareWish wish, bool radii = false);
   /// A place that is still handed out goes too: nobody may write there any more, but on the device what is enqueued
   /// before `done` may still be under way.

@@ -966,7 +966,7 @@ function spin(options) end
 ---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
 ---@field epsilon? mote.number depth of the well among its like, instead of that of lennard_jones (energy, >= 0)
 ---@field sigma? mote.number size among its like, instead of that of lennard_jones (length, > 0)
----@field matter? "lennard_jones"|"fluid"|"grains"|"soft" which kind of matter its bodies are, where the scene has several
+---@field matter? "fluid"|"grains"|"soft" what its bodies are, where the scene has two kinds of matter
 ---@field wall? boolean for fluid: its bodies are walls, which move with their velocity whatever pushes them (default false)
 ---@field charge? number for coulomb, in charges of a proton (default 0)
 
@@ -1020,7 +1020,7 @@ function spin(options) end
 ---@field point_size? number diameter of a body in pixels at 720 lines; 0: chosen from their number (0 .. 256, default 0)
 ---@field bodies? "stars"|"spheres"|"fluid" stars that add up as light, spheres that hide each other, or the surface of a fluid (default "stars")
 ---@field radius? mote.number of spheres; 0: that of grains, half of sigma or of a fluid's spacing, else as point_size says (length, >= 0, default 0)
----@field contacts? boolean lines between grains that touch each other and obstacles, in front of all: the wider and brighter, the harder they press (default false)
+---@field contacts? boolean lines between grains that touch each other and obstacles, in front of all: the wider and brighter, the harder they press. The host finds them, and a GPU's state is copied there for each picture (default false)
 ---@field trails? "auto"|"on"|"off" ways of the bodies, in the window; auto: where they are few (default "auto")
 ---@field orbits? boolean ellipses of few bodies, in the window (default false)
 ---@field axes? boolean axes through the origin, in the window (default false)

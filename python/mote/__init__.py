@@ -23,7 +23,8 @@ if "OMP_WAIT_POLICY" not in _os.environ:
 from ._columns import DeviceColumn
 from ._core import InputError, SystemError, UnhealthyError
 from ._core import version as _version
-from ._simulation import Measurement, Simulation, from_arrays, load, load_text, resume, scenes
+from ._open import from_arrays, load, load_text, resume, scenes
+from ._simulation import Measurement, Simulation
 
 __version__ = _version()
 __all__ = ["DeviceColumn", "InputError", "Measurement", "Simulation", "SystemError", "UnhealthyError", "from_arrays",

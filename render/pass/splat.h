@@ -48,8 +48,9 @@ class SplatPass {
   void choose(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
               int width, int height);
 
-  /// Adds the points to `light`, or, when it is `fresh`, writes what it is to hold, whatever it held. Leaves blending and depth test off and changes what is bound: framebuffer,
-  /// viewport, program, vertex array, texture units 0 and 1, image unit 0, shader storage 0 to 4.
+  /// Adds the points to `light`, or, when it is `fresh`, writes what it is to hold, whatever it held. Leaves blending and
+  /// depth test off and changes what is bound: framebuffer, viewport, program, vertex array, texture units 0 and 1, image
+  /// unit 0, shader storage 0 to 4.
   void draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
             const Target& light, bool fresh = false) {
     draw(std::span(&points, 1), clip_from_world, style, light, fresh);

@@ -20,8 +20,8 @@ struct ContactNumbers {
   Column tangential_force[3];  ///< on the grain along the surface [force]
 };
 
-/// Which grains of one moment touch what, and how they press: a row for two grains, and for a grain and an obstacle. Rows are in the
-/// order of grains and partners.
+/// Which grains of one moment touch what, and how they press: a row for two grains, and for a grain and an obstacle. Rows
+/// are in the order of grains and partners.
 struct ContactNetwork {
   std::vector<std::uint32_t> grain;     ///< the lower id of two
   std::vector<std::uint32_t> partner;   ///< the higher id; the grain's own where it touches an obstacle
@@ -31,8 +31,8 @@ struct ContactNetwork {
   std::size_t size() const { return grain.size(); }
 };
 
-/// Calls `use(name, quantity, components...)` with each column, in the order that files have them: the one list of columns. `Network`:
-/// ContactNetwork, const or not; quantities as in engine/quantity.h, "" for a pure number.
+/// Calls `use(name, quantity, components...)` with each column, in the order that files have them: the one list of columns.
+/// `Network`: ContactNetwork, const or not; quantities as in engine/quantity.h, "" for a pure number.
 template <class Network, class Use>
 void for_each_column(Network& network, const Use& use) {
   use("grain", "", network.grain);

@@ -35,8 +35,8 @@ struct ExemptLists {
   std::vector<std::uint32_t> partner;
 
   ExemptLists() = default;
-  /// Of pairs of ids, in any order and as often as they come; `ids` of all columns, rising. Pairs of which one is not there are left
-  /// out.
+  /// Of pairs of ids, in any order and as often as they come; `ids` of all columns, rising. Pairs of which one is not there
+  /// are left out.
   ExemptLists(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs, const std::uint32_t* ids,
               std::size_t count) {
     if (pairs.empty()) return;

@@ -149,8 +149,7 @@ const ParamTable<RotatingFrame>& rotating_frame_table() {
   static const ParamTable<RotatingFrame> table{
       "rotating_frame",
       "Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those "
-      "in these "
-      "axes: their sum is Jacobi's constant.",
+      "in these axes: their sum is Jacobi's constant.",
       {param(&RotatingFrame::angular_velocity,
              {.name = "angular_velocity",
               .help = "how the axes turn, in radians / time; along the axis of the turn",

@@ -12,8 +12,7 @@ const engine::ParamTable<Emitter>& emitter_table() {
   static const engine::ParamTable<Emitter> table{
       "emitter",
       "A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the "
-      "last one has moved "
-      "by one spacing.",
+      "last one has moved by one spacing.",
       {param(&Emitter::position,
              {.name = "position", .help = "middle of the face", .unit = "length", .required = true}),
        param(&Emitter::direction,

@@ -14,8 +14,8 @@ namespace mote::sim {
 struct Emitter {
   engine::Vec3d position{0, 0, 0};  ///< [length]: the middle of the face
   engine::Vec3d direction{0, 0, 0};
-  double radius =
-      0;  ///< [length], > 0: of the disc, or half the side of the square; in two dimensions, half the segment
+  /// [length], > 0: of the disc, or half the side of the square; in two dimensions, half the segment.
+  double radius = 0;
   std::string shape = "disc";
   double speed = 0;                 ///< [velocity], > 0
   double start = 0;                 ///< [time]

@@ -57,14 +57,14 @@ struct FluidView {
   const Real* density;       ///< [density], > 0; that of walls is not read
   Real *ax, *ay, *az;        ///< [velocity / time]: added to, of the fluid
   Real* density_rate;        ///< [density / time]: read, then written, 0 for walls and others
-  Real *ux, *uy,
-      *uz;  ///< [velocity]: written, what positions move with besides v; null without shifting and XSPH
+  /// [velocity]: written, what positions move with besides v; null without shifting and XSPH.
+  Real *ux, *uy, *uz;
   Real* pressure;  ///< [pressure]: written, of walls too, for those who look on; may be null
-  /// Where grains take part of the place, what they leave to the fluid of each particle; null: all. The density is then mass in the
-  /// whole volume, and that of the fluid itself density / porosity.
+  /// Where grains take part of the place, what they leave to the fluid of each particle; null: all. The density is then
+  /// mass in the whole volume, and that of the fluid itself density / porosity.
   const Real* porosity = nullptr;
-  Real *own_x = nullptr, *own_y = nullptr,
-       *own_z = nullptr;  ///< [velocity / time]: written, what the fluid adds to a; may be null
+  /// [velocity / time]: written, what the fluid adds to a; may be null.
+  Real *own_x = nullptr, *own_y = nullptr, *own_z = nullptr;
 };
 
 /// What a fluid said of one evaluation.
@@ -130,8 +130,8 @@ class FluidForce {
   Scratch<Real>& scratch();
   template <class Real>
   void sort(const engine::Cpu& exec, const FluidView<Real>& view, double ahead, Sorted<Real>& sorted) const;
-  template <class Real>
   /// `stressed`: with the stress of their surface.
+  template <class Real>
   FluidNeighbours<Real> pack(const Sorted<Real>& sorted, int cell, FluidKind kind, Packed<Real>& to,
                              bool stressed = false) const;
   template <class Real>

@@ -310,8 +310,8 @@ MOTE_FORMULA FluidRates<T> fluid_rates(const FluidFactors<T>& f, bool shifting, 
 // ---- Time step --------------------------------------------------------------------------------------------------------
 
 /// The largest time step that is stable, from the speed of sound and of particles (h / (c + v) / 4), their accelerations
-/// ((h / a)^(1/2) / 4), viscosity (h^2 / nu / 8) and surface tension ((rho h^3 / 2 pi sigma)^(1/2) / 4): Monaghan 1992; Morris, Fox &
-/// Zhu 1997; Adami, Hu & Adams 2012; Brackbill, Kothe & Zemach 1992, J. Comput. Phys. 100, 335.
+/// ((h / a)^(1/2) / 4), viscosity (h^2 / nu / 8) and surface tension ((rho h^3 / 2 pi sigma)^(1/2) / 4): Monaghan 1992;
+/// Morris, Fox & Zhu 1997; Adami, Hu & Adams 2012; Brackbill, Kothe & Zemach 1992, J. Comput. Phys. 100, 335.
 struct StepSpeeds {
   double h, sound, speed, acceleration, viscosity;
   double tension = 0;  ///< sigma / rho [length^3 / time^2]

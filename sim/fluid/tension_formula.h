@@ -10,8 +10,9 @@
 /// integral across a free surface, over the fluid's side, is 1/2. The force on i is V_i sum V_j (T_i + T_j) G d: T does not
 /// depend on the order of the pair and d changes sign with it, so that momentum is kept bit for bit.
 ///
-/// With the kernel's own gradient in the place of G, which is largest where particles are near, tension pulls them into clumps and
-/// drops throw out fingers. G = -g0 q^2 (1 - q/2)^2 pulls at those farther away; g0 gives it the second moment of a gradient.
+/// With the kernel's own gradient in the place of G, which is largest where particles are near, tension pulls them into
+/// clumps and drops throw out fingers. G = -g0 q^2 (1 - q/2)^2 pulls at those farther away; g0 gives it the second moment
+/// of a gradient.
 namespace mote::sim {
 
 /// A symmetric tensor.
@@ -66,8 +67,8 @@ MOTE_FORMULA SurfaceStress<T> stress_of_gradient(T strength, T floor, Vec3<T> g)
           over * (square - g.y * g.y), T(0) - over * g.y * g.z, over * (square - g.z * g.z)};
 }
 
-/// The stress of a particle: a wall that is there instead of air takes back what the end of the fluid would have. `fluid`, `walls`:
-/// g over each. 56 operations.
+/// The stress of a particle: a wall that is there instead of air takes back what the end of the fluid would have. `fluid`,
+/// `walls`: g over each. 56 operations.
 template <class T>
 MOTE_FORMULA SurfaceStress<T> surface_stress(const TensionConstants<T>& c, Vec3<T> fluid, Vec3<T> walls) {
   const SurfaceStress<T> free = stress_of_gradient(c.strength, c.floor, fluid);

@@ -11,8 +11,8 @@
 namespace mote::sim::direct {
 
 /// Forces for few bodies: a warp owns a handful of bodies and its 32 lanes share the sources; lane l takes sources
-/// l, l + 32, ... Sums of terms go to totals every `flush_sources` sources (but see below), and these over the lanes in a butterfly: the
-/// bits of a body's force depend on the sources alone, not on which warp owns it or with how many others.
+/// l, l + 32, ... Sums of terms go to totals every `flush_sources` sources (but see below), and these over the lanes in a
+/// butterfly: the bits of a body's force depend on the sources alone, not on which warp owns it or with how many others.
 inline constexpr int tile_words = 1024;
 inline constexpr int tile_stages = 4;
 inline constexpr int flush_sources = 2048;

@@ -13,6 +13,13 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
+/// What both know of bodies besides.
+StateShape shape_of_both(const State<Host>& a, const State<Host>& b) {
+  StateShape shape{.species = a.with_species() && b.with_species()};
+  if (a.shape().has(Extra::radius) && b.shape().has(Extra::radius)) shape.add(Extra::radius);
+  return shape;
+}
+
 std::vector<std::pair<Index, Index>> pairs_of(const State<Host>& a, const State<Host>& b) {
   std::unordered_map<std::uint32_t, Index> columns;
   columns.reserve(static_cast<std::size_t>(b.count()));
@@ -40,8 +47,7 @@ Between::Between(const Moment& a, const Moment& b)
     : a_(&a),
       b_(&b),
       pairs_(pairs_of(a.state, b.state)),
-      state_(static_cast<Index>(pairs_.size()), engine::Precision::full,
-             {.species = a.state.with_species() && b.state.with_species()}) {
+      state_(static_cast<Index>(pairs_.size()), engine::Precision::full, shape_of_both(a.state, b.state)) {
   MOTE_EXPECT(a.facts.time <= b.facts.time);
   a.state.visit([&]<class Real>(StateView<const Real> from) {
     state_.visit([&]<class To>(StateView<To> to) {
@@ -50,6 +56,8 @@ Between::Between(const Moment& a, const Moment& b)
         state_.id()[k] = from.id[i];
         to.mass[k] = static_cast<To>(from.mass[i]);
         if (state_.with_species()) state_.species()[k] = from.species[i];
+        if (to.column(Extra::radius))
+          to.column(Extra::radius)[k] = static_cast<To>(from.column(Extra::radius)[i]);
       }
     });
   });

@@ -19,7 +19,8 @@ struct SnapshotFormatInfo {
   std::string help;    ///< what opens it
   /// Throws SystemError, and leaves nothing behind then.
   void (*write)(const std::filesystem::path& path, const SnapshotData& data);
-  /// Writes contacts alone, for formats that have them in a file of their own; null where `write` does or where they have no place.
+  /// Writes contacts alone, for formats that have them in a file of their own; null where `write` does or where they have
+  /// no place.
   void (*write_contacts)(const std::filesystem::path& path, const SnapshotData& data) = nullptr;
 };
 

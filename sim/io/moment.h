@@ -26,7 +26,8 @@ struct MomentFacts {
   std::optional<Domain> domain;  ///< of scenes that have one; files do not say
 };
 
-/// One moment of a simulation, with bodies of its own. Accelerations are not among them.
+/// One moment of a simulation, with bodies of its own, and radii of these where it has them. Accelerations are not among
+/// them.
 struct Moment {
   MomentFacts facts;
   State<engine::Host> state;
@@ -61,8 +62,8 @@ struct SnapshotHead {
 /// units are recognised by their size. Throws as read_snapshot does.
 SnapshotHead read_snapshot_head(const std::filesystem::path& path, const std::string& place = "");
 
-/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not among those of the facts. Bodies of
-/// other programs are numbered from 0. `place`: where the user named it.
+/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not among those of the facts.
+/// Bodies of other programs are numbered from 0. `place`: where the user named it.
 Moment read_moment(const std::filesystem::path& path, const std::string& place = "");
 
 }  // namespace mote::sim

@@ -135,7 +135,11 @@ Moment moment_of(const Input& in) {
   const std::vector<hsize_t> counts = hdf5::read_counts(in);
   SnapshotHead head = head_of(in, counts);
   const Bodies bodies = hdf5::read_bodies(in, counts, &head.facts.columns);
-  State<Host> state = state_of(bodies, head.precision, {.species = head.facts.columns.species});
+  StateShape shape{.species = head.facts.columns.species};
+  const std::string name(extra_infos[static_cast<std::size_t>(Extra::radius)].name);
+  const bool sized = head.count > 0 && all_have(in, counts, name);
+  if (sized) shape.add(Extra::radius);
+  State<Host> state = state_of(bodies, head.precision, shape);
   take_ids(in, counts, state.id(), state.count());
   if (head.facts.columns.species) {
     std::vector<std::uint8_t> species;
@@ -143,6 +147,14 @@ Moment moment_of(const Input& in) {
       if (counts[type] > 0) hdf5::read_whole_numbers(in, group_of(type) + "/Species", counts[type], species);
     std::copy(species.begin(), species.end(), state.species());
   }
+  if (sized)
+    state.visit([&]<class Real>(StateView<Real> s) {
+      Real* to = s.column(Extra::radius);
+      for (std::size_t type = 0; type < counts.size(); ++type)
+        if (counts[type] > 0)
+          hdf5::read_rows(in, group_of(type) + "/" + name, counts[type], 1,
+                          [&](hsize_t, const double* radius) { *to++ = static_cast<Real>(*radius); });
+    });
   return {std::move(head.facts), std::move(state), contacts_of(in, head.precision)};
 }
 

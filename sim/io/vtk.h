@@ -13,8 +13,8 @@ namespace mote::sim {
 /// the precision of the state. Throws SystemError; whole or not at all.
 void write_vtk(const std::filesystem::path& path, const SnapshotData& data);
 
-/// The same of its contacts, which must be there: a line each along its branch, from the centre of the grain to its partner's or to the
-/// surface, with the columns of for_each_column as cell data.
+/// The same of its contacts, which must be there: a line each along its branch, from the centre of the grain to its
+/// partner's or to the surface, with the columns of for_each_column as cell data.
 void write_vtk_contacts(const std::filesystem::path& path, const SnapshotData& data);
 
 /// A file of a series of moments.

@@ -6,7 +6,8 @@
 
 namespace mote::sim {
 
-/// The square of the way [length^2] that the body in a column has gone since the start, in double. Zero where the state has no starts.
+/// The square of the way [length^2] that the body in a column has gone since the start, in double. Zero where the state has
+/// no starts.
 template <class Real>
 struct DisplacementValue {
   const Real *x[3], *image[3], *start[3];

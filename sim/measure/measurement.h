@@ -58,8 +58,8 @@ Measurement measurement_of(const BodySums& sums, engine::Index count, double pot
 double relative_error(double now, double first);
 
 /// A 64-bit fingerprint of a state: of every body's id, mass, position, velocity and what else it keeps (columns.h),
-/// bit for bit, of the state's memory, of time and step. It does not depend on the order of the columns; accelerations follow from positions and are left
-/// out.
+/// bit for bit, of the state's memory, of time and step. It does not depend on the order of the columns; accelerations
+/// follow from positions and are left out.
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step);
 

@@ -22,8 +22,7 @@ const engine::ParamTable<RadialDistribution>& radial_distribution_table() {
   static const engine::ParamTable<RadialDistribution> table{
       "radial_distribution",
       "The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a run "
-      "without a "
-      "window: radial_distribution.csv, with the mean number of neighbours within each radius.",
+      "without a window: radial_distribution.csv, with the mean number of neighbours within each radius.",
       {param(&RadialDistribution::range,
              {.name = "range",
               .help = "largest distance; at most half of the shortest periodic length of the domain",

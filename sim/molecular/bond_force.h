@@ -13,9 +13,9 @@
 
 namespace mote::sim {
 
-/// Forces of bonds and angles. Each body adds up its own, in the order of the scene: bitwise repeatable for any number of threads.
-/// Terms and sums are in the number type of the state, energy and virial in double. Dashpots take the velocities that
-/// forces find, in a leapfrog step those of its middle.
+/// Forces of bonds and angles. Each body adds up its own, in the order of the scene: bitwise repeatable for any number of
+/// threads. Terms and sums are in the number type of the state, energy and virial in double. Dashpots take the velocities
+/// that forces find, in a leapfrog step those of its middle.
 class BondForce {
  public:
   BondForce(const BondForces& forces, const Domain& domain, const State<engine::Host>& initial);

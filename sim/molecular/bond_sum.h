@@ -38,7 +38,8 @@ MOTE_FORMULA T bond_approach(const StateView<Real>& s, std::int32_t i, std::int3
 }
 
 /// The force of all bonds and angles on the body at a place of the lists: one sum in the order of the lists. Whoever else
-/// takes part in one finds the same numbers with the other sign, so that what two bodies do to each other cancels to the last bit.
+/// takes part in one finds the same numbers with the other sign, so that what two bodies do to each other cancels to the
+/// last bit.
 template <class T>
 struct BondSum {
   engine::Vec3<T> force;

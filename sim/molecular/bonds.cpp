@@ -12,8 +12,7 @@ const engine::ParamTable<BondKind>& bond_kind_table() {
   static const engine::ParamTable<BondKind> table{
       "bond_kind",
       "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, or FENE "
-      "bonds of "
-      "polymers.",
+      "bonds of polymers.",
       {engine::param(
            &BondKind::form,
            {.name = "form",

@@ -22,8 +22,8 @@ struct MoveList {
 };
 
 /// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces, and both are read by the
-/// first moves of the next one, which write `halted`; all others read that. So no kernel reads what it writes itself, and all threads of
-/// one see the same.
+/// first moves of the next one, which write `halted`; all others read that. So no kernel reads what it writes itself, and
+/// all threads of one see the same.
 template <class Real>
 __global__ void __launch_bounds__(threads)
     move_bodies(StateView<Real> s, MoveList<Real> list, DeviceRecord* record) {

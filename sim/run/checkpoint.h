@@ -20,8 +20,10 @@ namespace mote::sim {
 /// - scene: the scene in full, JSON, as `mote check --json` prints it;
 /// - scene_text: of the scene file as it was;
 /// - checksum: 16 hexadecimal digits over the three, as the state hash is over the state;
-/// - files: bytes of the files that were read through the scene, where there were any; their list and checksum are in checkpoint;
-/// - forces: what forces remember beside the state (Simulation::force_memory), where there is some; its checksum is in checkpoint.
+/// - files: bytes of the files that were read through the scene, where there were any; their list and checksum are in
+///   checkpoint;
+/// - forces: what forces remember beside the state (Simulation::force_memory), where there is some; its checksum is in
+///   checkpoint.
 struct Checkpoint {
   std::filesystem::path file;  ///< of the checkpoint, for messages
   std::filesystem::path scene_file;
@@ -50,9 +52,9 @@ struct Checkpoint {
   std::vector<std::string> names;  ///< of the bodies in the order of their ids; empty when no body has one
 };
 
-/// Writes one, of a healthy simulation. The file appears under its name when it is whole and on the disk; on failure nothing is left and
-/// SystemError is thrown. `edits`: those made so far (History::edits_so_far); `hook_data`: of Hooks::data; `run`: an object
-/// for Checkpoint::run.
+/// Writes one, of a healthy simulation. The file appears under its name when it is whole and on the disk; on failure
+/// nothing is left and SystemError is thrown. `edits`: those made so far (History::edits_so_far); `hook_data`: of
+/// Hooks::data; `run`: an object for Checkpoint::run.
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
                       const engine::Json& hook_data = nullptr, const engine::Json& run = nullptr);

@@ -127,7 +127,8 @@ class ClusterExchange {
 /// Two sets of packets take turns. A packet of force f + 2 takes the place of that of force f. Its owner writes it behind
 /// its own force f + 1, for which it has seen the packets f + 1 of all bodies; each of these was written by a warp
 /// whose block had looked at all packets f before (a barrier of the block stands between looking and summing). So
-/// nobody still looks for f. All bodies must have mass, every block must own one, and all be resident, which a cooperative launch provides.
+/// nobody still looks for f. All bodies must have mass, every block must own one, and all be resident, which a cooperative
+/// launch provides.
 ///
 /// Who was found not finite says so in its next packet's stamp, so that all blocks stop behind the same step.
 template <Precision precision>

@@ -77,8 +77,7 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine:
 std::string encounter_words(const Encounter& encounter, const Simulation& simulation) {
   return fmt::format(
       "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: steps of "
-      "{:.3g} "
-      "are too large for that; a dt of {:.2g} or a larger softening would do",
+      "{:.3g} are too large for that; a dt of {:.2g} or a larger softening would do",
       named(simulation, encounter.first), named(simulation, encounter.second), encounter.distance,
       encounter.step, encounter.period, simulation.dt(), encounter.period / (2 * fewest_steps_a_period));
 }

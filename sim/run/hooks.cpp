@@ -142,11 +142,11 @@ void Hooks::start() {
 }
 
 void Hooks::run_due() {
-  if (emission_) try {
-      emission_->run_due();
-    } catch (const engine::InputError& e) {
-      emitted_ = {HookVerdict::Kind::fail, "emitters and drains: " + e.diagnostics().front().text()};
-    }
+  try {
+    if (emission_) emission_->run_due();
+  } catch (const engine::InputError& e) {
+    emitted_ = {HookVerdict::Kind::fail, "emitters and drains: " + e.diagnostics().front().text()};
+  }
   if (control_) control_->run_due();
   if (!running_ || simulation_.step() == 0) return;
   const std::uint64_t step = simulation_.step();

@@ -36,6 +36,9 @@ void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool
 
 BodyNumbers body_numbers(const State<engine::Host>& state, engine::Index column);
 
+/// A simulation on the CPU, stage by stage.
+std::unique_ptr<Simulation> open_host_simulation(const SceneDescription& scene, const Plan& plan);
+
 /// A simulation on the planned GPU. Throws SystemError in a build without CUDA.
 std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan);
 

@@ -113,10 +113,28 @@ bool only_pairs(const SceneDescription& scene) {
          !scene.grains && !scene.soft && !scene.thermostat;
 }
 
-/// Whether a scene's steps fit into one kernel; `why` when not.
-bool steps_fit(const SceneDescription& scene, Index limit, bool pairs, std::string& why) {
-  if (!pairs && (!scene.gravity || beside_gravity(scene) || scene.thermostat))
-    why = "it needs gravity and no other force";
+/// All that acts on the bodies of a scene, "lennard_jones and a thermostat".
+std::string forces_text(const SceneDescription& scene) {
+  std::string text;
+  const auto add = [&](bool has, const char* name) {
+    if (has) text += (text.empty() ? "" : " and ") + std::string(name);
+  };
+  add(scene.gravity.has_value(), "gravity");
+  add(scene.pairs.has_value(), "lennard_jones");
+  add(scene.bonds.has_value(), "bonds");
+  add(!scene.fields.empty(), "fields");
+  add(scene.fluid.has_value(), "a fluid");
+  add(scene.grains.has_value(), "grains");
+  add(scene.soft.has_value(), "soft bodies");
+  add(scene.thermostat.has_value(), "a thermostat");
+  return text.empty() ? "no forces" : text;
+}
+
+/// Whether a scene's steps fit into one kernel, `alone` being what that is made for; `why` when not.
+bool steps_fit(const SceneDescription& scene, Index limit, bool made_for, const std::string& alone,
+               std::string& why) {
+  if (!made_for)
+    why = "it is for " + alone + " alone, and the scene has " + forces_text(scene);
   else if (scene.body_count() == 0)
     why = "there are no bodies";
   else if (limit == 0)
@@ -130,9 +148,11 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   if (plan.backend != engine::Backend::cuda) return;
   const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
-  const bool pairs = only_pairs(scene);
-  const bool cluster = steps_fit(scene, limits.cluster, false, no_cluster);
-  const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative, pairs, no_cooperative);
+  const bool pairs = only_pairs(scene),
+             gravity = scene.gravity && !beside_gravity(scene) && !scene.thermostat;
+  const bool cluster = steps_fit(scene, limits.cluster, gravity, "gravity", no_cluster);
+  const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative, pairs || gravity,
+                                     "gravity or lennard_jones", no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
     const bool few = scene.body_count() <= cluster_up_to || !cooperative;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check.h"
 #include "sim/module.h"
 #include "sim/run/live.h"
 #include "sim/scene/description.h"
@@ -40,7 +41,8 @@ class Force {
   /// Moves positions to where its constraints want them, and velocities with them, behind a drift over h. On the device:
   /// nobody, once the record is halted.
   virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
-  /// What it remembers beside the state, as bytes, and back. A state that goes on needs it; at most one force of a scene has some.
+  /// What it remembers beside the state, as bytes, and back. A state that goes on needs it; at most one force of a scene
+  /// has some.
   virtual std::string memory() const { return {}; }
   virtual void set_memory(std::string_view) {}
   /// Throws InputError when bodies cannot begin as they stand, or with such a step.
@@ -148,6 +150,16 @@ Force<Exec>* kicking_force(const std::vector<std::unique_ptr<Force<Exec>>>& forc
   for (const auto& force : forces)
     if (force->kicks()) return force.get();
   return nullptr;
+}
+
+/// The module of this type among the forces of a scene, which has one.
+template <class Module, class Exec>
+const Module& module_of(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
+  const ForceOf<Module, Exec>* found = nullptr;
+  for (const auto& force : forces)
+    if (!found) found = dynamic_cast<const ForceOf<Module, Exec>*>(force.get());
+  MOTE_EXPECT(found);
+  return found->module();
 }
 
 /// The longest step that all forces take for stable, of the last evaluation [time]; infinite where none knows.

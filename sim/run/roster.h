@@ -36,8 +36,8 @@ struct BodyChange {
 State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& change,
                             std::uint32_t next_id);
 
-/// Writes bodies into the columns of a new state from `first` on, without ids. Throws InputError with this place when a number does not
-/// fit the precision.
+/// Writes bodies into the columns of a new state from `first` on, without ids. Throws InputError with this place when a
+/// number does not fit the precision.
 void put_bodies(State<engine::Host>& state, engine::Index first, const Bodies& bodies,
                 const std::string& place);
 

@@ -20,9 +20,9 @@ namespace mote::sim {
 /// when `wanted` holds a run already and `force` is not set. Makes nothing.
 std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
 
-/// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv, snapshots/, run.json, and what hooks write: rows/,
-/// pictures/. Files appear under their names when they are whole; tables grow under partial names, which they keep when
-/// the run ends before its time, so that it can go on. One process at a time has a folder.
+/// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv, snapshots/, run.json, and what
+/// hooks write: rows/, pictures/. Files appear under their names when they are whole; tables grow under partial names,
+/// which they keep when the run ends before its time, so that it can go on. One process at a time has a folder.
 class RunFolder {
  public:
   /// Makes the folder (with `force`, clears what an earlier run left in it), writes the scene, opens series

@@ -6,10 +6,7 @@
 #include <utility>
 
 #include "engine/text.h"
-#include "sim/io/csv.h"
-#include "sim/io/snapshot.h"
-#include "sim/io/tipsy.h"
-#include "sim/io/xyz_read.h"
+#include "sim/scene/body_files.h"
 #include "sim/scene/body_tables.h"
 #include "sim/scene/generators.h"
 
@@ -63,63 +60,6 @@ struct Traits {
   std::uint8_t species = 0;  ///< number of the scene's species
   double radius = 0;         ///< 0: that of the scene's grains
 };
-
-/// `traits`: the keys that all have; `names`: of the species that bodies know themselves to be.
-Json written_out(const Bodies& bodies, const Json& traits, const std::vector<std::string>& names) {
-  Json list = Json::array();
-  const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
-  for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
-    Json body;
-    if (!bodies.names.empty() && !bodies.names[i].empty()) body["name"] = bodies.names[i];
-    body["mass"] = bodies.mass[i];
-    body["position"] = vector(bodies.position[i]);
-    body["velocity"] = vector(bodies.velocity[i]);
-    if (!bodies.species.empty() && bodies.species[i] > 0) body["species"] = names[bodies.species[i] - 1u];
-    body.update(traits);
-    list.push_back(std::move(body));
-  }
-  return list;
-}
-
-/// A file to be read.
-struct FileRequest {
-  const std::filesystem::path& file;
-  const BodyFile& table;
-  const engine::UnitSystem& units;
-  const std::vector<std::string>&
-      species;  ///< that bodies of the file may name; none where the scene says which
-  const std::string& place;
-};
-
-/// A kind of files of bodies.
-struct FileFormat {
-  const char* name;
-  const engine::ParamTable<BodyFile>& (*table)();
-  Bodies (*read)(const FileRequest& from);
-  std::uintmax_t largest;
-};
-
-constexpr std::uintmax_t gibibyte = 1u << 30;
-
-const FileFormat formats[] = {
-    {"csv", &csv_table,
-     [](const FileRequest& from) { return read_bodies_csv(from.file, from.units, from.place); }, gibibyte},
-    {"gadget", &gadget_table,
-     [](const FileRequest& from) { return read_snapshot(from.file, &from.units, from.place); },
-     64 * gibibyte},
-    {"tipsy", &tipsy_table, [](const FileRequest& from) { return read_bodies_tipsy(from.file, from.place); },
-     64 * gibibyte},
-    {"xyz", &xyz_table,
-     [](const FileRequest& from) {
-       return read_bodies_xyz(from.file, {from.table.mass, from.species}, from.place);
-     },
-     gibibyte}};
-
-const FileFormat* format_named(const std::string& name) {
-  for (const FileFormat& f : formats)
-    if (f.name == name) return &f;
-  return nullptr;
-}
 
 /// Reads one list of bodies, groups in it included.
 class BodiesReader {
@@ -177,7 +117,7 @@ class BodiesReader {
       close();
       if (name == "group")
         sources.push_back(group(*table, item.line, at, echo.emplace_back(Json::object())));
-      else if (const FileFormat* format = format_named(name))
+      else if (const BodyFileFormat* format = body_file_format(name))
         sources.push_back(from_file(*format, *table, item.line, at, echo));
       else
         sources.push_back(generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
@@ -336,7 +276,7 @@ class BodiesReader {
 
   /// The bodies of the file join the scene as bodies written out, so that the expanded scene needs no other
   /// file.
-  BodySource from_file(const FileFormat& format, const Table& table, int line, const std::string& path,
+  BodySource from_file(const BodyFileFormat& format, const Table& table, int line, const std::string& path,
                        Json& echo) {
     BodyFile from;
     const std::size_t before = reader_.problem_count();
@@ -376,7 +316,7 @@ class BodiesReader {
     const Generator* generator = generator_named(name);
     if (!generator) {
       std::vector<std::string> names{"body", "group"};
-      for (const FileFormat& f : formats) names.push_back(f.name);
+      for (const BodyFileFormat& f : body_file_formats()) names.push_back(f.name);
       for (const Generator& g : generators()) names.push_back(g.name);
       const Member* kind = table.find("kind");
       reader_.problem(kind->value.line, joined_path(path, "kind"),
@@ -430,7 +370,7 @@ std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std
 std::vector<engine::ParamSheet> body_sheets() {
   std::vector<engine::ParamSheet> sheets{engine::sheet_of(body_table())};
   for (const Generator& g : generators()) sheets.push_back(g.sheet);
-  for (const FileFormat& f : formats) sheets.push_back(engine::sheet_of(f.table()));
+  for (const BodyFileFormat& f : body_file_formats()) sheets.push_back(engine::sheet_of(f.table()));
   for (engine::ParamSheet& s : sheets) {
     s.rows.push_back(engine::sheet_of(belongs_table()).rows.front());
     if (!has_radius(s)) s.rows.push_back(engine::sheet_of(ball_table()).rows.front());

@@ -92,8 +92,7 @@ const engine::ParamTable<Spin>& spin_table() {
   static const engine::ParamTable<Spin> table{
       "spin",
       "a rigid rotation that is added to a group: rate x position to each velocity, about an axis through "
-      "the "
-      "origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).",
+      "the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).",
       {engine::param(&Spin::axis, {.name = "axis", .help = "axis of the rotation, through the origin"}),
        engine::param(&Spin::rate, {.name = "rate",
                                    .help = "in radians / time, right-handed about the axis",

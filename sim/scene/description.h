@@ -101,7 +101,7 @@ struct Camera {
 struct Species : SpeciesForce {
   std::string name;
   std::string color = "#ffffff";           ///< red, green, blue: "#rrggbb"
-  std::optional<std::string> matter = {};  ///< lennard_jones, fluid, grains or soft (matter.h)
+  std::optional<std::string> matter = {};  ///< fluid, grains or soft (matter.h)
   bool wall = false;  ///< of a fluid: its bodies move with their velocity, whatever pushes them
 };
 

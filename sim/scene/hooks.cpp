@@ -23,8 +23,7 @@ const ParamTable<TimeHook>& time_hook_table() {
   static const ParamTable<TimeHook> table{
       "on_time",
       "A function that runs between steps, at the first step at or past a simulation time; or a list of such "
-      "tables. Only "
-      "in scenes in Lua.",
+      "tables. Only in scenes in Lua.",
       {param(&TimeHook::every, {.name = "every",
                                 .help = "at every multiple of this time; either this or `at`",
                                 .unit = "time",

@@ -60,6 +60,7 @@ std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<
 
 void check_matter(Reader& reader, const Table& table, const SceneDescription& scene) {
   const std::vector<Matter> all = matters_of(scene);
+  if (scene.pairs && all.size() > 1) return;  // refused by the others: no species could say it
   const Member* const list = table.find("species");
   for (const Species& species : scene.species) {
     const std::string path = joined_path("species", species.name);

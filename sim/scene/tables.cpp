@@ -141,8 +141,7 @@ const ParamTable<Species>& species_table() {
   static const ParamTable<Species> table{
       "species",
       "Kinds of bodies, a table for each name: species = { star = { color = \"#ffcc88\" } }. Bodies, "
-      "generators and "
-      "files of bodies say which they are by species = \"star\".",
+      "generators and files of bodies say which they are by species = \"star\".",
       {param(&Species::color,
              {.name = "color", .help = "red, green and blue in hexadecimal digits, #rrggbb"}),
        param<Species, std::optional<double>>(
@@ -158,8 +157,8 @@ const ParamTable<Species>& species_table() {
                                               .minimum_excluded = true}),
        param<Species, std::optional<std::string>>(
            &Species::matter, {.name = "matter",
-                              .help = "which kind of matter its bodies are, where the scene has several",
-                              .choices = {"lennard_jones", "fluid", "grains", "soft"}}),
+                              .help = "what its bodies are, where the scene has two kinds of matter",
+                              .choices = {"fluid", "grains", "soft"}}),
        param(
            &Species::wall,
            {.name = "wall",
@@ -204,12 +203,14 @@ const ParamTable<View>& view_table() {
                                      "else as point_size says",
                              .unit = "length",
                              .minimum = 0}),
-       param(&View::contacts,
-             {.name = "contacts",
-              .help =
-                  "lines between grains that touch each other and obstacles, in front of all: the wider and "
-                  "brighter, the harder they press",
-              .live = true}),
+       param(
+           &View::contacts,
+           {.name = "contacts",
+            .help =
+                "lines between grains that touch each other and obstacles, in front of all: the wider and "
+                "brighter, the harder they press. The host finds them, and a GPU's state is copied there for "
+                "each picture",
+            .live = true}),
        param(&View::trails, {.name = "trails",
                              .help = "ways of the bodies, in the window; auto: where they are few",
                              .live = true,

@@ -46,13 +46,14 @@ inline std::uint64_t soft_bytes(engine::Index count) {
 HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state,
                        const std::vector<std::uint8_t>& members = {});
 
-/// Throws InputError with this place when bodies cannot start so: held and not soft, without mass and not pinned, or in an obstacle.
+/// Throws InputError with this place when bodies cannot start so: held and not soft, without mass and not pinned, or in an
+/// obstacle.
 void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double thickness,
                  const State<engine::Host>& state, const std::string& place);
 
 /// Soft bodies on the CPU: as a force, it takes away the accelerations of pinned bodies, which move with the velocity that they
-/// have, and those of spins of all soft ones, which do not turn, and so comes behind all others; and it meets the constraints of a step. Nothing is remembered from step to step. Bitwise
-/// repeatable for any number of threads.
+/// have, and those of spins of all soft ones, which do not turn, and so comes behind all others; and it meets the
+/// constraints of a step. Nothing is remembered from step to step. Bitwise repeatable for any number of threads.
 class SoftForce {
  public:
   /// `mesh`: by id; `members` as of held_bodies. Throws InputError when an obstacle cannot be.

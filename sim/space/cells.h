@@ -20,9 +20,9 @@ struct CellLayout {
   MOTE_HOST_DEVICE int cells() const { return count[0] * count[1] * count[2]; }
 };
 
-/// The layout for bodies between `low` and `high` (both of no meaning along axes that are not open) and a force that reaches so far
-/// [length], > 0. Along periodic axes a domain is at least twice as long as that. Cells are larger than they need be where
-/// there would be more than `most_cells`, >= 1.
+/// The layout for bodies between `low` and `high` (both of no meaning along axes that are not open) and a force that
+/// reaches so far [length], > 0. Along periodic axes a domain is at least twice as long as that. Cells are larger than they
+/// need be where there would be more than `most_cells`, >= 1.
 inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Vec3d low, engine::Vec3d high,
                                                 double reach, std::int64_t most_cells) {
   CellLayout grid{};

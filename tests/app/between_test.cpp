@@ -85,6 +85,26 @@ TEST(BetweenSnapshots, BodiesThatCameOrWentAreSeenOnlyWhereTheyAre) {
   middle.visit([](auto s) { EXPECT_EQ(s.mass[1], 5); });
 }
 
+TEST(BetweenSnapshots, BodiesAreAsLargeAsAtTheEarlierOneWhereBothSayIt) {
+  const auto with_radii = [](double time, double factor) {
+    Moment moment = moment_on_ellipse(time, {3, 5});
+    sim::StateShape shape;
+    shape.add(sim::Extra::radius);
+    sim::State<engine::Host> state(2, engine::Precision::full, shape);
+    state.visit([&]<class Real>(sim::StateView<Real> s) {
+      for (engine::Index i = 0; i < 2; ++i)
+        state.id()[i] = moment.state.id()[i],
+        s.column(sim::Extra::radius)[i] = static_cast<Real>(factor * (i + 1));
+    });
+    moment.state = std::move(state);
+    return moment;
+  };
+  const Moment a = with_radii(0, 1), b = with_radii(0.5, 10), c = moment_on_ellipse(0.5, {3, 5});
+  sim::Between known(a, b), unknown(a, c);
+  known.at(0.25).visit([](auto s) { EXPECT_EQ(s.column(sim::Extra::radius)[1], 2); });
+  EXPECT_FALSE(unknown.at(0.25).shape().has(sim::Extra::radius));
+}
+
 TEST(BetweenSnapshots, BodiesGoStraightWhereThereAreNoVelocities) {
   const Moment a = moment_on_ellipse(0, {1}), b = moment_on_ellipse(1, {1}, false);
   sim::Between between(a, b);

@@ -134,6 +134,63 @@ TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
   EXPECT_GT(light(here() / "again.png").second, 0);
 }
 
+/// Pictures of stored states, beside those that the run itself drew.
+class RenderedScenes : public Render {
+ protected:
+  /// What `mote render` draws of the last snapshot of a scene is what its run drew at the end.
+  void expect_the_picture_of_the_run(const std::string& scene) const {
+    write(here() / "scene.lua", scene);
+    good({"run", "scene.lua", "--quiet", "--out", "b", "--force", "--steps", "20", "--snapshot-steps", "10",
+          "--picture", "end.png"});
+    good({"render", "b", "--force", "-o", "again.png"});
+    EXPECT_TRUE(text_of(here() / "again.png") == text_of(here() / "end.png")) << scene;
+  }
+};
+
+const std::string large_and_small = R"(return {
+  grains = { radius = 0.3, density = 1, young_modulus = 1e3 }, integrator = { dt = 0.01 },
+  bodies = { { position = { 0, 0, 0 }, radius = 0.5 }, { position = { 1.2, 0, 0 } } }, )",
+                  from_the_side =
+                      "color = 'mass', bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } }";
+
+TEST_F(RenderedScenes, HaveBodiesAsLargeAsTheyAre) {
+  expect_the_picture_of_the_run(large_and_small + "view = { " + from_the_side + " } }");
+  expect_the_picture_of_the_run(
+      "return { lennard_jones = { cutoff = 2.5 }, species = { large = { sigma = 1.5 } }, integrator = { dt = "
+      "0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 }, species = 'large' }, { mass = 2, position = { "
+      "2, 0, 0 } } }, view = { " +
+      from_the_side + " } }");
+  expect_the_picture_of_the_run(
+      "return { fluid = { spacing = 0.5, largest_speed = 1 }, species = { floor = { wall = true } }, "
+      "integrator = { dt = 0.001 }, bodies = { { mass = 0.125, position = { 0, 0, 0 } }, { mass = 0.125, "
+      "position = { 0, 0, -0.5 }, species = 'floor' } }, view = { bodies = 'fluid', color = 'mass', camera = "
+      "{ distance = 6, target = { 0, 0, 0 } } } }");
+}
+
+TEST_F(RenderedScenes, HaveObstaclesWhereTheyAreAtTheTime) {
+  expect_the_picture_of_the_run(
+      large_and_small +
+      "obstacles = { plane { point = { 0, 0, -2 } }, box { center = { 0, 0, 1.6 }, size = { 1, 1, 1 }, "
+      "angular_velocity = { 0, 0, 4 } } }, view = { " +
+      from_the_side + " } }");
+}
+
+TEST_F(RenderedScenes, HaveTheContactsThatSnapshotsHold) {
+  const std::string on_the_floor =
+      large_and_small +
+      "obstacles = { plane { point = { 0, 0, -0.49 } } }, snapshots = { contacts "
+      "= true }, view = { contacts = true, " +
+      from_the_side + " } }";
+  expect_the_picture_of_the_run(on_the_floor);
+  // Between snapshots they are those of the nearest one.
+  good({"render", "b", "--at", "0.14", "-o", "with.png"});
+  std::string without = on_the_floor;
+  without.replace(without.find("contacts = true, "), 17, "");
+  expect_the_picture_of_the_run(without);
+  good({"render", "b", "--at", "0.14", "-o", "without.png"});
+  EXPECT_FALSE(text_of(here() / "with.png") == text_of(here() / "without.png"));
+}
+
 TEST_F(Render, RefusesWhatItCannotDraw) {
   EXPECT_NE(refused({"render", "a", "--at", "5"})
                 .find("--at 5: there are no snapshots around this time; they are from"),

@@ -6,79 +6,46 @@
 
 #include "engine/math/random.h"
 #include "sim/fluid/fluid.h"
+#include "tests/support/columns.h"
 
 namespace mote::test {
 
 /// A fluid with its columns, stepped by kick, drift and kick.
 template <class Real>
-struct FluidBox {
+struct FluidBox : FluidColumns<Real> {
+  using FluidColumns<Real>::size, FluidColumns<Real>::is_fluid;
   sim::Fluid fluid;
   sim::Domain domain;
   engine::Vec3d gravity{0, 0, 0};
   engine::Cpu exec{1, engine::best_simd_level()};
-  std::vector<std::uint8_t> kind;
-  std::vector<Real> mass, x, y, z, vx, vy, vz, density, ax, ay, az, rate, ux, uy, uz, pressure;
+  std::vector<Real> pressure;
   double time = 0;
   sim::FluidReport report;
 
   void add(engine::Vec3d at, engine::Vec3d v = {0, 0, 0}, sim::FluidKind what = sim::FluidKind::fluid) {
     const double volume =
         fluid.dimensions == 2 ? fluid.spacing * fluid.spacing : fluid.spacing * fluid.spacing * fluid.spacing;
-    kind.push_back(static_cast<std::uint8_t>(what));
-    const auto put = [](std::vector<Real>& column, double value) {
-      column.push_back(static_cast<Real>(value));
-    };
-    put(mass, fluid.density * volume);
-    put(x, at.x), put(y, at.y), put(z, at.z);
-    put(vx, v.x), put(vy, v.y), put(vz, v.z);
-    put(density, fluid.density);
-    for (std::vector<Real>* column : {&ax, &ay, &az, &rate, &ux, &uy, &uz, &pressure}) column->push_back(0);
+    this->add_particle(what, fluid.density, fluid.density * volume, at, v);
+    pressure.push_back(0);
   }
 
-  std::size_t size() const { return kind.size(); }
-  bool is_fluid(std::size_t i) const { return kind[i] == 0; }
-
   sim::FluidView<Real> view() {
-    return {static_cast<engine::Index>(size()),
-            kind.data(),
-            mass.data(),
-            x.data(),
-            y.data(),
-            z.data(),
-            vx.data(),
-            vy.data(),
-            vz.data(),
-            density.data(),
-            ax.data(),
-            ay.data(),
-            az.data(),
-            rate.data(),
-            ux.data(),
-            uy.data(),
-            uz.data(),
-            pressure.data()};
+    sim::FluidView<Real> all = FluidColumns<Real>::view();
+    all.pressure = pressure.data();
+    return all;
   }
 
   void evaluate(double ahead) {
     if (!force_) force_.emplace(fluid, domain, gravity);
-    for (std::size_t i = 0; i < size(); ++i) {
-      const bool moves = is_fluid(i);
-      ax[i] = static_cast<Real>(moves ? gravity.x : 0);
-      ay[i] = static_cast<Real>(moves ? gravity.y : 0);
-      az[i] = static_cast<Real>(moves ? gravity.z : 0);
-    }
+    for (std::size_t i = 0; i < size(); ++i)
+      this->accelerate(i, is_fluid(i) ? gravity : engine::Vec3d{0, 0, 0});
     report = force_->run(exec, view(), ahead);
   }
 
   void step(double dt) {
     if (report.largest_step == 0) evaluate(0);
     kick(0.5 * dt);
-    const auto h = static_cast<Real>(dt);
-    for (std::size_t i = 0; i < size(); ++i) {
-      x[i] += h * (vx[i] + ux[i]);
-      y[i] += h * (vy[i] + uy[i]);
-      z[i] += h * (vz[i] + uz[i]);
-    }
+    this->drift(static_cast<Real>(dt));
     evaluate(dt);
     kick(0.5 * dt);
     time += dt;
@@ -95,22 +62,14 @@ struct FluidBox {
   double kinetic_energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < size(); ++i)
-      if (is_fluid(i))
-        sum +=
-            0.5 * double(mass[i]) * (double(vx[i]) * vx[i] + double(vy[i]) * vy[i] + double(vz[i]) * vz[i]);
+      if (is_fluid(i)) sum += 0.5 * double(this->mass[i]) * dot(this->velocity(i), this->velocity(i));
     return sum;
   }
   double internal_energy() { return force_->internal_energy(view()); }
 
  private:
   void kick(double dt) {
-    const auto h = static_cast<Real>(dt);
-    for (std::size_t i = 0; i < size(); ++i) {
-      vx[i] += h * ax[i];
-      vy[i] += h * ay[i];
-      vz[i] += h * az[i];
-      density[i] += h * rate[i];
-    }
+    for (std::size_t i = 0; i < size(); ++i) FluidColumns<Real>::kick(i, static_cast<Real>(dt));
   }
 
   std::optional<sim::FluidForce> force_;

@@ -6,50 +6,47 @@
 
 #include "engine/math/random.h"
 #include "sim/contact/contact.h"
+#include "tests/support/columns.h"
 
 namespace mote::test {
 
 /// Columns of grains.
 template <class Real>
-struct Grains {
+struct Grains : BodyColumns<Real> {
+  using BodyColumns<Real>::mass, BodyColumns<Real>::velocity;
   std::vector<std::uint32_t> id;
   std::vector<std::uint8_t> member;  ///< empty: all are grains
-  std::vector<Real> mass, radius, x, y, z, vx, vy, vz, wx, wy, wz, ax, ay, az, bx, by, bz;
+  std::vector<Real> radius, wx, wy, wz, bx, by, bz;
 
   std::size_t count() const { return id.size(); }
   void add(engine::Vec3d at, double r, double m, engine::Vec3d v = {0, 0, 0}, engine::Vec3d w = {0, 0, 0}) {
     id.push_back(static_cast<std::uint32_t>(id.size()));
-    const auto put = [](std::vector<Real>& column, double value) {
-      column.push_back(static_cast<Real>(value));
-    };
-    put(mass, m), put(radius, r), put(x, at.x), put(y, at.y), put(z, at.z);
-    put(vx, v.x), put(vy, v.y), put(vz, v.z), put(wx, w.x), put(wy, w.y), put(wz, w.z);
-    for (auto* column : {&ax, &ay, &az, &bx, &by, &bz}) column->push_back(0);
+    this->add_body(m, at, v);
+    this->put(radius, r), this->put(wx, w.x), this->put(wy, w.y), this->put(wz, w.z);
+    for (auto* column : {&bx, &by, &bz}) column->push_back(0);
   }
   sim::GrainView<Real> view() {
     return {static_cast<engine::Index>(count()),
             id.data(),
             mass.data(),
             radius.data(),
-            x.data(),
-            y.data(),
-            z.data(),
-            vx.data(),
-            vy.data(),
-            vz.data(),
+            this->x.data(),
+            this->y.data(),
+            this->z.data(),
+            this->vx.data(),
+            this->vy.data(),
+            this->vz.data(),
             wx.data(),
             wy.data(),
             wz.data(),
-            ax.data(),
-            ay.data(),
-            az.data(),
+            this->ax.data(),
+            this->ay.data(),
+            this->az.data(),
             bx.data(),
             by.data(),
             bz.data(),
             member.empty() ? nullptr : member.data()};
   }
-  engine::Vec3d at(std::size_t i) const { return {double(x[i]), double(y[i]), double(z[i])}; }
-  engine::Vec3d velocity(std::size_t i) const { return {double(vx[i]), double(vy[i]), double(vz[i])}; }
   engine::Vec3d spin(std::size_t i) const { return {double(wx[i]), double(wy[i]), double(wz[i])}; }
   double inertia(std::size_t i) const { return sim::moment_of_inertia(double(mass[i]), double(radius[i])); }
   double kinetic_energy() const {
@@ -83,16 +80,14 @@ struct GrainRun {
   void evaluate(double h) {
     Grains<Real>& g = grains;
     for (auto* column : {&g.bx, &g.by, &g.bz}) std::fill(column->begin(), column->end(), Real(0));
-    std::fill(g.ax.begin(), g.ax.end(), static_cast<Real>(gravity.x));
-    std::fill(g.ay.begin(), g.ay.end(), static_cast<Real>(gravity.y));
-    std::fill(g.az.begin(), g.az.end(), static_cast<Real>(gravity.z));
+    for (std::size_t i = 0; i < g.count(); ++i) g.accelerate(i, gravity);
     report = force.run({.threads = threads}, g.view(), domain, obstacles, time, h);
   }
   void kick(double h) {
     Grains<Real>& g = grains;
     const Real s = static_cast<Real>(h);
     for (std::size_t i = 0; i < g.count(); ++i) {
-      g.vx[i] += s * g.ax[i], g.vy[i] += s * g.ay[i], g.vz[i] += s * g.az[i];
+      g.kick(i, s);
       if (turns) g.wx[i] += s * g.bx[i], g.wy[i] += s * g.by[i], g.wz[i] += s * g.bz[i];
     }
   }

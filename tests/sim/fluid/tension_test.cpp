@@ -63,8 +63,8 @@ double mean_inner_pressure(FluidBox<double>& box, double radius, double from, do
 }
 
 TEST(SurfaceTension, HasTheStrengthOfAFlatSurface) {
-  // Across the surface of a half-space: the gradient at a depth z is the kernel over the plane at z, and a stress at z pulls at the
-  // share of G's second moment that lies within the fluid. The steps of the sums leave 1e-5.
+  // Across the surface of a half-space: the gradient at a depth z is the kernel over the plane at z, and a stress at z
+  // pulls at the share of G's second moment that lies within the fluid. The steps of the sums leave 1e-5.
   for (const int dimensions : {2, 3}) {
     constexpr int steps = 1000;
     const double h = 0.3;
@@ -210,8 +210,8 @@ TEST(SurfaceTension, MakesASquareDropRound) {
 }
 
 TEST(SurfaceTension, LetsADropSwingWithThePeriodOfRayleigh) {
-  // A cylinder's ellipse swings with omega^2 = 6 sigma / (rho R^3) (Rayleigh 1879). In the pressure of so wide a drop the tension is
-  // 5 % too strong, and in the period half of that; an amplitude of a tenth lengthens it by 1 %.
+  // A cylinder's ellipse swings with omega^2 = 6 sigma / (rho R^3) (Rayleigh 1879). In the pressure of so wide a drop the
+  // tension is 5 % too strong, and in the period half of that; an amplitude of a tenth lengthens it by 1 %.
   sim::Fluid fluid = tense_fluid(2, 30);
   fluid.viscosity = 0.005;
   FluidBox<double> box =

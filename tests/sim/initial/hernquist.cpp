@@ -52,7 +52,8 @@ TEST(Hernquist, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const auto probability = each(bodies, [&](Vec3d r, Vec3d v) {
     const double psi = 1 / (1 + length_of(r) / 2);
     const double u = length_of(v) / std::sqrt(2 * 5 * total / 2 * psi);
-    // In u = x^2, which spreads the slow bodies of the centre: 150 points then make errors of a few 1e-3 at most, beside a bound of 0.019.
+    // In u = x^2, which spreads the slow bodies of the centre: 150 points then make errors of a few 1e-3 at most, beside a
+    // bound of 0.019.
     const auto density = [&](double x) {
       return 2 * std::pow(x, 5) * sim::hernquist_distribution(psi * (1 - x * x * x * x));
     };

@@ -53,8 +53,8 @@ TEST_P(Displacements, OfALangevinGasAreThoseOfDiffusion) {
       {.precision = Precision::single});
   sim->advance(400, {});
   const double diffusion = temperature / (mass * friction);
-  // Bodies that begin at rest lag behind 6 D t by the time that they take to move (Risken 1989, section 3.1). A mean of 6,000 squares
-  // scatters by sqrt(2 / 6000) = 1.8 %.
+  // Bodies that begin at rest lag behind 6 D t by the time that they take to move (Risken 1989, section 3.1). A mean of
+  // 6,000 squares scatters by sqrt(2 / 6000) = 1.8 %.
   EXPECT_NEAR(sim->measure().displacement, 6 * diffusion * (t - 1.5 / friction),
               4 * 0.018 * 6 * diffusion * t);
 }

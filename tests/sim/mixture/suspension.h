@@ -8,38 +8,35 @@
 #include "engine/math/random.h"
 #include "sim/fluid/fluid.h"
 #include "sim/mixture/mixture.h"
+#include "tests/support/columns.h"
 
 namespace mote::test {
 
 /// A fluid with grains that do not touch each other, stepped by kick, drift and kick.
 template <class Real>
-struct Suspension {
+struct Suspension : FluidColumns<Real> {
+  using Columns = FluidColumns<Real>;
+  using Columns::ax, Columns::ay, Columns::az, Columns::size, Columns::is_fluid;
+  using Columns::kind, Columns::mass, Columns::density, Columns::rate, Columns::ux, Columns::uy, Columns::uz;
+  using Columns::x, Columns::y, Columns::z, Columns::vx, Columns::vy, Columns::vz;
+
   sim::Fluid fluid;
   sim::Domain domain;
   engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0},
       of_fluid{0, 0, 0};  ///< accelerations: of all, and besides
   bool held = false;      ///< grains are
   int threads = 1;
-  std::vector<std::uint8_t> kind, grain;
-  std::vector<Real> mass, radius, x, y, z, vx, vy, vz, density, ax, ay, az, rate, ux, uy, uz, own[3],
-      porosity;
+  std::vector<std::uint8_t> grain;
+  std::vector<Real> radius, own[3], porosity;
   double largest_step = 0;
 
-  std::size_t size() const { return kind.size(); }
   bool is_grain(std::size_t i) const { return grain[i] != 0; }
-  bool is_fluid(std::size_t i) const { return kind[i] == static_cast<std::uint8_t>(sim::FluidKind::fluid); }
 
   void add(engine::Vec3d at, sim::FluidKind what, double m, double r = 0, engine::Vec3d v = {0, 0, 0}) {
-    kind.push_back(static_cast<std::uint8_t>(what));
+    this->add_particle(what, fluid.density, m, at, v);
     grain.push_back(what == sim::FluidKind::other ? 1 : 0);
-    const auto put = [](std::vector<Real>& column, double value) {
-      column.push_back(static_cast<Real>(value));
-    };
-    put(mass, m), put(radius, r), put(x, at.x), put(y, at.y), put(z, at.z), put(vx, v.x), put(vy, v.y),
-        put(vz, v.z);
-    put(density, fluid.density);
-    for (auto* column : {&ax, &ay, &az, &rate, &ux, &uy, &uz, &own[0], &own[1], &own[2], &porosity})
-      column->push_back(0);
+    this->put(radius, r);
+    for (auto* column : {&own[0], &own[1], &own[2], &porosity}) column->push_back(0);
   }
   void add_grain(engine::Vec3d at, double r, double of_density, engine::Vec3d v = {0, 0, 0}) {
     add(at, sim::FluidKind::other, of_density * 4 * 3.14159265358979 / 3 * r * r * r, r, v);
@@ -87,44 +84,23 @@ struct Suspension {
     const engine::Cpu exec{threads, engine::best_simd_level()};
     if (!force_) force_.emplace(fluid, domain, gravity), mixture_.emplace(fluid, domain);
     for (std::size_t i = 0; i < size(); ++i) {
-      const engine::Vec3d a = is_grain(i)   ? gravity + of_grains
-                              : is_fluid(i) ? gravity + of_fluid
-                                            : engine::Vec3d{};
-      ax[i] = static_cast<Real>(a.x), ay[i] = static_cast<Real>(a.y), az[i] = static_cast<Real>(a.z);
+      this->accelerate(i, is_grain(i)   ? gravity + of_grains
+                          : is_fluid(i) ? gravity + of_fluid
+                                        : engine::Vec3d{});
     }
-    const engine::Cpu for_mixture = exec;
-    mixture_->porosities(for_mixture, mixture(), porosity.data());
-    sim::FluidView<Real> view{static_cast<engine::Index>(size()),
-                              kind.data(),
-                              mass.data(),
-                              x.data(),
-                              y.data(),
-                              z.data(),
-                              vx.data(),
-                              vy.data(),
-                              vz.data(),
-                              density.data(),
-                              ax.data(),
-                              ay.data(),
-                              az.data(),
-                              rate.data(),
-                              ux.data(),
-                              uy.data(),
-                              uz.data(),
-                              nullptr};
+    mixture_->porosities(exec, mixture(), porosity.data());
+    sim::FluidView<Real> view = this->view();
     view.porosity = porosity.data();
     view.own_x = own[0].data(), view.own_y = own[1].data(), view.own_z = own[2].data();
     largest_step = std::min(force_->run(exec, view, ahead).largest_step, 1e300);
-    drag_step = mixture_->run(for_mixture, mixture(), porosity.data());
+    drag_step = mixture_->run(exec, mixture(), porosity.data());
     largest_step = std::min(largest_step, drag_step);
   }
   double drag_step = 0;
   void step(double dt) {
     if (largest_step == 0) evaluate(0);
     kick(0.5 * dt);
-    const auto h = static_cast<Real>(dt);
-    for (std::size_t i = 0; i < size(); ++i)
-      x[i] += h * (vx[i] + ux[i]), y[i] += h * (vy[i] + uy[i]), z[i] += h * (vz[i] + uz[i]);
+    this->drift(static_cast<Real>(dt));
     evaluate(dt);
     kick(0.5 * dt);
   }
@@ -144,12 +120,8 @@ struct Suspension {
 
  private:
   void kick(double dt) {
-    const auto h = static_cast<Real>(dt);
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (held && is_grain(i)) continue;
-      vx[i] += h * ax[i], vy[i] += h * ay[i], vz[i] += h * az[i];
-      density[i] += h * rate[i];
-    }
+    for (std::size_t i = 0; i < size(); ++i)
+      if (!held || !is_grain(i)) Columns::kick(i, static_cast<Real>(dt));
   }
   std::optional<sim::FluidForce> force_;
   std::optional<sim::MixtureForce<Real>> mixture_;

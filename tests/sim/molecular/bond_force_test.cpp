@@ -371,7 +371,8 @@ TEST(BondForcesOnBoth, AgreeAfterAHundredSteps) {
   const struct {
     Precision precision;
     double apart;
-    // Places of 8 are rounded by 4e-16 or 2e-7; stiffness 20 of a dozen bonds makes (100 dt)^2 / 2 240 = 5 as much of each, 100 times.
+    // Places of 8 are rounded by 4e-16 or 2e-7; stiffness 20 of a dozen bonds makes (100 dt)^2 / 2 240 = 5 as much of each,
+    // 100 times.
   } cases[] = {{Precision::single, 1e-4}, {Precision::mixed, 2e-13}, {Precision::full, 2e-13}};
   for (const auto& [precision, apart] : cases) {
     const auto open = [&, precision = precision](Backend backend) {

@@ -71,6 +71,18 @@ TEST(Matter, OneKindNeedsNoWord) {
       std::string::npos);
 }
 
+TEST(Matter, OfMoleculesIsInNoSceneWithAnother) {
+  const std::string one = "{ mass = 1, position = { 0, 0, 0 }, species = 'gas' }";
+  // No species can say it, and so none is asked to.
+  const std::string both = refusal_of_matter(
+      matter_scene("gas = {}", one, "lennard_jones = { cutoff = 2.5 }, grains = { radius = 0.02 }"));
+  EXPECT_NE(both.find("and lennard_jones in one scene are not known yet"), std::string::npos) << both;
+  EXPECT_EQ(both.find("does not say"), std::string::npos) << both;
+  const std::string said = refusal_of_matter(
+      matter_scene("gas = { matter = 'lennard_jones' }", one, "lennard_jones = { cutoff = 2.5 }"));
+  EXPECT_NE(said.find("is not one of the choices"), std::string::npos) << said;
+}
+
 TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
   const auto sim = matter_run(matter_scene(sand_and_water, one_of_each));
   const auto body_of = [&](engine::Index i) {

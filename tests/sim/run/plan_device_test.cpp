@@ -99,7 +99,14 @@ TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
   EXPECT_EQ(stepping(liquid("thermostat = { \"langevin\", temperature = 1, time = 1 },"), {}),
             Stepping::graph);
   EXPECT_EQ(stepping(liquid("fields = { uniform { acceleration = { 0, 0, -1 } } },"), {}), Stepping::graph);
-  EXPECT_NE(refusal(liquid(""), {.stepping = Stepping::cluster}).find("it needs gravity"), std::string::npos);
+  EXPECT_NE(refusal(liquid(""), {.stepping = Stepping::cluster})
+                .find("it is for gravity alone, and the scene has lennard_jones;"),
+            std::string::npos);
+  EXPECT_NE(refusal(liquid("thermostat = { \"langevin\", temperature = 1, time = 1 },"),
+                    {.stepping = Stepping::cooperative})
+                .find("it is for gravity or lennard_jones alone, and the scene has lennard_jones and a "
+                      "thermostat;"),
+            std::string::npos);
   const sim::Plan plan = sim::make_plan(liquid(""), {.backend = Backend::cuda});
   EXPECT_EQ(stepping_for(plan, liquid(""), 150'000), Stepping::cooperative);
   EXPECT_EQ(stepping_for(plan, liquid(""), 150'001), Stepping::graph);
@@ -111,7 +118,9 @@ TEST_F(DevicePlans, RefuseSteppingInOneKernelWithoutGravity) {
   const auto scene =
       scene_of("return { integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
   EXPECT_EQ(sim::make_plan(scene, {.backend = Backend::cuda}).stepping, Stepping::graph);
-  EXPECT_NE(refusal(scene, {.stepping = Stepping::cluster}).find("it needs gravity"), std::string::npos);
+  EXPECT_NE(refusal(scene, {.stepping = Stepping::cluster})
+                .find("it is for gravity alone, and the scene has no forces;"),
+            std::string::npos);
 }
 
 TEST_F(DevicePlans, SayThatThereIsNoGpu) {
