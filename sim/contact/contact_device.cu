@@ -10,6 +10,7 @@
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/memory/on_device.h"
 #include "sim/contact/contact_loads.cuh"
 
 namespace mote::sim {
@@ -31,6 +32,7 @@ using engine::Cuda;
 using engine::Device;
 using engine::Host;
 using engine::Index;
+using engine::on_device;
 using engine::Values;
 
 /// Rows of lists, and springs beside them for obstacles, before anybody was counted; and those of a dense heap.
@@ -117,14 +119,6 @@ namespace {
 /// Half of a spring more than this is not kept: see SpringTail.
 bool has_tails(const ContactParams& params) {
   return params.model == "hertz" || params.rolling_friction > 0;
-}
-
-template <class T>
-engine::Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
-  engine::Buffer<T, Device> buffer(static_cast<Index>(values.size()));
-  if (!values.empty()) engine::copy_to_device(buffer.data(), values.data(), buffer.size(), exec.stream);
-  engine::wait(exec);
-  return buffer;
 }
 
 /// A larger buffer that begins with what the old one holds.

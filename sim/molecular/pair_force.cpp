@@ -5,6 +5,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "sim/molecular/mass_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -75,7 +76,7 @@ void PairForce::add(const Cpu& exec, const StateView<StateReal>& s, const PairKe
     kernel(all, sums, begin, end);
     for (Index p = begin; p < end; ++p) {
       const std::int32_t i = all.near.column[p];
-      const double inverse_mass = s.mass[i] > 0 ? 1 / static_cast<double>(s.mass[i]) : 0;
+      const double inverse_mass = inverse_mass(static_cast<double>(s.mass[i]));
       s.ax[i] += static_cast<StateReal>(inverse_mass * sums.fx[p]);
       s.ay[i] += static_cast<StateReal>(inverse_mass * sums.fy[p]);
       s.az[i] += static_cast<StateReal>(inverse_mass * sums.fz[p]);

@@ -78,7 +78,7 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   };
   blocks_ = static_cast<unsigned>(std::max(
       1, multiprocessors * (precision == engine::Precision::single ? resident(0.0F) : resident(0.0))));
-  MOTE_EXPECT(lanes_ == 1 || lanes_ == 2 || lanes_ == 4 || lanes_ == 8);
+  MOTE_EXPECT(lanes_ == 1 || lanes_ == 4 || lanes_ == 8);
   if (precision == engine::Precision::single)
     single_ = std::make_unique<Places<float>>(count);
   else
