@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -159,12 +157,7 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
     laws.push_back(contact_law<Real>(params, double(o.friction), double(o.restitution)));
   engine::copy_to_device(memory_->laws.data(), laws.data(), memory_->laws.size(), exec.stream);
   Control control{};
-  constexpr double far = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    // As the kernels order them: infinity, and minus infinity.
-    std::memcpy(&control.low[axis], &far, sizeof far);
-    control.high[axis] = ~control.low[axis];
-  }
+  control.bounds = listing::no_bounds();
   memory_->write(exec, control);
   initial.visit([&]<class Const>(const StateView<Const>& s) {
     if constexpr (std::is_same_v<Const, const Real>)

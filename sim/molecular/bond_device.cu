@@ -83,7 +83,7 @@ struct DeviceBondForce::Memory {
       view.bond_kind = bond_single.data(), view.angle_kind = angle_single.data();
     else
       view.bond_kind = bond_full.data(), view.angle_kind = angle_full.data();
-    put_domain(view, domain);
+    take_periods(domain, view.length, view.inverse);
     return view;
   }
 };

@@ -60,7 +60,7 @@ BondView<T> BondForce::view(const Kinds<T>& kinds) const {
                    kinds.angle.data(),
                    {},
                    {}};
-  put_domain(view, domain_);
+  take_periods(domain_, view.length, view.inverse);
   return view;
 }
 

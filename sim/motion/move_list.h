@@ -22,8 +22,8 @@ template <class Real>
 MoveList<Real> move_list(const std::vector<Moves::Move>& moves) {
   MoveList<Real> list;
   if (moves.size() > static_cast<std::size_t>(list.most))
-    throw std::length_error("a GPU takes up to " + std::to_string(list.most) + " kicks and drifts at once, not " +
-                            std::to_string(moves.size()));
+    throw std::length_error("a GPU takes up to " + std::to_string(list.most) +
+                            " kicks and drifts at once, not " + std::to_string(moves.size()));
   for (const Moves::Move& move : moves) {
     list.drifts[list.count] = move.kind == StageKind::drift;
     list.h[list.count++] = static_cast<Real>(move.h);

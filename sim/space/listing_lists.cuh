@@ -4,6 +4,7 @@
 
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
+#include "sim/space/cell_order.cuh"
 #include "sim/space/neighbour_runs.h"
 #include "sim/space/neighbours_device.h"
 #include "sim/space/walk.cuh"
@@ -11,17 +12,15 @@
 /// Private to DeviceNeighbours: what the phases of a listing share, and the last of them, which writes the lists.
 namespace mote::sim::listing {
 
-using engine::Index;
 using engine::Vec3d;
 
-constexpr unsigned threads = 256;
 /// What kernels tell each other.
 struct Control {
   std::uint32_t moved;  ///< a body has used up its part of the skin
   std::uint32_t stale;  ///< the lists are not those of the places last listed
   std::uint32_t listings, most;
   unsigned long long all;
-  long long low[3], high[3];  ///< bounds of open axes, as whole numbers in the order of the doubles
+  Bounds bounds;
   CellLayout cells;
 };
 
@@ -43,11 +42,6 @@ struct Listing {
   __device__ Real* listed_along(int axis) const {
     return image[axis] ? image[axis] : s.extra[static_cast<int>(Extra::listed_x) + axis];
   }
-};
-
-/// The part of a loop that is this thread's.
-struct Share {
-  Index first, stride;
 };
 
 /// Neighbours that a thread has found and not written yet, in shared memory. The threads of a warp write so many at a time
