@@ -77,8 +77,7 @@ __device__ inline void note_bounds(Bounds& all, double (&low)[3], double (&high)
 __device__ inline void take_bounds(Bounds& all, engine::Vec3d& low, engine::Vec3d& high) {
   low = {unordered(all.low[0]), unordered(all.low[1]), unordered(all.low[2])};
   high = {unordered(all.high[0]), unordered(all.high[1]), unordered(all.high[2])};
-  for (int axis = 0; axis < 3; ++axis)
-    all.low[axis] = ordered(INFINITY), all.high[axis] = ordered(-INFINITY);
+  for (int axis = 0; axis < 3; ++axis) all.low[axis] = ordered(INFINITY), all.high[axis] = ordered(-INFINITY);
 }
 
 /// The sum over the block, the same in every thread.
