@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/memory/on_device.h"
 #include "sim/contact/contact_loads.cuh"
 
 namespace mote::sim {
@@ -31,6 +30,7 @@ using engine::Cuda;
 using engine::Device;
 using engine::Host;
 using engine::Index;
+using engine::on_device;
 using engine::Values;
 
 /// Rows of lists, and springs beside them for obstacles, before anybody was counted; and those of a dense heap.
@@ -119,14 +119,6 @@ bool has_tails(const ContactParams& params) {
   return params.model == "hertz" || params.rolling_friction > 0;
 }
 
-template <class T>
-engine::Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
-  engine::Buffer<T, Device> buffer(static_cast<Index>(values.size()));
-  if (!values.empty()) engine::copy_to_device(buffer.data(), values.data(), buffer.size(), exec.stream);
-  engine::wait(exec);
-  return buffer;
-}
-
 /// A larger buffer that begins with what the old one holds.
 template <class T>
 void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
@@ -165,12 +157,7 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
     laws.push_back(contact_law<Real>(params, double(o.friction), double(o.restitution)));
   engine::copy_to_device(memory_->laws.data(), laws.data(), memory_->laws.size(), exec.stream);
   Control control{};
-  constexpr double far = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    // As the kernels order them: infinity, and minus infinity.
-    std::memcpy(&control.low[axis], &far, sizeof far);
-    control.high[axis] = ~control.low[axis];
-  }
+  control.bounds = listing::no_bounds();
   memory_->write(exec, control);
   initial.visit([&]<class Const>(const StateView<Const>& s) {
     if constexpr (std::is_same_v<Const, const Real>)

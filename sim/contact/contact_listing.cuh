@@ -4,9 +4,9 @@
 
 #include "engine/exec/launch.cuh"
 #include "sim/contact/contact_device.h"
+#include "sim/space/cell_order.cuh"
 #include "sim/space/cell_range.h"
 #include "sim/space/image_formula.h"
-#include "sim/space/listing.cuh"
 #include "sim/space/obstacles_device.h"
 
 /// Private to DeviceContactForce: what its kernels share, and all that comes before contacts are evaluated, as one kernel whose
@@ -18,7 +18,7 @@ using engine::Index;
 using engine::Vec3d;
 using listing::Share;
 
-constexpr unsigned threads = 256;
+constexpr unsigned threads = listing::threads;
 constexpr int slice = 32;               ///< grains whose lists stand side by side: those of a warp
 constexpr std::uint8_t no_level = 255;  ///< of bodies that are no grains
 
@@ -59,8 +59,8 @@ struct Control {
   std::uint32_t most_obstacles;  ///< that a grain touched, where there was no room for them
   unsigned long long rows;       ///< that the lists of all slices have
   unsigned long long listed;
-  double h;                   ///< that springs are advanced by
-  long long low[3], high[3];  ///< bounds of open axes, as whole numbers in the order of the doubles
+  double h;  ///< that springs are advanced by
+  listing::Bounds bounds;
   int levels;
   double largest[most_contact_levels];
   std::int64_t most_cells[most_contact_levels];
@@ -157,35 +157,20 @@ __device__ void note_places(const Work<Real>& w, Share share) {
     for (int axis = 0; axis < 3; ++axis) {
       const Real place = x[axis][i];
       w.listed[axis][i] = place;
-      if (!isfinite(place) || w.level[i] == no_level) continue;
-      low[axis] = fmin(low[axis], static_cast<double>(place));
-      high[axis] = fmax(high[axis], static_cast<double>(place));
+      if (w.level[i] != no_level) listing::widen(low[axis], high[axis], place);
     }
-  if (!w.open) return;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int distance = 16; distance > 0; distance /= 2) {
-      low[axis] = fmin(low[axis], __shfl_xor_sync(engine::whole_warp, low[axis], distance));
-      high[axis] = fmax(high[axis], __shfl_xor_sync(engine::whole_warp, high[axis], distance));
-    }
-    if (threadIdx.x % 32 != 0) continue;
-    atomicMin(&w.control->low[axis], listing::ordered(low[axis]));
-    atomicMax(&w.control->high[axis], listing::ordered(high[axis]));
-  }
+  if (w.open) listing::note_bounds(w.control->bounds, low, high);
 }
 
 /// The grids of all levels, their cells numbered one after the other; one thread's work.
 template <class Real>
 __device__ void lay_out(const Work<Real>& w) {
   Control& c = *w.control;
-  double low[3], high[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = listing::unordered(c.low[axis]), high[axis] = listing::unordered(c.high[axis]);
-    c.low[axis] = listing::ordered(INFINITY), c.high[axis] = listing::ordered(-INFINITY);
-  }
+  Vec3d low, high;
+  listing::take_bounds(c.bounds, low, high);
   int first = 0;
   for (int k = 0; k < c.levels; ++k) {
-    c.cells[k] = layout_cells(w.domain, {low[0], low[1], low[2]}, {high[0], high[1], high[2]},
-                              2 * c.largest[k] + w.skin, c.most_cells[k]);
+    c.cells[k] = layout_cells(w.domain, low, high, 2 * c.largest[k] + w.skin, c.most_cells[k]);
     c.first_cell[k] = first;
     first += c.cells[k].cells();
   }
@@ -208,54 +193,14 @@ __device__ void count_grains(const Work<Real>& w, Share share) {
   }
 }
 
-/// Sums of chunks of numbers, a block each.
-__device__ inline void sum_chunks(const std::int32_t* numbers, int count, std::int32_t* chunks, int* warps) {
-  constexpr int chunk = listing::scan_chunk;
-  for (int c = static_cast<int>(blockIdx.x); c * chunk < count; c += static_cast<int>(gridDim.x)) {
-    int sum = 0;
-    for (int k = c * chunk + static_cast<int>(threadIdx.x); k < (c + 1) * chunk && k < count; k += threads)
-      sum += numbers[k];
-    sum = listing::sum_of_block(sum, warps);
-    if (threadIdx.x == 0) chunks[c] = sum;
-  }
-}
-
-/// From numbers to the sums of those before. Each block adds up the chunks before its own. `also`: gets them too.
-__device__ inline void scan_chunks(const std::int32_t* numbers, int count, const std::int32_t* chunks,
-                                   int* warps, std::int32_t* before, std::int32_t* also) {
-  constexpr int chunk = listing::scan_chunk, own = chunk / static_cast<int>(threads);
-  for (int c = static_cast<int>(blockIdx.x); c * chunk < count; c += static_cast<int>(gridDim.x)) {
-    int above = 0;
-    for (int k = static_cast<int>(threadIdx.x); k < c; k += threads) above += chunks[k];
-    above = listing::sum_of_block(above, warps);
-    const int first = c * chunk + static_cast<int>(threadIdx.x) * own;
-    int sum = 0;
-    for (int k = 0; k < own && first + k < count; ++k) sum += numbers[first + k];
-    int place = above + listing::before_in_block(sum, warps);
-    for (int k = 0; k < own && first + k < count; ++k) {
-      before[first + k] = place;
-      if (also) also[first + k] = place;
-      place += numbers[first + k];
-      if (first + k == count - 1) before[count] = place;
-    }
-  }
-}
-
-template <class Real>
-__device__ void scatter(const Work<Real>& w, Share share) {
-  for (Index i = share.first; i < w.s.count; i += share.stride)
-    w.scattered[atomicAdd(&w.next[w.cell[i]], 1)] = static_cast<std::int32_t>(i);
-}
-
 /// Within a cell in the order of the columns. Those that are no grains stand as they came: nobody looks at them.
 template <class Real>
 __device__ void order_cells(const Work<Real>& w, Share share) {
   for (Index k = share.first; k < w.s.count; k += share.stride) {
     const std::int32_t i = w.scattered[k];
-    const std::int32_t begin = w.start[w.cell[i]], end = w.start[w.cell[i] + 1];
-    const bool grain = w.level[i] != no_level;
-    auto place = grain ? begin : static_cast<std::int32_t>(k);
-    for (std::int32_t other = begin; grain && other < end; ++other) place += w.scattered[other] < i ? 1 : 0;
+    const std::int32_t place = w.level[i] == no_level
+                                   ? static_cast<std::int32_t>(k)
+                                   : listing::place_within(w.start, w.scattered, w.cell[i], i);
     w.column[place] = i;
     w.place[i] = place;
     pack(w, i);
@@ -378,19 +323,19 @@ __global__ void __launch_bounds__(threads, 4) prepare(Work<Real> w) {
   const int cells = c.first_cell[c.levels] + 1;
   count_grains(w, share);
   grid.sync();
-  sum_chunks(w.counts, cells, w.chunks, warps);
+  listing::sum_chunks(w.counts, cells, w.chunks, warps);
   grid.sync();
-  scan_chunks(w.counts, cells, w.chunks, warps, w.start, w.next);
+  listing::scan_chunks(w.counts, cells, w.chunks, warps, w.start, w.next);
   grid.sync();
-  scatter(w, share);
+  listing::scatter(w.cell, w.next, w.scattered, w.s.count, share);
   grid.sync();
   order_cells(w, share);
   grid.sync();
   count_neighbours(w, share);
   grid.sync();
-  sum_chunks(w.width, w.slices(), w.chunks, warps);
+  listing::sum_chunks(w.width, w.slices(), w.chunks, warps);
   grid.sync();
-  scan_chunks(w.width, w.slices(), w.chunks, warps, w.row, nullptr);
+  listing::scan_chunks(w.width, w.slices(), w.chunks, warps, w.row, nullptr);
   grid.sync();
   const auto rows = static_cast<Index>(w.row[w.slices()]);
   if (share.first == 0) c.rows = static_cast<unsigned long long>(rows);

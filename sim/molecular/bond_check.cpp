@@ -21,7 +21,7 @@ class BondCheck {
   BondCheck(const BondForces& forces, const StateView<const Real>& s, const Domain& domain,
             const std::string& place)
       : forces_(forces), s_(s), domain_(domain), place_(place) {
-    put_domain(view_, domain);
+    take_periods(domain, view_.length, view_.inverse);
   }
 
   void check(double dt) {

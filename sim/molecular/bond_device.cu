@@ -4,7 +4,9 @@
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
+#include "engine/memory/on_device.h"
 #include "sim/molecular/bond_force.h"
+#include "sim/molecular/mass_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
+using engine::on_device;
 using engine::Values;
 
 constexpr unsigned bond_threads = 128;
@@ -23,7 +26,7 @@ __global__ void __launch_bounds__(bond_threads)
   if (at >= bonds.count) return;
   const BondSum<Real> sum = bond_sum(bonds, s, at);
   const std::int32_t i = bonds.body[at];
-  const Real mass = s.mass[i], inverse = mass > 0 ? 1 / mass : Real(0);
+  const Real inverse = inverse_mass(s.mass[i]);
   s.ax[i] += inverse * sum.force.x;
   s.ay[i] += inverse * sum.force.y;
   s.az[i] += inverse * sum.force.z;
@@ -48,13 +51,6 @@ __global__ void __launch_bounds__(bond_threads)
 
 unsigned bond_blocks(Index tasks) {
   return static_cast<unsigned>((tasks + bond_threads - 1) / bond_threads);
-}
-
-template <class T>
-engine::Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& from) {
-  engine::Buffer<T, Device> to(static_cast<Index>(from.size()));
-  if (!from.empty()) engine::copy_to_device(to.data(), from.data(), to.size(), exec.stream);
-  return to;
 }
 
 }  // namespace
@@ -87,7 +83,7 @@ struct DeviceBondForce::Memory {
       view.bond_kind = bond_single.data(), view.angle_kind = angle_single.data();
     else
       view.bond_kind = bond_full.data(), view.angle_kind = angle_full.data();
-    put_domain(view, domain);
+    take_periods(domain, view.length, view.inverse);
     return view;
   }
 };
@@ -113,7 +109,6 @@ DeviceBondForce::DeviceBondForce(const Cuda& exec, const BondForces& forces, con
       on_device(exec, lists.bond), on_device(exec, lists.angle), on_device(exec, bond_single),
       on_device(exec, bond_full), on_device(exec, angle_single), on_device(exec, angle_full),
       engine::Buffer<BondShare, Device>(bodies), engine::Reduction<2>(bodies), domain});
-  engine::wait(exec);
 }
 
 DeviceBondForce::DeviceBondForce(DeviceBondForce&&) noexcept = default;

@@ -6,6 +6,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "sim/molecular/mass_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -59,7 +60,7 @@ BondView<T> BondForce::view(const Kinds<T>& kinds) const {
                    kinds.angle.data(),
                    {},
                    {}};
-  put_domain(view, domain_);
+  take_periods(domain_, view.length, view.inverse);
   return view;
 }
 
@@ -73,7 +74,7 @@ void BondForce::add(const Cpu& exec, const StateView<Real>& s, const Kinds<Real>
     for (std::int32_t at = begin; at < end; ++at) {
       const BondSum<Real> sum = bond_sum(bonds, s, at);
       const std::int32_t i = bonds.body[at];
-      const Real inverse = s.mass[i] > 0 ? 1 / s.mass[i] : Real(0);
+      const Real inverse = inverse_mass(s.mass[i]);
       s.ax[i] += inverse * sum.force.x;
       s.ay[i] += inverse * sum.force.y;
       s.az[i] += inverse * sum.force.z;

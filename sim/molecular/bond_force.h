@@ -8,6 +8,7 @@
 #include "sim/module.h"
 #include "sim/molecular/bond_sum.h"
 #include "sim/molecular/bonds.h"
+#include "sim/space/periods.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -50,16 +51,6 @@ class BondForce {
   engine::Index count_;
   double virial_ = 0;
 };
-
-/// The domain as bonds know it: lengths and inverse lengths of periodic axes.
-template <class T>
-void put_domain(BondView<T>& view, const Domain& domain) {
-  const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
-  for (int axis = 0; axis < 3; ++axis) {
-    view.length[axis] = domain.periodic[axis] ? static_cast<T>(lengths[axis]) : T(0);
-    view.inverse[axis] = domain.periodic[axis] ? static_cast<T>(1 / lengths[axis]) : T(0);
-  }
-}
 
 /// Throws InputError with this place when bonded bodies cannot start so: without mass, with a bond longer than it can be or than
 /// half of a periodic domain, or when a step of dt is not stable for one of the bonds alone: with w^2 = U'' (1/m_a + 1/m_b) and

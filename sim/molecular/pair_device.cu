@@ -4,6 +4,8 @@
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
+#include "engine/memory/on_device.h"
+#include "sim/molecular/mass_formula.h"
 #include "sim/molecular/pair_loops.cuh"
 
 namespace mote::sim {
@@ -12,6 +14,7 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
+using engine::on_device;
 using engine::Precision;
 using engine::Values;
 
@@ -26,14 +29,14 @@ __global__ void __launch_bounds__(threads)
   const engine::Vec3<Real> force = pair_forces<terms, uniform, lanes>(near, pairs, at, lane);
   if (at >= near.count || lane != 0) return;
   const std::int32_t i = near.column[at];
-  const StateReal mass = s.mass[i], inverse = mass > 0 ? 1 / mass : StateReal(0);
+  const StateReal inverse = inverse_mass(s.mass[i]);
   s.ax[i] += inverse * static_cast<StateReal>(force.x);
   s.ay[i] += inverse * static_cast<StateReal>(force.y);
   s.az[i] += inverse * static_cast<StateReal>(force.z);
 }
 
 /// Half of the energies and virials of each place's pairs, in double.
-template <PairTerms terms, class StateReal>
+template <PairTerms terms, int lanes, class StateReal>
 __global__ void __launch_bounds__(threads)
     sum_energies(DeviceNeighbourView<StateReal> near, const PairCoefficients<double>* table, int kinds,
                  double* energies, double* virials) {
@@ -48,19 +51,8 @@ __global__ void __launch_bounds__(threads)
     energy += term.energy;
     virial += term.force * q;
   };
-  for (int lane = 0; lane < near.lanes; ++lane) switch (near.lanes) {
-      case 1:
-        for_each_neighbour<1>(near, at, lane, add);
-        break;
-      case 2:
-        for_each_neighbour<2>(near, at, lane, add);
-        break;
-      case 4:
-        for_each_neighbour<4>(near, at, lane, add);
-        break;
-      default:
-        for_each_neighbour<8>(near, at, lane, add);
-    }
+#pragma unroll 1
+  for (int lane = 0; lane < lanes; ++lane) for_each_neighbour<lanes>(near, at, lane, add);
   energies[at] = 0.5 * energy;
   virials[at] = 0.5 * virial;
 }
@@ -72,6 +64,12 @@ struct EnergyTerms {
   static __device__ Values<2> nothing() { return {}; }
 };
 
+std::vector<PairCoefficients<float>> single_of(const PairTable& table) {
+  std::vector<PairCoefficients<float>> single;
+  for (const PairCoefficients<double>& c : table.all) single.push_back(rounded<float>(c));
+  return single;
+}
+
 unsigned blocks_for(Index tasks) {
   return static_cast<unsigned>((tasks + threads - 1) / threads);
 }
@@ -79,8 +77,12 @@ unsigned blocks_for(Index tasks) {
 }  // namespace
 
 struct DevicePairForce::Memory {
-  Memory(Index count, Index pairs)
-      : single(pairs), full(pairs), energies(count), virials(count), sum(count) {}
+  Memory(const Cuda& exec, const PairTable& table, Index count)
+      : single(on_device(exec, single_of(table))),
+        full(on_device(exec, table.all)),
+        energies(count),
+        virials(count),
+        sum(count) {}
   engine::Buffer<PairCoefficients<float>, Device> single;
   engine::Buffer<PairCoefficients<double>, Device> full;
   engine::Buffer<double, Device> energies, virials;
@@ -92,14 +94,7 @@ DevicePairForce::DevicePairForce(const Cuda& exec, const PairTable& table,
     : table_(table),
       near_(std::move(near)),
       precision_(precision),
-      memory_(std::make_unique<Memory>(count, static_cast<Index>(table.all.size()))) {
-  std::vector<PairCoefficients<float>> single;
-  for (const PairCoefficients<double>& c : table.all) single.push_back(rounded<float>(c));
-  const auto pairs = static_cast<Index>(table.all.size());
-  engine::copy_to_device(memory_->single.data(), single.data(), pairs, exec.stream);
-  engine::copy_to_device(memory_->full.data(), table.all.data(), pairs, exec.stream);
-  engine::wait(exec);
-}
+      memory_(std::make_unique<Memory>(exec, table, count)) {}
 
 DevicePairForce::DevicePairForce(DevicePairForce&&) noexcept = default;
 DevicePairForce::~DevicePairForce() = default;
@@ -145,10 +140,12 @@ double DevicePairForce::potential_energy(const Cuda& exec, const State<Device>& 
   if (state.count() == 0) return 0;
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using StateReal = std::remove_const_t<Const>;
+    const DeviceNeighbourView<StateReal> near = near_->view<StateReal>();
     with_terms(table_.terms, [&](auto terms) {
-      engine::launch(exec, {blocks_for(s.count), threads}, sum_energies<terms(), StateReal>,
-                     near_->view<StateReal>(), memory_->full.data(), table_.kinds, memory_->energies.data(),
-                     memory_->virials.data());
+      with_lanes(near.lanes, [&](auto lanes) {
+        engine::launch(exec, {blocks_for(s.count), threads}, sum_energies<terms(), lanes(), StateReal>, near,
+                       memory_->full.data(), table_.kinds, memory_->energies.data(), memory_->virials.data());
+      });
     });
   });
   const Values<2> sum =

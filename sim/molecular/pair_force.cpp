@@ -5,6 +5,8 @@
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "sim/molecular/mass_formula.h"
+#include "sim/space/periods.h"
 
 namespace mote::sim {
 namespace {
@@ -75,10 +77,10 @@ void PairForce::add(const Cpu& exec, const StateView<StateReal>& s, const PairKe
     kernel(all, sums, begin, end);
     for (Index p = begin; p < end; ++p) {
       const std::int32_t i = all.near.column[p];
-      const double inverse_mass = s.mass[i] > 0 ? 1 / static_cast<double>(s.mass[i]) : 0;
-      s.ax[i] += static_cast<StateReal>(inverse_mass * sums.fx[p]);
-      s.ay[i] += static_cast<StateReal>(inverse_mass * sums.fy[p]);
-      s.az[i] += static_cast<StateReal>(inverse_mass * sums.fz[p]);
+      const double inverse = inverse_mass(static_cast<double>(s.mass[i]));
+      s.ax[i] += static_cast<StateReal>(inverse * sums.fx[p]);
+      s.ay[i] += static_cast<StateReal>(inverse * sums.fy[p]);
+      s.az[i] += static_cast<StateReal>(inverse * sums.fz[p]);
     }
   });
   report.interactions += static_cast<std::uint64_t>(near_->listed());
@@ -115,10 +117,7 @@ PairForce::Energies PairForce::energies(const Cpu& exec, const State<Host>& stat
             from.neighbour,
             {},
             {}};
-    const double lengths[3] = {near_->domain().length.x, near_->domain().length.y, near_->domain().length.z};
-    for (int axis = 0; axis < 3; ++axis)
-      if (near_->domain().periodic[axis])
-        near.length[axis] = lengths[axis], near.inverse[axis] = 1 / lengths[axis];
+    take_periods(near_->domain(), near.length, near.inverse);
   } else {
     near = near_->view<double>();
   }

@@ -19,17 +19,17 @@ __device__ __forceinline__ engine::Vec3<Real> pair_forces(const DeviceNeighbourV
                                                           int lane) {
   const PairCoefficients<Real>* row = nullptr;
   if constexpr (!uniform) row = pairs.table + near.place[at < near.count ? at : 0].kind * pairs.kinds;
-  Real fx = 0, fy = 0, fz = 0;
+  engine::Vec3<Real> sum{0, 0, 0};
   for_each_neighbour<lanes>(near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
     const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy), dz = static_cast<Real>(sz);
     using N = engine::Number<Real>;
     const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
     const Real force = pair_term<terms>(uniform ? pairs.same : row[uniform ? 0 : kind], q).force;
-    fx = N::multiply_add(force, dx, fx);
-    fy = N::multiply_add(force, dy, fy);
-    fz = N::multiply_add(force, dz, fz);
+    sum.x = N::multiply_add(force, dx, sum.x);
+    sum.y = N::multiply_add(force, dy, sum.y);
+    sum.z = N::multiply_add(force, dz, sum.z);
   });
-  return {engine::sum_of_lanes<lanes>(fx), engine::sum_of_lanes<lanes>(fy), engine::sum_of_lanes<lanes>(fz)};
+  return engine::sum_of_lanes<lanes>(sum);
 }
 
 /// Calls use with the terms as a constant.
@@ -47,8 +47,6 @@ void with_lanes(int lanes, Use&& use) {
   switch (lanes) {
     case 1:
       return use(std::integral_constant<int, 1>{});
-    case 2:
-      return use(std::integral_constant<int, 2>{});
     case 4:
       return use(std::integral_constant<int, 4>{});
     default:

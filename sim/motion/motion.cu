@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "engine/exec/launch.cuh"
 #include "sim/motion/motion.h"
 #include "sim/motion/motion_formula.h"
+#include "sim/motion/move_list.h"
 
 namespace mote::sim {
 namespace {
@@ -10,15 +13,10 @@ using engine::Device;
 using engine::Index;
 
 constexpr unsigned threads = 256;
-constexpr int most_moves = 4;
 
-/// Moves with their factors in the state's number type.
-template <class Real>
-struct MoveList {
-  int count;
-  bool drifts[most_moves];
-  Real h[most_moves];
-  bool moves, first, clears, last;  ///< moves: some of them are drifts
+/// What falls due beside moves.
+struct Due {
+  bool drifts, first, clears, last;  ///< drifts: some of the moves are
 };
 
 /// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces, and both are read by the
@@ -26,14 +24,14 @@ struct MoveList {
 /// all threads of one see the same.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    move_bodies(StateView<Real> s, MoveList<Real> list, DeviceRecord* record) {
+    move_bodies(StateView<Real> s, MoveList<Real> list, Due due, DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (record->stalled != 0) return;
   const bool halted =
-      list.first ? record->offender[0] != no_offender || record->too_long != 0 : record->halted != 0;
-  if (i == 0 && list.first && halted) record->halted = 1;
+      due.first ? record->offender[0] != no_offender || record->too_long != 0 : record->halted != 0;
+  if (i == 0 && due.first && halted) record->halted = 1;
   if (halted) return;
-  if (i == 0 && list.last) ++record->steps;
+  if (i == 0 && due.last) ++record->steps;
   if (i >= s.count) return;
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
@@ -50,9 +48,9 @@ __global__ void __launch_bounds__(threads)
       } else {
         speed = kick(speed, acceleration, list.h[k]);
       }
-    if (list.moves) x[axis][i] = place;
+    if (due.drifts) x[axis][i] = place;
     v[axis][i] = speed;
-    if (list.clears) a[axis][i] = Real(0);
+    if (due.clears) a[axis][i] = Real(0);
     finite = finite && isfinite(place) && isfinite(speed) && isfinite(acceleration);
   }
   if (const Real* const rate = s.column(Extra::density_rate)) {
@@ -66,9 +64,9 @@ __global__ void __launch_bounds__(threads)
     Real& rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis][i];
     for (int k = 0; k < list.count; ++k)
       if (!list.drifts[k]) spin = kick(spin, rate, list.h[k]);
-    if (list.clears) rate = Real(0);
+    if (due.clears) rate = Real(0);
   }
-  if (list.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
+  if (due.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
 }
 
 template <class Real>
@@ -87,19 +85,12 @@ unsigned blocks_for(Index count) {
 }  // namespace
 
 void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceRecord* record) {
-  MOTE_EXPECT(moves.moves.size() <= static_cast<std::size_t>(most_moves));
   MOTE_EXPECT(!(moves.first && moves.last));  // a step has a force; else one kernel would read what it writes
   state.visit([&]<class Real>(StateView<Real> s) {
-    MoveList<Real> list{};
-    for (const Moves::Move& move : moves.moves) {
-      list.drifts[list.count] = move.kind == StageKind::drift;
-      list.moves = list.moves || list.drifts[list.count];
-      list.h[list.count++] = static_cast<Real>(move.h);
-    }
-    list.first = moves.first;
-    list.clears = moves.clears;
-    list.last = moves.last;
-    engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, list, record);
+    const MoveList<Real> list = move_list<Real>(moves.moves);
+    const bool drifts = std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
+    engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, list,
+                   Due{drifts, moves.first, moves.clears, moves.last}, record);
   });
 }
 

@@ -108,7 +108,6 @@ __global__ void __launch_bounds__(most)
   done.offender[0] = record->offender[0];
   done.offender[1] = record->offender[1];
   after[blockIdx.x] = done;
-  after[blockIdx.x].halted = 0;
 }
 
 /// Systems of one kernel: those whose code and size of block are the same.

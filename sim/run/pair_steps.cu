@@ -1,11 +1,15 @@
 #include "sim/run/pair_steps.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 #include "engine/exec/launch.cuh"
+#include "sim/molecular/mass_formula.h"
 #include "sim/molecular/pair_loops.cuh"
 #include "sim/motion/motion_formula.h"
+#include "sim/motion/move_list.h"
 #include "sim/space/listing.cuh"
 
 namespace mote::sim {
@@ -19,16 +23,7 @@ using engine::Vec3;
 using listing::Listing;
 using listing::Share;
 
-constexpr int most_moves = 4;   // between two forces
 constexpr int most_forces = 8;  // of a step
-
-/// Kicks and drifts between two forces.
-template <class Real>
-struct Leap {
-  int count = 0;
-  bool drifts[most_moves] = {};
-  Real h[most_moves] = {};
-};
 
 template <class Real>
 struct alignas(4 * sizeof(Real)) Motion {
@@ -41,9 +36,10 @@ struct PairStepsTask {
   Listing<StateReal> listing;
   PairCoefficientsView<Real> pairs;
   int forces;
-  Leap<StateReal> begin, between[most_forces], end;  ///< of a step; `between`: behind each force but the last
-  PlaceOf<StateReal>* place[2];                      ///< by place; the first is that of the neighbours
-  Motion<StateReal>* motion[2];                      ///< by place
+  MoveList<StateReal> begin, between[most_forces],
+      end;                       ///< of a step; `between`: behind each force but the last
+  PlaceOf<StateReal>* place[2];  ///< by place; the first is that of the neighbours
+  Motion<StateReal>* motion[2];  ///< by place
   /// Which force, counted through all launches, finds that lists are due: two that take turns, for a block may be at the next
   /// one before another has looked.
   std::uint64_t* due;
@@ -52,7 +48,7 @@ struct PairStepsTask {
 };
 
 template <class Real>
-__device__ __forceinline__ void leap(const Leap<Real>& all, Vec3<Real>& x, Vec3<Real>& v,
+__device__ __forceinline__ void leap(const MoveList<Real>& all, Vec3<Real>& x, Vec3<Real>& v,
                                      const Vec3<Real>& a) {
   for (int k = 0; k < all.count; ++k) {
     const Real h = all.h[k];
@@ -86,28 +82,36 @@ __device__ __forceinline__ bool settled(const Listing<Real>& l, Index p, Vec3<Re
   return dx * dx + dy * dy + dz * dz <= l.squared_way;
 }
 
+/// A body of the state at a place.
+template <class Real, class StateReal>
+__device__ __forceinline__ void put(const PairStepsTask<Real, StateReal>& t, int b, Index p, std::int32_t i,
+                                    const Vec3<StateReal>& x, const Vec3<StateReal>& v) {
+  const StateView<StateReal>& s = t.listing.s;
+  t.place[b][p] = {x.x, x.y, x.z, s.species ? s.species[i] : 0};
+  t.motion[b][p] = {v.x, v.y, v.z, inverse_mass(s.mass[i])};
+}
+
 /// From columns of the state to the order of places.
 template <class Real, class StateReal>
 __device__ void take_order(const PairStepsTask<Real, StateReal>& t, Share share, int b) {
   const StateView<StateReal>& s = t.listing.s;
   for (Index p = share.first; p < s.count; p += share.stride) {
     const std::int32_t i = t.listing.column[p];
-    const StateReal mass = s.mass[i];
-    t.place[b][p] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
-    t.motion[b][p] = {s.vx[i], s.vy[i], s.vz[i], mass > 0 ? 1 / mass : StateReal(0)};
+    put(t, b, p, i, {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
   }
 }
 
+/// Back to the columns.
+template <class Place, class Velocity, class Real>
+__device__ __forceinline__ void give_back(const StateView<Real>& s, std::int32_t i, Place x, Velocity v) {
+  s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
+  s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
+}
 template <class Real, class StateReal>
 __device__ void give_back(const PairStepsTask<Real, StateReal>& t, Share share, int b) {
   const StateView<StateReal>& s = t.listing.s;
-  for (Index p = share.first; p < s.count; p += share.stride) {
-    const std::int32_t i = t.listing.column[p];
-    const PlaceOf<StateReal> x = t.place[b][p];
-    const Motion<StateReal> v = t.motion[b][p];
-    s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
-    s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
-  }
+  for (Index p = share.first; p < s.count; p += share.stride)
+    give_back(s, t.listing.column[p], t.place[b][p], t.motion[b][p]);
 }
 
 /// Lists everybody anew. It is rare and large, and has no part in the registers of the rest.
@@ -129,12 +133,10 @@ __device__ bool begin(const PairStepsTask<Real, StateReal>& t, Share share) {
   bool near = true;
   for (Index p = share.first; p < s.count; p += share.stride) {
     const std::int32_t i = t.listing.column[p];
-    const StateReal mass = s.mass[i];
     Vec3<StateReal> x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
     leap(t.begin, x, v, Vec3<StateReal>{s.ax[i], s.ay[i], s.az[i]});
     near = settled(t.listing, p, x, v) && near;
-    t.place[0][p] = {x.x, x.y, x.z, s.species ? s.species[i] : 0};
-    t.motion[0][p] = {v.x, v.y, v.z, mass > 0 ? 1 / mass : StateReal(0)};
+    put(t, 0, p, i, x, v);
   }
   return !near;
 }
@@ -143,7 +145,7 @@ __device__ bool begin(const PairStepsTask<Real, StateReal>& t, Share share) {
 /// the state. `offender`: the first column that is not finite at its end. Whether somebody has moved too far.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t, Share share, int b,
-                                        const Leap<StateReal>& moves, bool ends, bool leaves,
+                                        const MoveList<StateReal>& moves, bool ends, bool leaves,
                                         std::uint32_t* offender) {
   const StateView<StateReal>& s = t.listing.s;
   DeviceNeighbourView<StateReal> near = t.listing.near;
@@ -165,8 +167,7 @@ __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t,
       atomicMin(offender, static_cast<unsigned>(t.listing.column[p]));
     if (leaves) {
       const std::int32_t i = t.listing.column[p];
-      s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
-      s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
+      give_back(s, i, x, v);
       s.ax[i] = a.x, s.ay[i] = a.y, s.az[i] = a.z;
       if (b != 0) t.place[0][p] = place;  // for whoever asks for energies
       continue;
@@ -209,17 +210,6 @@ __global__ void __launch_bounds__(listing::threads, 3)
   if (share.first == 0) t.record->steps += step;
 }
 
-template <class Real>
-Leap<Real> leap_of(const Moves& moves) {
-  Leap<Real> all{};
-  MOTE_EXPECT(moves.moves.size() <= static_cast<std::size_t>(most_moves));
-  for (const Moves::Move& move : moves.moves) {
-    all.drifts[all.count] = move.kind == StageKind::drift;
-    all.h[all.count++] = static_cast<Real>(move.h);
-  }
-  return all;
-}
-
 }  // namespace
 
 template <class Real>
@@ -252,7 +242,9 @@ std::uint64_t PairSteps::device_bytes(Index count, Precision precision) {
 }
 
 void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record) {
-  MOTE_EXPECT(moves_.size() <= std::size_t{most_forces} + 1);
+  if (moves_.size() > std::size_t{most_forces} + 1)
+    throw std::length_error("whole steps of pairs take up to " + std::to_string(most_forces) +
+                            " forces a step, not " + std::to_string(moves_.size() - 1));
   const auto start = [&]<class Real, class StateReal>(const StateView<StateReal>& s,
                                                       const PairCoefficientsView<Real>& pairs,
                                                       Columns<StateReal>& columns) {
@@ -262,10 +254,10 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
     MOTE_EXPECT(lanes == 4 || lanes == 8);
     task.pairs = pairs;
     task.forces = static_cast<int>(moves_.size()) - 1;
-    task.begin = leap_of<StateReal>(moves_.front());
+    task.begin = move_list<StateReal>(moves_.front().moves);
     for (int k = 1; k < task.forces; ++k)
-      task.between[k - 1] = leap_of<StateReal>(moves_[static_cast<std::size_t>(k)]);
-    task.end = leap_of<StateReal>(moves_.back());
+      task.between[k - 1] = move_list<StateReal>(moves_[static_cast<std::size_t>(k)].moves);
+    task.end = move_list<StateReal>(moves_.back().moves);
     task.place[0] = task.listing.now, task.place[1] = columns.place.data();
     task.motion[0] = columns.motion[0].data(), task.motion[1] = columns.motion[1].data();
     task.due = columns.due.data();

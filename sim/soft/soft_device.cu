@@ -6,6 +6,7 @@
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/parallel.h"
+#include "engine/memory/on_device.h"
 #include "sim/space/obstacles_device.h"
 
 namespace mote::sim {
@@ -15,6 +16,7 @@ using engine::Cuda;
 using engine::Device;
 using engine::Host;
 using engine::Index;
+using engine::on_device;
 
 constexpr unsigned threads = 128;
 
@@ -86,14 +88,6 @@ struct ConstraintEnergy {
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ engine::Values<1> nothing() { return {{0}}; }
 };
-
-template <class T>
-engine::Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
-  engine::Buffer<T, Device> buffer(static_cast<Index>(values.size()));
-  if (!values.empty()) engine::copy_to_device(buffer.data(), values.data(), buffer.size(), exec.stream);
-  engine::wait(exec);
-  return buffer;
-}
 
 }  // namespace
 

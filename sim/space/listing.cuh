@@ -3,9 +3,8 @@
 #include <cooperative_groups.h>
 
 #include <cstdint>
-#include <cstring>
-#include <limits>
 
+#include "engine/memory/buffer.h"
 #include "sim/space/image_formula.h"
 #include "sim/space/listing_lists.cuh"
 
@@ -13,38 +12,62 @@
 /// steps it looks whether anybody has moved far enough, and copies places in the order of the cells.
 namespace mote::sim::listing {
 
-/// Cells of one block of the scan.
-constexpr int scan_chunk = 2048;
-
-/// Whole numbers in the order of doubles.
-__device__ __forceinline__ long long ordered(double value) {
-  const long long bits = __double_as_longlong(value);
-  return bits >= 0 ? bits : bits ^ 0x7fffffffffffffffll;
-}
-__device__ __forceinline__ double unordered(long long key) {
-  return __longlong_as_double(key >= 0 ? key : key ^ 0x7fffffffffffffffll);
-}
-
 /// What stands there before the first phase: all is stale.
 inline Control start_of(const Domain& domain, double reach, std::int64_t most_cells) {
   Control control{};
   control.stale = 1;
   control.cells = layout_cells(domain, {}, {}, reach, most_cells);
-  constexpr double far = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    // As the kernels order them: infinity, and minus infinity.
-    std::memcpy(&control.low[axis], &far, sizeof far);
-    control.high[axis] = ~control.low[axis];
-  }
+  control.bounds = no_bounds();
   return control;
 }
 
-__device__ __forceinline__ double along(const engine::Vec3d& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+/// Room for the cells of so many bodies.
+inline std::int64_t most_cells_for(Index count) {
+  return 2 * count > 64 ? 2 * count : 64;
 }
+
+/// What bodies are put in the order of cells with.
+struct OrderMemory {
+  explicit OrderMemory(Index count)
+      : control(1),
+        column(count),
+        cell(count),
+        scattered(count),
+        start(most_cells_for(count) + 1),
+        next(most_cells_for(count)),
+        counts(most_cells_for(count)),
+        chunks(most_cells_for(count) / scan_chunk + 1) {}
+  static std::uint64_t bytes(Index count) {
+    return (static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(most_cells_for(count))) * 3 *
+           sizeof(std::int32_t);
+  }
+
+  /// A listing with all of that; where its places go is the caller's.
+  template <class Real>
+  Listing<Real> to_order(const StateView<Real>& s, const Domain& domain, double reach) {
+    Listing<Real> l{};
+    l.s = s;
+    l.domain = domain;
+    l.open = !domain.closed();
+    l.reach = reach;
+    l.most_cells = counts.size();
+    l.control = control.data();
+    l.counts = counts.data(), l.chunks = chunks.data(), l.start = start.data(), l.next = next.data();
+    l.cell = cell.data(), l.scattered = scattered.data(), l.column = column.data();
+    return l;
+  }
+
+  engine::Buffer<Control, engine::Device> control;
+  engine::Buffer<std::int32_t, engine::Device> column, cell, scattered, start, next, counts, chunks;
+};
 
 /// Bodies that a thread looks at together where it only waits for memory.
 constexpr int batch = 4;
+
+template <class Real>
+__device__ void note_bounds(const Listing<Real>& l, double (&low)[3], double (&high)[3]) {
+  note_bounds(l.control->bounds, low, high);
+}
 
 /// Throws bodies back from walls.
 template <class Real>
@@ -83,28 +106,6 @@ __device__ bool look(const Listing<Real>& l, Share share) {
   return moved;
 }
 
-/// Takes a place along one axis into bounds.
-template <class Real>
-__device__ __forceinline__ void widen(double& low, double& high, Real place) {
-  if (!isfinite(place)) return;
-  low = fmin(low, static_cast<double>(place));
-  high = fmax(high, static_cast<double>(place));
-}
-
-/// Makes the bounds of all those of the threads; all lanes of a warp call this together.
-template <class Real>
-__device__ void note_bounds(const Listing<Real>& l, double (&low)[3], double (&high)[3]) {
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int distance = 16; distance > 0; distance /= 2) {
-      low[axis] = fmin(low[axis], __shfl_xor_sync(engine::whole_warp, low[axis], distance));
-      high[axis] = fmax(high[axis], __shfl_xor_sync(engine::whole_warp, high[axis], distance));
-    }
-    if (threadIdx.x % 32 != 0) continue;
-    atomicMin(&l.control->low[axis], ordered(low[axis]));
-    atomicMax(&l.control->high[axis], ordered(high[axis]));
-  }
-}
-
 /// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells.
 template <class Real>
 __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
@@ -132,13 +133,9 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
 /// The grid of a domain that is open somewhere; one thread's work.
 template <class Real>
 __device__ void lay_out(const Listing<Real>& l) {
-  double low[3], high[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = unordered(l.control->low[axis]), high[axis] = unordered(l.control->high[axis]);
-    l.control->low[axis] = ordered(INFINITY), l.control->high[axis] = ordered(-INFINITY);
-  }
-  l.control->cells =
-      layout_cells(l.domain, {low[0], low[1], low[2]}, {high[0], high[1], high[2]}, l.reach, l.most_cells);
+  Vec3d low, high;
+  take_bounds(l.control->bounds, low, high);
+  l.control->cells = layout_cells(l.domain, low, high, l.reach, l.most_cells);
 }
 
 template <class Real>
@@ -154,85 +151,11 @@ __device__ void count_bodies(const Listing<Real>& l, Share share) {
   }
 }
 
-/// The sum over the block, the same in every thread.
-__device__ inline int sum_of_block(int value, int* warps) {
-  for (int distance = 16; distance > 0; distance /= 2)
-    value += __shfl_xor_sync(engine::whole_warp, value, distance);
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
-  __syncthreads();
-  int sum = 0;
-  for (unsigned w = 0; w < threads / 32; ++w) sum += warps[w];
-  return sum;
-}
-
-/// The sum over the block of what threads before have.
-__device__ inline int before_in_block(int value, int* warps) {
-  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  int through = value;
-  for (int distance = 1; distance < 32; distance *= 2) {
-    const int other = __shfl_up_sync(engine::whole_warp, through, distance);
-    if (lane >= distance) through += other;
-  }
-  __syncthreads();
-  if (lane == 31) warps[warp] = through;
-  __syncthreads();
-  int before = through - value;
-  for (int w = 0; w < warp; ++w) before += warps[w];
-  return before;
-}
-
-/// Sums of chunks of cells, a block each.
-template <class Real>
-__device__ void sum_chunks(const Listing<Real>& l, int* warps) {
-  const int cells = l.control->cells.cells();
-  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells;
-       chunk += static_cast<int>(gridDim.x)) {
-    int sum = 0;
-    for (int c = chunk * scan_chunk + static_cast<int>(threadIdx.x);
-         c < (chunk + 1) * scan_chunk && c < cells; c += threads)
-      sum += l.counts[c];
-    sum = sum_of_block(sum, warps);
-    if (threadIdx.x == 0) l.chunks[chunk] = sum;
-  }
-}
-
-/// From counts to first places. Each block adds up the chunks before its own.
-template <class Real>
-__device__ void scan_cells(const Listing<Real>& l, int* warps) {
-  constexpr int own = scan_chunk / static_cast<int>(threads);
-  const int cells = l.control->cells.cells();
-  if (blockIdx.x == 0 && threadIdx.x == 0) l.start[cells] = static_cast<std::int32_t>(l.s.count);
-  for (int chunk = static_cast<int>(blockIdx.x); chunk * scan_chunk < cells;
-       chunk += static_cast<int>(gridDim.x)) {
-    int above = 0;
-    for (int c = static_cast<int>(threadIdx.x); c < chunk; c += threads) above += l.chunks[c];
-    above = sum_of_block(above, warps);
-    const int first = chunk * scan_chunk + static_cast<int>(threadIdx.x) * own;
-    int sum = 0;
-    for (int k = 0; k < own && first + k < cells; ++k) sum += l.counts[first + k];
-    int place = above + before_in_block(sum, warps);
-    for (int k = 0; k < own && first + k < cells; ++k) {
-      l.start[first + k] = l.next[first + k] = place;
-      place += l.counts[first + k];
-    }
-  }
-}
-
-template <class Real>
-__device__ void scatter(const Listing<Real>& l, Share share) {
-  for (Index i = share.first; i < l.s.count; i += share.stride)
-    l.scattered[atomicAdd(&l.next[l.cell[i]], 1)] = static_cast<std::int32_t>(i);
-}
-
-/// Within a cell in the order of the columns: a place is the number of bodies of the cell in columns before.
 template <class Real>
 __device__ void order_cells(const Listing<Real>& l, Share share) {
   for (Index k = share.first; k < l.s.count; k += share.stride) {
     const std::int32_t i = l.scattered[k];
-    const std::int32_t begin = l.start[l.cell[i]], end = l.start[l.cell[i] + 1];
-    std::int32_t place = begin;
-    for (std::int32_t other = begin; other < end; ++other) place += l.scattered[other] < i ? 1 : 0;
+    const std::int32_t place = place_within(l.start, l.scattered, l.cell[i], i);
     l.column[place] = i;
     l.listed[place] = {l.listed_along(0)[i], l.listed_along(1)[i], l.listed_along(2)[i], 0};
   }
@@ -244,11 +167,12 @@ __device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::g
                              int* warps) {
   count_bodies(l, share);
   grid.sync();
-  sum_chunks(l, warps);
+  const int cells = l.control->cells.cells();
+  sum_chunks(l.counts, cells, l.chunks, warps);
   grid.sync();
-  scan_cells(l, warps);
+  scan_chunks(l.counts, cells, l.chunks, warps, l.start, l.next);
   grid.sync();
-  scatter(l, share);
+  scatter(l.cell, l.next, l.scattered, l.s.count, share);
   grid.sync();
   order_cells(l, share);
 }

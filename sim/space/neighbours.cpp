@@ -8,6 +8,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "sim/space/image_formula.h"
+#include "sim/space/periods.h"
 
 namespace mote::sim {
 namespace {
@@ -153,11 +154,7 @@ void Neighbours::Lists<Real>::list(const Cpu& exec, const StateView<Real>& s, co
     std::copy(found.begin(), found.end(), neighbour.begin() + begin.data()[task * listing_chunk]);
   });
 
-  const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
-  for (int axis = 0; axis < 3; ++axis) {
-    length[axis] = domain.periodic[axis] ? static_cast<Real>(lengths[axis]) : Real(0);
-    inverse[axis] = domain.periodic[axis] ? static_cast<Real>(1 / lengths[axis]) : Real(0);
-  }
+  take_periods(domain, length, inverse);
 }
 
 template <class Real>

@@ -7,6 +7,7 @@
 #include "engine/exec/stream.h"
 #include "sim/space/listing.cuh"
 #include "sim/space/neighbours.h"
+#include "sim/space/periods.h"
 
 namespace mote::sim {
 namespace {
@@ -23,29 +24,14 @@ int lanes_for(Index count) {
   return count > few_listed ? 1 : count > 30'000 ? 4 : 8;
 }
 
-std::int64_t most_cells_for(Index count) {
-  return std::max<std::int64_t>(64, 2 * count);
-}
-
 /// Neighbours that a place has room for before anybody was counted: those of a dense liquid.
 constexpr std::int32_t first_capacity = 96;
 
 }  // namespace
 
-struct DeviceNeighbours::Memory {
-  Memory(Index count, Index most_cells)
-      : control(1),
-        column(count),
-        cell(count),
-        scattered(count),
-        neighbours(count),
-        start(most_cells + 1),
-        next(most_cells),
-        counts(most_cells),
-        chunks(most_cells / listing::scan_chunk + 1) {}
-  engine::Buffer<Control, Device> control;
-  engine::Buffer<std::int32_t, Device> column, cell, scattered, neighbours, start, next, counts, chunks,
-      neighbour;
+struct DeviceNeighbours::Memory : listing::OrderMemory {
+  explicit Memory(Index count) : OrderMemory(count), neighbours(count) {}
+  engine::Buffer<std::int32_t, Device> neighbours, neighbour;
   std::int32_t capacity = 0;
 };
 
@@ -63,7 +49,7 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
       count_(count),
       precision_(precision),
       lanes_(lanes == 0 ? lanes_for(count) : lanes),
-      memory_(std::make_unique<Memory>(count, most_cells_for(count))) {
+      memory_(std::make_unique<Memory>(count)) {
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
@@ -78,13 +64,13 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   };
   blocks_ = static_cast<unsigned>(std::max(
       1, multiprocessors * (precision == engine::Precision::single ? resident(0.0F) : resident(0.0))));
-  MOTE_EXPECT(lanes_ == 1 || lanes_ == 2 || lanes_ == 4 || lanes_ == 8);
+  MOTE_EXPECT(lanes_ == 1 || lanes_ == 4 || lanes_ == 8);
   if (precision == engine::Precision::single)
     single_ = std::make_unique<Places<float>>(count);
   else
     full_ = std::make_unique<Places<double>>(count);
   reserve(first_capacity);
-  const Control control = listing::start_of(domain, reach + skin, most_cells_for(count));
+  const Control control = listing::start_of(domain, reach + skin, listing::most_cells_for(count));
   engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
   engine::wait(exec);
 }
@@ -103,8 +89,8 @@ std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision prec
   const std::uint64_t place =
       precision == engine::Precision::single ? sizeof(PlaceOf<float>) : sizeof(PlaceOf<double>);
   // One capacity more than the first: places of a dense state have more.
-  return static_cast<std::uint64_t>(count) * (2 * place + (4 + 2 * first_capacity) * sizeof(std::int32_t)) +
-         static_cast<std::uint64_t>(most_cells_for(count)) * 3 * sizeof(std::int32_t);
+  return static_cast<std::uint64_t>(count) * (2 * place + (1 + 2 * first_capacity) * sizeof(std::int32_t)) +
+         listing::OrderMemory::bytes(count);
 }
 
 void DeviceNeighbours::forget(const Cuda& exec) {
@@ -134,11 +120,7 @@ DeviceNeighbourView<Real> DeviceNeighbours::view() const {
                                  &memory_->control.data()->cells,
                                  memory_->start.data(),
                                  memory_->cell.data()};
-  const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain_.periodic[axis])
-      view.length[axis] = static_cast<Real>(lengths[axis]),
-      view.inverse[axis] = static_cast<Real>(1 / lengths[axis]);
+  take_periods(domain_, view.length, view.inverse);
   return view;
 }
 template DeviceNeighbourView<float> DeviceNeighbours::view<float>() const;
@@ -146,32 +128,15 @@ template DeviceNeighbourView<double> DeviceNeighbours::view<double>() const;
 
 template <class Real>
 Listing<Real> DeviceNeighbours::to_list(const StateView<Real>& s) {
-  Memory& m = *memory_;
-  PlaceOf<Real>* listed;
-  PlaceOf<Real>* now;
+  Listing<Real> l = memory_->to_order(s, domain_, reach_ + skin_);
+  l.squared_way = static_cast<Real>(0.25 * skin_ * skin_);
+  l.near = view<Real>();
+  l.neighbours = memory_->neighbours.data(), l.neighbour = memory_->neighbour.data();
   if constexpr (std::is_same_v<Real, float>)
-    listed = single_->listed.data(), now = single_->now.data();
+    l.listed = single_->listed.data(), l.now = single_->now.data();
   else
-    listed = full_->listed.data(), now = full_->now.data();
-  return {s,
-          domain_,
-          !domain_.closed(),
-          static_cast<Real>(0.25 * skin_ * skin_),
-          reach_ + skin_,
-          m.counts.size(),
-          view<Real>(),
-          m.control.data(),
-          m.counts.data(),
-          m.chunks.data(),
-          m.start.data(),
-          m.next.data(),
-          m.cell.data(),
-          m.scattered.data(),
-          m.column.data(),
-          m.neighbours.data(),
-          m.neighbour.data(),
-          now,
-          listed};
+    l.listed = full_->listed.data(), l.now = full_->now.data();
+  return l;
 }
 template Listing<float> DeviceNeighbours::to_list(const StateView<float>&);
 template Listing<double> DeviceNeighbours::to_list(const StateView<double>&);

@@ -64,7 +64,7 @@ struct Listing;
 /// and looks itself whether a listing is due: a recorded graph lists when it must.
 class DeviceNeighbours {
  public:
-  /// `lanes`: 1, 2, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.
+  /// `lanes`: 1, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.
   DeviceNeighbours(const engine::Cuda& exec, const Domain& domain, double reach, double skin,
                    engine::Index count, engine::Precision precision, int lanes = 0);
   ~DeviceNeighbours();

@@ -5,8 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "sim/run/checkpoint.h"
 #include "sim/run/simulation.h"
 #include "tests/support/backend.h"
+#include "tests/support/temporary_folder.h"
 
 namespace mote::test {
 namespace {
@@ -32,6 +34,36 @@ std::unique_ptr<sim::Simulation> open_stepped(const std::string& lua, Precision 
                  scene, {.backend = engine::Backend::cuda, .precision = precision, .stepping = stepping}));
 }
 
+/// States, and what is measured of them.
+void expect_the_same_bits(sim::Simulation& one, sim::Simulation& other) {
+  EXPECT_EQ(one.step(), other.step());
+  EXPECT_EQ(one.time(), other.time());
+  EXPECT_EQ(one.hash(), other.hash());
+  EXPECT_EQ(one.measure().energy, other.measure().energy);
+  ASSERT_EQ(one.count(), other.count());
+  one.state().visit([&](auto a) {
+    other.state().visit([&](auto b) {
+      for (Index i = 0; i < a.count; ++i) {
+        ASSERT_EQ(double(a.ax[i]), double(b.ax[i])) << i;
+        ASSERT_EQ(double(a.vz[i]), double(b.vz[i])) << i;
+      }
+    });
+  });
+}
+
+/// Takes a body away, and puts one of half its mass in its place, which flies the other way.
+void replace_body(sim::Simulation& simulation, std::uint32_t id, std::vector<std::uint32_t> also_removed) {
+  sim::BodyChange change{.removed = std::move(also_removed)};
+  const sim::BodyNumbers old = simulation.body(simulation.column(id).value());
+  change.removed.push_back(id);
+  change.added.mass = {0.5 * old.mass};
+  change.added.position = {old.position};
+  change.added.velocity = {-1.0 * old.velocity};
+  simulation.change_bodies(change);
+}
+
+const std::string closed_liquid = hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"leapfrog\", dt = 0.005", "");
+
 void expect_the_bits_of_stages(const std::string& lua, Precision precision) {
   const auto reference = open_stepped(lua, precision, Stepping::launch),
              whole = open_stepped(lua, precision, Stepping::cooperative),
@@ -43,16 +75,8 @@ void expect_the_bits_of_stages(const std::string& lua, Precision precision) {
   EXPECT_EQ(sliced->hash(), reference->hash()) << name_of(precision);
   EXPECT_EQ(whole->step(), 25u);
   // Whoever asks for energies finds the places and lists that belong to them.
-  EXPECT_EQ(whole->measure().energy, reference->measure().energy);
+  expect_the_same_bits(*whole, *reference);
   EXPECT_EQ(sliced->measure().pressure, reference->measure().pressure);
-  reference->state().visit([&](auto a) {
-    whole->state().visit([&](auto b) {
-      for (Index i = 0; i < a.count; ++i) {
-        ASSERT_EQ(double(a.ax[i]), double(b.ax[i])) << i;
-        ASSERT_EQ(double(a.vz[i]), double(b.vz[i])) << i;
-      }
-    });
-  });
 }
 
 class PairSteps : public testing::Test {
@@ -64,8 +88,7 @@ class PairSteps : public testing::Test {
 
 TEST_F(PairSteps, GiveTheBitsOfOneKernelAStage) {
   for (const Precision precision : {Precision::single, Precision::mixed, Precision::full})
-    expect_the_bits_of_stages(hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"leapfrog\", dt = 0.005", ""),
-                              precision);
+    expect_the_bits_of_stages(closed_liquid, precision);
 }
 
 TEST_F(PairSteps, GiveThemBetweenWallsAndInOpenSpace) {
@@ -89,6 +112,68 @@ TEST_F(PairSteps, GiveThemWithSeveralForcesAStep) {
   expect_the_bits_of_stages(
       hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"yoshida4\", dt = 0.01", "truncation = \"switched\","),
       Precision::full);
+}
+
+TEST_F(PairSteps, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
+  const TemporaryFolder folder;
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    const sim::SceneDescription scene = scene_of(closed_liquid);
+    const sim::RunOptions options{
+        .backend = engine::Backend::cuda, .precision = precision, .stepping = Stepping::cooperative};
+    const sim::Plan plan = sim::make_plan(scene, options);
+    const auto through = sim::open_simulation(scene, plan);
+    through->advance(11, {});
+    const auto kept = through->keep();
+    sim::write_checkpoint(folder.path() / "a.h5", *through, scene, plan, {});
+    through->advance(14, {});
+    const auto reference = open_stepped(closed_liquid, precision, Stepping::launch);
+    reference->advance(25, {});
+    expect_the_same_bits(*through, *reference);
+
+    const auto again = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "a.h5"), options);
+    ASSERT_EQ(again->plan().stepping, Stepping::cooperative);
+    again->advance(14, {});
+    expect_the_same_bits(*again, *reference);
+    // One that has gone elsewhere meanwhile, and one whose bodies are others.
+    through->restore(*kept);
+    through->advance(14, {});
+    expect_the_same_bits(*through, *reference);
+    replace_body(*through, 9, {});
+    through->restore(*kept);
+    through->advance(14, {});
+    expect_the_same_bits(*through, *reference);
+  }
+}
+
+TEST_F(PairSteps, GiveTheBitsOfStagesWhenBodiesComeAndGo) {
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    const auto reference = open_stepped(closed_liquid, precision, Stepping::launch),
+               whole = open_stepped(closed_liquid, precision, Stepping::cooperative);
+    for (auto* one : {reference.get(), whole.get()}) {
+      one->advance(9, {});
+      replace_body(*one, 50, {3, 70});
+      one->advance(8, {});
+      replace_body(*one, 0, {});
+      one->advance(8, {});
+    }
+    EXPECT_EQ(whole->count(), 106);
+    EXPECT_EQ(whole->plan().stepping, Stepping::cooperative);
+    expect_the_same_bits(*whole, *reference);
+  }
+}
+
+TEST_F(PairSteps, GiveTheBitsOfStagesWhenTheStepChanges) {
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    const auto reference = open_stepped(closed_liquid, precision, Stepping::launch),
+               whole = open_stepped(closed_liquid, precision, Stepping::cooperative);
+    for (auto* one : {reference.get(), whole.get()})
+      for (const double dt : {0.005, 0.002, 0.004}) {
+        one->change({.gravity = {}, .dt = dt});
+        one->advance(8, {});
+      }
+    EXPECT_DOUBLE_EQ(whole->time(), 8 * 0.011);
+    expect_the_same_bits(*whole, *reference);
+  }
 }
 
 // The third body leaves with 3e37 a step: at the twelfth it is beyond 3.4e38, the largest float. The others have gone on

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/exec/stream.h"
+#include "engine/memory/buffer.h"
+
+namespace mote::engine {
+
+/// A buffer on the device with these values. Waits until they are there.
+template <class T>
+Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
+  Buffer<T, Device> buffer(static_cast<Index>(values.size()));
+  if (values.empty()) return buffer;
+  copy_to_device(buffer.data(), values.data(), buffer.size(), exec.stream);
+  wait(exec);
+  return buffer;
+}
+
+}  // namespace mote::engine
