@@ -101,10 +101,13 @@ void HeadlessRun::schedule() {
     snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
     snapshots_by_step_.advance(step);
   }
-  schedule_times();
-  if (!pictures_ || request_.pictures.movie.empty() || total_ == 0) return;
-  // Frames stand whole steps apart, all the same number, so that motion is even: at least as many as asked for.
+  const bool movie = pictures_ && !request_.pictures.movie.empty() && total_ > 0;
   const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
+  if (movie && scene_.integrator.courant && times_.stop.time)
+    between_frames_ = *times_.stop.time / static_cast<double>(intervals);
+  schedule_times();
+  if (!movie || between_frames_) return;
+  // Frames stand whole steps apart, all the same number, so that motion is even: at least as many as asked for.
   if (frames_every_ == 0) frames_every_ = std::max<std::uint64_t>(1, total_ / intervals);
   frames_ = sim::Recurrence::every_steps(frames_every_);
   frames_.advance(step);
@@ -116,6 +119,11 @@ void HeadlessRun::schedule_times() {
   const sim::Clockwork& clock = simulation_->clockwork();
   snapshot_of_list_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(), simulation_->dt(),
                                          clock.base_step, clock.base_time);
+  if (between_frames_) {
+    frames_ =
+        sim::Recurrence::every_time(*between_frames_, simulation_->dt(), clock.base_step, clock.base_time);
+    frames_.advance(simulation_->step());
+  }
   if (!times_.between_snapshots) return;
   snapshots_by_time_ = sim::Recurrence::every_time(*times_.between_snapshots, simulation_->dt(),
                                                    clock.base_step, clock.base_time);
@@ -235,14 +243,14 @@ sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
 
 void HeadlessRun::outputs() {
   const std::uint64_t step = simulation_->step();
+  if (frames_.due(step)) {
+    pictures_->movie_frame(*simulation_);
+    frames_.advance(step);
+  }
   if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step) || step >= snapshot_of_list_) {
     folder_.snapshot(*simulation_, scene_);
     snapshots_by_step_.advance(step);
     schedule_times();
-  }
-  if (frames_.due(step)) {
-    pictures_->movie_frame(*simulation_);
-    frames_.advance(step);
   }
   if (record_.health == sim::Health::good) radial_.look(*simulation_);
 }

@@ -107,6 +107,7 @@ class HeadlessRun : private sim::HookHost {
   bool no_pictures_ = false, changed_ = false, recorded_ = false;
   Clock::time_point start_;
   RunRecord record_;
+  std::optional<double> between_frames_;  ///< [time], where steps are not all the same
   sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;
   RadialSampling radial_;
   sim::CheckpointFolder checkpoints_;

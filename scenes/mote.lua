@@ -282,11 +282,13 @@ function copy(bodies) end
 ---@field thickness? mote.number distance that obstacles keep bodies away (length, >= 0, default 0)
 ---@field friction? number with obstacles that do not say their own (>= 0, default 0.3)
 
----How the bodies move: a scheme and a fixed time step.
+---How the bodies move: a scheme and a time step, fixed or fitted to a flow.
 ---@class (exact) mote.integrator
 ---@field [1]? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
 ---@field name? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
----@field dt mote.number time step (time, > 0)
+---@field dt mote.number time step; the longest where courant is given (time, > 0)
+---@field courant? number share of the largest stable step (CFL) of a fluid that steps are given; without it all steps are dt (> 0 and <= 1)
+---@field every? integer with courant: steps from one look at the flow to the next (>= 1, default 20)
 
 ---A field given by formulas, in `fields`; see [external fields](#external-fields).
 ---@class mote.field

@@ -41,7 +41,7 @@ return {
   fields = { uniform { acceleration = { 0, 0, -gravity } } },
   species = { floor = { wall = true, color = "#808890" } },
   fluid = { spacing = dx, largest_speed = fastest, dimensions = 3, smoothing = 1.5, artificial_viscosity = 0.02, walls = "free_slip" },
-  integrator = { dt = 0.25 * 1.5 * dx / (11.5 * fastest) * 0.8 },
+  integrator = { dt = 0.25 * 1.5 * dx / (10 * fastest), courant = 0.8 },
   bodies = bodies,
   health = { escape_radius = 10 },
   view = { color = "speed", map = "viridis", bodies = "fluid",

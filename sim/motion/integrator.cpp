@@ -59,7 +59,7 @@ const Scheme* scheme_named(const std::string& name) {
 const engine::ParamTable<Integrator>& integrator_table() {
   static const engine::ParamTable<Integrator> table = [] {
     engine::ParamTable<Integrator> t{
-        "integrator", "How the bodies move: a scheme and a fixed time step.", {}};
+        "integrator", "How the bodies move: a scheme and a time step, fixed or fitted to a flow.", {}};
     std::vector<std::string> names;
     for (const Scheme& s : schemes()) names.push_back(s.name);
     t.params.push_back(engine::param(&Integrator::name, {.name = "name",
@@ -67,13 +67,26 @@ const engine::ParamTable<Integrator>& integrator_table() {
                                                                  "yoshida4 and yoshida6 of fourth and sixth",
                                                          .positional = true,
                                                          .choices = names}));
-    t.params.push_back(engine::param(&Integrator::dt, {.name = "dt",
-                                                       .help = "time step",
-                                                       .unit = "time",
-                                                       .minimum = 0,
-                                                       .minimum_excluded = true,
-                                                       .required = true,
-                                                       .live = true}));
+    t.params.push_back(
+        engine::param(&Integrator::dt, {.name = "dt",
+                                        .help = "time step; the longest where courant is given",
+                                        .unit = "time",
+                                        .minimum = 0,
+                                        .minimum_excluded = true,
+                                        .required = true,
+                                        .live = true}));
+    t.params.push_back(
+        engine::param(&Integrator::courant,
+                      {.name = "courant",
+                       .help = "share of the largest stable step (CFL) of a fluid that steps are given; "
+                               "without it all steps are dt",
+                       .minimum = 0,
+                       .maximum = 1,
+                       .minimum_excluded = true}));
+    t.params.push_back(engine::param(&Integrator::every,
+                                     {.name = "every",
+                                      .help = "with courant: steps from one look at the flow to the next",
+                                      .minimum = 1}));
     return t;
   }();
   return table;

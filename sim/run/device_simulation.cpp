@@ -63,7 +63,7 @@ class DeviceSimulation final : public Simulation {
     start_stepping();
     outdated_ = false;
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-    if (!scene.goes_on) refuse_long_step(dt(), largest_step(forces_), scene.file.string());
+    if (!scene.goes_on) refuse_long_step(scene, dt(), largest_step());
     prepare();
   }
 
@@ -76,6 +76,8 @@ class DeviceSimulation final : public Simulation {
     if (!cooperative_ || !rows_) return Simulation::advance_measured(steps, every, stop, use);
     return take(steps, every, stop, use);
   }
+
+  double largest_step() const override { return sim::largest_step(forces_); }
 
   std::uint64_t hash() override {
     engine::make_current(exec_);

@@ -11,6 +11,7 @@
 #include "sim/run/hook_data.h"
 #include "sim/run/hook_sim.h"
 #include "sim/run/schedule.h"
+#include "sim/run/step_control.h"
 #include "sim/scene/lua_functions.h"
 
 namespace mote::sim {
@@ -91,6 +92,7 @@ Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& ho
     : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
   if (!scene.emitters.empty() || !scene.drains.empty())
     emission_ = std::make_unique<Emission>(scene, simulation, host);
+  if (StepControl::wanted(scene)) control_ = std::make_unique<StepControl>(scene, simulation, host);
   if (scene.hooks.empty()) return;
   try {
     running_ = std::make_unique<Running>(scene, simulation, host, data);
@@ -105,6 +107,7 @@ Hooks::~Hooks() = default;
 std::uint64_t Hooks::next() const {
   std::uint64_t next = never;
   if (emission_) next = emission_->next();
+  if (control_) next = std::min(next, control_->next());
   if (broken_) return next;
   for (const Hook& hook : scene_.hooks.all) next = std::min(next, next_of(hook, simulation_.step()));
   return next;
@@ -128,6 +131,7 @@ std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
 }
 
 void Hooks::start() {
+  if (control_) control_->start();
   if (!running_ || std::exchange(started_, true)) return;
   call_all(Hook::When::start);
   const auto& all = scene_.hooks.all;
@@ -143,6 +147,7 @@ void Hooks::run_due() {
     } catch (const engine::InputError& e) {
       emitted_ = {HookVerdict::Kind::fail, "emitters and drains: " + e.diagnostics().front().text()};
     }
+  if (control_) control_->run_due();
   if (!running_ || simulation_.step() == 0) return;
   const std::uint64_t step = simulation_.step();
   std::vector<std::size_t> due;  // before any of them changes the step

@@ -14,6 +14,7 @@
 namespace mote::sim {
 
 class Emission;
+class StepControl;
 
 /// A row of a table that a scene writes: columns with their values, in the order of their names.
 using HookRow = std::vector<std::pair<std::string, engine::ParamValue>>;
@@ -41,7 +42,8 @@ struct HookVerdict {
   std::string reason;
 };
 
-/// Calls the hooks of a scene between the steps of a simulation, and before them its emitters and drains. What they do follows from steps alone, never from the
+/// Calls the hooks of a scene between the steps of a simulation, and before them its emitters and drains and the control of its
+/// step. What they do follows from steps alone, never from the
 /// clock or from how steps were sliced: they are due at certain steps, `math.random` starts anew in every call from seed,
 /// hook and step, and what they keep is data that goes into checkpoints. A call is bounded: 10^7 instructions, 10 s of its
 /// own time as a last resort, 256 MiB.
@@ -90,10 +92,11 @@ class Hooks {
   const SceneDescription& scene_;
   Simulation& simulation_;
   bool started_, broken_ = false;
-  std::unique_ptr<Running> running_;    ///< the part that knows Lua
-  std::unique_ptr<Emission> emission_;  ///< null without emitters and drains
-  HookVerdict emitted_;                 ///< of those
-  std::string data_;                    ///< as text
+  std::unique_ptr<Running> running_;      ///< the part that knows Lua
+  std::unique_ptr<Emission> emission_;    ///< null without emitters and drains
+  std::unique_ptr<StepControl> control_;  ///< null where steps are fixed
+  HookVerdict emitted_;                   ///< of those
+  std::string data_;                      ///< as text
   bool remembers_ = false;
   std::vector<std::pair<std::uint64_t, std::string>> past_;  ///< data from a step on
   std::size_t past_bytes_ = 0;

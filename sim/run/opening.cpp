@@ -74,9 +74,9 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
                                " other units, or a softening if two bodies nearly touch");
 }
 
-void refuse_long_step(double dt, double largest, const std::string& place) {
-  if (!(dt > largest)) return;
-  throw engine::InputError(place,
+void refuse_long_step(const SceneDescription& scene, double dt, double largest) {
+  if (scene.integrator.courant || !(dt > largest)) return;
+  throw engine::InputError(scene.file.string(),
                            "a step of " + engine::number_text(dt) + " is not stable: forces allow " +
                                engine::number_text(largest) + " at the start",
                            "set a smaller integrator.dt; flows become faster than they start");

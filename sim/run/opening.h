@@ -22,8 +22,9 @@ Start make_start(const SceneDescription& scene, const Plan& plan);
 /// and masses by them.
 void fill_extras(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
 
-/// Throws InputError when a step of `dt` is longer than the `largest` that forces take for stable at the start.
-void refuse_long_step(double dt, double largest, const std::string& place);
+/// Throws InputError when a step of `dt` is longer than the `largest` that forces take for stable at the start, and nobody
+/// fits it.
+void refuse_long_step(const SceneDescription& scene, double dt, double largest);
 
 /// Throws InputError when `id`, the first body that is not finite under its first forces, is not -1: distances are
 /// squared and cubed, so that what fits a number type by itself may not fit it as a force.

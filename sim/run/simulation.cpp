@@ -42,7 +42,7 @@ class HostSimulation final : public Simulation {
       for (const auto& force : forces_) force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-    if (!scene.goes_on) refuse_long_step(dt(), largest_step(forces_), scene.file.string());
+    if (!scene.goes_on) refuse_long_step(scene, dt(), largest_step());
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
@@ -59,6 +59,8 @@ class HostSimulation final : public Simulation {
     }
     return report;
   }
+
+  double largest_step() const override { return sim::largest_step(forces_); }
 
   std::uint64_t hash() override { return state_hash(exec_, state_, time(), step()); }
   const State<Host>& state() override { return state_; }

@@ -72,6 +72,8 @@ class Simulation {
   /// In the scene's units: step() times dt, unless dt was changed on the way.
   double time() const { return time_of(clockwork_.step); }
   double dt() const { return live_.dt; }
+  /// The longest step that forces take for stable [time], of their evaluation in the last step; infinity where none knows.
+  virtual double largest_step() const = 0;
   /// Directed interactions of all steps so far.
   std::uint64_t interactions() const { return clockwork_.interactions; }
 

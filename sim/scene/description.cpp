@@ -71,6 +71,10 @@ class SceneReader {
     }
     if (const Value* fields = find("fields")) scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
+    scene.integrator.longest = scene.integrator.dt;
+    if (scene.integrator.courant && !find("fluid"))
+      reader_.problem(find("integrator")->line, "integrator.courant",
+                      "there is no fluid whose flow the step could follow", "leave it out");
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     read_molecular(reader_, root_, scene, folder, echo);

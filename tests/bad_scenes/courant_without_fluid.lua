@@ -1,0 +1,5 @@
+return {
+  gravity = { softening = 0.1 },
+  integrator = { dt = 0.01, courant = 0.8 },
+  bodies = { plummer { n = 10 } },
+}
