@@ -101,10 +101,8 @@ Presenter::Presenter(const sim::SceneDescription& scene)
       contacts_(scene.view.contacts) {}
 
 void Presenter::take_range(const sim::ValueRange& range) {
-  const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
-  frame_.scalar_low = range_found_ ? std::min(frame_.scalar_low, low) : low;
-  frame_.scalar_high = range_found_ ? std::max(frame_.scalar_high, high) : high;
-  range_found_ = true;
+  range_ = range_.widened(range);
+  frame_.scalar_low = static_cast<float>(range_.low), frame_.scalar_high = static_cast<float>(range_.high);
 }
 
 template <class Bodies, class Pack>
@@ -123,7 +121,7 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
   frame_.center[1] = static_cast<float>(extent.center.y);
   frame_.center[2] = static_cast<float>(extent.center.z);
   frame_.radius = static_cast<float>(extent.radius);
-  if (!range_found_) take_range(sim::color_range(bodies, color_));
+  if (!range_held_) take_range(sim::color_range(bodies, color_));
   if (!first_extent_) first_extent_ = extent;
   frame_.lines = obstacles_.at(time, *first_extent_);
   frame_.positions = positions_;
@@ -155,6 +153,7 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
 
 void Presenter::show_range_of(const sim::State<engine::Host>& state) {
   take_range(sim::color_range(state, color_));
+  range_held_ = true;
 }
 
 }  // namespace mote::api

@@ -61,7 +61,7 @@ class Presenter {
   const render::Frame& present(const sim::State<engine::Host>& state, double time,
                                const std::optional<sim::ContactNetwork>& contacts = {});
 
-  /// Colours keep a range that holds those of all these states.
+  /// Colours keep a range that holds those of all these states. Without it, it grows with what is presented.
   void show_range_of(const sim::State<engine::Host>& state);
 
  private:
@@ -77,7 +77,8 @@ class Presenter {
   ObstacleLines obstacles_;
   bool contacts_;
   std::optional<sim::Extent> first_extent_;  ///< grids of planes stay where they are
-  bool range_found_ = false;
+  sim::ValueRange range_;
+  bool range_held_ = false;
   render::Frame frame_;
 };
 

@@ -40,6 +40,8 @@ constexpr double nap = 0.012;
 constexpr std::chrono::seconds patience(2);
 /// Frames of scripts are so long for everything that moves, whatever the clock says.
 constexpr double script_frame = 1.0 / 60;
+/// A question costs a few passes over the bodies.
+constexpr std::uint64_t pictures_between_ranges = 30;
 /// What moves by itself does not jump after a frame that took long.
 constexpr double longest_frame = 0.25;
 
@@ -284,6 +286,7 @@ void FrameLoop::look_at_session() {
   // In this order: the extent that was asked for first is there when a frame is, so that none is shown before its camera.
   take_frame();
   take_extent();
+  widen_range();
   ask_histogram();
   model_.session->tell_bodies(model_.view.orbits || model_.names);
   model_.session->keep_trail(model_.trail_length());
@@ -310,6 +313,16 @@ void FrameLoop::take_extent() {
     frame_all(model_, width, height);
   }
   model_.frame_asked = false;
+}
+
+/// Colours keep up with what becomes faster. The answer is taken in a later picture, also where it comes at once: a script makes
+/// the same ones everywhere.
+void FrameLoop::widen_range() {
+  const auto answer = model_.session->take_range();
+  if (!model_.automatic_range) return;
+  if (answer) model_.range = model_.range.widened(*answer);
+  if (model_.status.mode == Mode::running && model_.frame % pictures_between_ranges == 0)
+    model_.session->ask_range(model_.scalar);
 }
 
 void FrameLoop::take_frame() {

@@ -44,6 +44,7 @@ class FrameLoop {
   void take_frame();
   void show_trails(bool moved, bool others);
   void take_extent();
+  void widen_range();
   void ask_histogram();
   void move_camera(double seconds);
   void draw_scene();

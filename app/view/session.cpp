@@ -97,6 +97,15 @@ void Session::ask_extent(sim::Scalar scalar) {
     const std::pair answer(sim::extent(simulation), sim::color_range(simulation, scalar));
     const std::lock_guard lock(mutex_);
     extent_ = answer;
+    later_range_.reset();
+  });
+}
+
+void Session::ask_range(sim::Scalar scalar) {
+  post([this, scalar] {
+    const sim::ValueRange range = sim::color_range(stepper_.simulation(), scalar);
+    const std::lock_guard lock(mutex_);
+    later_range_ = range;
   });
 }
 
@@ -134,6 +143,11 @@ void Session::update(sim::Rows& rows) const {
 std::optional<std::pair<sim::Extent, sim::ValueRange>> Session::take_extent() {
   const std::lock_guard lock(mutex_);
   return std::exchange(extent_, std::nullopt);
+}
+
+std::optional<sim::ValueRange> Session::take_range() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(later_range_, std::nullopt);
 }
 
 ShownHistogram Session::histogram() const {

@@ -93,6 +93,8 @@ class Session {
   void keep_trail(int places);
   void ask_hash();
   void ask_extent(sim::Scalar scalar);
+  /// The range of a scalar as it has become; one question waits at most.
+  void ask_range(sim::Scalar scalar);
   void ask_histogram(const sim::HistogramRequest& request);
   void checkpoint(const std::filesystem::path& file);
 
@@ -101,6 +103,8 @@ class Session {
   void update(sim::Rows& rows) const;
   /// The answer to ask_extent, once.
   std::optional<std::pair<sim::Extent, sim::ValueRange>> take_extent();
+  /// The answer to ask_range, once; nothing where the extent was asked for since.
+  std::optional<sim::ValueRange> take_range();
   ShownHistogram histogram() const;
 
   /// Where to write the next frame; at most one at a time.
@@ -145,6 +149,7 @@ class Session {
   SessionStatus status_;
   sim::Rows shared_rows_;
   std::optional<std::pair<sim::Extent, sim::ValueRange>> extent_;
+  std::optional<sim::ValueRange> later_range_;
   ShownHistogram histogram_;
 
   // Of the caller's thread: what was posted last.

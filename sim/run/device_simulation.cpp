@@ -1,6 +1,7 @@
 #include "sim/run/device_simulation.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "sim/measure/histogram_device.h"
@@ -181,7 +182,7 @@ void DeviceSimulation::lay_out(State<Host> state) {
   for (const auto& force : forces_) force->change(live());
   make_thermostat();
   stepping_ = stepping_for(plan(), physics(), mirror_.count());
-  slice_ = 1;
+  slice_ = 1, step_seconds_ = std::numeric_limits<double>::infinity();
   start_stepping();
   prepare();
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -117,6 +118,7 @@ class DeviceSimulation final : public Simulation {
   std::optional<PairSteps> pair_steps_;
   std::optional<RowMeasure> rows_;
   std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
+  double step_seconds_ = std::numeric_limits<double>::infinity();  ///< the least of a step of late
   bool mirrored_ = false;
   bool outdated_ = false;  // what was recorded
 };

@@ -226,8 +226,12 @@ void DeviceSimulation::reset_record() {
 }
 
 void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
-  const double a_step = seconds / static_cast<double>(steps);
-  const auto wanted = static_cast<std::uint64_t>(slice_seconds / std::max(a_step, 1e-8));
+  // Where a window draws on the same GPU, a slice takes its steps' time and what it waits for pictures. The least of late
+  // tells the steps' own: by the last alone slices would shrink to single steps, each of which waits.
+  const double a_step = std::max(seconds / static_cast<double>(steps), 1e-8);
+  const bool far_too_long = seconds > 10 * slice_seconds;
+  step_seconds_ = far_too_long ? a_step : std::min(a_step, 1.05 * step_seconds_);
+  const auto wanted = static_cast<std::uint64_t>(slice_seconds / step_seconds_);
   slice_ = std::clamp<std::uint64_t>(wanted, 1, 4 * slice_);
 }
 

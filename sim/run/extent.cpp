@@ -71,9 +71,9 @@ Extent extent_of(const Counted& bodies) {
 
 ValueRange color_range_of(const Counted& bodies, Scalar scalar) {
   const bool all = bodies.count <= few;
-  ValueRange range{quantile(bodies, scalar, all ? 0 : 0.02), quantile(bodies, scalar, all ? 1 : 0.98)};
-  if (!(range.low < range.high)) range = {range.low - 1, range.low + 1};
-  return range;
+  const double low = quantile(bodies, scalar, all ? 0 : 0.02),
+               high = quantile(bodies, scalar, all ? 1 : 0.98);
+  return low < high ? ValueRange{low, high, false} : ValueRange{low - 1, low + 1, true};
 }
 
 }  // namespace

@@ -13,6 +13,13 @@ struct Extent {
 
 struct ValueRange {
   double low = 0, high = 1;
+  bool alike = true;  ///< all values are one, and the range only stands around it
+
+  /// So that it holds another one, too.
+  ValueRange widened(const ValueRange& by) const {
+    if (alike || by.alike) return alike ? by : *this;
+    return {low < by.low ? low : by.low, high > by.high ? high : by.high, false};
+  }
 };
 
 /// The value below which a part of the bodies' finite values lie, by counting: exact to about 1e-7 of the spread of the

@@ -62,7 +62,7 @@ void colors(Model& model) {
     model.session->ask_extent(model.scalar);
   ui::tooltip(
       "The range is taken from the bodies when the scene opens, when another scalar is chosen, and when all "
-      "are framed (F).");
+      "are framed (F). It grows while they move.");
   if (!model.automatic_range) {
     ui::number("from", model.range.low);
     ui::number("to", model.range.high);
