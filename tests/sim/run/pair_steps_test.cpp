@@ -114,6 +114,26 @@ TEST_F(PairSteps, GiveThemWithSeveralForcesAStep) {
       Precision::full);
 }
 
+// A crowd that flies together: about 50 neighbours each at first, all others in the end; lists begin with room for 96.
+TEST_F(PairSteps, GiveThemWhenListsMustGrow) {
+  const std::string crowd = R"(
+    local bodies = {}
+    for i = 0, 5 do for j = 0, 5 do for k = 0, 5 do
+      local x, y, z = 0.4 * i - 1 + 0.01 * j, 0.4 * j - 1 + 0.01 * k, 0.4 * k - 1 + 0.01 * i
+      bodies[#bodies + 1] = { mass = 1, position = { x, y, z }, velocity = { -x, -y, -z } }
+    end end end
+    return { lennard_jones = { sigma = 0.05, epsilon = 0.01, cutoff = 0.8, skin = 0.1 },
+             integrator = { dt = 0.02 }, bodies = bodies })";
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    const auto reference = open_stepped(crowd, precision, Stepping::launch),
+               whole = open_stepped(crowd, precision, Stepping::cooperative);
+    for (int k = 0; k < 5; ++k) {
+      for (auto* one : {reference.get(), whole.get()}) one->advance(6, {});
+      expect_the_same_bits(*whole, *reference);
+    }
+  }
+}
+
 TEST_F(PairSteps, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
   const TemporaryFolder folder;
   for (const Precision precision : {Precision::single, Precision::full}) {
