@@ -170,7 +170,9 @@ TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
         EXPECT_NEAR(double(s.ax[i]), g.ax[i], 1e-9 * (1 + std::abs(g.ax[i]))) << i;
         EXPECT_NEAR(double(s.column(sim::Extra::spin_rate_z)[i]), g.bz[i], 1e-9 * (1 + std::abs(g.bz[i])))
             << i;
-        if (g.member[i] == 0) EXPECT_EQ(s.ax[i], 0) << i;
+        if (g.member[i] == 0) {
+          EXPECT_EQ(s.ax[i], 0) << i;
+        }
       }
     });
   }

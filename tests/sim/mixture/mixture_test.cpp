@@ -70,7 +70,9 @@ TEST_P(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (s.is_grain(i)) grains += s.mass[i] / 2.5;
     if (s.is_fluid(i)) taken += s.mass[i] * (1 - s.porosity[i]), least = std::min(least, s.porosity[i]);
-    if (!s.is_fluid(i)) EXPECT_EQ(s.porosity[i], 1);
+    if (!s.is_fluid(i)) {
+      EXPECT_EQ(s.porosity[i], 1);
+    }
   }
   // Sums of W over places a tenth of a spacing off a lattice are 1 to a few percent.
   EXPECT_NEAR(taken, grains, 0.02 * grains);
