@@ -189,6 +189,14 @@ std::vector<ModuleInfo> modules();
 template <class Exec>
 std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec, const SceneDescription& scene,
                                                       const State<engine::Host>& initial);
+template <>
+std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& exec,
+                                                             const SceneDescription& scene,
+                                                             const State<engine::Host>& initial);
+template <>
+std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda& exec,
+                                                              const SceneDescription& scene,
+                                                              const State<engine::Host>& initial);
 
 /// Open space where the scene says nothing.
 Domain domain_of(const SceneDescription& scene);
