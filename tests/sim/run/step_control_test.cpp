@@ -92,9 +92,9 @@ TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
   // Of a step at which dt was changed, of one between, and of one with a short dt that grows again behind it.
   ASSERT_GE(whole.edits().size(), 4u);
   const std::uint64_t changed = whole.edits()[1].step;
-  const auto least = std::min_element(whole.edits().begin(), whole.edits().end(), [](const auto& a, const auto& b) {
-    return number_of(a) < number_of(b);
-  });
+  const auto least =
+      std::min_element(whole.edits().begin(), whole.edits().end(),
+                       [](const auto& a, const auto& b) { return number_of(a) < number_of(b); });
   HookedRun first(scene, GetParam());
   for (const std::uint64_t at : {changed, changed + 3, least->step + 3}) {
     const auto file = folder.path() / ("at" + std::to_string(at) + ".h5");
