@@ -82,6 +82,42 @@ TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
 
+TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
+  const TemporaryFolder folder;
+  const sim::SceneDescription scene = scene_of(sand_pool());
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+  const auto sim = sim::open_simulation(scene, plan);
+  sim->advance(pool_steps(GetParam()), {});
+  // Water, floor and sand: what each column is has moved by one, two and three.
+  sim->change_bodies({.removed = {5, 300, 442}});
+  sim->advance(pool_steps(GetParam()), {});
+  sim::write_checkpoint(folder.path() / "gaps.h5", *sim, scene, plan, {});
+  sim->advance(pool_steps(GetParam()), {});
+  const auto resumed =
+      sim::open_checkpoint(sim::read_checkpoint(folder.path() / "gaps.h5"), {.backend = GetParam()});
+  EXPECT_EQ(resumed->count(), sim->count());
+  resumed->advance(pool_steps(GetParam()), {});
+  EXPECT_EQ(resumed->hash(), sim->hash());
+}
+
+TEST(SandPoolOnTheCpu, KnowsWhoTouchesWhomWhenBodiesHaveGone) {
+  // Two grains that touch, behind water that goes: who is a grain goes by columns.
+  const auto sim = open_pool(Backend::cpu, R"(return {
+      species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
+      fluid = { spacing = 1, largest_speed = 3 }, grains = { radius = 0.4, density = 2.5, young_modulus = 5000 },
+      integrator = { dt = 0.002 },
+      bodies = { { position = { 9, 0, 0 }, mass = 1, species = "water" },
+                 { position = { 9, 1, 0 }, mass = 1, species = "water" },
+                 { position = { 0, 0, 0 }, species = "sand" }, { position = { 0.79, 0, 0 }, species = "sand" } } })",
+                             Precision::full);
+  EXPECT_EQ(sim->contacts().size(), 1u);
+  sim->change_bodies({.removed = {0}});
+  const sim::ContactNetwork network = sim->contacts();
+  ASSERT_EQ(network.size(), 1u);
+  EXPECT_EQ(network.grain[0], 2u);
+  EXPECT_EQ(network.partner[0], 3u);
+}
+
 TEST_P(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
   const auto sim = open_pool(GetParam(), sand_pool(), Precision::full);
   double water = 0, grains = 0;
