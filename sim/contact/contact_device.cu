@@ -173,15 +173,17 @@ template <class Real>
 DeviceContactForce<Real>::~DeviceContactForce() = default;
 
 template <class Real>
-std::uint64_t DeviceContactForce<Real>::device_bytes(Index count) {
+std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt) {
   const std::uint64_t rows = usual_rows + first_obstacle_places;
   const std::uint64_t grain = 11 * sizeof(std::int32_t) + 1 + 15 * sizeof(Real) + sizeof(double) +
                               2 * (sizeof(std::uint32_t) + sizeof(std::int32_t)) +
                               4 * 2 * sizeof(std::int32_t);
   const std::uint64_t contact =
       sizeof(std::int32_t) + 2 * (sizeof(SpringHead<Real>) + sizeof(SpringTail<Real>));
+  const std::uint64_t lists =
+      exempt > 0 ? (1 + static_cast<std::uint64_t>(exempt)) * sizeof(std::int32_t) : 0;
   // A quarter more, for that is what lists grow by.
-  return static_cast<std::uint64_t>(slices_of(count)) * slice * (grain + rows * contact * 5 / 4);
+  return static_cast<std::uint64_t>(slices_of(count)) * slice * (grain + lists + rows * contact * 5 / 4);
 }
 
 /// Levels of the radii, and how far lists reach beyond contacts.

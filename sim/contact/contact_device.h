@@ -30,7 +30,8 @@ class DeviceContactForce {
   DeviceContactForce(DeviceContactForce&&) noexcept;
   ~DeviceContactForce();
 
-  static std::uint64_t device_bytes(engine::Index count);
+  /// `exempt`: bodies that each of them does not feel.
+  static std::uint64_t device_bytes(engine::Index count, engine::Index exempt = 0);
 
   /// Brings grains back into the domain along periodic axes, and adds accelerations at the time. Springs are advanced by the
   /// clock's step where the positions are those behind a drift, otherwise left. Does not wait.

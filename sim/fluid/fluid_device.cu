@@ -5,11 +5,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/algo/largest.cuh"
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "sim/fluid/fluid_numbers.h"
 #include "sim/fluid/fluid_tension.cuh"
-#include "sim/space/cells_device.h"
 
 namespace mote::sim {
 namespace {
@@ -17,14 +17,18 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
+using engine::note_largest;
+using engine::number_of_bits;
 using engine::Precision;
+using engine::sum_of_lanes;
 using engine::Values;
 
 constexpr unsigned fluid_threads = 128;
 /// Of a kernel that has something to do in few steps only.
 constexpr unsigned rare_blocks = 528;
 
-/// What neighbours see of a particle, in two loads. Its volume is mass / density; with the mass it would take three.
+/// What neighbours see of a particle, in two loads. Its volume is mass / density; with the mass it would take three. Among grains
+/// the density is that of the fluid itself.
 template <class Real>
 struct alignas(4 * sizeof(Real)) FluidRecord {
   Real x, y, z, pressure, vx, vy, vz;
@@ -39,35 +43,37 @@ struct alignas(4 * sizeof(Real)) FluidRecord {
 template <class Real>
 struct FluidRecords {
   FluidRecord<Real>* record;
-  Real* mass;
+  Real* mass;        ///< among grains, that of the fluid that would fill the whole place: mass / porosity
   Vec3<Real>* slip;  ///< velocities of walls as viscosity sees them; null without walls
 };
 
-/// What an evaluation finds of all particles. Numbers that are not negative are ordered as their bits are.
+/// What an evaluation finds of all particles.
 struct Tally {
   unsigned long long squared_speed, squared_acceleration;  ///< the largest, as the bits of doubles
   unsigned uneven;                                         ///< masses differ
   double largest_step;
 };
 
-/// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not look ahead.
+/// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not look ahead. `porosity`: null without
+/// grains.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
     take_fluid(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, StateView<Real> s,
-               const std::uint8_t* kinds, const StepClock* clock, FluidRecords<Real> to, Tally* tally) {
+               const std::uint8_t* kinds, const StepClock* clock, const Real* porosity, FluidRecords<Real> to,
+               Tally* tally) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
   if (p == 0) tally->squared_speed = tally->squared_acceleration = 0;
   if (p >= cells.count) return;
-  const std::int32_t i = cells.column[p];
+  const std::int32_t i = cells.column(p);
   const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
-  const Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i];
+  Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i], mass = s.mass[i];
+  if (porosity) density /= porosity[p], mass /= porosity[p];
   const PlaceOf<Real> at = cells.place[p];
   const bool wall = kinds[i] == static_cast<std::uint8_t>(FluidKind::wall);
   to.record[p] = {at.x,    at.y,    at.z,    numbers.tait.pressure(density),
                   s.vx[i], s.vy[i], s.vz[i], wall ? -numbers.tait.density : density};
-  const Real mass = s.mass[i];
   to.mass[p] = mass;
-  if (mass != s.mass[0]) tally->uneven = 1;
+  if (porosity || mass != s.mass[cells.column(0)]) tally->uneven = 1;
 }
 
 /// Masses of neighbours, looked up only where they differ.
@@ -99,8 +105,8 @@ __global__ void __launch_bounds__(fluid_threads)
                            add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d),
                                        other.pressure, other.v(), sums);
                        });
-  sums = {sum_over<lanes>(sums.weight), sum_over<lanes>(sums.pressure), sum_over<lanes>(sums.arm),
-          sum_over<lanes>(sums.velocity)};
+  sums = {sum_of_lanes<lanes>(sums.weight), sum_of_lanes<lanes>(sums.pressure), sum_of_lanes<lanes>(sums.arm),
+          sum_of_lanes<lanes>(sums.velocity)};
   if (!wall || lane != 0) return;
   const WallPoint<Real> point =
       wall_point(sums, r.record[at].v(), numbers.weight_density, numbers.tait.background);
@@ -109,27 +115,18 @@ __global__ void __launch_bounds__(fluid_threads)
   r.slip[at] = point.v;
 }
 
-/// The largest of a warp's numbers goes to the tally. Most warps see that it is no new one.
-__device__ __forceinline__ void note_largest(double value, unsigned long long* largest) {
-  for (int distance = 16; distance > 0; distance /= 2) {
-    const double other = __shfl_xor_sync(engine::whole_warp, value, distance);
-    value = other > value ? other : value;
-  }
-  if (threadIdx.x % 32 != 0) return;
-  const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
-  if (bits > *const_cast<volatile unsigned long long*>(largest)) atomicMax(largest, bits);
-}
-
-/// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there.
+/// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there. `alone`: what
+/// the fluid does to itself, where grains ask for it; or null.
 template <int more, bool walls, int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4
                                                  : walls           ? 5
                                                                    : 6)
     accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
-               FluidRecords<Real> r, std::int32_t* neighbours, Tally* tally, const DeviceRecord* record) {
+               FluidRecords<Real> r, std::int32_t* neighbours, Vec3<Real>* alone, Tally* tally,
+               const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
   [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
-  if (record->halted != 0) return;
+  if (record->halted != 0 || record->stalled != 0) return;
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool inside = at < cells.count;
@@ -152,24 +149,25 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4
             return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, r.slip[q] - i.v, wall);
         add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
       });
-  near = sum_over<lanes>(near);
-  sums.force = sum_over<lanes>(sums.force);
-  sums.expansion = sum_over<lanes>(sums.expansion);
-  sums.diffusion = sum_over<lanes>(sums.diffusion);
+  near = sum_of_lanes<lanes>(near);
+  sums.force = sum_of_lanes<lanes>(sums.force);
+  sums.expansion = sum_of_lanes<lanes>(sums.expansion);
+  sums.diffusion = sum_of_lanes<lanes>(sums.diffusion);
   if constexpr (terms.shifting)
-    sums.crowd = sum_over<lanes>(sums.crowd), sums.support = sum_over<lanes>(sums.support);
-  if constexpr (terms.xsph) sums.drift = sum_over<lanes>(sums.drift);
+    sums.crowd = sum_of_lanes<lanes>(sums.crowd), sums.support = sum_of_lanes<lanes>(sums.support);
+  if constexpr (terms.xsph) sums.drift = sum_of_lanes<lanes>(sums.drift);
   if constexpr (walls) {
-    wall.force = sum_over<lanes>(wall.force), wall.crowd = sum_over<lanes>(wall.crowd);
-    wall.expansion = sum_over<lanes>(wall.expansion), wall.support = sum_over<lanes>(wall.support);
+    wall.force = sum_of_lanes<lanes>(wall.force), wall.crowd = sum_of_lanes<lanes>(wall.crowd);
+    wall.expansion = sum_of_lanes<lanes>(wall.expansion), wall.support = sum_of_lanes<lanes>(wall.support);
   }
   double squared_speed = 0, squared_acceleration = 0;
   if (inside && lane == 0) {
-    const std::int32_t column = cells.column[at];
+    const std::int32_t column = cells.column(at);
     neighbours[at] = near;
     FluidRates<Real> rates{};
     if (fluid) {
-      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, mass, i.volume);
+      rates =
+          fluid_rates(numbers.factors, terms.shifting, sums, wall, alone ? s.mass[column] : mass, i.volume);
       s.ax[column] += rates.a.x;
       s.ay[column] += rates.a.y;
       s.az[column] += rates.a.z;
@@ -178,6 +176,7 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4
     } else {
       s.ax[column] = s.ay[column] = s.az[column] = Real(0);
     }
+    if (alone) alone[at] = rates.a;
     s.column(Extra::density_rate)[column] = rates.density;
     if constexpr (terms.shifting || terms.xsph) {
       s.column(Extra::shift_x)[column] = rates.u.x;
@@ -193,19 +192,19 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4
 /// halted steps, which other forces add to, must not take their place.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, Tally* tally,
-               DeviceRecord* record, Real* kept) {
+    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, const CrowdedStep* crowded,
+               Tally* tally, DeviceRecord* record, Real* kept) {
   const Index first = static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x;
   const bool halted = record->halted != 0;
+  if (record->stalled != 0) return;
   if (halted && record->too_long == 0) return;
   if (!halted) {
-    const auto largest = [](unsigned long long bits) {
-      return sqrt(__longlong_as_double(static_cast<long long>(bits)));
-    };
-    speeds.speed = largest(tally->squared_speed);
-    const double acceleration = largest(tally->squared_acceleration);
+    speeds.speed = sqrt(number_of_bits(tally->squared_speed));
+    const double acceleration = sqrt(number_of_bits(tally->squared_acceleration));
     if (acceleration > speeds.acceleration) speeds.acceleration = acceleration;
-    const double step = largest_fluid_step(speeds);
+    if (crowded) speeds.sound *= sqrt(crowded->crowding);
+    double step = largest_fluid_step(speeds);
+    if (crowded && crowded->largest_step < step) step = crowded->largest_step;
     const bool too_long = clock && clock->dt > patience_with_steps * step;
     if (first == 0) {
       tally->largest_step = step;
@@ -223,14 +222,18 @@ __global__ void __launch_bounds__(fluid_threads)
         kept[axis * s.count + i] = a[axis][i];
 }
 
+/// By column; with grains, by place in the order of cells.
 template <class Real>
 struct InternalEnergy {
   TaitFormula<double> tait;
-  const Real *mass, *density;
+  const Real *mass, *density, *porosity;
   const std::uint8_t* kinds;
-  __device__ Values<1> operator()(Index i) const {
-    if (kinds[i] == static_cast<std::uint8_t>(FluidKind::wall)) return {};
-    return {{static_cast<double>(mass[i]) * tait.energy(static_cast<double>(density[i]))}};
+  DeviceCellView<Real> cells;
+  __device__ Values<1> operator()(Index p) const {
+    const Index i = porosity ? cells.column(static_cast<int>(p)) : p;
+    if (kinds[i] != static_cast<std::uint8_t>(FluidKind::fluid)) return {};
+    const double pores = porosity ? static_cast<double>(porosity[p]) : 1.0;
+    return {{static_cast<double>(mass[i]) * tait.energy(static_cast<double>(density[i]) / pores)}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ Values<1> nothing() { return {}; }
@@ -268,12 +271,25 @@ int fluid_lanes_for(Index count) {
 }  // namespace
 
 struct DeviceFluidForce::Memory {
-  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, Index count, Precision precision)
-      : cells(exec, domain, 2 * smoothing_length(fluid), count, precision),
-        kind(count),
-        neighbours(count),
+  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, const std::vector<std::uint8_t>& kinds,
+         Precision precision)
+      : cells(cells_of(exec, fluid, domain, kinds, precision)),
+        kind(static_cast<Index>(kinds.size())),
+        neighbours(cells.count()),
         tally(1),
-        sum(count) {}
+        sum(kind.size()) {}
+  /// All bodies have a place where none is of another kind.
+  static DeviceCells cells_of(const Cuda& exec, const Fluid& fluid, const Domain& domain,
+                              const std::vector<std::uint8_t>& kinds, Precision precision) {
+    std::vector<std::int32_t> chosen;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (kinds[i] != static_cast<std::uint8_t>(FluidKind::other))
+        chosen.push_back(static_cast<std::int32_t>(i));
+    const double reach = 2 * smoothing_length(fluid);
+    if (chosen.size() == kinds.size())
+      return {exec, domain, reach, static_cast<Index>(kinds.size()), precision};
+    return {exec, domain, reach, chosen, precision};
+  }
   DeviceCells cells;
   engine::Buffer<std::uint8_t, Device> kind;
   engine::Buffer<std::int32_t, Device> neighbours;  ///< how many, by place
@@ -283,8 +299,12 @@ struct DeviceFluidForce::Memory {
 
 template <class Real>
 struct DeviceFluidForce::Records {
-  Records(Index count, bool walls, bool tense)
-      : record(count), mass(count), kept(3 * count), slip(walls ? count : 0), stress(tense ? count : 0) {}
+  Records(Index places, Index bodies, bool walls, bool tense)
+      : record(places),
+        mass(places),
+        kept(3 * bodies),
+        slip(walls ? places : 0),
+        stress(tense ? places : 0) {}
   engine::Buffer<FluidRecord<Real>, Device> record;
   engine::Buffer<Real, Device> mass,
       kept;  ///< kept: accelerations behind a step that was too long, axis by axis
@@ -292,6 +312,14 @@ struct DeviceFluidForce::Records {
   engine::Buffer<SurfaceStress<Real>, Device> stress;
   FluidRecords<Real> view() { return {record.data(), mass.data(), slip.data()}; }
 };
+
+template <class Real>
+DeviceFluidForce::Records<Real>& DeviceFluidForce::records() {
+  if constexpr (std::is_same_v<Real, float>)
+    return *single_;
+  else
+    return *full_;
+}
 
 DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, const Domain& domain,
                                    engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
@@ -301,15 +329,16 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
       weight_(weight_in(domain, gravity)),
       walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) !=
              kinds.end()),
-      lanes_(lanes == 0 ? fluid_lanes_for(static_cast<Index>(kinds.size())) : lanes),
-      memory_(
-          std::make_unique<Memory>(exec, parameters, domain, static_cast<Index>(kinds.size()), precision)) {
+      memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision)) {
+  const Index places = memory_->cells.count(), bodies = memory_->kind.size();
+  lanes_ = lanes == 0 ? fluid_lanes_for(places) : lanes;
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
+  const bool tense = parameters.surface_tension > 0;
   if (precision == Precision::single)
-    single_ = std::make_unique<Records<float>>(memory_->kind.size(), walls_, parameters.surface_tension > 0);
+    single_ = std::make_unique<Records<float>>(places, bodies, walls_, tense);
   else
-    full_ = std::make_unique<Records<double>>(memory_->kind.size(), walls_, parameters.surface_tension > 0);
-  engine::copy_to_device(memory_->kind.data(), kinds.data(), memory_->kind.size(), exec.stream);
+    full_ = std::make_unique<Records<double>>(places, bodies, walls_, tense);
+  engine::copy_to_device(memory_->kind.data(), kinds.data(), bodies, exec.stream);
   const Tally none{0, 0, 0, std::numeric_limits<double>::infinity()};
   engine::copy_to_device(memory_->tally.data(), &none, 1, exec.stream);
   engine::wait(exec);
@@ -326,75 +355,110 @@ std::uint64_t DeviceFluidForce::device_bytes(Index count, Precision precision, b
 }
 
 template <class Real>
-void DeviceFluidForce::evaluate(const Cuda& exec, const StateView<Real>& s, Records<Real>& records,
-                                const StageTime& time) {
+void DeviceFluidForce::sort(const Cuda& exec, const StateView<Real>& s) {
+  MOTE_EXPECT(s.count == memory_->kind.size());
+  memory_->cells.build(exec, s);
+}
+
+template <class Real>
+DeviceCellView<Real> DeviceFluidForce::cells() const {
+  return memory_->cells.view<Real>();
+}
+template DeviceCellView<float> DeviceFluidForce::cells() const;
+template DeviceCellView<double> DeviceFluidForce::cells() const;
+
+template <class Real>
+void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, const StageTime& time,
+                                  const DevicePores<Real>& pores) {
   const FluidNumbers<Real> numbers(parameters_, weight_);
-  const DeviceCellView<Real> cells = memory_->cells.view<Real>();
-  const FluidRecords<Real> r = records.view();
+  const DeviceCellView<Real> in_order = cells<Real>();
+  const FluidRecords<Real> r = records<Real>().view();
   Tally* const tally = memory_->tally.data();
-  auto* const record = const_cast<DeviceRecord*>(time.record);
   const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
   const double reach = 2 * smoothing_length(parameters_);
   const auto squared_reach = static_cast<Real>(reach * reach);
-  engine::launch(exec, {fluid_blocks(s.count), fluid_threads}, take_fluid<Real>, cells, numbers, s,
-                 memory_->kind.data(), clock, r, tally);
+  engine::launch(exec, {fluid_blocks(in_order.count), fluid_threads}, take_fluid<Real>, in_order, numbers, s,
+                 memory_->kind.data(), clock, pores.porosity, r, tally);
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
-    const engine::LaunchShape shape{fluid_blocks(s.count * lanes), fluid_threads,
+    const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(in_order.count) * lanes), fluid_threads,
                                     near_bytes<lanes>(fluid_threads)};
-    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, cells, numbers, squared_reach, r);
+    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, in_order, numbers, squared_reach, r);
     with_kind(numbers.shifting, numbers.xsph, walls_,
               [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
-                engine::launch(exec, shape, accelerate<more, walls, lanes, Real>, cells, numbers,
-                               squared_reach, s, r, memory_->neighbours.data(), tally, record);
+                engine::launch(exec, shape, sim::accelerate<more, walls, lanes, Real>, in_order, numbers,
+                               squared_reach, s, r, memory_->neighbours.data(), pores.own, tally,
+                               time.record);
               });
     if (parameters_.surface_tension > 0) {
       const SmoothingKernel<Real> kernel = numbers.constants.kernel;
-      SurfaceStress<Real>* const stress = records.stress.data();
-      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, cells, numbers.tension, kernel,
-                     squared_reach, r.record, r.mass, stress);
-      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, cells, numbers.tension.link,
-                     kernel, squared_reach, r.record, r.mass, stress, s, record);
+      SurfaceStress<Real>* const stress = records<Real>().stress.data();
+      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, in_order, numbers.tension,
+                     kernel, squared_reach, r.record, r.mass, stress);
+      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, in_order,
+                     numbers.tension.link, kernel, squared_reach, r.record, r.mass, stress, s, pores.own,
+                     time.record);
     }
   };
   lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
+}
+
+template <class Real>
+void DeviceFluidForce::judge(const Cuda& exec, const StateView<Real>& s, const StageTime& time,
+                             const CrowdedStep* crowded, StepReport& report) {
   const StepSpeeds speeds{smoothing_length(parameters_),
                           sound_speed(parameters_),
                           0,
                           length(gravity_),
                           parameters_.viscosity,
                           parameters_.surface_tension / parameters_.density};
+  const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
   engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s,
-                 speeds, clock, tally, record, records.kept.data());
-}
-
-void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
-                           StepReport& report) {
-  MOTE_EXPECT(state.count() == memory_->kind.size());
-  memory_->cells.build(exec, state);
-  state.visit([&]<class Real>(const StateView<Real>& s) {
-    if constexpr (std::is_same_v<Real, float>)
-      evaluate(exec, s, *single_, time);
-    else
-      evaluate(exec, s, *full_, time);
-  });
+                 speeds, clock, crowded, memory_->tally.data(), time.record, records<Real>().kept.data());
   report.interactions += interactions_;
 }
 
-double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>& state) {
-  if (state.count() == 0) return 0;
-  return state.visit([&]<class Const>(const StateView<Const>& s) {
-    using Real = std::remove_const_t<Const>;
-    return memory_->sum
-        .run(exec,
-             InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density),
-                                  memory_->kind.data()},
-             s.count)
-        .v[0];
+template void DeviceFluidForce::sort(const Cuda&, const StateView<float>&);
+template void DeviceFluidForce::sort(const Cuda&, const StateView<double>&);
+template void DeviceFluidForce::accelerate(const Cuda&, const StateView<float>&, const StageTime&,
+                                           const DevicePores<float>&);
+template void DeviceFluidForce::accelerate(const Cuda&, const StateView<double>&, const StageTime&,
+                                           const DevicePores<double>&);
+template void DeviceFluidForce::judge(const Cuda&, const StateView<float>&, const StageTime&,
+                                      const CrowdedStep*, StepReport&);
+template void DeviceFluidForce::judge(const Cuda&, const StateView<double>&, const StageTime&,
+                                      const CrowdedStep*, StepReport&);
+
+void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                           StepReport& report) {
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    sort(exec, s);
+    accelerate(exec, s, time, DevicePores<Real>{});
+    judge(exec, s, time, nullptr, report);
   });
 }
 
+template <class Real>
+double DeviceFluidForce::internal_energy(const Cuda& exec, const StateView<Real>& s, const Real* porosity) {
+  const DeviceCellView<Real> in_order = cells<Real>();
+  const Index terms = porosity ? static_cast<Index>(in_order.count) : s.count;
+  if (terms == 0) return 0;
+  return memory_->sum
+      .run(exec,
+           InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density), porosity,
+                                memory_->kind.data(), in_order},
+           terms)
+      .v[0];
+}
+template double DeviceFluidForce::internal_energy(const Cuda&, const StateView<float>&, const float*);
+template double DeviceFluidForce::internal_energy(const Cuda&, const StateView<double>&, const double*);
+
+double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>& state) {
+  return const_cast<State<Device>&>(state).visit(
+      [&]<class Real>(const StateView<Real>& s) { return internal_energy<Real>(exec, s, nullptr); });
+}
+
 bool DeviceFluidForce::settle(const Cuda& exec) {
-  const Index count = memory_->kind.size();
+  const Index count = memory_->neighbours.size();
   if (count == 0) return false;
   interactions_ = static_cast<std::uint64_t>(
       memory_->sum.run(exec, FluidInteractions{memory_->neighbours.data()}, count).v[0]);

@@ -6,13 +6,31 @@
 
 #include "engine/exec/policy.h"
 #include "sim/fluid/fluid.h"
+#include "sim/space/cells_device.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
 namespace mote::sim {
 
+/// What grains leave to a fluid, by place in the order of its cells; both pointers lead into device memory, and are null where there
+/// are no grains. As those of FluidView.
+template <class Real>
+struct DevicePores {
+  const Real* porosity = nullptr;
+  Vec3<Real>* own = nullptr;  ///< [velocity / time]: written
+};
+
+/// How grains shorten the step of the fluid that they are in.
+struct CrowdedStep {
+  double crowding = 1;      ///< the largest 1 / porosity: of one pressure and less fluid, sound is faster
+  double largest_step = 0;  ///< [time] that is stable
+};
+
 /// FluidForce on a GPU. What it says holds here; the bits are others. It comes behind all other forces, and takes back what
 /// they do to walls. Cells are built every time and there are no lists, so that it remembers nothing beside the state.
+///
+/// An evaluation is a call of `run`; with grains, one each of `sort`, `accelerate` and `judge`. None of them waits. Once the record is
+/// halted or stalled, they leave rates and accelerations alone.
 class DeviceFluidForce {
  public:
   /// `kinds`: FluidKind, by column. `lanes`: 1 or 8 threads a particle; 0: as many as fill a GPU with so many particles.
@@ -24,11 +42,28 @@ class DeviceFluidForce {
 
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision, bool tense);
 
-  /// Does not wait. Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where the step is too
+  /// Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where the step is too
   /// long, says so in the record; once that is halted, keeps the state as it was behind the step.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+
+  /// Puts the fluid and its walls in order; `cells` are these.
+  template <class Real>
+  void sort(const engine::Cuda& exec, const StateView<Real>& state);
+  template <class Real>
+  DeviceCellView<Real> cells() const;
+  template <class Real>
+  void accelerate(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time,
+                  const DevicePores<Real>& pores);
+  /// Whether the step is too long. `crowded`: in device memory; null without grains.
+  template <class Real>
+  void judge(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time,
+             const CrowdedStep* crowded, StepReport& report);
+
   /// Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+  /// The same with grains, of a state that has been sorted. Waits.
+  template <class Real>
+  double internal_energy(const engine::Cuda& exec, const StateView<Real>& state, const Real* porosity);
   /// Counts interactions and reads how long a step may be, of the last evaluation. Nothing is to be recorded anew. Waits.
   bool settle(const engine::Cuda& exec);
   /// The longest stable step, of the evaluation before it was settled last [time].
@@ -39,8 +74,7 @@ class DeviceFluidForce {
   template <class Real>
   struct Records;
   template <class Real>
-  void evaluate(const engine::Cuda& exec, const StateView<Real>& state, Records<Real>& records,
-                const StageTime& time);
+  Records<Real>& records();
 
   Fluid parameters_;
   engine::Vec3d gravity_, weight_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/algo/warp.cuh"
 #include "sim/fluid/tension_formula.h"
 #include "sim/space/near.cuh"
 #include "sim/step.h"
@@ -9,17 +10,6 @@
 namespace mote::sim {
 
 inline constexpr unsigned tension_threads = 128;
-
-template <int lanes, class T>
-__device__ __forceinline__ T sum_over(T value) {
-  for (int distance = lanes / 2; distance > 0; distance /= 2)
-    value += __shfl_xor_sync(engine::whole_warp, value, distance);
-  return value;
-}
-template <int lanes, class T>
-__device__ __forceinline__ Vec3<T> sum_over(Vec3<T> value) {
-  return {sum_over<lanes>(value.x), sum_over<lanes>(value.y), sum_over<lanes>(value.z)};
-}
 
 template <class Real, class Record>
 __device__ __forceinline__ Real volume_of(const Record& r, Real mass) {
@@ -41,17 +31,17 @@ __global__ void __launch_bounds__(tension_threads)
                          add_surface_gradient(kernel, d, kernel_point(kernel, d), volume_of(other, mass[q]),
                                               other.is_wall() ? of_walls : of_fluid);
                        });
-  of_fluid = sum_over<lanes>(of_fluid), of_walls = sum_over<lanes>(of_walls);
+  of_fluid = engine::sum_of_lanes<lanes>(of_fluid), of_walls = engine::sum_of_lanes<lanes>(of_walls);
   if (fluid && lane == 0) stress[at] = surface_stress(constants, of_fluid, of_walls);
 }
 
-/// Adds what the surface pulls each particle with to its acceleration.
+/// Adds what the surface pulls each particle with to its acceleration, and to what the fluid does alone where grains ask for that.
 template <int lanes, class Real, class Record>
 __global__ void __launch_bounds__(tension_threads)
     pull_surface(DeviceCellView<Real> cells, Real link, SmoothingKernel<Real> kernel, Real squared_reach,
                  const Record* record, const Real* mass, const SurfaceStress<Real>* stress, StateView<Real> s,
-                 const DeviceRecord* run) {
-  if (run->halted != 0) return;
+                 Vec3<Real>* alone, const DeviceRecord* run) {
+  if (run->halted != 0 || run->stalled != 0) return;
   const auto at =
       static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
@@ -65,13 +55,14 @@ __global__ void __launch_bounds__(tension_threads)
                            add_tension(link, d, kernel_point(kernel, d), volume * volume_of(other, mass[q]),
                                        own, stress[q], force);
                        });
-  force = sum_over<lanes>(force);
+  force = engine::sum_of_lanes<lanes>(force);
   if (!fluid || lane != 0) return;
-  const std::int32_t column = cells.column[at];
-  const Real inverse_mass = Real(1) / mass[at];
-  s.ax[column] += inverse_mass * force.x;
-  s.ay[column] += inverse_mass * force.y;
-  s.az[column] += inverse_mass * force.z;
+  const std::int32_t column = cells.column(at);
+  const Vec3<Real> a = (Real(1) / (alone ? s.mass[column] : mass[at])) * force;
+  s.ax[column] += a.x;
+  s.ay[column] += a.y;
+  s.az[column] += a.z;
+  if (alone) alone[at] += a;
 }
 
 }  // namespace mote::sim

@@ -84,11 +84,6 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  if (scene.fluid && scene.grains) {
-    if (automatic) return cpu_because("fluid with grains runs on the CPU so far");
-    throw engine::InputError("--backend cuda", "fluid with grains runs on the CPU so far",
-                             "leave it out, or one of them");
-  }
   const FieldSupport fields = device_field_support(scene);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);

@@ -1,10 +1,9 @@
 #include "sim/field/field_device.h"
-#include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/molecular/bond_device.h"
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/thermostat_device.h"
-#include "sim/run/fluid_stage.h"
+#include "sim/run/fluid_stage_device.h"
 #include "sim/run/grain_stage_device.h"
 #include "sim/run/registry.h"
 #include "sim/scene/matter.h"
@@ -65,13 +64,14 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(
         DeviceFieldForce(exec, scene.fields, gravitational_of(scene),
                          scheme_named(scene.integrator.name)->order, initial.count(), initial.precision())));
-  if (scene.fluid)  // behind all others, as on the CPU
-    forces.push_back(std::make_unique<ForceOf<DeviceFluidForce, engine::Cuda>>(
-        DeviceFluidForce(exec, *scene.fluid, domain_of(scene), even_gravity(scene),
-                         fluid_kinds(scene, initial), initial.precision())));
   if (scene.grains)
     forces.push_back(
         std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
+  // Behind all that acts on fluid or walls, as on the CPU; behind grains, too, for these may stall: rates that pressure looks ahead
+  // with are read once.
+  if (scene.fluid)
+    forces.push_back(
+        std::make_unique<ForceOf<DeviceFluidStage, Cuda>>(DeviceFluidStage(exec, scene, initial)));
   if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
     forces.push_back(std::make_unique<ForceOf<DeviceSoftForce, engine::Cuda>>(
         DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,
@@ -90,9 +90,19 @@ FieldSupport device_field_support(const SceneDescription& scene) {
 
 namespace {
 
-std::uint64_t grain_bytes(engine::Index count, engine::Precision precision) {
-  return precision == engine::Precision::single ? DeviceContactForce<float>::device_bytes(count)
-                                                : DeviceContactForce<double>::device_bytes(count);
+std::uint64_t grain_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
+  // Of soft bodies, tetrahedra in blocks have the most neighbours that constraints hold, 14 each.
+  const engine::Index exempt = scene.soft ? 14 : 0;
+  return precision == engine::Precision::single ? DeviceContactForce<float>::device_bytes(count, exempt)
+                                                : DeviceContactForce<double>::device_bytes(count, exempt);
+}
+
+std::uint64_t fluid_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
+  const std::uint64_t alone =
+      DeviceFluidForce::device_bytes(count, precision, scene.fluid->surface_tension > 0);
+  if (!scene.grains) return alone;
+  return alone + (precision == engine::Precision::single ? DeviceMixtureForce<float>::device_bytes(count)
+                                                         : DeviceMixtureForce<double>::device_bytes(count));
 }
 
 }  // namespace
@@ -104,9 +114,8 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
               ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
-         (scene.fluid ? DeviceFluidForce::device_bytes(count, precision, scene.fluid->surface_tension > 0)
-                      : 0) +
-         (scene.grains ? grain_bytes(count, precision) : 0) + (scene.soft ? soft_bytes(count) : 0) +
+         (scene.fluid ? fluid_bytes(scene, count, precision) : 0) +
+         (scene.grains ? grain_bytes(scene, count, precision) : 0) + (scene.soft ? soft_bytes(count) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

@@ -19,31 +19,35 @@ using listing::Control;
 using listing::Listing;
 using listing::Share;
 
-/// Notes images within the domain, and where bodies are along open axes; clears the counts of cells.
+/// Notes images within the domain, and where bodies are along open axes; clears the counts of cells. `chosen`: as that of
+/// DeviceCellView.
 template <class Real>
-__device__ void note_images(const Listing<Real>& l, Share share) {
+__device__ void note_images(const Listing<Real>& l, const std::int32_t* chosen, Share share) {
   const StateView<Real>& s = l.s;
   for (Index c = share.first; c < l.most_cells; c += share.stride) l.counts[c] = 0;
   const Real* const x[3] = {s.x, s.y, s.z};
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (Index i = share.first; i < s.count; i += share.stride)
+  for (Index i = share.first; i < s.count; i += share.stride) {
+    const Index column = chosen ? chosen[i] : i;
     for (int axis = 0; axis < 3; ++axis) {
-      Real place = x[axis][i];
+      Real place = x[axis][column];
       if (l.domain.periodic[axis])
         place =
             wrapped(place, listing::along(l.domain.low, axis), listing::along(l.domain.length, axis)).place;
       l.image[axis][i] = place;
       listing::widen(low[axis], high[axis], place);
     }
+  }
   if (l.open) listing::note_bounds(l, low, high);
 }
 
 template <class Real>
-__global__ void __launch_bounds__(listing::threads, 4) order_bodies(Listing<Real> l) {
+__global__ void __launch_bounds__(listing::threads, 4)
+    order_bodies(Listing<Real> l, const std::int32_t* chosen) {
   const auto grid = cooperative_groups::this_grid();
   const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
                     static_cast<Index>(gridDim.x) * listing::threads};
-  note_images(l, share);
+  note_images(l, chosen, share);
   grid.sync();
   if (l.open) {
     if (share.first == 0) listing::lay_out(l);
@@ -63,7 +67,7 @@ std::int64_t most_ordered_cells(Index count) {
 struct DeviceCells::Memory {
   Memory(Index count, Index most_cells)
       : control(1),
-        column(count),
+        number(count),
         cell(count),
         scattered(count),
         start(most_cells + 1),
@@ -71,7 +75,8 @@ struct DeviceCells::Memory {
         counts(most_cells),
         chunks(most_cells / listing::scan_chunk + 1) {}
   engine::Buffer<Control, Device> control;
-  engine::Buffer<std::int32_t, Device> column, cell, scattered, start, next, counts, chunks;
+  engine::Buffer<std::int32_t, Device> number, cell, scattered, start, next, counts, chunks;
+  engine::Buffer<std::int32_t, Device> chosen;
 };
 
 template <class Real>
@@ -112,19 +117,35 @@ DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, I
   engine::wait(exec);
 }
 
+DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach,
+                         const std::vector<std::int32_t>& chosen, engine::Precision precision)
+    : DeviceCells(exec, domain, reach, static_cast<Index>(chosen.size()), precision) {
+  some_ = true;
+  memory_->chosen = engine::Buffer<std::int32_t, Device>(count_);
+  if (count_ > 0) engine::copy_to_device(memory_->chosen.data(), chosen.data(), count_, exec.stream);
+  engine::wait(exec);
+}
+
+DeviceCells::DeviceCells(DeviceCells&&) noexcept = default;
 DeviceCells::~DeviceCells() = default;
 
 std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision) {
   const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
-  return static_cast<std::uint64_t>(count) * (7 * real + 3 * sizeof(std::int32_t)) +
+  return static_cast<std::uint64_t>(count) * (7 * real + 4 * sizeof(std::int32_t)) +
          static_cast<std::uint64_t>(most_ordered_cells(count)) * 3 * sizeof(std::int32_t);
 }
 
 template <class Real>
 DeviceCellView<Real> DeviceCells::view() const {
-  DeviceCellView<Real> view{
-      static_cast<std::int32_t>(count_), memory_->column.data(), places<Real>().ordered.data(), {}, {},
-      &memory_->control.data()->cells,   memory_->start.data(),  memory_->cell.data()};
+  DeviceCellView<Real> view{static_cast<std::int32_t>(count_),
+                            memory_->number.data(),
+                            some_ ? memory_->chosen.data() : nullptr,
+                            places<Real>().ordered.data(),
+                            {},
+                            {},
+                            &memory_->control.data()->cells,
+                            memory_->start.data(),
+                            memory_->cell.data()};
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain_.periodic[axis])
@@ -135,29 +156,31 @@ DeviceCellView<Real> DeviceCells::view() const {
 template DeviceCellView<float> DeviceCells::view<float>() const;
 template DeviceCellView<double> DeviceCells::view<double>() const;
 
-void DeviceCells::build(const Cuda& exec, State<Device>& state) {
-  MOTE_EXPECT(state.count() == count_);
+template <class Real>
+void DeviceCells::build(const Cuda& exec, const StateView<Real>& state) {
+  MOTE_EXPECT(some_ || state.count == count_);
   if (count_ == 0) return;
   Memory& m = *memory_;
-  state.visit([&]<class Real>(const StateView<Real>& s) {
-    auto& to = const_cast<Places<Real>&>(places<Real>());
-    Listing<Real> l{};
-    l.s = s;
-    l.domain = domain_;
-    l.open = !domain_.closed();
-    l.reach = reach_;
-    l.most_cells = m.counts.size();
-    l.control = m.control.data();
-    l.counts = m.counts.data(), l.chunks = m.chunks.data(), l.start = m.start.data(), l.next = m.next.data();
-    l.cell = m.cell.data(), l.scattered = m.scattered.data(), l.column = m.column.data();
-    l.listed = to.ordered.data();
-    for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
-    const unsigned blocks =
-        std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-    engine::launch(
-        exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
-        order_bodies<Real>, l);
-  });
+  auto& to = const_cast<Places<Real>&>(places<Real>());
+  Listing<Real> l{};
+  l.s = state;
+  l.s.count = count_;
+  l.domain = domain_;
+  l.open = !domain_.closed();
+  l.reach = reach_;
+  l.most_cells = m.counts.size();
+  l.control = m.control.data();
+  l.counts = m.counts.data(), l.chunks = m.chunks.data(), l.start = m.start.data(), l.next = m.next.data();
+  l.cell = m.cell.data(), l.scattered = m.scattered.data(), l.column = m.number.data();
+  l.listed = to.ordered.data();
+  for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
+  const unsigned blocks =
+      std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
+  engine::launch(exec,
+                 {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
+                 order_bodies<Real>, l, some_ ? m.chosen.data() : nullptr);
 }
+template void DeviceCells::build(const Cuda&, const StateView<float>&);
+template void DeviceCells::build(const Cuda&, const StateView<double>&);
 
 }  // namespace mote::sim

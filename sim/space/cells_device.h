@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
@@ -16,12 +17,16 @@ namespace mote::sim {
 template <class Real>
 struct DeviceCellView {
   std::int32_t count;
-  const std::int32_t* column;  ///< of the state, by place
+  const std::int32_t* number;  ///< by place: which of the bodies
+  const std::int32_t* chosen;  ///< by number, columns of the state; null: numbers are columns
   const PlaceOf<Real>* place;  ///< images within the domain
   Real length[3], inverse[3];  ///< of periodic axes and one over it, zeros along others
   const CellLayout* cells;
   const std::int32_t* start;  ///< first place of each cell, and the number of bodies
-  const std::int32_t* cell;   ///< by column
+  const std::int32_t* cell;   ///< by number
+
+  /// Of the state, by place.
+  MOTE_HOST_DEVICE std::int32_t column(int p) const { return chosen ? chosen[number[p]] : number[p]; }
 };
 
 /// What CellGrid says holds here, on a GPU. Remembers nothing, and leaves the state as it is. Domains have no walls.
@@ -29,16 +34,23 @@ class DeviceCells {
  public:
   DeviceCells(const engine::Cuda& exec, const Domain& domain, double reach, engine::Index count,
               engine::Precision precision);
+  /// Of some bodies only: columns of the state, rising. Waits.
+  DeviceCells(const engine::Cuda& exec, const Domain& domain, double reach,
+              const std::vector<std::int32_t>& chosen, engine::Precision precision);
+  DeviceCells(DeviceCells&&) noexcept;
   ~DeviceCells();
 
   /// What the device takes for so many bodies.
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
   /// Puts bodies in order. Does not wait.
-  void build(const engine::Cuda& exec, State<engine::Device>& state);
+  template <class Real>
+  void build(const engine::Cuda& exec, const StateView<Real>& state);
 
   template <class Real>
   DeviceCellView<Real> view() const;
+  /// How many bodies have a place.
+  engine::Index count() const { return count_; }
 
  private:
   struct Memory;
@@ -50,6 +62,7 @@ class DeviceCells {
   Domain domain_;
   double reach_;
   engine::Index count_;
+  bool some_ = false;    // of the bodies only
   unsigned blocks_ = 1;  // that are resident at once
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<Places<float>> single_;

@@ -55,7 +55,7 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
   FoundNear* const found = engine::shared_memory<FoundNear>() + threadIdx.x;
   const auto stride = static_cast<int>(blockDim.x);
   const Real own[3] = {place[p].x, place[p].y, place[p].z};
-  const int cell = cells.cell[cells.column[p]];
+  const int cell = cells.cell[cells.number[p]];
   const bool border = is_at_border(*cells.cells, cell);
   NeighbourRuns runs(*cells.cells, cells.start, cell);
   NeighbourRun run{};

@@ -7,6 +7,7 @@
 #include "sim/gravity/direct_device.h"
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
+#include "sim/mixture/mixture_device.h"
 #include "sim/motion/motion.h"
 
 namespace mote::test {
@@ -210,6 +211,50 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<
   engine::copy_to_host(&found, record.data(), 1, twin.exec().stream);
   engine::wait(twin.exec());
   return found;
+}
+
+MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
+                             const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains,
+                             State<Host>& state, double ahead, int lanes) {
+  Twin twin(state);
+  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision());
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  engine::Buffer<sim::StepClock, Device> clock(1);
+  const sim::DeviceRecord start;
+  const sim::StepClock now{0, ahead, 0, 0};
+  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
+  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  const sim::StageTime time{clock.data(), record.data(), ahead > 0 ? 1.0 : 0.0};
+  MixtureReport said;
+  said.porosity.assign(kinds.size(), 1);
+  twin.state().visit([&]<class Real>(const StateView<Real>& s) {
+    sim::DeviceMixtureForce<Real> mixture(twin.exec(), fluid, domain, kinds, grains, lanes);
+    force.sort(twin.exec(), s);
+    const sim::DeviceCellView<Real> cells = force.cells<Real>();
+    const sim::DevicePores<Real> pores = mixture.porosities(twin.exec(), s, cells);
+    force.accelerate(twin.exec(), s, time, pores);
+    const sim::CrowdedStep* const crowded = mixture.run(twin.exec(), s, cells, record.data());
+    sim::StepReport report;
+    force.judge(twin.exec(), s, time, crowded, report);
+    const auto places = static_cast<std::size_t>(cells.count);
+    std::vector<Real> porosity(places);
+    std::vector<std::int32_t> number(places), chosen(places);
+    sim::CrowdedStep step;
+    engine::copy_to_host(porosity.data(), pores.porosity, cells.count, twin.exec().stream);
+    engine::copy_to_host(number.data(), cells.number, cells.count, twin.exec().stream);
+    if (cells.chosen) engine::copy_to_host(chosen.data(), cells.chosen, cells.count, twin.exec().stream);
+    engine::copy_to_host(&step, crowded, 1, twin.exec().stream);
+    engine::wait(twin.exec());
+    for (std::size_t p = 0; p < places; ++p) {
+      const auto k = static_cast<std::size_t>(number[p]);
+      said.porosity[cells.chosen ? static_cast<std::size_t>(chosen[k]) : k] = double(porosity[p]);
+    }
+    said.drag_step = step.largest_step;
+  });
+  force.settle(twin.exec());
+  said.largest_step = force.largest_step();
+  twin.copy_back(state);
+  return said;
 }
 
 void device_contacts(const sim::ContactParams& params, const sim::Domain& domain,

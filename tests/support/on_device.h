@@ -49,6 +49,17 @@ sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain
 sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<std::uint8_t>& kinds,
                                      sim::State<engine::Host>& state, double dt, int steps);
 
+/// What an evaluation of grains in a fluid said.
+struct MixtureReport {
+  double largest_step = 0, drag_step = 0;  ///< [time]
+  std::vector<double> porosity;            ///< by column
+};
+/// One evaluation of a fluid with grains in it. `kinds`: FluidKind, `grains`: 1 for grains, by column; `lanes`: threads a body, of
+/// the mixture.
+MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
+                             const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains,
+                             sim::State<engine::Host>& state, double ahead, int lanes);
+
 /// One evaluation of grains in the open or a domain, without obstacles; springs are left alone. `members`: as those of
 /// DeviceContactForce. A state in double.
 void device_contacts(const sim::ContactParams& params, const sim::Domain& domain,

@@ -60,6 +60,11 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid&, const std::vector<std::u
                                      sim::State<engine::Host>&, double, int) {
   never();
 }
+MixtureReport device_mixture(const sim::Fluid&, const sim::Domain&, engine::Vec3d,
+                             const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,
+                             sim::State<engine::Host>&, double, int) {
+  never();
+}
 void device_contacts(const sim::ContactParams&, const sim::Domain&, const std::vector<std::uint8_t>&,
                      sim::State<engine::Host>&) {
   never();

@@ -1,9 +1,13 @@
 // Sand in water, as scenes: repeats, threads, restarts, and what is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "engine/text.h"
 #include "sim/run/checkpoint.h"
+#include "tests/sim/run/hooked_run.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -31,38 +35,54 @@ std::string sand_pool(const std::string& dt = "0.002", const std::string& more =
          more + " }";
 }
 
-std::unique_ptr<sim::Simulation> open_pool(const std::string& lua, Precision precision, int threads = 1) {
+std::unique_ptr<sim::Simulation> open_pool(Backend backend, const std::string& lua, Precision precision,
+                                           int threads = 1) {
   const sim::SceneDescription scene = scene_of(lua);
   return sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = Backend::cpu, .precision = precision, .threads = threads}));
+      scene, sim::make_plan(scene, {.backend = backend, .precision = precision, .threads = threads}));
 }
 
-TEST(SandPool, HasTheSameBitsAgainAndForAnyNumberOfThreads) {
+/// Steps of what must be the same: an emulated GPU takes long for each.
+std::uint64_t pool_steps(Backend backend) {
+  return backend == Backend::cuda && gpu_is_emulated() ? 12 : 40;
+}
+
+class SandPool : public OnEveryBackend {};
+class LongSandPool : public LongOnEveryBackend {};
+
+TEST_P(SandPool, HasTheSameBitsAgainInAnySlicesAndForAnyNumberOfThreads) {
+  const std::uint64_t steps = pool_steps(GetParam());
   for (const Precision precision : {Precision::single, Precision::full}) {
-    const auto one = open_pool(sand_pool(), precision), again = open_pool(sand_pool(), precision),
-               two = open_pool(sand_pool(), precision, 2);
-    one->advance(40, {}), again->advance(40, {}), two->advance(40, {});
+    const auto one = open_pool(GetParam(), sand_pool(), precision),
+               again = open_pool(GetParam(), sand_pool(), precision),
+               two = open_pool(GetParam(), sand_pool(), precision, 2);
+    one->advance(steps, {}), again->advance(steps, {});
+    for (std::uint64_t k = 0; k < steps; k += 4) {
+      two->advance(4, {});
+      two->measure();  // leaves nothing behind
+    }
     EXPECT_EQ(one->hash(), again->hash());
     EXPECT_EQ(one->hash(), two->hash());
   }
 }
 
-TEST(SandPool, GoesOnFromACheckpointWithTheSameBits) {
+TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
   const TemporaryFolder folder;
+  const std::uint64_t steps = pool_steps(GetParam());
   const sim::SceneDescription scene = scene_of(sand_pool());
-  const sim::Plan plan = sim::make_plan(scene, {.backend = Backend::cpu, .precision = Precision::single});
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
-  sim->advance(60, {});
+  sim->advance(steps, {});
   sim::write_checkpoint(folder.path() / "middle.h5", *sim, scene, plan, {});
-  sim->advance(30, {});
+  sim->advance(steps, {});
   const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "middle.h5"),
-                                            sim::RunOptions{.backend = Backend::cpu, .threads = 2});
-  resumed->advance(30, {});
+                                            sim::RunOptions{.backend = GetParam(), .threads = 2});
+  resumed->advance(steps, {});
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
 
-TEST(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
-  const auto sim = open_pool(sand_pool(), Precision::full);
+TEST_P(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
+  const auto sim = open_pool(GetParam(), sand_pool(), Precision::full);
   double water = 0, grains = 0;
   sim->state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
@@ -75,10 +95,10 @@ TEST(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
   EXPECT_NEAR(water, 7 * 7 * 6 - grains, 0.02 * grains);
 }
 
-TEST(SandPool, TheWaterStandsHigherByWhatSinksInIt) {
+TEST_P(LongSandPool, TheWaterStandsHigherByWhatSinksInIt) {
   // Of 49 wide, 48 grains of 0.27 raise the level by 0.26: the water's centre, and with what lies at the bottom a little more.
   const auto mean_height = [](const std::string& lua, bool settle) {
-    const auto sim = open_pool(lua, Precision::single, 2);
+    const auto sim = open_pool(GetParam(), lua, Precision::single, 2);
     if (settle) EXPECT_EQ(sim->advance(2500, {}).health, sim::Health::good);
     double sum = 0, all = 0;
     sim->state().visit([&](const auto& s) {
@@ -96,12 +116,12 @@ TEST(SandPool, TheWaterStandsHigherByWhatSinksInIt) {
   EXPECT_LT(after - before, 1.1 * volume / 49);
 }
 
-TEST(SandPool, StepsThatDragDoesNotAllowAreRefused) {
+TEST_P(SandPool, StepsThatDragDoesNotAllowAreRefused) {
   std::string honey = sand_pool("0.002");
   honey.replace(honey.find("viscosity = 0.02"), 16, "viscosity = 40.0");
   const auto why = [](const std::string& lua) -> std::string {
     try {
-      open_pool(lua, Precision::full);
+      open_pool(GetParam(), lua, Precision::full);
     } catch (const engine::InputError& error) {
       return error.what();
     }
@@ -111,10 +131,150 @@ TEST(SandPool, StepsThatDragDoesNotAllowAreRefused) {
   EXPECT_NE(why(honey).find("is not stable"), std::string::npos);
 }
 
-TEST(SandPool, IsForTheCpuSoFar) {
+/// A stream falls into the pool, a grain is taken out of it and another dropped.
+const std::string busy_pool = sand_pool("0.002", R"(
+    emitters = { { position = { 0, 0, 9 }, direction = { 0, 0, -1 }, radius = 1.2, speed = 3, species = "water", start = 0.018 } },
+    on_step = { every = 3, run = function(sim)
+      if sim.step == 3 then sim:remove(445) end
+      if sim.step == 6 then sim:add { species = "sand", position = { -2, -2, 8 }, velocity = { 0, 0, -3 } } end
+    end })");
+
+TEST_P(SandPool, HasBodiesThatComeAndGo) {
+  const TemporaryFolder folder;
+  HookedRun whole(scene_of(busy_pool), GetParam());
+  whole.to(14);
+  ASSERT_EQ(whole.hooks().verdict().reason, "");
+  EXPECT_EQ(whole.simulation().clockwork().removed, 1u);
+  EXPECT_GT(whole.simulation().clockwork().added, 1u);
+  HookedRun first(scene_of(busy_pool), GetParam());
+  first.to(7, 2).save(folder / "c.h5");
+  EXPECT_LT(first.simulation().count(), whole.simulation().count());
+  HookedRun second(sim::read_checkpoint(folder / "c.h5"), GetParam());
+  EXPECT_EQ(second.to(14, 3).simulation().hash(), whole.simulation().hash());
+}
+
+/// A light grain flies into a drop of water, where drag allows it no such step.
+const char* const fast_grain = R"(return {
+    species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
+    fluid = { spacing = 1, largest_speed = 3, viscosity = 0.02 },
+    grains = { radius = 0.1, density = 0.02, young_modulus = 0.1 },
+    integrator = { dt = 0.002 },
+    bodies = { lattice { counts = { 5, 5, 5 }, spacing = 1, mass = 125, species = "water" },
+               { species = "sand", position = { 0.2, 0.1, 20 }, velocity = { 0, 0, -400 } } } })";
+
+MOTE_ON_EVERY_BACKEND(SandPool);
+MOTE_ON_EVERY_BACKEND(LongSandPool);
+
+class SandPoolOnBoth : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  }
+};
+
+double largest_way_in_pool(sim::Simulation& one, sim::Simulation& other) {
+  double largest = 0;
+  for (engine::Index i = 0; i < one.count(); ++i)
+    largest = std::max(largest, distance(body(one, i).position, body(other, i).position));
+  return largest;
+}
+
+TEST_F(SandPoolOnBoth, GoesTheSameWay) {
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    const auto cpu = open_pool(Backend::cpu, sand_pool(), precision),
+               gpu = open_pool(Backend::cuda, sand_pool(), precision);
+    const double energy = cpu->measure().energy;
+    EXPECT_NEAR(gpu->measure().energy, energy, (precision == Precision::single ? 1e-6 : 1e-13) * energy);
+    cpu->advance(100, {}), gpu->advance(100, {});
+    printf("way %g energy %g\n", largest_way_in_pool(*cpu, *gpu),
+           gpu->measure().energy / cpu->measure().energy - 1);
+  }
+}
+
+TEST_F(SandPoolOnBoth, MovesFromOneToTheOther) {
+  const TemporaryFolder folder;
   const sim::SceneDescription scene = scene_of(sand_pool());
-  EXPECT_EQ(sim::make_plan(scene, {}).backend, Backend::cpu);
-  if (no_gpu().empty()) EXPECT_THROW(sim::make_plan(scene, {.backend = Backend::cuda}), engine::InputError);
+  for (const Backend first : {Backend::cpu, Backend::cuda}) {
+    const Backend second = first == Backend::cpu ? Backend::cuda : Backend::cpu;
+    const sim::Plan plan = sim::make_plan(scene, {.backend = first, .precision = Precision::full});
+    const auto sim = sim::open_simulation(scene, plan);
+    sim->advance(10, {});
+    sim::write_checkpoint(folder.path() / "moves.h5", *sim, scene, plan, {});
+    const auto moved =
+        sim::open_checkpoint(sim::read_checkpoint(folder.path() / "moves.h5"), {.backend = second});
+    EXPECT_EQ(moved->hash(), sim->hash());  // rates and springs included
+    sim->advance(10, {}), moved->advance(10, {});
+    printf("moved %g\n", largest_way_in_pool(*sim, *moved));
+  }
+}
+
+TEST_F(SandPoolOnBoth, StopsBehindTheStepThatDragDoesNotAllow) {
+  const auto cpu = open_pool(Backend::cpu, fast_grain, Precision::full),
+             gpu = open_pool(Backend::cuda, fast_grain, Precision::full),
+             slow = open_pool(Backend::cuda, fast_grain, Precision::full);
+  const sim::StepReport here = cpu->advance(200, {}), there = gpu->advance(200, {});
+  printf("steps %d health %d\n", int(here.steps), int(here.health));
+  EXPECT_TRUE(has(there.health, sim::Health::step_too_long));
+  EXPECT_EQ(there.steps, here.steps);
+  while (slow->step() < here.steps && slow->advance(1, {}).health == sim::Health::good) {
+  }
+  EXPECT_EQ(slow->hash(), gpu->hash());
+  // Whoever goes on all the same goes on from there.
+  for (sim::Simulation* one : {cpu.get(), gpu.get(), slow.get()}) one->advance(1, {});
+  EXPECT_EQ(slow->hash(), gpu->hash());
+  EXPECT_LT(largest_way_in_pool(*cpu, *gpu), 1e-12);
+}
+
+TEST_F(SandPoolOnBoth, KnowsNoneOfTheStepsThatFoundNoRoomForContacts) {
+  // A grain sinks into a narrow funnel under water: there are more planes than there is room for at first. Once there is, the same steps
+  // need no more of it, and find the same.
+  std::string funnel;
+  for (int k = 0; k < 6; ++k) {
+    const double a = 3.14159265359 / 3 * k;
+    funnel += "plane { normal = { " + engine::number_text(0.8 * std::cos(a)) + ", " +
+              engine::number_text(0.8 * std::sin(a)) + ", 0.6 } }, ";
+  }
+  const std::string lua = R"(return {
+    species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
+    fluid = { spacing = 1, largest_speed = 3, viscosity = 0.02 },
+    grains = { radius = 0.4, density = 2.5, young_modulus = 5000, friction = 0.4 },
+    obstacles = { )" + funnel +
+                          R"( },
+    integrator = { dt = 0.002 },
+    bodies = { lattice { counts = { 4, 4, 4 }, spacing = 1, mass = 64, species = "water" },
+               { species = "sand", position = { 0, 0, 0.75 }, velocity = { 0.01, 0.02, -4 } } } })";
+  const auto gpu = open_pool(Backend::cuda, lua, Precision::full);
+  const auto start = gpu->keep();
+  gpu->advance(40, {});
+  EXPECT_GE(gpu->force_memory().size(), 5u * 68);
+  const std::uint64_t found = gpu->hash();
+  gpu->restore(*start);
+  gpu->advance(40, {});
+  EXPECT_EQ(gpu->hash(), found);
+}
+
+TEST_F(SandPoolOnBoth, TheShippedSceneRunsOnAGpu) {
+  const sim::SceneDescription scene =
+      shipped_scene("sand_and_water", {{"across", "10"}, {"deep", "3"}, {"size", "2"}});
+  const auto open = [&] {
+    return sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = Backend::cuda, .precision = Precision::single}));
+  };
+  const auto one = open(), again = open();
+  EXPECT_EQ(one->advance(10, {}).health, sim::Health::good);
+  again->advance(3, {}), again->advance(7, {});
+  EXPECT_EQ(one->hash(), again->hash());
+}
+
+TEST_F(SandPoolOnBoth, CountsTheMemoryOfTheMixture) {
+  const sim::SceneDescription mixed = scene_of(sand_pool());
+  sim::SceneDescription dry = mixed;
+  const auto bytes = [](const sim::SceneDescription& scene) {
+    return sim::make_plan(scene, {.backend = Backend::cuda, .precision = Precision::full}).device_memory;
+  };
+  dry.grains.reset();
+  // Beside the columns of grains and their lists, 16 numbers of a particle, its kind and places of cells.
+  EXPECT_GT(bytes(mixed), bytes(dry) + 489 * 16 * sizeof(double));
 }
 
 }  // namespace

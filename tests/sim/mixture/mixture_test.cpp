@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <limits>
 
 #include "tests/sim/mixture/suspension.h"
+#include "tests/support/backend.h"
 
 namespace mote::test {
 namespace {
@@ -18,8 +21,9 @@ constexpr double pi_of_drag = 3.14159265358979;
 
 /// A periodic cube of n^3 particles of water, a spacing of 1.
 template <class Real>
-Suspension<Real> cube_of_water(int n, double viscosity) {
+Suspension<Real> cube_of_water(engine::Backend backend, int n, double viscosity) {
   Suspension<Real> s;
+  s.backend = backend;
   s.fluid.spacing = 1, s.fluid.largest_speed = 1, s.fluid.viscosity = viscosity;
   const auto length = static_cast<double>(n);
   s.domain = {{0, 0, 0}, {length, length, length}, {true, true, true}};
@@ -54,8 +58,11 @@ TEST(Drag, IsThatOfDallavalleAndDiFelice) {
               std::pow(0.5, 1 - 3.7), 1e-9);
 }
 
-TEST(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
-  Suspension<double> s = cube_of_water<double>(8, 0.1);
+class Mixture : public OnEveryBackend {};
+class SettledMixture : public LongOnEveryBackend {};
+
+TEST_P(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
+  Suspension<double> s = cube_of_water<double>(GetParam(), 8, 0.1);
   stir_grains(s, 120, 8);
   std::fill(s.density.begin(), s.density.end(), 1.0);
   s.evaluate(0);
@@ -71,8 +78,8 @@ TEST(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
 }
 
 template <class Real>
-void expect_momentum(double tolerance) {
-  Suspension<Real> s = cube_of_water<Real>(8, 0.1);
+void expect_momentum(engine::Backend backend, double tolerance) {
+  Suspension<Real> s = cube_of_water<Real>(backend, 8, 0.1);
   stir_grains(s, 120, 8);
   s.evaluate(0);
   Vec3d sum{0, 0, 0};
@@ -87,14 +94,15 @@ void expect_momentum(double tolerance) {
   EXPECT_LT(length(sum), tolerance * size);
 }
 
-TEST(Mixture, WhatGrainsGetTheFluidLoses) {
-  expect_momentum<double>(1e-14);
-  expect_momentum<float>(1e-6);
+TEST_P(Mixture, WhatGrainsGetTheFluidLoses) {
+  expect_momentum<double>(GetParam(), 1e-14);
+  expect_momentum<float>(GetParam(), 1e-6);
 }
 
-TEST(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
+TEST_P(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
   // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight: rho g H / c^2 = 5e-5.
   Suspension<double> s;
+  s.backend = GetParam();
   s.fluid.spacing = 1, s.fluid.largest_speed = 50, s.fluid.viscosity = 0.1;
   s.domain = {{0, 0, 0}, {8, 8, 0}, {true, true, false}};
   s.gravity = {0, 0, -1};
@@ -116,8 +124,8 @@ TEST(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
   EXPECT_NEAR(s.ax[first + 1], 0, 0.01 * lost);
 }
 
-TEST(Mixture, AGrainAboveTheWaterFeelsNothingOfIt) {
-  Suspension<double> s = cube_of_water<double>(8, 0.1);
+TEST_P(Mixture, AGrainAboveTheWaterFeelsNothingOfIt) {
+  Suspension<double> s = cube_of_water<double>(GetParam(), 8, 0.1);
   s.domain = {};
   s.add_grain({4, 4, 11.2}, 0.3, 2.5);
   s.add_grain({4, 4, 4}, 0.3, 2.5, {1, 0, 0});
@@ -141,9 +149,9 @@ double slip_under(Suspension<double>& s, double force, double time) {
   return s.mean_vz(false) - s.mean_vz(true);
 }
 
-TEST(Mixture, OneGrainFallsAsFastAsTheDragLawSays) {
+TEST_P(Mixture, OneGrainFallsAsFastAsTheDragLawSays) {
   for (const double wanted : {0.02, 0.5}) {
-    Suspension<double> s = cube_of_water<double>(8, 0.05);
+    Suspension<double> s = cube_of_water<double>(GetParam(), 8, 0.05);
     const double r = 0.1;
     s.add_grain({4, 4, 4}, r, 2.5);
     s.leave_place_for_grains();
@@ -154,13 +162,13 @@ TEST(Mixture, OneGrainFallsAsFastAsTheDragLawSays) {
   }
 }
 
-TEST(Mixture, CrowdsSettleAsRichardsonAndZakiSay) {
+TEST_P(SettledMixture, CrowdsSettleAsRichardsonAndZakiSay) {
   // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one times eps^4.65. Of the weight of a
   // grain less that of the fluid in its place, W, the gradient of pressure bears (1 - eps) W: drag bears eps W.
   const int n = 8, across = 12;
   const double r = 0.5 * 0.55,
                porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
-  Suspension<double> s = cube_of_water<double>(n, 0.5);
+  Suspension<double> s = cube_of_water<double>(GetParam(), n, 0.5);
   for (int k = 0; k < across * across * across; ++k)
     s.add_grain(
         n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r,
@@ -171,10 +179,10 @@ TEST(Mixture, CrowdsSettleAsRichardsonAndZakiSay) {
   EXPECT_NEAR(porosity * slip / alone, std::pow(porosity, 4.65), 0.05 * std::pow(porosity, 4.65));
 }
 
-TEST(Mixture, TheLargestStepIsThatOfDrag) {
+TEST_P(Mixture, TheLargestStepIsThatOfDrag) {
   // Light grains in a thick fluid: beyond the step that is said the slip grows, below it falls.
   const auto slip_behind = [](double share) {
-    Suspension<double> s = cube_of_water<double>(6, 5.0);
+    Suspension<double> s = cube_of_water<double>(GetParam(), 6, 5.0);
     s.fluid.viscosity = 5;
     s.add_grain({3, 3, 3}, 0.05, 0.01, {0, 0, 1});
     s.evaluate(0);
@@ -187,8 +195,9 @@ TEST(Mixture, TheLargestStepIsThatOfDrag) {
   EXPECT_GT(slip_behind(2.4), 1);
 }
 
-TEST(Mixture, HasTheSameBitsForAnyNumberOfThreads) {
-  Suspension<float> one = cube_of_water<float>(8, 0.1), two = cube_of_water<float>(8, 0.1);
+TEST(MixtureOnTheCpu, HasTheSameBitsForAnyNumberOfThreads) {
+  Suspension<float> one = cube_of_water<float>(engine::Backend::cpu, 8, 0.1),
+                    two = cube_of_water<float>(engine::Backend::cpu, 8, 0.1);
   stir_grains(one, 120, 8), stir_grains(two, 120, 8);
   two.threads = 3;
   one.evaluate(0), two.evaluate(0);
@@ -196,6 +205,91 @@ TEST(Mixture, HasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(one.az, two.az);
   EXPECT_EQ(one.rate, two.rate);
   EXPECT_EQ(one.largest_step, two.largest_step);
+}
+
+MOTE_ON_EVERY_BACKEND(Mixture);
+MOTE_ON_EVERY_BACKEND(SettledMixture);
+
+/// The largest differences of what both backends find, over the largest number of their kind.
+struct MixtureDifference {
+  double a = 0, of_grains = 0, rate = 0, u = 0, porosity = 0, step = 0, drag_step = 0;
+};
+template <class Real>
+MixtureDifference difference_of(Suspension<Real> here, Suspension<Real> there, int lanes, double ahead) {
+  here.evaluate(0), there.evaluate(0);  // on the CPU, for rates that the pressure looks ahead with
+  there.backend = engine::Backend::cuda, there.lanes = lanes;
+  here.evaluate(ahead), there.evaluate(ahead);
+  const auto largest = [&](std::initializer_list<std::vector<Real> Suspension<Real>::*> columns,
+                           bool grains) {
+    double size = 0, error = 0;
+    for (const auto column : columns)
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        if (grains && !here.is_grain(i)) continue;
+        size = std::max(size, std::abs(double((here.*column)[i])));
+        error = std::max(error, std::abs(double((here.*column)[i]) - double((there.*column)[i])));
+      }
+    return size > 0 ? error / size : error;
+  };
+  using S = Suspension<Real>;
+  return {largest({&S::ax, &S::ay, &S::az}, false),
+          largest({&S::ax, &S::ay, &S::az}, true),
+          largest({&S::rate}, false),
+          largest({&S::ux, &S::uy, &S::uz}, false),
+          largest({&S::porosity}, false),
+          std::abs(there.largest_step / here.largest_step - 1),
+          std::abs(there.drag_step / here.drag_step - 1)};
+}
+
+class MixtureOnBoth : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  }
+  /// Grains among water and walls, some of them out of the domain, which one axis leaves open.
+  template <class Real>
+  static Suspension<Real> mixed_box(double tension) {
+    Suspension<Real> s = cube_of_water<Real>(engine::Backend::cpu, 8, 0.1);
+    s.fluid.artificial_viscosity = 0.1, s.fluid.xsph = 0.3, s.fluid.surface_tension = tension;
+    s.gravity = {0, 0, -1};
+    s.domain = {{0, 0, 0}, {8, 8, 0}, {true, true, false}};
+    stir_grains(s, 60, 8);
+    for (std::size_t i = 0; i < 512; i += 9) s.kind[i] = 1;
+    s.fill(2, 2, 2, FluidKind::fluid, {3, 3, 8.5}, 0.1);  // behind the grains
+    stir_grains(s, 60, 8);
+    s.x[520] -= 8, s.y[530] += 16;
+    return s;
+  }
+};
+
+TEST_F(MixtureOnBoth, FindTheSameForces) {
+  // Sums of some hundred terms in another order, those of the fluid's own up to 1000 times the sum, as where there are no grains.
+  for (const int lanes : {1, 8})
+    for (const double tension : {0.0, 0.5}) {
+      const MixtureDifference close =
+          difference_of(mixed_box<double>(tension), mixed_box<double>(tension), lanes, 1e-3);
+      for (const double error :
+           {close.a, close.of_grains, close.rate, close.u, close.porosity, close.step, close.drag_step})
+        EXPECT_LT(error, 1e-12) << lanes << tension;
+      const MixtureDifference near =
+          difference_of(mixed_box<float>(tension), mixed_box<float>(tension), lanes, 1e-3);
+      for (const double error :
+           {near.a, near.of_grains, near.rate, near.u, near.porosity, near.step, near.drag_step})
+        EXPECT_LT(error, 2e-5) << lanes << tension;
+    }
+}
+
+TEST_F(MixtureOnBoth, KnowGrainsWithoutFluidAndFluidWithoutGrains) {
+  Suspension<double> dry;
+  dry.backend = engine::Backend::cuda;
+  dry.fluid.spacing = 1, dry.fluid.largest_speed = 1;
+  dry.add_grain({0, 0, 0}, 0.3, 2.5, {1, 0, 0});
+  dry.evaluate(0);
+  EXPECT_EQ(dry.ax[0], 0);
+  EXPECT_EQ(dry.drag_step, std::numeric_limits<double>::infinity());
+  const auto wet = [] { return cube_of_water<double>(engine::Backend::cpu, 6, 0.1); };
+  const MixtureDifference close = difference_of(wet(), wet(), 8, 1e-3);
+  EXPECT_LT(close.a, 1e-12);
+  EXPECT_LT(close.step, 1e-12);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,8 @@
 #include "engine/math/random.h"
 #include "sim/fluid/fluid.h"
 #include "sim/mixture/mixture.h"
+#include "sim/state.h"
+#include "tests/support/on_device.h"
 
 namespace mote::test {
 
@@ -20,6 +23,8 @@ struct Suspension {
       of_fluid{0, 0, 0};  ///< accelerations: of all, and besides
   bool held = false;      ///< grains are
   int threads = 1;
+  engine::Backend backend = engine::Backend::cpu;  ///< that evaluates
+  int lanes = 0;                                   ///< threads a body, on a GPU
   std::vector<std::uint8_t> kind, grain;
   std::vector<Real> mass, radius, x, y, z, vx, vy, vz, density, ax, ay, az, rate, ux, uy, uz, own[3],
       porosity;
@@ -85,15 +90,16 @@ struct Suspension {
   }
   void evaluate(double ahead) {
     const engine::Cpu exec{threads, engine::best_simd_level()};
-    if (!force_) force_.emplace(fluid, domain, gravity), mixture_.emplace(fluid, domain);
+    if (backend == engine::Backend::cpu && !force_)
+      force_.emplace(fluid, domain, gravity), mixture_.emplace(fluid, domain);
     for (std::size_t i = 0; i < size(); ++i) {
       const engine::Vec3d a = is_grain(i)   ? gravity + of_grains
                               : is_fluid(i) ? gravity + of_fluid
                                             : engine::Vec3d{};
       ax[i] = static_cast<Real>(a.x), ay[i] = static_cast<Real>(a.y), az[i] = static_cast<Real>(a.z);
     }
-    const engine::Cpu for_mixture = exec;
-    mixture_->porosities(for_mixture, mixture(), porosity.data());
+    if (backend == engine::Backend::cuda) return evaluate_there(ahead);
+    mixture_->porosities(exec, mixture(), porosity.data());
     sim::FluidView<Real> view{static_cast<engine::Index>(size()),
                               kind.data(),
                               mass.data(),
@@ -115,7 +121,7 @@ struct Suspension {
     view.porosity = porosity.data();
     view.own_x = own[0].data(), view.own_y = own[1].data(), view.own_z = own[2].data();
     largest_step = std::min(force_->run(exec, view, ahead).largest_step, 1e300);
-    drag_step = mixture_->run(for_mixture, mixture(), porosity.data());
+    drag_step = mixture_->run(exec, mixture(), porosity.data());
     largest_step = std::min(largest_step, drag_step);
   }
   double drag_step = 0;
@@ -143,6 +149,34 @@ struct Suspension {
   }
 
  private:
+  /// Columns of a state and of this, one beside the other.
+  template <class Use>
+  void columns(const sim::StateView<Real>& s, Use&& use) {
+    use(s.mass, mass), use(s.x, x), use(s.y, y), use(s.z, z), use(s.vx, vx), use(s.vy, vy), use(s.vz, vz);
+    use(s.ax, ax), use(s.ay, ay), use(s.az, az);
+    use(s.column(sim::Extra::radius), radius), use(s.column(sim::Extra::density), density);
+    use(s.column(sim::Extra::density_rate), rate);
+    use(s.column(sim::Extra::shift_x), ux), use(s.column(sim::Extra::shift_y), uy),
+        use(s.column(sim::Extra::shift_z), uz);
+  }
+  void evaluate_there(double ahead) {
+    sim::StateShape shape;
+    shape.add(sim::Extra::density).add(sim::Extra::density_rate).add(sim::Extra::shift_x, 3);
+    shape.add(sim::Extra::radius);
+    sim::State<engine::Host> state(static_cast<engine::Index>(size()),
+                                   sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::full,
+                                   shape);
+    const auto visit = [&](auto&& use) {
+      state.visit([&]<class StateReal>(const sim::StateView<StateReal>& s) {
+        if constexpr (std::is_same_v<StateReal, Real>) columns(s, use);
+      });
+    };
+    visit([](Real* to, const std::vector<Real>& from) { std::copy(from.begin(), from.end(), to); });
+    const MixtureReport said = device_mixture(fluid, domain, gravity, kind, grain, state, ahead, lanes);
+    visit([](const Real* from, std::vector<Real>& to) { std::copy_n(from, to.size(), to.begin()); });
+    for (std::size_t i = 0; i < size(); ++i) porosity[i] = static_cast<Real>(said.porosity[i]);
+    largest_step = said.largest_step, drag_step = said.drag_step;
+  }
   void kick(double dt) {
     const auto h = static_cast<Real>(dt);
     for (std::size_t i = 0; i < size(); ++i) {

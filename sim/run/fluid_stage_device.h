@@ -1,0 +1,26 @@
+#pragma once
+
+#include <variant>
+
+#include "sim/mixture/mixture_device.h"
+#include "sim/scene/description.h"
+
+namespace mote::sim {
+
+/// The fluid of a scene as a force on a GPU, with the grains in it. It comes behind all others.
+class DeviceFluidStage {
+ public:
+  DeviceFluidStage(const engine::Cuda& exec, const SceneDescription& scene,
+                   const State<engine::Host>& initial);
+
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+  bool settle(const engine::Cuda& exec) { return force_.settle(exec); }
+  double largest_step() const { return force_.largest_step(); }
+
+ private:
+  DeviceFluidForce force_;
+  std::variant<std::monostate, DeviceMixtureForce<float>, DeviceMixtureForce<double>> grains_;
+};
+
+}  // namespace mote::sim
