@@ -103,15 +103,19 @@ __device__ void take_order(const PairStepsTask<Real, StateReal>& t, Share share,
 
 /// Back to the columns.
 template <class Place, class Velocity, class Real>
-__device__ __forceinline__ void give_back(const StateView<Real>& s, std::int32_t i, Place x, Velocity v) {
+__device__ __forceinline__ void give_back(const StateView<Real>& s, std::int32_t i, const Place& x,
+                                          const Velocity& v) {
   s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
   s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
 }
 template <class Real, class StateReal>
 __device__ void give_back(const PairStepsTask<Real, StateReal>& t, Share share, int b) {
   const StateView<StateReal>& s = t.listing.s;
-  for (Index p = share.first; p < s.count; p += share.stride)
-    give_back(s, t.listing.column[p], t.place[b][p], t.motion[b][p]);
+  for (Index p = share.first; p < s.count; p += share.stride) {
+    const PlaceOf<StateReal> x = t.place[b][p];
+    const Motion<StateReal> v = t.motion[b][p];
+    give_back(s, t.listing.column[p], x, v);
+  }
 }
 
 /// Lists everybody anew. It is rare and large, and has no part in the registers of the rest.

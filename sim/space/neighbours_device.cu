@@ -174,6 +174,10 @@ bool DeviceNeighbours::settle(const Cuda& exec) {
   const std::int32_t wanted = std::min(static_cast<std::int32_t>(now.most + now.most / 8), largest_capacity);
   if (wanted <= memory_->capacity) return false;
   reserve(wanted);
+  // Whoever asks before the next listing, for energies, walks: each place has more neighbours than there is room for.
+  constexpr int many = 0x3f;
+  static_assert((many << 24) < at_border);
+  engine::fill_bytes(memory_->neighbours.data(), many, memory_->neighbours.bytes(), exec.stream);
   forget(exec);
   return true;
 }

@@ -42,8 +42,7 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
                                         z = mine.z - static_cast<Real>(shift.z);
                              for (std::int32_t q = begin; q < end; ++q) {
                                const PlaceOf<Real> other = near.listed[q];
-                               const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
-                               if (q == p || !(dx * dx + dy * dy + dz * dz < near.squared_reach)) continue;
+                               if (q == p || !within(other, x, y, z, near.squared_reach)) continue;
                                if (k++ % lanes == lane) meet(q, near.place[q], true);
                              }
                            });

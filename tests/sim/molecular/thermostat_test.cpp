@@ -1,8 +1,10 @@
 // Temperatures that are kept, on every backend.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "sim/molecular/thermostat_formula.h"
 #include "tests/support/backend.h"
@@ -43,6 +45,41 @@ TEST_P(Thermostats, LangevinForgetsVelocitiesWithItsFriction) {
   sim->state().visit([](const auto& s) { EXPECT_NEAR(s.vx[0], 3 * std::exp(-0.7 * 2), 1e-5); });
 }
 
+TEST_P(Thermostats, LangevinsNoiseIsAnotherForEverySeedStepAndBody) {
+  const auto velocities = [&](int seed, std::uint64_t steps) {
+    const auto sim =
+        open("return { seed = " + std::to_string(seed) +
+                 ", thermostat = { temperature = 1, friction = 1e3 }, integrator = { dt = 1 }, "
+                 "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, 0 } } } }",
+             {.precision = Precision::full});
+    sim->advance(steps, {});
+    return std::array{body(*sim, 0).velocity.x, body(*sim, 1).velocity.x};
+  };
+  // With so much friction a velocity is what the noise of the step made it.
+  const auto one = velocities(1, 1);
+  EXPECT_EQ(velocities(1, 1), one);
+  EXPECT_NE(one[0], one[1]);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_NE(velocities(2, 1)[k], one[k]);
+    EXPECT_NE(velocities(1, 2)[k], one[k]);
+  }
+}
+
+TEST_P(Thermostats, LangevinsNoiseStaysWithABodyWhenOthersGo) {
+  const std::string lua =
+      "return { thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.05 }, bodies = { "
+      "{ mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, 0 } }, "
+      "{ mass = 2, position = { 0, 9, 0 } } } }";
+  const auto all = open(lua, {.precision = Precision::full}),
+             some = open(lua, {.precision = Precision::full});
+  some->change_bodies({.removed = {1}});
+  for (auto* one : {all.get(), some.get()}) one->advance(7, {});
+  for (const auto& [of_all, of_some] : {std::pair{0, 0}, std::pair{2, 1}}) {
+    EXPECT_EQ(body(*all, of_all).velocity, body(*some, of_some).velocity);
+    EXPECT_EQ(body(*all, of_all).position, body(*some, of_some).position);
+  }
+}
+
 std::string oscillators(const std::string& thermostat, double dt) {
   return "return { thermostat = { " + thermostat +
          " }, fields = { harmonic_trap { rates = { 1, 1.3, 0.8 } } }, integrator = { dt = " +
@@ -66,6 +103,38 @@ TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
   }
   EXPECT_LT(errors[0], 2e-3);
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.5);
+}
+
+TEST_P(Thermostats, NoseHooversChainMovesAsItsEquationsSay) {
+  constexpr double temperature = 0.5, time = 0.7, degrees = 9;
+  const auto sim = open(
+      "return { thermostat = { \"nose_hoover\", temperature = 0.5, time = 0.7 }, integrator = { dt = 0.01 }, "
+      "bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 2, 0, 0 } }, { mass = 2, position = { 9, "
+      "0, "
+      "0 }, velocity = { 0, 1, 0 } }, { mass = 1, position = { 0, 9, 0 }, velocity = { 0, 0, 0 } } } }",
+      {.precision = Precision::full});
+  // Bodies without forces have an energy alone, K' = -2 v1 K, and the links Q1 v1' = 2 K - degrees kT - Q1 v1 v2, and so on:
+  // Martyna, Klein & Tuckerman 1992, eq. 2.3, by the midpoint rule with a fiftieth of the step.
+  constexpr double q = temperature * time * time, q1 = degrees * q;
+  using Chain = std::array<double, 4>;
+  const auto rates = [](const Chain& y) -> Chain {
+    const auto& [k, v1, v2, v3] = y;
+    return {-2 * v1 * k, (2 * k - degrees * temperature) / q1 - v1 * v2,
+            (q1 * v1 * v1 - temperature) / q - v2 * v3, (q * v2 * v2 - temperature) / q};
+  };
+  Chain chain{3, 0, 0, 0};
+  for (int k = 0; k < 10; ++k) {
+    constexpr double h = 2e-4;
+    for (int step = 0; step < 2500; ++step) {
+      Chain middle = chain, r = rates(chain);
+      for (std::size_t i = 0; i < 4; ++i) middle[i] += 0.5 * h * r[i];
+      r = rates(middle);
+      for (std::size_t i = 0; i < 4; ++i) chain[i] += h * r[i];
+    }
+    sim->advance(50, {});
+    // Second order: (dt / time)^2 = 2e-4, over as many times as have passed.
+    EXPECT_NEAR(sim->measure().kinetic, chain[0], 2e-3 * 3) << "at " << sim->time();
+  }
 }
 
 class LongThermostats : public LongOnEveryBackend {};

@@ -91,9 +91,10 @@ TEST_F(PairSteps, GiveTheBitsOfOneKernelAStage) {
     expect_the_bits_of_stages(closed_liquid, precision);
 }
 
+// The outermost bodies are 0.08 from the walls.
 TEST_F(PairSteps, GiveThemBetweenWallsAndInOpenSpace) {
   expect_the_bits_of_stages(
-      hot_liquid("{ size = { 5.1, 5.6, 5.1 }, y = \"wall\", z = \"open\" }", "\"leapfrog\", dt = 0.005", ""),
+      hot_liquid("{ size = { 5.1, 4.4, 5.1 }, y = \"wall\", z = \"open\" }", "\"leapfrog\", dt = 0.005", ""),
       Precision::single);
 }
 
@@ -112,6 +113,26 @@ TEST_F(PairSteps, GiveThemWithSeveralForcesAStep) {
   expect_the_bits_of_stages(
       hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"yoshida4\", dt = 0.01", "truncation = \"switched\","),
       Precision::full);
+}
+
+// A crowd that flies together: about 50 neighbours each at first, all others in the end; lists begin with room for 96.
+TEST_F(PairSteps, GiveThemWhenListsMustGrow) {
+  const std::string crowd = R"(
+    local bodies = {}
+    for i = 0, 5 do for j = 0, 5 do for k = 0, 5 do
+      local x, y, z = 0.4 * i - 1 + 0.01 * j, 0.4 * j - 1 + 0.01 * k, 0.4 * k - 1 + 0.01 * i
+      bodies[#bodies + 1] = { mass = 1, position = { x, y, z }, velocity = { -x, -y, -z } }
+    end end end
+    return { lennard_jones = { sigma = 0.05, epsilon = 0.01, cutoff = 0.8, skin = 0.1 },
+             integrator = { dt = 0.02 }, bodies = bodies })";
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    const auto reference = open_stepped(crowd, precision, Stepping::launch),
+               whole = open_stepped(crowd, precision, Stepping::cooperative);
+    for (int k = 0; k < 5; ++k) {
+      for (auto* one : {reference.get(), whole.get()}) one->advance(6, {});
+      expect_the_same_bits(*whole, *reference);
+    }
+  }
 }
 
 TEST_F(PairSteps, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
@@ -176,35 +197,39 @@ TEST_F(PairSteps, GiveTheBitsOfStagesWhenTheStepChanges) {
   }
 }
 
-// The third body leaves with 3e37 a step: at the twelfth it is beyond 3.4e38, the largest float. The others have gone on
+// The first body, which stands behind the others in the order of cells, leaves with 3e37 a step: at the twelfth it is beyond 3.4e38, the largest float. The others have gone on
 // when that is found out, and stand where the twelfth step left them.
 TEST_F(PairSteps, StopBehindTheFirstStepThatIsNotFinite) {
   const std::string leaving = R"(
     return {
       lennard_jones = { cutoff = 2.5 }, integrator = { "leapfrog", dt = 0.1 },
       bodies = {
+        { mass = 1, position = { 0, 50, 0 }, velocity = { 3e38, 0, 0 } },
         { mass = 1e3, position = { 0, 0, 0 } },
         { mass = 1e3, position = { 1.2, 0, 0 } },
-        { mass = 1, position = { 0, 50, 0 }, velocity = { 3e38, 0, 0 } },
       },
     })";
-  const auto reference = open_stepped(leaving, Precision::single, Stepping::launch),
-             other = open_stepped(leaving, Precision::single, Stepping::cooperative);
-  const sim::StepReport expected = reference->advance(50, {}), report = other->advance(50, {});
-  EXPECT_EQ(expected.steps, 12u);
-  EXPECT_EQ(report.steps, 12u);
-  EXPECT_TRUE(has(report.health, sim::Health::not_finite));
-  EXPECT_EQ(report.offender, 2);
-  reference->state().visit([&](auto a) {
-    other->state().visit([&](auto b) {
-      EXPECT_NE(double(a.x[1]), 1.2F);
-      for (Index i = 0; i < 2; ++i) {
-        EXPECT_EQ(double(a.x[i]), double(b.x[i])) << i;
-        EXPECT_EQ(double(a.vx[i]), double(b.vx[i])) << i;
-        EXPECT_EQ(double(a.ax[i]), double(b.ax[i])) << i;
-      }
+  // In the middle of what one kernel takes, and at once.
+  for (const std::uint64_t before : {0, 11}) {
+    const auto reference = open_stepped(leaving, Precision::single, Stepping::launch),
+               other = open_stepped(leaving, Precision::single, Stepping::cooperative);
+    for (auto* one : {reference.get(), other.get()}) EXPECT_EQ(one->advance(before, {}).steps, before);
+    const sim::StepReport expected = reference->advance(50, {}), report = other->advance(50, {});
+    EXPECT_EQ(expected.steps, 12u - before);
+    EXPECT_EQ(report.steps, 12u - before);
+    EXPECT_TRUE(has(report.health, sim::Health::not_finite));
+    EXPECT_EQ(report.offender, 0);
+    reference->state().visit([&](auto a) {
+      other->state().visit([&](auto b) {
+        EXPECT_NE(double(a.x[2]), 1.2F);
+        for (Index i = 1; i < 3; ++i) {
+          EXPECT_EQ(double(a.x[i]), double(b.x[i])) << i;
+          EXPECT_EQ(double(a.vx[i]), double(b.vx[i])) << i;
+          EXPECT_EQ(double(a.ax[i]), double(b.ax[i])) << i;
+        }
+      });
     });
-  });
+  }
 }
 
 }  // namespace
