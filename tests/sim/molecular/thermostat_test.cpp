@@ -65,6 +65,22 @@ TEST_P(Thermostats, LangevinsNoiseIsAnotherForEverySeedStepAndBody) {
   }
 }
 
+TEST(ThermostatsOnBoth, MakeTheSameNoise) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  const sim::SceneDescription scene = scene_of(
+      "return { seed = 7, thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.1 }, "
+      "bodies = { { mass = 2, position = { 0, 0, 0 } } } }");
+  Orbit of[2];
+  for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
+    const auto sim = sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+    sim->advance(5, {});
+    of[backend == engine::Backend::cuda ? 1 : 0] = body(*sim, 0);
+  }
+  EXPECT_LT(distance(of[0].velocity, of[1].velocity), 1e-14);
+  EXPECT_GT(distance(of[0].velocity, {0, 0, 0}), 1e-3);
+}
+
 TEST_P(Thermostats, LangevinsNoiseStaysWithABodyWhenOthersGo) {
   const std::string lua =
       "return { thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.05 }, bodies = { "
