@@ -1,12 +1,12 @@
 #include "sim/space/cells_device.h"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/memory/on_device.h"
 #include "sim/space/listing.cuh"
+#include "sim/space/periods.h"
 
 namespace mote::sim {
 namespace {
@@ -38,7 +38,7 @@ __device__ void note_images(const Listing<Real>& l, const std::int32_t* chosen, 
       listing::widen(low[axis], high[axis], place);
     }
   }
-  if (l.open) listing::note_bounds(l, low, high);
+  if (l.open) listing::note_bounds(l.control->bounds, low, high);
 }
 
 template <class Real>
@@ -58,24 +58,11 @@ __global__ void __launch_bounds__(listing::threads, 4)
 
 constexpr std::size_t order_shared = listing::threads / 32 * sizeof(int);
 
-std::int64_t most_ordered_cells(Index count) {
-  return std::max<std::int64_t>(64, 2 * count);
-}
-
 }  // namespace
 
-struct DeviceCells::Memory {
-  Memory(Index count, Index most_cells)
-      : control(1),
-        number(count),
-        cell(count),
-        scattered(count),
-        start(most_cells + 1),
-        next(most_cells),
-        counts(most_cells),
-        chunks(most_cells / listing::scan_chunk + 1) {}
-  engine::Buffer<Control, Device> control;
-  engine::Buffer<std::int32_t, Device> number, cell, scattered, start, next, counts, chunks;
+/// `column` of the listing is that of the chosen bodies: their number.
+struct DeviceCells::Memory : listing::OrderMemory {
+  using OrderMemory::OrderMemory;
   engine::Buffer<std::int32_t, Device> chosen;
 };
 
@@ -97,10 +84,7 @@ const DeviceCells::Places<Real>& DeviceCells::places() const {
 
 DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, Index count,
                          engine::Precision precision)
-    : domain_(domain),
-      reach_(reach),
-      count_(count),
-      memory_(std::make_unique<Memory>(count, most_ordered_cells(count))) {
+    : domain_(domain), reach_(reach), count_(count), memory_(std::make_unique<Memory>(count)) {
   const bool single = precision == engine::Precision::single;
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
@@ -112,7 +96,7 @@ DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, I
     single_ = std::make_unique<Places<float>>(count);
   else
     full_ = std::make_unique<Places<double>>(count);
-  const Control control = listing::start_of(domain, reach, most_ordered_cells(count));
+  const Control control = listing::start_of(domain, reach, listing::most_cells_for(count));
   engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
   engine::wait(exec);
 }
@@ -121,9 +105,7 @@ DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach,
                          const std::vector<std::int32_t>& chosen, engine::Precision precision)
     : DeviceCells(exec, domain, reach, static_cast<Index>(chosen.size()), precision) {
   some_ = true;
-  memory_->chosen = engine::Buffer<std::int32_t, Device>(count_);
-  if (count_ > 0) engine::copy_to_device(memory_->chosen.data(), chosen.data(), count_, exec.stream);
-  engine::wait(exec);
+  memory_->chosen = engine::on_device(exec, chosen);
 }
 
 DeviceCells::DeviceCells(DeviceCells&&) noexcept = default;
@@ -131,14 +113,14 @@ DeviceCells::~DeviceCells() = default;
 
 std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision) {
   const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
-  return static_cast<std::uint64_t>(count) * (7 * real + 4 * sizeof(std::int32_t)) +
-         static_cast<std::uint64_t>(most_ordered_cells(count)) * 3 * sizeof(std::int32_t);
+  return static_cast<std::uint64_t>(count) * (7 * real + sizeof(std::int32_t)) +
+         listing::OrderMemory::bytes(count);
 }
 
 template <class Real>
 DeviceCellView<Real> DeviceCells::view() const {
   DeviceCellView<Real> view{static_cast<std::int32_t>(count_),
-                            memory_->number.data(),
+                            memory_->column.data(),
                             some_ ? memory_->chosen.data() : nullptr,
                             places<Real>().ordered.data(),
                             {},
@@ -146,11 +128,7 @@ DeviceCellView<Real> DeviceCells::view() const {
                             &memory_->control.data()->cells,
                             memory_->start.data(),
                             memory_->cell.data()};
-  const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain_.periodic[axis])
-      view.length[axis] = static_cast<Real>(lengths[axis]),
-      view.inverse[axis] = static_cast<Real>(1 / lengths[axis]);
+  take_periods(domain_, view.length, view.inverse);
   return view;
 }
 template DeviceCellView<float> DeviceCells::view<float>() const;
@@ -160,25 +138,16 @@ template <class Real>
 void DeviceCells::build(const Cuda& exec, const StateView<Real>& state) {
   MOTE_EXPECT(some_ || state.count == count_);
   if (count_ == 0) return;
-  Memory& m = *memory_;
   auto& to = const_cast<Places<Real>&>(places<Real>());
-  Listing<Real> l{};
-  l.s = state;
+  Listing<Real> l = memory_->to_order(state, domain_, reach_);
   l.s.count = count_;
-  l.domain = domain_;
-  l.open = !domain_.closed();
-  l.reach = reach_;
-  l.most_cells = m.counts.size();
-  l.control = m.control.data();
-  l.counts = m.counts.data(), l.chunks = m.chunks.data(), l.start = m.start.data(), l.next = m.next.data();
-  l.cell = m.cell.data(), l.scattered = m.scattered.data(), l.column = m.number.data();
   l.listed = to.ordered.data();
   for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
   const unsigned blocks =
       std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
   engine::launch(exec,
                  {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
-                 order_bodies<Real>, l, some_ ? m.chosen.data() : nullptr);
+                 order_bodies<Real>, l, some_ ? memory_->chosen.data() : nullptr);
 }
 template void DeviceCells::build(const Cuda&, const StateView<float>&);
 template void DeviceCells::build(const Cuda&, const StateView<double>&);

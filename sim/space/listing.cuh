@@ -64,11 +64,6 @@ struct OrderMemory {
 /// Bodies that a thread looks at together where it only waits for memory.
 constexpr int batch = 4;
 
-template <class Real>
-__device__ void note_bounds(const Listing<Real>& l, double (&low)[3], double (&high)[3]) {
-  note_bounds(l.control->bounds, low, high);
-}
-
 /// Throws bodies back from walls.
 template <class Real>
 __device__ void bounce_back(const Listing<Real>& l, Share share) {
@@ -127,7 +122,7 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
       if (moved) l.listed_along(axis)[i] = place;
       widen(low[axis], high[axis], place);
     }
-  if (l.open) note_bounds(l, low, high);
+  if (l.open) note_bounds(l.control->bounds, low, high);
 }
 
 /// The grid of a domain that is open somewhere; one thread's work.
