@@ -81,7 +81,7 @@ TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
   const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(steps, {});
-  EXPECT_GT(sim->force_memory().size(), 1000u);  // springs
+  EXPECT_GT(sim->force_memory().size(), 500u);  // springs
   sim::write_checkpoint(folder.path() / "middle.h5", *sim, scene, plan, {});
   sim->advance(steps, {});
   const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "middle.h5"),
@@ -100,7 +100,7 @@ TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
   // Water, floor and sand: what each column is has moved by one, two and three.
   sim->change_bodies({.removed = {5, 300, 442}});
   sim->advance(steps, {});
-  EXPECT_GT(sim->force_memory().size(), 1000u);  // springs
+  EXPECT_GT(sim->force_memory().size(), 500u);  // springs
   sim::write_checkpoint(folder.path() / "gaps.h5", *sim, scene, plan, {});
   sim->advance(steps, {});
   const auto resumed =
