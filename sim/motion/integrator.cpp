@@ -67,14 +67,13 @@ const engine::ParamTable<Integrator>& integrator_table() {
                                                                  "yoshida4 and yoshida6 of fourth and sixth",
                                                          .positional = true,
                                                          .choices = names}));
-    t.params.push_back(
-        engine::param(&Integrator::dt, {.name = "dt",
-                                        .help = "time step; the longest where courant is given",
-                                        .unit = "time",
-                                        .minimum = 0,
-                                        .minimum_excluded = true,
-                                        .required = true,
-                                        .live = true}));
+    t.params.push_back(engine::param(&Integrator::dt, {.name = "dt",
+                                                       .help = "time step, with courant the longest",
+                                                       .unit = "time",
+                                                       .minimum = 0,
+                                                       .minimum_excluded = true,
+                                                       .required = true,
+                                                       .live = true}));
     t.params.push_back(
         engine::param(&Integrator::courant,
                       {.name = "courant",

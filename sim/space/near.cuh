@@ -30,12 +30,22 @@ __device__ __forceinline__ unsigned near_mask(const Place* place, std::int32_t f
   using N = engine::Number<Real>;
   const int left = (end - first + lanes - 1) / lanes, some = left < 32 ? left : 32;
   unsigned mask = 0;
-#pragma unroll 4
-  for (int k = 0; k < some; ++k) {
+  const auto is_near = [&](int k) {
     const auto& other = place[first + k * lanes];
     const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
-    mask |= N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx)) < squared_reach ? 1u << k : 0u;
+    return N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx)) < squared_reach;
+  };
+  // Eight at a time: their bits are constants, and eight loads are on their way at once.
+  int k = 0;
+  for (; k + 8 <= some; k += 8) {
+    unsigned part = 0;
+#pragma unroll
+    for (int m = 0; m < 8; ++m)
+      if (is_near(k + m)) part |= 1u << m;
+    mask |= part << k;
   }
+  for (; k < some; ++k)
+    if (is_near(k)) mask |= 1u << k;
   return mask;
 }
 
@@ -90,11 +100,22 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
       next += 32 * lanes;
     }
     FoundNear now{0, 0};
-    for (int k = 0; k < kept || now.mask != 0;) {
-      if (now.mask == 0) now = found[stride * k++];
+    int k = 0;
+    const auto following = [&]() -> std::int32_t {
+      if (now.mask == 0) {
+        if (k == kept) return -1;
+        now = found[stride * k++];
+      }
       const std::int32_t q = now.first + (__ffs(static_cast<int>(now.mask)) - 1) * lanes;
       now.mask &= now.mask - 1;
-      const Place other = place[q];
+      return q;
+    };
+    // One ahead: a record is on its way while the one before it is used.
+    std::int32_t q = following();
+    Place other = place[q < 0 ? p : q];
+    while (q >= 0) {
+      const std::int32_t then = following();
+      const Place another = place[then < 0 ? p : then];
       Real dx = other.x - own[0], dy = other.y - own[1], dz = other.z - own[2];
       if (border) {
         dx = nearest_image(dx, cells.length[0], cells.inverse[0]);
@@ -103,6 +124,8 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
       }
       use(q, other, engine::Vec3<Real>{dx, dy, dz});
       ++all;
+      q = then;
+      other = another;
     }
   }
   return all;

@@ -20,8 +20,8 @@ TEST(Reader, SaysNothingOfAGoodScene) {
 }
 
 TEST(Reader, NamesTheMissingWithWhatItIs) {
-  EXPECT_EQ(problems_with(""),
-            (Lines{"1: integrator.dt: is missing; time step (a number, allowed: > 0 in units of time)"}));
+  EXPECT_EQ(problems_with(""), (Lines{"1: integrator.dt: is missing; time step, with courant the longest (a "
+                                      "number, allowed: > 0 in units of time)"}));
 }
 
 TEST(Reader, SuggestsANearNameOrListsThemAll) {
