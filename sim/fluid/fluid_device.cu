@@ -118,7 +118,9 @@ __global__ void __launch_bounds__(fluid_threads)
 /// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there. `alone`: what
 /// the fluid does to itself, where grains ask for it; or null.
 template <int more, bool walls, int lanes, class Real>
-__global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8 ? 4 : 5)
+__global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
+                                                 : walls || lanes == 1 ? 5
+                                                                       : 6)
     accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
                FluidRecords<Real> r, std::int32_t* neighbours, Vec3<Real>* alone, Tally* tally,
                const DeviceRecord* record) {

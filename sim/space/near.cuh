@@ -110,12 +110,22 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
       now.mask &= now.mask - 1;
       return q;
     };
-    // One ahead: a record is on its way while the one before it is used.
-    std::int32_t q = following();
-    Place other = place[q < 0 ? p : q];
-    while (q >= 0) {
-      const std::int32_t then = following();
-      const Place another = place[then < 0 ? p : then];
+    // With one thread a body a record is on its way while the one before it is used. Eight wait less for each other's loads,
+    // and lose more by the registers that this takes.
+    constexpr bool one_ahead = lanes == 1;
+    std::int32_t q = 0, then = one_ahead ? following() : 0;
+    Place other, another;
+    if (one_ahead) another = place[then < 0 ? p : then];
+    for (;;) {
+      if constexpr (one_ahead) {
+        if ((q = then) < 0) break;
+        other = another;
+        then = following();
+        another = place[then < 0 ? p : then];
+      } else {
+        if ((q = following()) < 0) break;
+        other = place[q];
+      }
       Real dx = other.x - own[0], dy = other.y - own[1], dz = other.z - own[2];
       if (border) {
         dx = nearest_image(dx, cells.length[0], cells.inverse[0]);
@@ -124,8 +134,6 @@ __device__ __forceinline__ int for_each_near(const DeviceCellView<Real>& cells, 
       }
       use(q, other, engine::Vec3<Real>{dx, dy, dz});
       ++all;
-      q = then;
-      other = another;
     }
   }
   return all;
