@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/run/health.h"
 #include "sim/run/schedule.h"
 
 namespace mote {
@@ -74,6 +75,8 @@ void Simulation::Parts::obey_hooks() {
 }
 
 void Simulation::Parts::check(const sim::StepReport& report) {
+  if (has(report.health, sim::Health::step_too_long))
+    fail(sim::long_step_words(simulation->dt(), simulation->step(), simulation->time()));
   const bool stretched = has(report.health, sim::Health::bond_overstretched);
   if (!has(report.health, sim::Health::not_finite) && !stretched) return;
   const auto id = static_cast<std::uint32_t>(report.offender);

@@ -100,7 +100,7 @@ Presenter::Presenter(const sim::SceneDescription& scene)
       obstacles_(scene),
       contacts_(scene.view.contacts) {}
 
-void Presenter::take_range(const sim::ValueRange& range) {
+void Presenter::widen_range(const sim::ValueRange& range) {
   range_ = range_.widened(range);
   frame_.scalar_low = static_cast<float>(range_.low), frame_.scalar_high = static_cast<float>(range_.high);
 }
@@ -121,7 +121,7 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
   frame_.center[1] = static_cast<float>(extent.center.y);
   frame_.center[2] = static_cast<float>(extent.center.z);
   frame_.radius = static_cast<float>(extent.radius);
-  if (!range_held_) take_range(sim::color_range(bodies, color_));
+  if (!range_held_) widen_range(sim::color_range(bodies, color_));
   if (!first_extent_) first_extent_ = extent;
   frame_.lines = obstacles_.at(time, *first_extent_);
   frame_.positions = positions_;
@@ -152,7 +152,7 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
 }
 
 void Presenter::show_range_of(const sim::State<engine::Host>& state) {
-  take_range(sim::color_range(state, color_));
+  widen_range(sim::color_range(state, color_));
   range_held_ = true;
 }
 

@@ -63,11 +63,13 @@ class Presenter {
 
   /// Colours keep a range that holds those of all these states. Without it, it grows with what is presented.
   void show_range_of(const sim::State<engine::Host>& state);
+  /// The range so far, for another process to go on with.
+  const sim::ValueRange& range() const { return range_; }
+  void widen_range(const sim::ValueRange& range);
 
  private:
   template <class Bodies, class Pack>
   const render::Frame& present(Bodies& bodies, double time, bool radii, const Pack& pack);
-  void take_range(const sim::ValueRange& range);
 
   sim::Scalar color_;
   engine::UnitSystem units_;

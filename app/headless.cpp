@@ -70,7 +70,15 @@ void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint, con
   const sim::SceneDescription scene =
       sim::read_scene_text(checkpoint.scene_file.string() + ".json", checkpoint.scene);
   const auto first = sim::open_simulation(scene, sim::make_plan(scene, options));
-  pictures.go_on(*first, {json.at("pictures"), json.at("parts").get<std::vector<int>>()});
+  const Json& colors = json.at("colors");
+  pictures.go_on(*first, {json.at("pictures"),
+                          json.at("parts").get<std::vector<int>>(),
+                          {colors.at(0), colors.at(1), colors.at(2)}});
+}
+
+std::optional<double> between_frames_of(const sim::Checkpoint* from) {
+  if (!from || from->run.at("between_frames").is_null()) return {};
+  return from->run["between_frames"].get<double>();
 }
 
 /// How the run in a folder has ended, as its record says; "" when there is none.
@@ -180,7 +188,8 @@ Outcome run_through(Begun begun) {
               .opened = opened,
               .start = begun.start,
               .from = from,
-              .frames_every = from ? from->run.at("frames_every").get<std::uint64_t>() : std::uint64_t{0}})
+              .frames_every = from ? from->run.at("frames_every").get<std::uint64_t>() : std::uint64_t{0},
+              .between_frames = between_frames_of(from)})
       .run();
 }
 

@@ -31,6 +31,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
       times_(parts.times),
       total_(parts.total),
       frames_every_(parts.frames_every),
+      between_frames_(parts.between_frames),
       edits_(std::move(parts.edits)),
       folder_(folder_of(parts)),
       pictures_(std::move(parts.pictures)),
@@ -103,7 +104,7 @@ void HeadlessRun::schedule() {
   }
   const bool movie = pictures_ && !request_.pictures.movie.empty() && total_ > 0;
   const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
-  if (movie && scene_.integrator.courant && times_.stop.time)
+  if (movie && !between_frames_ && frames_every_ == 0 && scene_.integrator.courant && times_.stop.time)
     between_frames_ = *times_.stop.time / static_cast<double>(intervals);
   schedule_times();
   if (!movie || between_frames_) return;
@@ -207,6 +208,8 @@ void HeadlessRun::step_through() {
     record_.health = record_.health | report.health;
     if (report.offender >= 0) record_.offender = report.offender;
     record_.stepping += seconds() - before;
+    // Asked before anything changes how long steps are, and with that which steps times fall on.
+    const bool checkpoint = checkpoint_clock_.due(simulation_->step());
     if (report.steps > 0) {
       outputs();
       if (record_.health == sim::Health::good) hooks_.run_due();
@@ -216,7 +219,7 @@ void HeadlessRun::step_through() {
     }
     if (record_.health != sim::Health::good) break;
     look_after(std::exchange(changed_, false));
-    if (checkpoint_clock_.due(simulation_->step())) write_checkpoint();
+    if (checkpoint || checkpoint_clock_.due(simulation_->step())) write_checkpoint();
   }
   progress.finish();
 }
@@ -279,10 +282,13 @@ Json HeadlessRun::state_json(bool sync) {
             {"edits_ahead", sim::edits_json(ahead)},
             {"positions", folder_.positions(sync)},
             {"frames_every", frames_every_},
+            {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {RadialSampling::key, radial_.json()}};
   if (sync && pictures_ && !request_.pictures.movie.empty()) {
     const Pictures::MoviePosition position = pictures_->put_movie_by();
-    json["movie"] = Json{{"pictures", position.pictures}, {"parts", position.parts}};
+    json["movie"] = Json{{"pictures", position.pictures},
+                         {"parts", position.parts},
+                         {"colors", {position.range.low, position.range.high, position.range.alike}}};
   }
   return json;
 }

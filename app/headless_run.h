@@ -47,7 +47,8 @@ struct RunParts {
   double opened = 0;                            ///< seconds that took
   std::chrono::steady_clock::time_point start;  ///< of the process, for its wall-clock limit
   const sim::Checkpoint* from = nullptr;        ///< where it goes on; null for a new run
-  std::uint64_t frames_every = 0;  ///< steps between frames of the movie, when it goes on with one
+  std::uint64_t frames_every = 0;        ///< steps between frames of the movie, when it goes on with one
+  std::optional<double> between_frames;  ///< or [time], where steps are not all the same
 };
 
 /// One run from its first step, or from a checkpoint, to its last: steps, and what falls due between them.

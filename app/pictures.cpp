@@ -15,6 +15,7 @@ class GlPictures final : public Pictures {
       : scene_(scene.camera),
         request_(request),
         presenter_(scene),
+        fresh_(presenter_),
         maker_(context_, api::picture_options(scene, request.width, request.height)) {}
 
   void movie_frame(sim::Simulation& simulation) override {
@@ -28,7 +29,7 @@ class GlPictures final : public Pictures {
   MoviePosition put_movie_by() override {
     if (!movie_) return {};
     const render::Movie::Position position = movie_->put_by();
-    return {position.pictures, position.parts};
+    return {position.pictures, position.parts, presenter_.range()};
   }
 
   void go_on(sim::Simulation& first, MoviePosition position) override {
@@ -37,10 +38,13 @@ class GlPictures final : public Pictures {
     const render::Frame& frame = presenter_.present(first);
     take_look(frame);
     maker_.draw(frame, movie_camera_);
+    presenter_.widen_range(position.range);
   }
 
+  /// Looks as if it were the only one: a run that goes on makes the same.
   void picture(sim::Simulation& simulation, const std::filesystem::path& file) override {
-    const render::Frame& frame = presenter_.present(simulation);
+    api::Presenter alone = fresh_;
+    const render::Frame& frame = alone.present(simulation);
     write_png(file, maker_.draw(frame, camera_for(frame)));
   }
 
@@ -62,7 +66,8 @@ class GlPictures final : public Pictures {
 
   sim::Camera scene_;
   PictureRequest request_;
-  api::Presenter presenter_;
+  api::Presenter presenter_;    ///< of the movie
+  const api::Presenter fresh_;  ///< has not seen anything yet
   render::EglContext context_;
   render::PictureMaker maker_;
   std::optional<render::Movie> movie_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/run/extent.h"
 #include "sim/run/simulation.h"
 
 namespace mote::app {
@@ -30,6 +31,7 @@ class Pictures {
   struct MoviePosition {
     int pictures = 0;
     std::vector<int> parts = {};  ///< pictures in each
+    sim::ValueRange range = {};   ///< of its colours by now
   };
   virtual MoviePosition put_movie_by() = 0;
   /// Goes on with a movie that was put by. `first` as it was at its first frame, which decided how it looks.

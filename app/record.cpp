@@ -9,6 +9,7 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/run/health.h"
 #include "sim/run/run_folder.h"
 #include "sim/scene/reader.h"
 
@@ -96,10 +97,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
                            : "; or numbers outgrew single precision: use --precision double");
   }
   if (has(record.health, sim::Health::step_too_long))
-    return fmt::format(
-        "the flow has become too fast for the step {} at step {}, t = {}: set a smaller integrator.dt, or a "
-        "larger fluid.largest_speed, which makes sound faster and is then what the step is for",
-        simulation.dt(), record.steps, record.time);
+    return sim::long_step_words(simulation.dt(), record.steps, record.time);
   if (has(record.health, sim::Health::escaped))
     return fmt::format(
         "body {}{} is further from the centre of mass than the scene's escape_radius {} at step {}, t = {}; "

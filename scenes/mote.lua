@@ -286,7 +286,7 @@ function copy(bodies) end
 ---@class (exact) mote.integrator
 ---@field [1]? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
 ---@field name? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
----@field dt mote.number time step; the longest where courant is given (time, > 0)
+---@field dt mote.number time step, with courant the longest (time, > 0)
 ---@field courant? number share of the largest stable step (CFL) of a fluid that steps are given; without it all steps are dt (> 0 and <= 1)
 ---@field every? integer with courant: steps from one look at the flow to the next (>= 1, default 20)
 

@@ -102,7 +102,9 @@ void Session::ask_extent(sim::Scalar scalar) {
 }
 
 void Session::ask_range(sim::Scalar scalar) {
+  if (range_asked_.exchange(true)) return;
   post([this, scalar] {
+    range_asked_ = false;
     const sim::ValueRange range = sim::color_range(stepper_.simulation(), scalar);
     const std::lock_guard lock(mutex_);
     later_range_ = range;

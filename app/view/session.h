@@ -136,6 +136,7 @@ class Session {
   mutable std::mutex mutex_;
   std::condition_variable wake_, packed_, calm_;
   std::atomic<bool> asked_{false};
+  std::atomic<bool> range_asked_{false};
   bool quit_ = false;    // of the thread
   bool ending_ = false;  // under the lock
   std::vector<Command> commands_;

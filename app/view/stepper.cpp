@@ -12,6 +12,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "sim/run/checkpoint.h"
+#include "sim/run/health.h"
 #include "sim/run/opening.h"
 #include "sim/run/schedule.h"
 
@@ -293,6 +294,8 @@ void Stepper::take_report(const sim::StepReport& report) {
   mode_ = Mode::unhealthy;
   bad_ = report;
   bad_step_ = simulation_.step();
+  if (has(report.health, sim::Health::step_too_long))
+    return halt(sim::long_step_words(simulation_.dt(), bad_step_, simulation_.time()));
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation_.name(id);
   halt(fmt::format(

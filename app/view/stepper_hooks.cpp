@@ -9,7 +9,7 @@
 namespace mote::app {
 
 void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
-  const std::uint64_t target = simulation_.step() + steps;
+  std::uint64_t target = simulation_.step() + steps;
   const Mode mode = mode_;
   bool more = true;
   while (more && simulation_.step() < target) {
@@ -24,8 +24,11 @@ void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
     cut_rows(before);
     if (simulation_.step() != halt) return;  // told to stop, or unhealthy
     if (is_new && mode_ != Mode::unhealthy) {
+      const double dt = simulation_.dt();
       hooks_->run_due();
       obey_hooks();
+      if (mode == Mode::running && simulation_.dt() != dt)  // the end is a time
+        target = simulation_.step() + std::min(target - simulation_.step(), steps_to_end());
     }
     more = mode_ == mode && !(stop && halt < target && stop());
   }

@@ -459,9 +459,9 @@ double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>&
 
 bool DeviceFluidForce::settle(const Cuda& exec) {
   const Index count = memory_->neighbours.size();
-  if (count == 0) return false;
-  interactions_ = static_cast<std::uint64_t>(
-      memory_->sum.run(exec, FluidInteractions{memory_->neighbours.data()}, count).v[0]);
+  if (count > 0)
+    interactions_ = static_cast<std::uint64_t>(
+        memory_->sum.run(exec, FluidInteractions{memory_->neighbours.data()}, count).v[0]);
   Tally tally;
   engine::copy_to_host(&tally, memory_->tally.data(), 1, exec.stream);
   engine::wait(exec);

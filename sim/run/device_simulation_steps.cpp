@@ -12,7 +12,8 @@ namespace {
 using engine::Index;
 using Clock = std::chrono::steady_clock;
 
-/// Work is given to the GPU in slices of about this long, so that a window or an interrupt waits less than 8 ms.
+/// Work is given to the GPU in slices of about this long, so that a window or an interrupt waits less than 8 ms; beside
+/// a window that draws on the same GPU up to ten times as long.
 constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;

@@ -82,6 +82,15 @@ std::string encounter_words(const Encounter& encounter, const Simulation& simula
       encounter.step, encounter.period, simulation.dt(), encounter.period / (2 * fewest_steps_a_period));
 }
 
+std::string long_step_words(double dt, std::uint64_t step, double time) {
+  return fmt::format(
+      "the flow has become too fast for the step {} at step {}, t = {}: set a smaller integrator.dt, or let "
+      "integrator.courant choose it, or set a larger fluid.largest_speed, which makes sound faster and is "
+      "then what the "
+      "step is for",
+      dt, step, time);
+}
+
 std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured, double radius) {
   const engine::Vec3d c = measured.center_of_mass;
   // The box around all bodies is known: mostly none can be so far.

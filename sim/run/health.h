@@ -36,6 +36,9 @@ inline bool too_hard(const Encounter& encounter, double dt) {
 /// "bodies 4 and 17 (Io) were 0.002 apart at step 120, where they circle each other in 0.03: ..."
 std::string encounter_words(const Encounter& encounter, const Simulation& simulation);
 
+/// Of steps that have become longer than a force allows: what happened and what helps.
+std::string long_step_words(double dt, std::uint64_t step, double time);
+
 /// The body furthest from the centre of mass of a measurement of the present state, if it is further than `radius`.
 std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured, double radius);
 

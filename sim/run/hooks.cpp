@@ -142,17 +142,16 @@ void Hooks::start() {
 }
 
 void Hooks::run_due() {
+  const std::uint64_t step = simulation_.step();
+  std::vector<std::size_t> due;  // before anything changes how long steps are
+  for (std::size_t k = 0; running_ && step > 0 && k < scene_.hooks.all.size(); ++k)
+    if (next_of(scene_.hooks.all[k], step - 1) == step) due.push_back(k);
   try {
     if (emission_) emission_->run_due();
   } catch (const engine::InputError& e) {
     emitted_ = {HookVerdict::Kind::fail, "emitters and drains: " + e.diagnostics().front().text()};
   }
   if (control_) control_->run_due();
-  if (!running_ || simulation_.step() == 0) return;
-  const std::uint64_t step = simulation_.step();
-  std::vector<std::size_t> due;  // before any of them changes the step
-  for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
-    if (next_of(scene_.hooks.all[k], step - 1) == step) due.push_back(k);
   for (const std::size_t k : due) call(k);
 }
 

@@ -42,11 +42,10 @@ struct HookVerdict {
   std::string reason;
 };
 
-/// Calls the hooks of a scene between the steps of a simulation, and before them its emitters and drains and the
-/// control of its step. What they do
-/// follows from steps alone, never from the clock or from how steps were sliced: they are due at certain steps,
-/// `math.random` starts anew in every call from seed, hook and step, and what they keep is data that goes into checkpoints.
-/// A call is bounded: 10^7 instructions, 10 s of its own time as a last resort, 256 MiB.
+/// Calls the hooks of a scene between the steps of a simulation, and before them its emitters and drains and the control of
+/// its step. What they do follows from steps alone, never from the clock or from how steps were sliced: they are due at
+/// certain steps, `math.random` starts anew in every call from seed, hook and step, and what they keep is data that goes
+/// into checkpoints. A call is bounded: 10^7 instructions, 10 s of its own time as a last resort, 256 MiB.
 class Hooks {
  public:
   /// All three outlive this. `data`: of a checkpoint, when the run goes on from one; it has started then.

@@ -58,7 +58,8 @@ class Simulation {
   virtual ~Simulation() = default;
 
   /// Takes up to `steps` whole steps; ends early between steps when `stop` says so, or when a step is
-  /// unhealthy. `stop` is asked before every step on the CPU, and every 8 ms or more often on a GPU.
+  /// unhealthy. `stop` is asked before every step on the CPU, and every 8 ms or more often on a GPU, beside a
+  /// window that draws on it every 40.
   virtual StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) = 0;
 
   /// Takes steps as `advance` does, and measures at every step number that is a multiple of `every`, for which it calls

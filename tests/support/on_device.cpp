@@ -217,7 +217,7 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
                              const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains,
                              State<Host>& state, double ahead, int lanes) {
   Twin twin(state);
-  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision());
+  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
   engine::Buffer<sim::DeviceRecord, Device> record(1);
   engine::Buffer<sim::StepClock, Device> clock(1);
   const sim::DeviceRecord start;

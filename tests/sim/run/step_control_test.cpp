@@ -16,7 +16,7 @@ class FollowedSteps : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(FollowedSteps);
 
 /// A square of water that falls onto a floor, which it meets after about 40 steps of 0.001.
-std::string falling_square(const std::string& integrator) {
+std::string falling_square(const std::string& integrator, const std::string& hooks = "") {
   return R"(
     local dx = 0.05
     return {
@@ -30,7 +30,8 @@ std::string falling_square(const std::string& integrator) {
         boost(translate(lattice { counts = { 10, 10, 1 }, spacing = dx, mass = 0.25 }, { 0.5, 0.35, 0 }), { 0, -2, 0 }),
         translate(lattice { counts = { 20, 5, 1 }, spacing = dx, mass = 0.25, species = "floor" }, { 0.5, -0.125, 0 }),
       },
-    })";
+    )" + hooks +
+         "}";
 }
 
 double number_of(const sim::Edit& edit) {
@@ -85,7 +86,7 @@ TEST_P(FollowedSteps, StayBelowTheStableShareThroughAnImpactAndGrowAgain) {
 TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene = scene_of(falling_square("dt = 0.002, courant = 0.8, every = 10"));
-  HookedRun whole(scene, GetParam()), sliced(scene, GetParam()), begun(scene, GetParam());
+  HookedRun whole(scene, GetParam()), sliced(scene, GetParam());
   whole.to(200);
   sliced.to(200, 7);
   EXPECT_EQ(sliced.simulation().hash(), whole.simulation().hash());
@@ -103,6 +104,22 @@ TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
     EXPECT_EQ(again.to(200).simulation().hash(), whole.simulation().hash()) << at;
     EXPECT_EQ(again.edits().size(), whole.edits().size()) << at;
   }
+}
+
+TEST_P(FollowedSteps, LeaveHooksTheirTimes) {
+  // The step is changed at every look; 0.0025 and 0.02 fall on steps of looks and on others.
+  HookedRun run(
+      scene_of(falling_square(
+          "dt = 0.002, courant = 0.8, every = 1",
+          R"(on_time = { { every = 0.0025, run = function(sim) sim:row("every", { t = sim.time }) end },
+                                                       { at = 0.02, run = function(sim) sim:row("at", { t = sim.time }) end } },)")),
+      GetParam());
+  run.to(200);
+  std::size_t every = 0, at = 0;
+  for (const std::string& line : run.lines()) (line.rfind("every@", 0) == 0 ? every : at) += 1;
+  EXPECT_EQ(every, static_cast<std::size_t>(std::floor(run.simulation().time() / 0.0025)));
+  EXPECT_EQ(at, 1u);
+  ASSERT_GE(run.edits().size(), 3u);
 }
 
 TEST_P(FollowedSteps, AreThoseOfTheCpu) {
