@@ -99,6 +99,7 @@ class HeadlessRun : private sim::HookHost {
   const sim::Plan& plan_;
   Times times_;
   std::uint64_t total_, series_every_ = 1, frames_every_, snapshot_of_list_ = sim::never;
+  std::optional<double> between_frames_;  ///< [time], where steps are not all the same
   std::vector<sim::Edit> edits_;
   std::size_t next_edit_ = 0;
   sim::RunFolder folder_;
@@ -108,7 +109,6 @@ class HeadlessRun : private sim::HookHost {
   bool no_pictures_ = false, changed_ = false, recorded_ = false;
   Clock::time_point start_;
   RunRecord record_;
-  std::optional<double> between_frames_;  ///< [time], where steps are not all the same
   sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;
   RadialSampling radial_;
   sim::CheckpointFolder checkpoints_;
