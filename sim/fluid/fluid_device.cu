@@ -263,11 +263,6 @@ void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
   with_walls(std::integral_constant<int, 0>{});
 }
 
-/// Threads a particle: one where there are enough particles to fill a GPU with.
-int fluid_lanes_for(Index count) {
-  return count >= 300'000 ? 1 : 8;
-}
-
 }  // namespace
 
 struct DeviceFluidForce::Memory {
@@ -331,7 +326,7 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
              kinds.end()),
       memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision)) {
   const Index places = memory_->cells.count(), bodies = memory_->kind.size();
-  lanes_ = lanes == 0 ? fluid_lanes_for(places) : lanes;
+  lanes_ = lanes == 0 ? near_lanes_for(places) : lanes;
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
   const bool tense = parameters.surface_tension > 0;
   if (precision == Precision::single)

@@ -61,6 +61,19 @@ struct PoreSums {
   Vec3<T> push;      ///< of the fluid's force per volume, -grad p + div tau
 };
 
+/// A particle of this volume times W, at the grain, joins them; of a wall, whose porosity is 0, the volume alone. 10 operations.
+template <class T>
+MOTE_FORMULA void add_to_pores(T weight, T porosity, Vec3<T> v, Vec3<T> push, PoreSums<T>& sums) {
+  if (!(porosity > T(0))) {
+    sums.walls += weight;
+    return;
+  }
+  sums.fluid += weight;
+  sums.porosity += weight * porosity;
+  sums.velocity += weight * v;
+  sums.push += weight * push;
+}
+
 /// What the fluid does to a grain: its force, and per volume and W, so that all who share it take their part of it.
 template <class T>
 struct GrainPush {
@@ -84,9 +97,9 @@ MOTE_FORMULA GrainPush<T> push_on_grain(const PoreSums<T>& s, T density, T visco
 }
 
 /// The longest step that explicit drag is stable with, where `grains` and `fluid` are the largest drag / mass among them: drag grows up
-/// to twice as fast as the slip, and (twice the rate) dt < 2.
+/// to twice as fast as the slip, and (twice the rate) dt < 2. Infinity without drag.
 MOTE_FORMULA double largest_drag_step(double grains, double fluid) {
-  return 1 / (grains + fluid);
+  return grains + fluid > 0 ? 1 / (grains + fluid) : double(INFINITY);
 }
 
 }  // namespace mote::sim

@@ -131,15 +131,7 @@ double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, c
       PoreSums<Real> sums{};
       for_each_near(fluid_, {view.x[i], view.y[i], view.z[i]}, [&](std::size_t j, Real w) {
         const FluidAt& other = fluid_at_[j];
-        const Real weight = other.volume * w;
-        if (!(other.porosity > 0)) {
-          sums.walls += weight;
-          return;
-        }
-        sums.fluid += weight;
-        sums.porosity += weight * other.porosity;
-        sums.velocity += weight * other.v;
-        sums.push += weight * other.push;
+        add_to_pores(other.volume * w, other.porosity, other.v, other.push, sums);
       });
       const GrainPush<Real> push = push_on_grain(sums, density, viscosity, view.radius[i],
                                                  Vec3<Real>{view.vx[i], view.vy[i], view.vz[i]});
@@ -174,9 +166,7 @@ double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, c
   Real of_grains = 0, of_fluid = 0;
   for (const GrainAt& grain : grain_at_) of_grains = std::max(of_grains, grain.rate);
   for (const Real rate : fluid_rate_) of_fluid = std::max(of_fluid, rate);
-  const double rate = double(of_grains) + double(of_fluid);
-  return rate > 0 ? largest_drag_step(double(of_grains), double(of_fluid))
-                  : std::numeric_limits<double>::infinity();
+  return largest_drag_step(double(of_grains), double(of_fluid));
 }
 
 template class MixtureForce<float>;

@@ -6,6 +6,7 @@
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "sim/space/cell_range.h"
+#include "sim/space/near.cuh"
 
 namespace mote::sim {
 namespace {
@@ -135,15 +136,9 @@ __global__ void __launch_bounds__(mixture_threads)
   if (task.inside)
     for_each_beside<lanes>(fluid, beside, grains.place[task.at], task.lane, reach, kernel,
                            [&](const FluidBeside<Real>& other, Real w) {
-                             const Real weight = other.volume * w;
-                             if (!(other.porosity > 0)) {
-                               sums.walls += weight;
-                               return;
-                             }
-                             sums.fluid += weight;
-                             sums.porosity += weight * other.porosity;
-                             sums.velocity += weight * Vec3<Real>{other.vx, other.vy, other.vz};
-                             sums.push += weight * Vec3<Real>{other.push_x, other.push_y, other.push_z};
+                             add_to_pores(other.volume * w, other.porosity,
+                                          Vec3<Real>{other.vx, other.vy, other.vz},
+                                          Vec3<Real>{other.push_x, other.push_y, other.push_z}, sums);
                            });
   sums = {sum_of_lanes<lanes>(sums.fluid), sum_of_lanes<lanes>(sums.walls),
           sum_of_lanes<lanes>(sums.porosity), sum_of_lanes<lanes>(sums.velocity),
@@ -199,19 +194,13 @@ __global__ void __launch_bounds__(mixture_threads)
 /// One thread's work.
 __global__ void find_step(const MixtureTally* tally, CrowdedStep* step) {
   if (threadIdx.x != 0) return;
-  const double of_grains = engine::number_of_bits(tally->of_grains),
-               of_fluid = engine::number_of_bits(tally->of_fluid);
   step->crowding = engine::number_of_bits(tally->crowding);
-  step->largest_step = of_grains + of_fluid > 0 ? largest_drag_step(of_grains, of_fluid) : INFINITY;
+  step->largest_step =
+      largest_drag_step(engine::number_of_bits(tally->of_grains), engine::number_of_bits(tally->of_fluid));
 }
 
 unsigned mixture_blocks(Index tasks) {
   return static_cast<unsigned>((tasks + mixture_threads - 1) / mixture_threads);
-}
-
-/// Threads a body: one where there are enough bodies to fill a GPU with.
-int mixture_lanes_for(Index count) {
-  return count >= 300'000 ? 1 : 8;
 }
 
 template <class Use>
@@ -273,8 +262,8 @@ DeviceMixtureForce<Real>::DeviceMixtureForce(const Cuda& exec, const Fluid& flui
       reach_(2 * smoothing_length(fluid)),
       memory_(std::make_unique<Memory>(exec, domain, reach_, kinds, grains)) {
   MOTE_EXPECT(lanes == 0 || lanes == 1 || lanes == 8);
-  fluid_lanes_ = lanes == 0 ? mixture_lanes_for(memory_->beside.size()) : lanes;
-  grain_lanes_ = lanes == 0 ? mixture_lanes_for(memory_->grain.size()) : lanes;
+  fluid_lanes_ = lanes == 0 ? near_lanes_for(memory_->beside.size()) : lanes;
+  grain_lanes_ = lanes == 0 ? near_lanes_for(memory_->grain.size()) : lanes;
 }
 
 template <class Real>

@@ -86,8 +86,7 @@ std::string long_step_words(double dt, std::uint64_t step, double time) {
   return fmt::format(
       "the flow has become too fast for the step {} at step {}, t = {}: set a smaller integrator.dt, or let "
       "integrator.courant choose it, or set a larger fluid.largest_speed, which makes sound faster and is "
-      "then what the "
-      "step is for",
+      "then what the step is for",
       dt, step, time);
 }
 

@@ -17,6 +17,11 @@ struct FoundNear {
 template <int lanes>
 inline constexpr int most_found = lanes == 1 ? 32 : 16;
 
+/// Threads a body: one where there are enough bodies to fill a GPU with.
+inline int near_lanes_for(engine::Index count) {
+  return count >= 300'000 ? 1 : 8;
+}
+
 /// Shared memory of a block that calls for_each_near.
 template <int lanes>
 constexpr std::size_t near_bytes(unsigned threads) {

@@ -169,23 +169,36 @@ void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Sc
   twin.copy_back(state);
 }
 
+namespace {
+
+/// What stages on a device are told of time, and where they note what they find.
+struct Clocked {
+  Clocked(const engine::Cuda& exec, double dt) : record(1), clock(1) {
+    const sim::DeviceRecord start;
+    const sim::StepClock now{0, dt, 0, 0};
+    engine::copy_to_device(record.data(), &start, 1, exec.stream);
+    engine::copy_to_device(clock.data(), &now, 1, exec.stream);
+    engine::wait(exec);
+  }
+  sim::StageTime at(double passed) { return {clock.data(), record.data(), passed}; }
+  engine::Buffer<sim::DeviceRecord, Device> record;
+  engine::Buffer<sim::StepClock, Device> clock;
+};
+
+}  // namespace
+
 sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
                               const std::vector<std::uint8_t>& kinds, State<Host>& state, double ahead,
                               int lanes) {
   Twin twin(state);
   sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
-  engine::Buffer<sim::DeviceRecord, Device> record(1);
-  engine::Buffer<sim::StepClock, Device> clock(1);
-  const sim::DeviceRecord start;
-  const sim::StepClock now{0, ahead, 0, 0};
-  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
-  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  Clocked clocked(twin.exec(), ahead);
   sim::StepReport report;
-  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), ahead > 0 ? 1.0 : 0.0}, report);
+  force.run(twin.exec(), twin.state(), clocked.at(ahead > 0 ? 1 : 0), report);
   // A place that had no room for its neighbours walks to the same ones, in the same order.
   force.settle(twin.exec());
   twin.copy_back(state);
-  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0}, report);
+  force.run(twin.exec(), twin.state(), clocked.at(0), report);
   return {force.largest_step(), report.interactions};
 }
 
@@ -193,22 +206,18 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<
                                      State<Host>& state, double dt, int steps) {
   Twin twin(state);
   sim::DeviceFluidForce force(twin.exec(), fluid, {}, {0, 0, 0}, kinds, state.precision());
-  engine::Buffer<sim::DeviceRecord, Device> record(1);
-  engine::Buffer<sim::StepClock, Device> clock(1);
-  sim::DeviceRecord found;
-  const sim::StepClock now{0, dt, 0, 0};
-  engine::copy_to_device(record.data(), &found, 1, twin.exec().stream);
-  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
+  Clocked clocked(twin.exec(), dt);
   sim::StepReport report;
   clear_accelerations(twin.exec(), twin.state());
-  force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0}, report);
+  force.run(twin.exec(), twin.state(), clocked.at(0), report);
   for (int step = 0; step < steps; ++step)
     for (const sim::Moves& moves : sim::moves_of(sim::scheme_named("leapfrog")->step, dt)) {
-      move(twin.exec(), twin.state(), moves, record.data());
-      if (moves.clears) force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 1}, report);
+      move(twin.exec(), twin.state(), moves, clocked.record.data());
+      if (moves.clears) force.run(twin.exec(), twin.state(), clocked.at(1), report);
     }
   twin.copy_back(state);
-  engine::copy_to_host(&found, record.data(), 1, twin.exec().stream);
+  sim::DeviceRecord found;
+  engine::copy_to_host(&found, clocked.record.data(), 1, twin.exec().stream);
   engine::wait(twin.exec());
   return found;
 }
@@ -218,13 +227,8 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
                              State<Host>& state, double ahead, int lanes) {
   Twin twin(state);
   sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
-  engine::Buffer<sim::DeviceRecord, Device> record(1);
-  engine::Buffer<sim::StepClock, Device> clock(1);
-  const sim::DeviceRecord start;
-  const sim::StepClock now{0, ahead, 0, 0};
-  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
-  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
-  const sim::StageTime time{clock.data(), record.data(), ahead > 0 ? 1.0 : 0.0};
+  Clocked clocked(twin.exec(), ahead);
+  const sim::StageTime time = clocked.at(ahead > 0 ? 1 : 0);
   MixtureReport said;
   said.porosity.assign(kinds.size(), 1);
   twin.state().visit([&]<class Real>(const StateView<Real>& s) {
@@ -233,7 +237,7 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
     const sim::DeviceCellView<Real> cells = force.cells<Real>();
     const sim::DevicePores<Real> pores = mixture.porosities(twin.exec(), s, cells);
     force.accelerate(twin.exec(), s, time, pores);
-    const sim::CrowdedStep* const crowded = mixture.run(twin.exec(), s, cells, record.data());
+    const sim::CrowdedStep* const crowded = mixture.run(twin.exec(), s, cells, clocked.record.data());
     sim::StepReport report;
     force.judge(twin.exec(), s, time, crowded, report);
     const auto places = static_cast<std::size_t>(cells.count);
@@ -261,15 +265,12 @@ void device_contacts(const sim::ContactParams& params, const sim::Domain& domain
                      const std::vector<std::uint8_t>& members, State<Host>& state) {
   Twin twin(state);
   sim::DeviceContactForce<double> force(twin.exec(), params, {}, domain, state, members);
-  engine::Buffer<sim::DeviceRecord, Device> record(1);
-  engine::Buffer<sim::StepClock, Device> clock(1);
+  Clocked clocked(twin.exec(), 0);
   const sim::DeviceRecord start;
-  const sim::StepClock now{};
-  engine::copy_to_device(clock.data(), &now, 1, twin.exec().stream);
   force.settle(twin.exec());  // what was made for it at first
   do {                        // until there is room for all that touch; before, nothing is added
-    engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
-    force.run(twin.exec(), twin.state(), {clock.data(), record.data(), 0});
+    engine::copy_to_device(clocked.record.data(), &start, 1, twin.exec().stream);
+    force.run(twin.exec(), twin.state(), clocked.at(0));
   } while (force.settle(twin.exec()));
   twin.copy_back(state);
 }
