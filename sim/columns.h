@@ -16,7 +16,7 @@ enum class Extra : std::uint8_t {
   image_x,  ///< whole lengths of the domain that a body has left behind, along periodic axes
   image_y,
   image_z,
-  listed_x,  ///< [length], where it was when neighbours were last listed
+  listed_x,  ///< [length], where it was when neighbours were last listed; before that, `never_listed`
   listed_y,
   listed_z,
   shift_x,  ///< [velocity] that positions move with besides their own, of the last forces
@@ -31,6 +31,9 @@ enum class Extra : std::uint8_t {
   spin_rate_z,
 };
 inline constexpr int extra_count = 21;
+
+/// No place: further away than any skin is wide.
+inline constexpr float never_listed = 3e38F;
 
 struct ExtraInfo {
   Extra extra;

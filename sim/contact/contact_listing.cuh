@@ -327,7 +327,7 @@ __global__ void __launch_bounds__(threads, 4) prepare(Work<Real> w) {
   grid.sync();
   listing::scan_chunks(w.counts, cells, w.chunks, warps, w.start, w.next);
   grid.sync();
-  listing::scatter(w.cell, w.next, w.scattered, w.s.count, share);
+  listing::scatter(w.cell, w.next, w.scattered, w.s.count, false, share);
   grid.sync();
   order_cells(w, share);
   grid.sync();

@@ -58,22 +58,22 @@ struct Tally {
 /// grains.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    take_fluid(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, StateView<Real> s,
+    take_fluid(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
                const std::uint8_t* kinds, const StepClock* clock, const Real* porosity, FluidRecords<Real> to,
                Tally* tally) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
   if (p == 0) tally->squared_speed = tally->squared_acceleration = 0;
-  if (p >= cells.count) return;
-  const std::int32_t i = cells.column(p);
+  if (p >= near.count) return;
+  const std::int32_t i = near.column[p];
   const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
   Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i], mass = s.mass[i];
   if (porosity) density /= porosity[p], mass /= porosity[p];
-  const PlaceOf<Real> at = cells.place[p];
+  const PlaceOf<Real> at = near.place[p];
   const bool wall = kinds[i] == static_cast<std::uint8_t>(FluidKind::wall);
   to.record[p] = {at.x,    at.y,    at.z,    numbers.tait.pressure(density),
                   s.vx[i], s.vy[i], s.vz[i], wall ? -numbers.tait.density : density};
   to.mass[p] = mass;
-  if (porosity || mass != s.mass[cells.column(0)]) tally->uneven = 1;
+  if (porosity || mass != s.mass[near.column[0]]) tally->uneven = 1;
 }
 
 /// Masses of neighbours, looked up only where they differ.
@@ -93,13 +93,12 @@ __device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r,
 /// What wall particles are to the fluid. Of walls, reads places only.
 template <int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    extrapolate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach,
-                FluidRecords<Real> r) {
+    extrapolate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, FluidRecords<Real> r) {
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const bool wall = at < cells.count && r.record[at].is_wall();
+  const bool wall = at < near.count && r.record[at].is_wall();
   WallSums<Real> sums{};
-  for_each_near<lanes>(cells, r.record, wall ? at : cells.count, lane, squared_reach,
+  for_each_near<lanes>(near, r.record, wall ? at : near.count, lane,
                        [&](int, const FluidRecord<Real>& other, Vec3<Real> d) {
                          if (!other.is_wall())
                            add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d),
@@ -121,7 +120,7 @@ template <int more, bool walls, int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
                                                  : walls || lanes == 1 ? 5
                                                                        : 6)
-    accelerate(DeviceCellView<Real> cells, FluidNumbers<Real> numbers, Real squared_reach, StateView<Real> s,
+    accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
                FluidRecords<Real> r, std::int32_t* neighbours, Vec3<Real>* alone, Tally* tally,
                const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
@@ -129,17 +128,19 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   if (record->halted != 0 || record->stalled != 0) return;
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const bool inside = at < cells.count;
+  const bool inside = at < near.count;
   const FluidRecord<Real> own = r.record[inside ? at : 0];
   const bool fluid = inside && !own.is_wall();
   const FluidMasses<Real> masses{r.mass, r.mass[0], tally->uneven != 0};
   const Real mass = masses(inside ? at : 0);
   const FluidPoint<Real> i = point_of(own, mass, Real(0));
   FluidSums<Real> sums{}, wall{};
-  int near = for_each_near<lanes>(
-      cells, r.record, fluid ? at : cells.count, lane, squared_reach,
+  int beside = 0;
+  for_each_near<lanes>(
+      near, r.record, fluid ? at : near.count, lane,
       [&](int q, const FluidRecord<Real>& other, Vec3<Real> d) {
         const KernelPoint<Real> point = kernel_point(numbers.constants.kernel, d);
+        beside += point.fall > Real(0) ? 1 : 0;
         // The difference of densities without what weight adds to it.
         const FluidPoint<Real> j = point_of(
             other, masses(q), (other.marked_density - own.marked_density) - dot(numbers.lightness, d));
@@ -149,7 +150,7 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
             return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, r.slip[q] - i.v, wall);
         add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
       });
-  near = sum_of_lanes<lanes>(near);
+  beside = sum_of_lanes<lanes>(beside);
   sums.force = sum_of_lanes<lanes>(sums.force);
   sums.expansion = sum_of_lanes<lanes>(sums.expansion);
   sums.diffusion = sum_of_lanes<lanes>(sums.diffusion);
@@ -162,8 +163,8 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   }
   double squared_speed = 0, squared_acceleration = 0;
   if (inside && lane == 0) {
-    const std::int32_t column = cells.column(at);
-    neighbours[at] = near;
+    const std::int32_t column = near.column[at];
+    neighbours[at] = beside;
     FluidRates<Real> rates{};
     if (fluid) {
       rates =
@@ -228,9 +229,9 @@ struct InternalEnergy {
   TaitFormula<double> tait;
   const Real *mass, *density, *porosity;
   const std::uint8_t* kinds;
-  DeviceCellView<Real> cells;
+  const std::int32_t* column;
   __device__ Values<1> operator()(Index p) const {
-    const Index i = porosity ? cells.column(static_cast<int>(p)) : p;
+    const Index i = porosity ? column[p] : p;
     if (kinds[i] != static_cast<std::uint8_t>(FluidKind::fluid)) return {};
     const double pores = porosity ? static_cast<double>(porosity[p]) : 1.0;
     return {{static_cast<double>(mass[i]) * tait.energy(static_cast<double>(density[i]) / pores)}};
@@ -263,29 +264,50 @@ void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
   with_walls(std::integral_constant<int, 0>{});
 }
 
+/// How much further than they feel each other particles are listed. At the speed that a fluid expects, and a tenth of that of sound, a
+/// particle goes through half of it in four or five steps.
+double skin_of(const Domain& domain, double reach) {
+  double skin = 0.1 * reach;
+  const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis]) skin = std::min(skin, lengths[axis] / 2 - reach);
+  return std::max(skin, 0.0);
+}
+
+/// With room for as many neighbours as there are where particles are even, and a sixth more.
+ListedBodies listed_bodies(const Fluid& fluid, Index count) {
+  constexpr double pi = 3.14159265358979323846;
+  const double reach = 2.2 * smoothing_length(fluid) / fluid.spacing;
+  const double even = fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach;
+  return {.count = count,
+          .chosen = nullptr,
+          .come_back = false,
+          .usual = static_cast<std::int32_t>(std::min(7.0 / 6 * even, 1e4)) + 8};
+}
+
 }  // namespace
 
 struct DeviceFluidForce::Memory {
   Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, const std::vector<std::uint8_t>& kinds,
-         Precision precision)
-      : cells(cells_of(exec, fluid, domain, kinds, precision)),
+         Precision precision, int lanes)
+      : near(near_of(exec, fluid, domain, kinds, precision, lanes)),
         kind(static_cast<Index>(kinds.size())),
-        neighbours(cells.count()),
+        neighbours(near.places()),
         tally(1),
         sum(kind.size()) {}
-  /// All bodies have a place where none is of another kind.
-  static DeviceCells cells_of(const Cuda& exec, const Fluid& fluid, const Domain& domain,
-                              const std::vector<std::uint8_t>& kinds, Precision precision) {
-    std::vector<std::int32_t> chosen;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (kinds[i] != static_cast<std::uint8_t>(FluidKind::other))
-        chosen.push_back(static_cast<std::int32_t>(i));
+  static DeviceNeighbours near_of(const Cuda& exec, const Fluid& fluid, const Domain& domain,
+                                  const std::vector<std::uint8_t>& kinds, Precision precision, int lanes) {
+    std::vector<std::uint8_t> chosen;
+    for (const std::uint8_t kind : kinds)
+      chosen.push_back(kind != static_cast<std::uint8_t>(FluidKind::other));
+    ListedBodies bodies = listed_bodies(fluid, static_cast<Index>(kinds.size()));
+    bodies.chosen = &chosen;
     const double reach = 2 * smoothing_length(fluid);
-    if (chosen.size() == kinds.size())
-      return {exec, domain, reach, static_cast<Index>(kinds.size()), precision};
-    return {exec, domain, reach, chosen, precision};
+    MOTE_EXPECT(lanes == 0 || lanes == 1 || lanes == 8);
+    if (lanes == 0) lanes = kinds.size() >= 300'000 ? 1 : 8;
+    return {exec, domain, reach, skin_of(domain, reach), bodies, precision, lanes};
   }
-  DeviceCells cells;
+  DeviceNeighbours near;
   engine::Buffer<std::uint8_t, Device> kind;
   engine::Buffer<std::int32_t, Device> neighbours;  ///< how many, by place
   engine::Buffer<Tally, Device> tally;
@@ -324,10 +346,8 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
       weight_(weight_in(domain, gravity)),
       walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) !=
              kinds.end()),
-      memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision)) {
-  const Index places = memory_->cells.count(), bodies = memory_->kind.size();
-  lanes_ = lanes == 0 ? near_lanes_for(places) : lanes;
-  MOTE_EXPECT(lanes_ == 1 || lanes_ == 8);
+      memory_(std::make_unique<Memory>(exec, parameters, domain, kinds, precision, lanes)) {
+  const Index places = memory_->near.places(), bodies = memory_->kind.size();
   const bool tense = parameters.surface_tension > 0;
   if (precision == Precision::single)
     single_ = std::make_unique<Records<float>>(places, bodies, walls_, tense);
@@ -342,22 +362,31 @@ DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, co
 DeviceFluidForce::DeviceFluidForce(DeviceFluidForce&&) noexcept = default;
 DeviceFluidForce::~DeviceFluidForce() = default;
 
-std::uint64_t DeviceFluidForce::device_bytes(Index count, Precision precision, bool tense) {
+std::uint64_t DeviceFluidForce::device_bytes(const Fluid& fluid, Index count, Precision precision) {
   const std::uint64_t real = precision == Precision::single ? sizeof(float) : sizeof(double);
-  return DeviceCells::device_bytes(count, precision) +
-         static_cast<std::uint64_t>(count) * ((tense ? 21 : 15) * real + sizeof(std::int32_t) + 1) +
+  return DeviceNeighbours::device_bytes(listed_bodies(fluid, count), precision) +
+         static_cast<std::uint64_t>(count) *
+             ((fluid.surface_tension > 0 ? 21 : 15) * real + sizeof(std::int32_t) + 1) +
          engine::Reduction<1>::bytes(count);
+}
+
+void DeviceFluidForce::replaced(const Cuda& exec) {
+  memory_->near.forget(exec);
 }
 
 template <class Real>
 void DeviceFluidForce::sort(const Cuda& exec, const StateView<Real>& s) {
-  MOTE_EXPECT(s.count == memory_->kind.size());
-  memory_->cells.build(exec, s);
+  memory_->near.update(exec, s);
+}
+
+template <class Real>
+void DeviceFluidForce::follow(const Cuda& exec, const StateView<Real>& s) {
+  memory_->near.follow(exec, s);
 }
 
 template <class Real>
 DeviceCellView<Real> DeviceFluidForce::cells() const {
-  return memory_->cells.view<Real>();
+  return memory_->near.cells<Real>();
 }
 template DeviceCellView<float> DeviceFluidForce::cells() const;
 template DeviceCellView<double> DeviceFluidForce::cells() const;
@@ -366,35 +395,30 @@ template <class Real>
 void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, const StageTime& time,
                                   const DevicePores<Real>& pores) {
   const FluidNumbers<Real> numbers(parameters_, weight_);
-  const DeviceCellView<Real> in_order = cells<Real>();
+  const DeviceNeighbourView<Real> near = memory_->near.view<Real>();
   const FluidRecords<Real> r = records<Real>().view();
   Tally* const tally = memory_->tally.data();
   const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
-  const double reach = 2 * smoothing_length(parameters_);
-  const auto squared_reach = static_cast<Real>(reach * reach);
-  engine::launch(exec, {fluid_blocks(in_order.count), fluid_threads}, take_fluid<Real>, in_order, numbers, s,
+  engine::launch(exec, {fluid_blocks(near.count), fluid_threads}, take_fluid<Real>, near, numbers, s,
                  memory_->kind.data(), clock, pores.porosity, r, tally);
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
-    const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(in_order.count) * lanes), fluid_threads,
-                                    near_bytes<lanes>(fluid_threads)};
-    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, in_order, numbers, squared_reach, r);
+    const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(near.count) * lanes), fluid_threads};
+    if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, near, numbers, r);
     with_kind(numbers.shifting, numbers.xsph, walls_,
               [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
-                engine::launch(exec, shape, sim::accelerate<more, walls, lanes, Real>, in_order, numbers,
-                               squared_reach, s, r, memory_->neighbours.data(), pores.own, tally,
-                               time.record);
+                engine::launch(exec, shape, sim::accelerate<more, walls, lanes, Real>, near, numbers, s, r,
+                               memory_->neighbours.data(), pores.own, tally, time.record);
               });
     if (parameters_.surface_tension > 0) {
       const SmoothingKernel<Real> kernel = numbers.constants.kernel;
       SurfaceStress<Real>* const stress = records<Real>().stress.data();
-      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, in_order, numbers.tension,
-                     kernel, squared_reach, r.record, r.mass, stress);
-      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, in_order,
-                     numbers.tension.link, kernel, squared_reach, r.record, r.mass, stress, s, pores.own,
-                     time.record);
+      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, near, numbers.tension, kernel,
+                     r.record, r.mass, stress);
+      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, near, numbers.tension.link,
+                     kernel, r.record, r.mass, stress, s, pores.own, time.record);
     }
   };
-  lanes_ == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
+  near.lanes == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
 }
 
 template <class Real>
@@ -414,6 +438,8 @@ void DeviceFluidForce::judge(const Cuda& exec, const StateView<Real>& s, const S
 
 template void DeviceFluidForce::sort(const Cuda&, const StateView<float>&);
 template void DeviceFluidForce::sort(const Cuda&, const StateView<double>&);
+template void DeviceFluidForce::follow(const Cuda&, const StateView<float>&);
+template void DeviceFluidForce::follow(const Cuda&, const StateView<double>&);
 template void DeviceFluidForce::accelerate(const Cuda&, const StateView<float>&, const StageTime&,
                                            const DevicePores<float>&);
 template void DeviceFluidForce::accelerate(const Cuda&, const StateView<double>&, const StageTime&,
@@ -434,13 +460,13 @@ void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTi
 
 template <class Real>
 double DeviceFluidForce::internal_energy(const Cuda& exec, const StateView<Real>& s, const Real* porosity) {
-  const DeviceCellView<Real> in_order = cells<Real>();
-  const Index terms = porosity ? static_cast<Index>(in_order.count) : s.count;
+  const DeviceNeighbourView<Real> near = memory_->near.view<Real>();
+  const Index terms = porosity ? static_cast<Index>(near.count) : s.count;
   if (terms == 0) return 0;
   return memory_->sum
       .run(exec,
            InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density), porosity,
-                                memory_->kind.data(), in_order},
+                                memory_->kind.data(), near.column},
            terms)
       .v[0];
 }
@@ -461,7 +487,7 @@ bool DeviceFluidForce::settle(const Cuda& exec) {
   engine::copy_to_host(&tally, memory_->tally.data(), 1, exec.stream);
   engine::wait(exec);
   largest_step_ = tally.largest_step;
-  return false;
+  return memory_->near.settle(exec);
 }
 
 }  // namespace mote::sim

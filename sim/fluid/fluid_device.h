@@ -6,7 +6,7 @@
 
 #include "engine/exec/policy.h"
 #include "sim/fluid/fluid.h"
-#include "sim/space/cells_device.h"
+#include "sim/space/neighbours_device.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -27,7 +27,8 @@ struct CrowdedStep {
 };
 
 /// FluidForce on a GPU. What it says holds here; the bits are others. It comes behind all other forces, and takes back what
-/// they do to walls. Cells are built every time and there are no lists, so that it remembers nothing beside the state.
+/// they do to walls. Neighbours are listed with a skin (DeviceNeighbours), for as long as nobody has gone through half of it; where
+/// each was listed is in the state.
 ///
 /// An evaluation is a call of `run`; with grains, one each of `sort`, `accelerate` and `judge`. None of them waits. Once the record is
 /// halted or stalled, they leave rates and accelerations alone.
@@ -40,15 +41,21 @@ class DeviceFluidForce {
   DeviceFluidForce(DeviceFluidForce&&) noexcept;
   ~DeviceFluidForce();
 
-  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision, bool tense);
+  static std::uint64_t device_bytes(const Fluid& fluid, engine::Index count, engine::Precision precision);
+
+  /// The state is another one: neighbours are listed anew where it says that they were listed.
+  void replaced(const engine::Cuda& exec);
 
   /// Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where the step is too
   /// long, says so in the record; once that is halted, keeps the state as it was behind the step.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
 
-  /// Puts the fluid and its walls in order; `cells` are these.
+  /// Lists the neighbours of the fluid and its walls where that is due; `cells` are the order in which they are.
   template <class Real>
   void sort(const engine::Cuda& exec, const StateView<Real>& state);
+  /// Brings their places up to date, and leaves the state as it is.
+  template <class Real>
+  void follow(const engine::Cuda& exec, const StateView<Real>& state);
   template <class Real>
   DeviceCellView<Real> cells() const;
   template <class Real>
@@ -61,10 +68,11 @@ class DeviceFluidForce {
 
   /// Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
-  /// The same with grains, of a state that has been sorted. Waits.
+  /// The same with grains, of a state that has been followed. Waits.
   template <class Real>
   double internal_energy(const engine::Cuda& exec, const StateView<Real>& state, const Real* porosity);
-  /// Counts interactions and reads how long a step may be, of the last evaluation. Nothing is to be recorded anew. Waits.
+  /// Counts interactions and reads how long a step may be, of the last evaluation. Makes room for neighbours; what was recorded must
+  /// be recorded again when it says true. Waits.
   bool settle(const engine::Cuda& exec);
   /// The longest stable step, of the evaluation before it was settled last [time].
   double largest_step() const { return largest_step_; }
@@ -79,7 +87,6 @@ class DeviceFluidForce {
   Fluid parameters_;
   engine::Vec3d gravity_, weight_;
   bool walls_;
-  int lanes_;
   std::uint64_t interactions_ = 0;
   double largest_step_ = 0;
   std::unique_ptr<Memory> memory_;

@@ -19,14 +19,15 @@ __device__ __forceinline__ Real volume_of(const Record& r, Real mass) {
 /// The stress of the surface in each particle.
 template <int lanes, class Real, class Record>
 __global__ void __launch_bounds__(tension_threads)
-    find_stress(DeviceCellView<Real> cells, TensionConstants<Real> constants, SmoothingKernel<Real> kernel,
-                Real squared_reach, const Record* record, const Real* mass, SurfaceStress<Real>* stress) {
+    find_stress(DeviceNeighbourView<Real> near, TensionConstants<Real> constants,
+                SmoothingKernel<Real> kernel, const Record* record, const Real* mass,
+                SurfaceStress<Real>* stress) {
   const auto at =
       static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const bool fluid = at < cells.count && !record[at].is_wall();
+  const bool fluid = at < near.count && !record[at].is_wall();
   Vec3<Real> of_fluid{0, 0, 0}, of_walls{0, 0, 0};
-  for_each_near<lanes>(cells, record, fluid ? at : cells.count, lane, squared_reach,
+  for_each_near<lanes>(near, record, fluid ? at : near.count, lane,
                        [&](int q, const Record& other, Vec3<Real> d) {
                          add_surface_gradient(kernel, d, kernel_point(kernel, d), volume_of(other, mass[q]),
                                               other.is_wall() ? of_walls : of_fluid);
@@ -38,18 +39,18 @@ __global__ void __launch_bounds__(tension_threads)
 /// Adds what the surface pulls each particle with to its acceleration, and to what the fluid does alone where grains ask for that.
 template <int lanes, class Real, class Record>
 __global__ void __launch_bounds__(tension_threads)
-    pull_surface(DeviceCellView<Real> cells, Real link, SmoothingKernel<Real> kernel, Real squared_reach,
+    pull_surface(DeviceNeighbourView<Real> near, Real link, SmoothingKernel<Real> kernel,
                  const Record* record, const Real* mass, const SurfaceStress<Real>* stress, StateView<Real> s,
                  Vec3<Real>* alone, const DeviceRecord* run) {
   if (run->halted != 0 || run->stalled != 0) return;
   const auto at =
       static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const bool fluid = at < cells.count && !record[at].is_wall();
+  const bool fluid = at < near.count && !record[at].is_wall();
   const SurfaceStress<Real> own = fluid ? stress[at] : SurfaceStress<Real>{};
   const Real volume = fluid ? volume_of(record[at], mass[at]) : Real(0);
   Vec3<Real> force{0, 0, 0};
-  for_each_near<lanes>(cells, record, fluid ? at : cells.count, lane, squared_reach,
+  for_each_near<lanes>(near, record, fluid ? at : near.count, lane,
                        [&](int q, const Record& other, Vec3<Real> d) {
                          if (!other.is_wall())
                            add_tension(link, d, kernel_point(kernel, d), volume * volume_of(other, mass[q]),
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(tension_threads)
                        });
   force = engine::sum_of_lanes<lanes>(force);
   if (!fluid || lane != 0) return;
-  const std::int32_t column = cells.column(at);
+  const std::int32_t column = near.column[at];
   const Vec3<Real> a = (Real(1) / (alone ? s.mass[column] : mass[at])) * force;
   s.ax[column] += a.x;
   s.ay[column] += a.y;

@@ -6,7 +6,7 @@
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "sim/space/cell_range.h"
-#include "sim/space/near.cuh"
+#include "sim/space/cells_device.h"
 
 namespace mote::sim {
 namespace {
@@ -61,7 +61,7 @@ __device__ __forceinline__ void for_each_beside(const DeviceCellView<Real>& cell
   if (cells.count == 0 || !isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) return;
   const auto squared_reach = static_cast<Real>(reach * reach);
   for_each_run_within(
-      *cells.cells, cells.start, Vec3d{double(at.x), double(at.y), double(at.z)}, reach,
+      *cells.cells, cells.start, Vec3d{double(at.x), double(at.y), double(at.z)}, reach + cells.way,
       [&](std::int32_t begin, std::int32_t end, Vec3d by) {
         const Vec3<Real> shift{static_cast<Real>(by.x), static_cast<Real>(by.y), static_cast<Real>(by.z)};
         for (std::int32_t q = begin + lane; q < end; q += lanes) {
@@ -203,6 +203,11 @@ unsigned mixture_blocks(Index tasks) {
   return static_cast<unsigned>((tasks + mixture_threads - 1) / mixture_threads);
 }
 
+/// Threads a body: one where there are enough bodies to fill a GPU with.
+int mixture_lanes_for(Index count) {
+  return count >= 300'000 ? 1 : 8;
+}
+
 template <class Use>
 void with_lanes(int lanes, Use&& use) {
   lanes == 1 ? use(std::integral_constant<int, 1>{}) : use(std::integral_constant<int, 8>{});
@@ -262,8 +267,8 @@ DeviceMixtureForce<Real>::DeviceMixtureForce(const Cuda& exec, const Fluid& flui
       reach_(2 * smoothing_length(fluid)),
       memory_(std::make_unique<Memory>(exec, domain, reach_, kinds, grains)) {
   MOTE_EXPECT(lanes == 0 || lanes == 1 || lanes == 8);
-  fluid_lanes_ = lanes == 0 ? near_lanes_for(memory_->beside.size()) : lanes;
-  grain_lanes_ = lanes == 0 ? near_lanes_for(memory_->grain.size()) : lanes;
+  fluid_lanes_ = lanes == 0 ? mixture_lanes_for(memory_->beside.size()) : lanes;
+  grain_lanes_ = lanes == 0 ? mixture_lanes_for(memory_->grain.size()) : lanes;
 }
 
 template <class Real>

@@ -207,7 +207,8 @@ void DeviceSimulation::record_anew() {
 void DeviceSimulation::look_once() {
   if (!physics().grains) return;
   do {
-    for (const auto& force : forces_) force->potential_energy(exec_, state_, at_rest());
+    for (const auto& force : forces_)
+      if (force->remembers()) force->potential_energy(exec_, state_, at_rest());
     read_record();
   } while (make_room());
   outdated_ = settle() || outdated_;

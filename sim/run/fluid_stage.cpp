@@ -89,7 +89,7 @@ double FluidStage::potential_energy(const Cpu& exec, const State<Host>& state, c
 }
 
 void add_fluid_columns(StateShape& shape, const Fluid& fluid) {
-  shape.add(Extra::density).add(Extra::density_rate);
+  shape.add(Extra::density).add(Extra::density_rate).add(Extra::listed_x, 3);  // listed: on a GPU
   if (fluid.shifting > 0 || fluid.xsph > 0) shape.add(Extra::shift_x, 3);
   shape.remembers = true;
 }

@@ -35,7 +35,7 @@ double DeviceFluidStage::potential_energy(const engine::Cuda& exec, const State<
   // Cells and what is in their order are changed; the state is only read.
   return const_cast<State<engine::Device>&>(state).visit([&]<class Real>(const StateView<Real>& s) {
     auto& grains = std::get<DeviceMixtureForce<Real>>(grains_);
-    force_.sort(exec, s);
+    force_.follow(exec, s);
     return force_.internal_energy(exec, s, grains.porosities(exec, s, force_.cells<Real>()).porosity);
   });
 }

@@ -15,6 +15,7 @@ class DeviceFluidStage {
 
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+  void replaced(const engine::Cuda& exec, State<engine::Device>&) { force_.replaced(exec); }
   bool settle(const engine::Cuda& exec) { return force_.settle(exec); }
   double largest_step() const { return force_.largest_step(); }
 

@@ -119,13 +119,13 @@ __device__ void give_back(const PairStepsTask<Real, StateReal>& t, Share share, 
 }
 
 /// Lists everybody anew. It is rare and large, and has no part in the registers of the rest.
-template <class Real, class StateReal>
+template <int lanes, class Real, class StateReal>
 __device__ __noinline__ void list_in_between(const PairStepsTask<Real, StateReal>& t, Share share, int b,
                                              bool moved) {
   const auto grid = cooperative_groups::this_grid();
   give_back(t, share, b);
   grid.sync();
-  listing::list_anew<true>(t.listing, grid, share, engine::shared_memory<int>(), moved);
+  listing::list_anew<lanes>(t.listing, grid, share, engine::shared_memory<int>(), moved);
   take_order(t, share, b);
   grid.sync();
 }
@@ -187,7 +187,7 @@ __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t,
 /// Who finds a body that is not finite at the end of a step writes it down and goes on. Behind the next barrier all know, and
 /// evaluate that force once more, from places and velocities that still stand there, to leave the step's end in the state.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
-__global__ void __launch_bounds__(listing::threads, 3)
+__global__ void __launch_bounds__(listing::threads, 4)
     take_pair_steps(const __grid_constant__ PairStepsTask<Real, StateReal> t) {
   const auto grid = cooperative_groups::this_grid();
   const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(listing::threads, 3)
       break;
     }
     const bool moved = t.due[b] == number;
-    if (moved || control->stale != 0) list_in_between(t, share, b, moved);
+    if (moved || control->stale != 0) list_in_between<lanes>(t, share, b, moved);
     const bool ends = force + 1 == t.forces;
     far = advance<terms, uniform, lanes>(t, share, b, ends ? t.end : t.between[force], ends,
                                          ends && step + 1 == t.steps, &t.record->offender[step % 2]);
@@ -271,14 +271,15 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
     task.record = record;
     with_terms(force_.table().terms, [&](auto terms) {
       const auto launch = [&](auto kernel) {
-        engine::allow_shared(kernel, listing::shared_bytes(true));
-        const int resident = engine::resident_blocks(kernel, listing::threads, listing::shared_bytes(true));
+        const std::size_t shared = listing::shared_bytes(lanes);
+        engine::allow_shared(kernel, shared);
+        const int resident = engine::resident_blocks(kernel, listing::threads, shared);
         const Index blocks = (s.count * lanes + listing::threads - 1) / listing::threads;
         const Index fit = std::max(1, resident * multiprocessors_);
         engine::launch(exec,
                        {.blocks = static_cast<unsigned>(std::min(blocks, fit)),
                         .threads = listing::threads,
-                        .shared = listing::shared_bytes(true),
+                        .shared = shared,
                         .cooperative = true},
                        kernel, task);
       };

@@ -49,7 +49,7 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
     const auto near = std::make_shared<DeviceNeighbours>(exec, domain_of(scene), table.reach, table.skin,
-                                                         initial.count(), initial.precision());
+                                                         ListedBodies{initial.count()}, initial.precision());
     forces.push_back(std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
     forces.push_back(std::make_unique<ForceOf<DevicePairForce, Cuda>>(
         DevicePairForce(exec, table, near, initial.count(), initial.precision())));
@@ -98,8 +98,7 @@ std::uint64_t grain_bytes(const SceneDescription& scene, engine::Index count, en
 }
 
 std::uint64_t fluid_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
-  const std::uint64_t alone =
-      DeviceFluidForce::device_bytes(count, precision, scene.fluid->surface_tension > 0);
+  const std::uint64_t alone = DeviceFluidForce::device_bytes(*scene.fluid, count, precision);
   if (!scene.grains) return alone;
   return alone + (precision == engine::Precision::single ? DeviceMixtureForce<float>::device_bytes(count)
                                                          : DeviceMixtureForce<double>::device_bytes(count));
@@ -111,7 +110,7 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
                                  engine::Precision precision) {
   return (scene.gravity ? DeviceDirectGravity::device_bytes(count, precision) : 0) +
          (scene.pairs
-              ? DeviceNeighbours::device_bytes(count, precision) + DevicePairForce::device_bytes(count)
+              ? DeviceNeighbours::device_bytes({count}, precision) + DevicePairForce::device_bytes(count)
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? fluid_bytes(scene, count, precision) : 0) +

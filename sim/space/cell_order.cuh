@@ -142,11 +142,12 @@ __device__ inline void scan_chunks(const std::int32_t* numbers, int count, const
   }
 }
 
-/// Puts columns behind each other by cell, in whatever order within one. `next`: the first place of each cell; it moves on.
+/// Puts columns behind each other by cell, in whatever order within one; where `some` only are put in order, those whose cell is not
+/// below 0. `next`: the first place of each cell; it moves on.
 __device__ inline void scatter(const std::int32_t* cell, std::int32_t* next, std::int32_t* scattered,
-                               Index count, Share share) {
+                               Index count, bool some, Share share) {
   for (Index i = share.first; i < count; i += share.stride)
-    scattered[atomicAdd(&next[cell[i]], 1)] = static_cast<std::int32_t>(i);
+    if (!some || cell[i] >= 0) scattered[atomicAdd(&next[cell[i]], 1)] = static_cast<std::int32_t>(i);
 }
 
 /// The place of a column that is in `cell`: within one in the order of the columns.

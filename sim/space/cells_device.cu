@@ -6,7 +6,6 @@
 #include "engine/exec/stream.h"
 #include "engine/memory/on_device.h"
 #include "sim/space/listing.cuh"
-#include "sim/space/periods.h"
 
 namespace mote::sim {
 namespace {
@@ -62,7 +61,7 @@ constexpr std::size_t order_shared = listing::threads / 32 * sizeof(int);
 
 /// `column` of the listing is that of the chosen bodies: their number.
 struct DeviceCells::Memory : listing::OrderMemory {
-  using OrderMemory::OrderMemory;
+  explicit Memory(Index count) : OrderMemory(count, count) {}
   engine::Buffer<std::int32_t, Device> chosen;
 };
 
@@ -119,17 +118,14 @@ std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision
 
 template <class Real>
 DeviceCellView<Real> DeviceCells::view() const {
-  DeviceCellView<Real> view{static_cast<std::int32_t>(count_),
-                            memory_->column.data(),
-                            some_ ? memory_->chosen.data() : nullptr,
-                            places<Real>().ordered.data(),
-                            {},
-                            {},
-                            &memory_->control.data()->cells,
-                            memory_->start.data(),
-                            memory_->cell.data()};
-  take_periods(domain_, view.length, view.inverse);
-  return view;
+  return {static_cast<std::int32_t>(count_),
+          memory_->column.data(),
+          some_ ? memory_->chosen.data() : nullptr,
+          places<Real>().ordered.data(),
+          0,
+          &memory_->control.data()->cells,
+          memory_->start.data(),
+          memory_->cell.data()};
 }
 template DeviceCellView<float> DeviceCells::view<float>() const;
 template DeviceCellView<double> DeviceCells::view<double>() const;

@@ -13,22 +13,6 @@
 
 namespace mote::sim {
 
-/// Bodies in the order of cells, as kernels see them; all pointers lead into device memory.
-template <class Real>
-struct DeviceCellView {
-  std::int32_t count;
-  const std::int32_t* number;  ///< by place: which of the bodies
-  const std::int32_t* chosen;  ///< by number, columns of the state; null: numbers are columns
-  const PlaceOf<Real>* place;  ///< images within the domain
-  Real length[3], inverse[3];  ///< of periodic axes and one over it, zeros along others
-  const CellLayout* cells;
-  const std::int32_t* start;  ///< first place of each cell, and the number of bodies
-  const std::int32_t* cell;   ///< by number
-
-  /// Of the state, by place.
-  MOTE_HOST_DEVICE std::int32_t column(int p) const { return chosen ? chosen[number[p]] : number[p]; }
-};
-
 /// What CellGrid says holds here, on a GPU. Remembers nothing, and leaves the state as it is. Domains have no walls.
 class DeviceCells {
  public:

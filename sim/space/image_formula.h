@@ -18,6 +18,17 @@ MOTE_FORMULA T image_near(T x, T origin, double length) {
                         length * round((static_cast<double>(x) - static_cast<double>(origin)) / length));
 }
 
+/// How many lengths lie between a coordinate along a periodic axis and its image within [low, low + length).
+template <class T>
+MOTE_FORMULA double lengths_away(T x, double low, double length) {
+  return floor((static_cast<double>(x) - low) / length);
+}
+/// The image that is so many lengths below.
+template <class T>
+MOTE_FORMULA T shifted(T x, double lengths, double length) {
+  return lengths == 0 ? x : static_cast<T>(static_cast<double>(x) - lengths * length);
+}
+
 /// A coordinate along a periodic axis within [low, low + length), and how many lengths lie between.
 template <class T>
 struct Wrapped {
@@ -25,9 +36,9 @@ struct Wrapped {
 };
 template <class T>
 MOTE_FORMULA Wrapped<T> wrapped(T x, double low, double length) {
-  const double lengths = floor((static_cast<double>(x) - low) / length);
+  const double lengths = lengths_away(x, low, length);
   if (lengths == 0) return {x, T(0)};
-  const T place = static_cast<T>(static_cast<double>(x) - lengths * length);
+  const T place = shifted(x, lengths, length);
   // What is hardly below the domain may round to its end, which is its beginning.
   const bool within = static_cast<double>(place) < low + length && static_cast<double>(place) >= low;
   return {within ? place : static_cast<T>(low), static_cast<T>(lengths)};

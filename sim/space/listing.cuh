@@ -28,15 +28,16 @@ inline std::int64_t most_cells_for(Index count) {
 
 /// What bodies are put in the order of cells with.
 struct OrderMemory {
-  explicit OrderMemory(Index count)
+  /// So many of `bodies` are put in order.
+  OrderMemory(Index places, Index bodies)
       : control(1),
-        column(count),
-        cell(count),
-        scattered(count),
-        start(most_cells_for(count) + 1),
-        next(most_cells_for(count)),
-        counts(most_cells_for(count)),
-        chunks(most_cells_for(count) / scan_chunk + 1) {}
+        column(places),
+        cell(bodies),
+        scattered(places),
+        start(most_cells_for(places) + 1),
+        next(most_cells_for(places)),
+        counts(most_cells_for(places)),
+        chunks(most_cells_for(places) / scan_chunk + 1) {}
   static std::uint64_t bytes(Index count) {
     return (static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(most_cells_for(count))) * 3 *
            sizeof(std::int32_t);
@@ -47,6 +48,7 @@ struct OrderMemory {
   Listing<Real> to_order(const StateView<Real>& s, const Domain& domain, double reach) {
     Listing<Real> l{};
     l.s = s;
+    l.places = column.size();
     l.domain = domain;
     l.open = !domain.closed();
     l.reach = reach;
@@ -93,6 +95,7 @@ __device__ bool look(const Listing<Real>& l, Share share) {
     for (int k = 0; k < batch; ++k) {
       const Index other = first + k * share.stride, i = other < s.count ? other : first;
       dx[k] = s.x[i] - lx[i], dy[k] = s.y[i] - ly[i], dz[k] = s.z[i] - lz[i];
+      if (l.left_out(i)) dx[k] = dy[k] = dz[k] = Real(0);
     }
 #pragma unroll
     for (int k = 0; k < batch; ++k)
@@ -101,7 +104,8 @@ __device__ bool look(const Listing<Real>& l, Share share) {
   return moved;
 }
 
-/// Brings bodies that have moved back into the domain and notes where they are; clears the counts of cells.
+/// Notes where bodies that have moved are, and brings them back into the domain where they are to come back; clears the counts of
+/// cells.
 template <class Real>
 __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
   const StateView<Real>& s = l.s;
@@ -109,19 +113,23 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
   if (share.first == 0) l.control->most = 0, l.control->all = 0;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   Real* const x[3] = {s.x, s.y, s.z};
-  for (Index i = share.first; i < s.count; i += share.stride)
+  for (Index i = share.first; i < s.count; i += share.stride) {
+    if (l.left_out(i)) continue;
     for (int axis = 0; axis < 3; ++axis) {
-      Real place = moved ? x[axis][i] : l.listed_along(axis)[i];
-      if (moved && l.domain.periodic[axis]) {
+      Real place = moved ? x[axis][i] : l.listed_along(axis)[i], image = place;
+      if (l.domain.periodic[axis] && (moved || !l.come_back)) {
         const Wrapped<Real> w = wrapped(place, along(l.domain.low, axis), along(l.domain.length, axis));
-        if (w.lengths != 0) {
+        image = w.place;
+        if (l.come_back && w.lengths != 0) {
           x[axis][i] = place = w.place;
           s.extra[static_cast<int>(Extra::image_x) + axis][i] += w.lengths;
         }
       }
       if (moved) l.listed_along(axis)[i] = place;
-      widen(low[axis], high[axis], place);
+      if (l.image[axis]) l.image[axis][i] = image;
+      widen(low[axis], high[axis], image);
     }
+  }
   if (l.open) note_bounds(l.control->bounds, low, high);
 }
 
@@ -137,9 +145,9 @@ template <class Real>
 __device__ void count_bodies(const Listing<Real>& l, Share share) {
   const CellLayout grid = l.control->cells;
   for (Index i = share.first; i < l.s.count; i += share.stride) {
-    const Vec3d image{image_within(grid, 0, l.listed_along(0)[i]),
-                      image_within(grid, 1, l.listed_along(1)[i]),
-                      image_within(grid, 2, l.listed_along(2)[i])};
+    if (l.left_out(i)) continue;
+    const Vec3d image{image_within(grid, 0, l.image_along(0)[i]), image_within(grid, 1, l.image_along(1)[i]),
+                      image_within(grid, 2, l.image_along(2)[i])};
     const int here = cell_of(grid, image);
     l.cell[i] = here;
     atomicAdd(&l.counts[here], 1);
@@ -148,11 +156,11 @@ __device__ void count_bodies(const Listing<Real>& l, Share share) {
 
 template <class Real>
 __device__ void order_cells(const Listing<Real>& l, Share share) {
-  for (Index k = share.first; k < l.s.count; k += share.stride) {
+  for (Index k = share.first; k < l.places; k += share.stride) {
     const std::int32_t i = l.scattered[k];
     const std::int32_t place = place_within(l.start, l.scattered, l.cell[i], i);
     l.column[place] = i;
-    l.listed[place] = {l.listed_along(0)[i], l.listed_along(1)[i], l.listed_along(2)[i], 0};
+    l.listed[place] = {l.image_along(0)[i], l.image_along(1)[i], l.image_along(2)[i], 0};
   }
 }
 
@@ -167,35 +175,46 @@ __device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::g
   grid.sync();
   scan_chunks(l.counts, cells, l.chunks, warps, l.start, l.next);
   grid.sync();
-  scatter(l.cell, l.next, l.scattered, l.s.count, share);
+  scatter(l.cell, l.next, l.scattered, l.s.count, l.places < l.s.count, share);
   grid.sync();
   order_cells(l, share);
 }
 
+/// Where bodies are now, in the order of cells: those that do not come back, as images of how they were listed.
 template <class Real>
 __device__ void take_places(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
-  for (Index first = share.first; first < s.count; first += batch * share.stride) {
+  const Real* const x[3] = {s.x, s.y, s.z};
+  for (Index first = share.first; first < l.places; first += batch * share.stride) {
     std::int32_t column[batch];
     PlaceOf<Real> place[batch];
 #pragma unroll
     for (int k = 0; k < batch; ++k) {
       const Index p = first + k * share.stride;
-      column[k] = l.column[p < s.count ? p : first];
+      column[k] = l.column[p < l.places ? p : first];
     }
 #pragma unroll
     for (int k = 0; k < batch; ++k) {
       const std::int32_t i = column[k];
-      place[k] = {s.x[i], s.y[i], s.z[i], s.species ? s.species[i] : 0};
+      Real at[3];
+#pragma unroll
+      for (int axis = 0; axis < 3; ++axis) {
+        at[axis] = x[axis][i];
+        if (l.come_back || !l.domain.periodic[axis]) continue;
+        const double length = along(l.domain.length, axis);
+        at[axis] = shifted(at[axis], lengths_away(l.listed_along(axis)[i], along(l.domain.low, axis), length),
+                           length);
+      }
+      place[k] = {at[0], at[1], at[2], s.species ? s.species[i] : 0};
     }
 #pragma unroll
     for (int k = 0; k < batch; ++k)
-      if (first + k * share.stride < s.count) l.now[first + k * share.stride] = place[k];
+      if (first + k * share.stride < l.places) l.now[first + k * share.stride] = place[k];
   }
 }
 
 /// Lists everybody anew, where bodies have `moved` as they are now; ends before all blocks have.
-template <bool teams, class Real>
+template <int lanes, class Real>
 __device__ void list_anew(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
                           int* warps, bool moved) {
   note_places(l, share, moved);
@@ -208,10 +227,10 @@ __device__ void list_anew(const Listing<Real>& l, const cooperative_groups::grid
   if (l.open) grid.sync();
   put_in_order(l, grid, share, warps);
   grid.sync();
-  list_neighbours<teams>(l, share, warps);
+  list_neighbours<lanes>(l, share, warps);
 }
 
-template <bool teams, class Real>
+template <int lanes, class Real>
 __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
   auto* const warps = engine::shared_memory<int>();
@@ -221,7 +240,7 @@ __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) 
   if (__syncthreads_or(look(l, share)) && threadIdx.x == 0) l.control->moved = 1;
   grid.sync();
   const bool moved = l.control->moved != 0;
-  if (moved || l.control->stale != 0) list_anew<teams>(l, grid, share, warps, moved);
+  if (moved || l.control->stale != 0) list_anew<lanes>(l, grid, share, warps, moved);
   take_places(l, share);
 }
 

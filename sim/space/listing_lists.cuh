@@ -28,6 +28,8 @@ struct Control {
 template <class Real>
 struct Listing {
   StateView<Real> s;
+  Index places;    ///< of the bodies that are listed; cells of the others are below 0 where there are others
+  bool come_back;  ///< places in the state, along periodic axes, when bodies are listed
   Domain domain;
   bool open;         ///< along some axis
   Real squared_way;  ///< that a body may go before it is listed anew
@@ -39,178 +41,194 @@ struct Listing {
   PlaceOf<Real>*now, *listed;
   Real* image[3] = {};  ///< by column: places to put in order; null where these are columns of the state
 
-  __device__ Real* listed_along(int axis) const {
-    return image[axis] ? image[axis] : s.extra[static_cast<int>(Extra::listed_x) + axis];
-  }
+  /// When bodies were listed.
+  __device__ Real* listed_along(int axis) const { return s.extra[static_cast<int>(Extra::listed_x) + axis]; }
+  /// The same within the domain.
+  __device__ Real* image_along(int axis) const { return image[axis] ? image[axis] : listed_along(axis); }
+  __device__ bool left_out(Index i) const { return places < s.count && cell[i] < 0; }
 };
 
-/// Neighbours that a thread has found and not written yet, in shared memory. The threads of a warp write so many at a time
-/// together, a row of the list each: one by one, stores of four bytes to places all over the list took most of the time.
-constexpr unsigned kept_places = 32;
-constexpr int written_together = 8;
+/// Whether threads list the neighbours of a place together, where a place has so many lanes: few bodies make few warps, and what a
+/// warp does alone is then what is waited for.
+constexpr bool in_teams(int lanes) {
+  return lanes > 1;
+}
+constexpr int team = 4;
 
-/// Who of 32 places from `candidate` on is within reach, a bit each; reads up to seven more than there are.
+/// Candidates that a thread has looked at, a bit each: those from `first` on, the highest bit first.
+struct FoundNear {
+  std::int32_t first;
+  unsigned near;
+};
+/// How many of them a thread keeps in shared memory: where there is one lane a place and cells hold some twenty bodies, all. What a kernel
+/// that also steps needs no place for is left to the cache.
+constexpr int most_found(int lanes) {
+  return lanes == 1 ? 24 : 12;
+}
+
+/// Of a block that lists neighbours.
+constexpr std::size_t shared_bytes(int lanes) {
+  return threads * sizeof(FoundNear) * static_cast<std::size_t>(most_found(lanes));
+}
+
+/// The bits moved up by one, behind them whether a number is below zero, in one instruction; a GPU's numbers that are none are not.
+template <class Real>
+__device__ __forceinline__ unsigned with_sign(unsigned bits, Real value) {
+#if MOTE_ON_GPU
+  const int sign = sizeof(Real) == 8 ? __double2hiint(static_cast<double>(value))
+                                     : __float_as_int(static_cast<float>(value));
+  return __funnelshift_l(static_cast<unsigned>(sign), bits, 1);
+#else
+  return bits << 1 | (value < Real(0) ? 1u : 0u);
+#endif
+}
+
+/// Who of `some` places from `candidate` on, 1 to 32, is within reach; reads up to seven more.
 template <class Real>
 __device__ __forceinline__ unsigned near_among(const PlaceOf<Real>* candidate, int some, Real x, Real y,
                                                Real z, Real squared_reach) {
   unsigned near = 0;
-  for (int k = 0; k < some; k += 8) {
-    unsigned eight = 0;
+  int looked = 0;
+  for (; looked < some; looked += 8, candidate += 8) {
+    // All loads before the first test, for that is what is waited for.
+    PlaceOf<Real> eight[8];
 #pragma unroll
-    for (int j = 0; j < 8; ++j) eight |= within(candidate[k + j], x, y, z, squared_reach) ? 1u << j : 0u;
-    near |= eight << k;
+    for (int j = 0; j < 8; ++j) eight[j] = candidate[j];
+#pragma unroll
+    for (int j = 0; j < 8; ++j) near = with_sign(near, beyond(eight[j], x, y, z, squared_reach));
   }
-  return near & (~0u >> (32 - some));
+  return near << (32 - looked) & ~0u << (32 - some);
 }
 
-/// Calls use(begin, end, x, here) for all that the places of a warp may be near to: candidates from `begin` to `end`, x the
-/// thread's own place beside their images, `here` whether they are its candidates. Places in one row of cells are served
-/// together: the warp looks at the same candidates, of all their cells, for what is not next to one's own cell is not
-/// within reach either. They come in the order of for_each_neighbour_run. All lanes of a warp call this together.
+/// Calls use(first, near) for the candidates of a place in some rows of cells (NeighbourRuns), 32 by 32.
 template <class Real, class Use>
-__device__ __forceinline__ void for_each_run_of_warp(const CellLayout& grid, const std::int32_t* start,
-                                                     const PlaceOf<Real>& own, bool inside, int cell,
-                                                     Use&& use) {
-  const int row = cell / grid.count[0];
-  unsigned left = __ballot_sync(engine::whole_warp, inside);
-  while (left != 0) {
-    const int leader = __ffs(static_cast<int>(left)) - 1;
-    const int its_row = __shfl_sync(engine::whole_warp, row, leader);
-    const bool here = inside && row == its_row;
-    const unsigned together = __ballot_sync(engine::whole_warp, here);
-    left &= ~together;
-    const int first_cell = __shfl_sync(engine::whole_warp, cell, leader),
-              last_cell = __shfl_sync(engine::whole_warp, cell, 31 - __clz(static_cast<int>(together)));
-    for_each_neighbour_run(
-        grid, start, first_cell, last_cell - first_cell + 1,
-        [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-          use(begin, end,
-              engine::Vec3<Real>{own.x - static_cast<Real>(shift.x), own.y - static_cast<Real>(shift.y),
-                                 own.z - static_cast<Real>(shift.z)},
-              here);
-        });
+__device__ __forceinline__ void for_each_candidates(const Listing<Real>& l, const CellLayout& grid,
+                                                    std::int32_t p, int cell, int first_row, int end_row,
+                                                    Use&& use) {
+  const PlaceOf<Real> own = l.listed[p];
+  const Real squared_reach = l.near.squared_reach;
+  NeighbourRuns runs(grid, l.start, cell, first_row, end_row);
+  NeighbourRun run{};
+  while (runs.next(run)) {
+    const Real x = own.x - static_cast<Real>(run.shift[0]), y = own.y - static_cast<Real>(run.shift[1]),
+               z = own.z - static_cast<Real>(run.shift[2]);
+    for (std::int32_t next = run.begin; next < run.end; next += 32) {
+      const int some = run.end - next < 32 ? run.end - next : 32;
+      unsigned near = near_among(l.listed + next, some, x, y, z, squared_reach);
+      if (p >= next && p < next + some) near &= ~(0x80000000u >> (p - next));
+      use(next, near);
+    }
   }
 }
 
-/// Lists the neighbours of the places of a warp, where each has one lane; returns how many a place has. All lanes of a warp
-/// call this together.
+/// Calls use(q) for those of the candidates that are near; some are in each.
+template <class Use>
+__device__ __forceinline__ void for_each_found(const FoundNear* found, int kept, Use&& use) {
+  FoundNear now{0, 0};
+  for (int k = 0;;) {
+    if (now.near == 0) {
+      if (k == kept) break;
+      now = found[static_cast<int>(threads) * k++];
+    }
+    const int next = __clz(static_cast<int>(now.near));
+    now.near &= ~(0x80000000u >> next);
+    use(now.first + next);
+  }
+}
+
+/// Lists the neighbours of a place that has one lane; returns how many it has.
+///
+/// First a thread looks at all candidates without a branch and keeps a bit for each: threads of a cell read the same ones together.
+/// Then it goes through the bits in its own time, so that the k-th neighbours of all threads of a warp are written together, in one
+/// row of the list.
 template <class Real>
-__device__ std::int32_t list_places(const Listing<Real>& l, const CellLayout& grid, Index p, bool inside,
-                                    int cell, std::int32_t* kept) {
-  const PlaceOf<Real> own = l.listed[inside ? p : 0];
-  const Real squared_reach = l.near.squared_reach;
-  const auto at = static_cast<std::int32_t>(p);
+__device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& grid, std::int32_t p, int cell,
+                                   FoundNear* found) {
   const std::int32_t capacity = l.near.capacity;
-  std::int32_t* const list = l.neighbour + neighbour_entry(p, 1, capacity);
-  const auto slot = [&](std::int32_t k) { return kept + static_cast<unsigned>(k) % kept_places * threads; };
-  std::int32_t found = 0, written = 0;
+  std::int32_t* entry = l.neighbour + neighbour_entry(p, 1, capacity);
+  std::int32_t count = 0;
+  int looked = 0, kept = 0;
   const auto write = [&] {
-    const std::int32_t most = (found < capacity ? found : capacity) - written, *from = slot(written);
-    std::int32_t* const to = list + written * neighbour_row;
-#pragma unroll
-    for (int j = 0; j < written_together; ++j)
-      if (j < most) to[j * neighbour_row] = from[j * threads];
-    written += written_together;
+    for_each_found(found, kept, [&](std::int32_t q) {
+      if (count < capacity) *entry = q;
+      entry += neighbour_row;
+      ++count;
+    });
+    looked = kept = 0;
   };
-  for_each_run_of_warp(
-      grid, l.start, own, inside, cell,
-      [&](std::int32_t begin, std::int32_t end, const engine::Vec3<Real>& x, bool here) {
-        for (std::int32_t first = begin; first < end; first += 32) {
-          const int some = end - first < 32 ? end - first : 32;
-          unsigned near = near_among(l.listed + first, some, x.x, x.y, x.z, squared_reach);
-          if (at >= first && at < first + some) near &= ~(1u << (at - first));
-          if (!here) near = 0;
-          // When one has no room.
-          while (__any_sync(engine::whole_warp, found + __popc(near) - written > int{kept_places})) write();
-          for (; near != 0; near &= near - 1, ++found) {
-            const std::int32_t q = first + __ffs(static_cast<int>(near)) - 1;
-            *slot(found) = q;
-            // Others of the warp were further.
-            if (found < written && found < capacity) list[found * neighbour_row] = q;
-          }
-          // When all have some rows.
-          while (__all_sync(engine::whole_warp, !inside || found >= written + written_together)) write();
-        }
-      });
-  while (__any_sync(engine::whole_warp, found > written)) write();
-  return found;
+  for_each_candidates(l, grid, p, cell, 0, NeighbourRuns::rows, [&](std::int32_t first, unsigned near) {
+    // Counted alike by all threads of a cell: whoever made room alone would keep the others waiting.
+    if (looked == most_found(1)) write();
+    ++looked;
+    if (near != 0) found[static_cast<int>(threads) * kept++] = {first, near};
+  });
+  write();
+  return count;
 }
 
-/// Threads that list the neighbours of a place together where a place has several: few bodies make few warps, and what a
-/// warp does alone is then what is waited for.
-constexpr int team = 4;
-
-/// Of a block that lists neighbours; what it needs no place for is left to the cache.
-constexpr std::size_t shared_bytes(bool teams) {
-  return (teams ? threads / 32 : threads * kept_places) * sizeof(std::int32_t);
-}
-
-/// list_places() by teams: of candidates side by side each lane looks at every fourth, and all learn who was near. Stores go
-/// to the list at once, which has them side by side where a place has several lanes.
-template <class Real>
-__device__ std::int32_t list_places_in_teams(const Listing<Real>& l, const CellLayout& grid, Index p,
-                                             bool inside, int cell) {
-  constexpr int each = 8, at_once = team * each;  // candidates of a lane, of a team
-  constexpr unsigned every_fourth = 0x11111111u;
-  const int mate = static_cast<int>(threadIdx.x) % team;
-  const PlaceOf<Real> own = l.listed[inside ? p : 0];
-  const Real squared_reach = l.near.squared_reach;
-  const auto at = static_cast<std::int32_t>(p);
+/// The same by a team, whose lanes take two or three of the nine rows of cells each. All lanes of a warp call this together; where
+/// place p is not `inside`, nothing.
+template <int lanes, class Real>
+__device__ std::int32_t list_place_in_team(const Listing<Real>& l, const CellLayout& grid, std::int32_t p,
+                                           int cell, bool inside, FoundNear* found) {
+  const int mate = static_cast<int>(threadIdx.x) % team, first_row = 2 * mate,
+            end_row = mate + 1 < team ? first_row + 2 : NeighbourRuns::rows;
+  std::int32_t count = 0;
+  int looked = 0, kept = 0;
+  if (inside)
+    for_each_candidates(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {
+      count += __popc(near);
+      if (looked++ < most_found(lanes) && near != 0)
+        found[static_cast<int>(threads) * kept++] = {first, near};
+    });
+  // Where the neighbours of each lane begin among all.
+  std::int32_t k = 0, all = 0;
+#pragma unroll
+  for (int other = 0; other < team; ++other) {
+    const std::int32_t its = __shfl_sync(engine::whole_warp, count, other, team);
+    if (other < mate) k += its;
+    all += its;
+  }
   const std::int32_t capacity = l.near.capacity;
-  std::int32_t* const list = l.neighbour + neighbour_entry(p, l.near.lanes, capacity);
-  const int row_shift = __ffs(l.near.lanes) - 1, in_row = l.near.lanes - 1;
-  std::int32_t found = 0;
-  for_each_run_of_warp(grid, l.start, own, inside, cell,
-                       [&](std::int32_t begin, std::int32_t end, const engine::Vec3<Real>& x, bool here) {
-                         for (std::int32_t first = begin; first < end; first += at_once) {
-                           // All loads before the first test, for that is what is waited for.
-                           PlaceOf<Real> candidate[each];
-#pragma unroll
-                           for (int k = 0; k < each; ++k) {
-                             const std::int32_t q = first + team * k + mate;
-                             candidate[k] = l.listed[q < end ? q : end - 1];
-                           }
-                           unsigned near = 0;
-#pragma unroll
-                           for (int k = 0; k < each; ++k)
-                             near |= within(candidate[k], x.x, x.y, x.z, squared_reach) ? 1u << team * k : 0u;
-                           near <<= mate;
-                           near |= __shfl_xor_sync(engine::whole_warp, near, 1);
-                           near |= __shfl_xor_sync(engine::whole_warp, near, 2);
-                           if (end - first < at_once) near &= (1u << (end - first)) - 1;
-                           if (at >= first && at < first + at_once) near &= ~(1u << (at - first));
-                           if (!here) near = 0;
-                           for (unsigned mine = near & every_fourth << mate; mine != 0; mine &= mine - 1) {
-                             const int bit = __ffs(static_cast<int>(mine)) - 1;
-                             const std::int32_t k = found + __popc(near & ((1u << bit) - 1));
-                             if (k < capacity)
-                               list[(k >> row_shift) * neighbour_row + (k & in_row)] = first + bit;
-                           }
-                           found += __popc(near);
-                         }
-                       });
-  return found;
+  std::int32_t* const list = l.neighbour + neighbour_entry(p, lanes, capacity);
+  const auto write = [&](std::int32_t q) {
+    const auto n = static_cast<unsigned>(k);
+    if (k < capacity) list[n / lanes * neighbour_row + n % lanes] = q;
+    ++k;
+  };
+  for_each_found(found, kept, write);
+  if (looked <= most_found(lanes)) return all;
+  // Those for which there was no room are looked at again.
+  looked = 0;
+  for_each_candidates(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {
+    if (looked++ < most_found(lanes)) return;
+    *found = {first, near};
+    for_each_found(found, near != 0 ? 1 : 0, write);
+  });
+  return all;
 }
 
-template <bool teams, class Real>
+template <int lanes, class Real>
 __device__ void list_neighbours(const Listing<Real>& l, Share share, std::int32_t* shared) {
-  const CellLayout grid = l.control->cells;
-  constexpr int threads_a_place = teams ? team : 1;
+  const CellLayout& grid = l.control->cells;
+  constexpr int threads_a_place = in_teams(lanes) ? team : 1;
+  FoundNear* const found = reinterpret_cast<FoundNear*>(shared) + threadIdx.x;
   unsigned most = 0;
   unsigned long long all = 0;
-  for (Index t = share.first; t - threadIdx.x % 32 < l.s.count * threads_a_place; t += share.stride) {
+  for (Index t = share.first; t - threadIdx.x % 32 < l.places * threads_a_place; t += share.stride) {
     const Index p = t / threads_a_place;
-    const bool inside = p < l.s.count;
+    const bool inside = p < l.places;
     const int cell = inside ? l.cell[l.column[p]] : 0;
-    std::int32_t found;
-    if constexpr (teams)
-      found = list_places_in_teams(l, grid, p, inside, cell);
-    else
-      found = list_places(l, grid, p, inside, cell, shared + threadIdx.x);
+    std::int32_t count = 0;
+    if constexpr (in_teams(lanes))
+      count =
+          list_place_in_team<lanes>(l, grid, static_cast<std::int32_t>(inside ? p : 0), cell, inside, found);
+    else if (inside)
+      count = list_place(l, grid, static_cast<std::int32_t>(p), cell, found);
     if (!inside || t % threads_a_place != 0) continue;
-    l.neighbours[p] = found | (is_at_border(grid, cell) ? at_border : 0);
-    most = most > static_cast<unsigned>(found) ? most : static_cast<unsigned>(found);
-    all += static_cast<unsigned>(found);
+    l.neighbours[p] = count | (is_at_border(grid, cell) ? at_border : 0);
+    most = most > static_cast<unsigned>(count) ? most : static_cast<unsigned>(count);
+    all += static_cast<unsigned>(count);
   }
   for (int distance = 16; distance > 0; distance /= 2) {
     const unsigned other = __shfl_xor_sync(engine::whole_warp, most, distance);

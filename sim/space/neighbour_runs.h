@@ -18,14 +18,16 @@ MOTE_FORMULA bool is_at_border(const CellLayout& grid, int cell) {
 struct NeighbourRun {
   std::int32_t begin, end;
   double shift[3];
-  bool own_row;  ///< of the row along x that the cell is in
 };
 
-/// What for_each_neighbour_run calls for, in its order, one after the other: for loops that must stop and go on.
+/// What for_each_neighbour_run calls for, in its order, one after the other: for loops that must stop and go on. Of the nine rows of
+/// cells along x that a cell and its neighbours are in, those from `first_row` to before `end_row`.
 class NeighbourRuns {
  public:
-  MOTE_FORMULA NeighbourRuns(const CellLayout& grid, const std::int32_t* start, int cell)
-      : grid_(grid), start_(start) {
+  static constexpr int rows = 9;
+  MOTE_FORMULA NeighbourRuns(const CellLayout& grid, const std::int32_t* start, int cell, int first_row,
+                             int end_row)
+      : grid_(grid), start_(start), row_(first_row), end_row_(end_row) {
     const int nx = grid.count[0];
     x_ = cell % nx, y_ = cell / nx % grid.count[1], z_ = cell / nx / grid.count[1];
     pieces_ = grid.periodic[0] && (x_ == 0 || x_ == nx - 1) ? 3 : 1;
@@ -33,10 +35,9 @@ class NeighbourRuns {
 
   /// Whether there was another one.
   MOTE_FORMULA bool next(NeighbourRun& run) {
-    while (row_ < 9) {
+    while (row_ < end_row_) {
       const int piece = piece_;
       int y = y_ + row_ % 3 - 1, z = z_ + row_ / 3 - 1;
-      run.own_row = row_ == 4;
       const bool here = along(1, y, run.shift[1]) && along(2, z, run.shift[2]);
       if (++piece_ == pieces_ || !here) piece_ = 0, ++row_;
       if (!here) continue;
@@ -69,7 +70,7 @@ class NeighbourRuns {
 
   const CellLayout& grid_;
   const std::int32_t* start_;
-  int x_, y_, z_, row_ = 0, piece_ = 0, pieces_;
+  int x_, y_, z_, row_, end_row_, piece_ = 0, pieces_;
 };
 
 }  // namespace mote::sim

@@ -255,7 +255,7 @@ void forget_listing(State<Host>& state) {
   state.visit([](const auto& s) {
     for (int axis = 0; axis < 3; ++axis)
       std::fill_n(s.extra[static_cast<int>(Extra::listed_x) + axis], s.count,
-                  std::numeric_limits<std::remove_reference_t<decltype(s.x[0])>>::quiet_NaN());
+                  static_cast<std::remove_reference_t<decltype(s.x[0])>>(never_listed));
   });
 }
 

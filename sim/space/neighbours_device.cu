@@ -1,7 +1,7 @@
 #include "sim/space/neighbours_device.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
@@ -24,73 +24,94 @@ int lanes_for(Index count) {
   return count > few_listed ? 1 : count > 30'000 ? 4 : 8;
 }
 
-/// Neighbours that a place has room for before anybody was counted: those of a dense liquid.
-constexpr std::int32_t first_capacity = 96;
+template <class Real>
+auto* kernel_for(int lanes) {
+  return lanes == 1   ? listing::bring_up_to_date<1, Real>
+         : lanes == 4 ? listing::bring_up_to_date<4, Real>
+                      : listing::bring_up_to_date<8, Real>;
+}
+
+Index listed_of(const ListedBodies& bodies) {
+  if (!bodies.chosen) return bodies.count;
+  return bodies.count - std::count(bodies.chosen->begin(), bodies.chosen->end(), std::uint8_t{0});
+}
 
 }  // namespace
 
 struct DeviceNeighbours::Memory : listing::OrderMemory {
-  explicit Memory(Index count) : OrderMemory(count), neighbours(count) {}
+  Memory(Index places, Index bodies) : OrderMemory(places, bodies), neighbours(places) {}
   engine::Buffer<std::int32_t, Device> neighbours, neighbour;
   std::int32_t capacity = 0;
 };
 
 template <class Real>
 struct DeviceNeighbours::Places {
-  explicit Places(Index count) : now(count), listed(count + 7) {}  // see near_among
+  /// `images`: of so many bodies.
+  Places(Index count, Index images)
+      : now(count),
+        listed(count + 7),
+        image{along(images), along(images), along(images)} {}  // see near_among
+  static engine::Buffer<Real, Device> along(Index count) { return engine::Buffer<Real, Device>(count); }
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
+  engine::Buffer<Real, Device> image[3];
 };
 
 DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach, double skin,
-                                   Index count, engine::Precision precision, int lanes)
+                                   const ListedBodies& bodies, engine::Precision precision, int lanes)
     : domain_(domain),
       reach_(reach),
       skin_(skin),
-      count_(count),
+      count_(bodies.count),
+      places_(listed_of(bodies)),
+      come_back_(bodies.come_back),
       precision_(precision),
-      lanes_(lanes == 0 ? lanes_for(count) : lanes),
-      memory_(std::make_unique<Memory>(count)) {
+      lanes_(lanes == 0 ? lanes_for(places_) : lanes),
+      memory_(std::make_unique<Memory>(places_, count_)) {
   int multiprocessors = 1;
   engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
                      "cudaDeviceGetAttribute");
   const auto resident_blocks_of = [&](auto kernel) {
-    const std::size_t shared = listing::shared_bytes(lanes_ > 1);
+    const std::size_t shared = listing::shared_bytes(lanes_);
     engine::allow_shared(kernel, shared);
     return engine::resident_blocks(kernel, listing::threads, shared);
   };
-  const auto resident = [&]<class Real>(Real) {
-    return lanes_ > 1 ? resident_blocks_of(listing::bring_up_to_date<true, Real>)
-                      : resident_blocks_of(listing::bring_up_to_date<false, Real>);
-  };
+  const auto resident = [&]<class Real>(Real) { return resident_blocks_of(kernel_for<Real>(lanes_)); };
   blocks_ = static_cast<unsigned>(std::max(
       1, multiprocessors * (precision == engine::Precision::single ? resident(0.0F) : resident(0.0))));
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 4 || lanes_ == 8);
+  const Index images = come_back_ ? 0 : count_;
   if (precision == engine::Precision::single)
-    single_ = std::make_unique<Places<float>>(count);
+    single_ = std::make_unique<Places<float>>(places_, images);
   else
-    full_ = std::make_unique<Places<double>>(count);
-  reserve(first_capacity);
-  const Control control = listing::start_of(domain, reach + skin, listing::most_cells_for(count));
+    full_ = std::make_unique<Places<double>>(places_, images);
+  reserve(bodies.usual);
+  const Control control = listing::start_of(domain, reach + skin, listing::most_cells_for(places_));
   engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
+  std::vector<std::int32_t> cell;  // below 0: of who is left out
+  if (places_ < count_)
+    for (const std::uint8_t listed : *bodies.chosen) cell.push_back(listed != 0 ? 0 : -1);
+  engine::copy_to_device(memory_->cell.data(), cell.data(), static_cast<Index>(cell.size()), exec.stream);
   engine::wait(exec);
 }
 
+DeviceNeighbours::DeviceNeighbours(DeviceNeighbours&&) noexcept = default;
 DeviceNeighbours::~DeviceNeighbours() = default;
 
 void DeviceNeighbours::reserve(std::int32_t capacity) {
   memory_->capacity = (capacity + 7) / 8 * 8;
   memory_->neighbour = {};
-  const Index rows = (count_ * lanes_ + neighbour_row - 1) / neighbour_row;
+  const Index rows = (places_ * lanes_ + neighbour_row - 1) / neighbour_row;
   memory_->neighbour =
       engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * memory_->capacity);
 }
 
-std::uint64_t DeviceNeighbours::device_bytes(Index count, engine::Precision precision) {
-  const std::uint64_t place =
-      precision == engine::Precision::single ? sizeof(PlaceOf<float>) : sizeof(PlaceOf<double>);
-  // One capacity more than the first: places of a dense state have more.
-  return static_cast<std::uint64_t>(count) * (2 * place + (1 + 2 * first_capacity) * sizeof(std::int32_t)) +
-         listing::OrderMemory::bytes(count);
+std::uint64_t DeviceNeighbours::device_bytes(const ListedBodies& bodies, engine::Precision precision) {
+  const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+  // Places of a dense state have more.
+  const auto room = static_cast<std::uint64_t>(1 + bodies.usual + 96) * sizeof(std::int32_t);
+  return static_cast<std::uint64_t>(bodies.count) *
+             (2 * 4 * real + (bodies.come_back ? 0 : 3 * real) + room) +
+         listing::OrderMemory::bytes(bodies.count);
 }
 
 void DeviceNeighbours::forget(const Cuda& exec) {
@@ -106,7 +127,7 @@ DeviceNeighbourView<Real> DeviceNeighbours::view() const {
   else
     places = full_.get();
   const double reach = reach_ + skin_;
-  DeviceNeighbourView<Real> view{static_cast<std::int32_t>(count_),
+  DeviceNeighbourView<Real> view{static_cast<std::int32_t>(places_),
                                  memory_->column.data(),
                                  places->now.data(),
                                  places->listed.data(),
@@ -127,37 +148,67 @@ template DeviceNeighbourView<float> DeviceNeighbours::view<float>() const;
 template DeviceNeighbourView<double> DeviceNeighbours::view<double>() const;
 
 template <class Real>
+DeviceCellView<Real> DeviceNeighbours::cells() const {
+  const DeviceNeighbourView<Real> near = view<Real>();
+  return {near.count, near.column, nullptr, near.place, skin_ / 2, near.cells, near.start, near.cell};
+}
+template DeviceCellView<float> DeviceNeighbours::cells<float>() const;
+template DeviceCellView<double> DeviceNeighbours::cells<double>() const;
+
+template <class Real>
 Listing<Real> DeviceNeighbours::to_list(const StateView<Real>& s) {
+  MOTE_EXPECT(s.count == count_);
   Listing<Real> l = memory_->to_order(s, domain_, reach_ + skin_);
+  l.come_back = come_back_;
   l.squared_way = static_cast<Real>(0.25 * skin_ * skin_);
   l.near = view<Real>();
   l.neighbours = memory_->neighbours.data(), l.neighbour = memory_->neighbour.data();
+  Places<Real>* places;
   if constexpr (std::is_same_v<Real, float>)
-    l.listed = single_->listed.data(), l.now = single_->now.data();
+    places = single_.get();
   else
-    l.listed = full_->listed.data(), l.now = full_->now.data();
+    places = full_.get();
+  l.listed = places->listed.data(), l.now = places->now.data();
+  for (int axis = 0; axis < 3; ++axis) l.image[axis] = come_back_ ? nullptr : places->image[axis].data();
   return l;
 }
 template Listing<float> DeviceNeighbours::to_list(const StateView<float>&);
 template Listing<double> DeviceNeighbours::to_list(const StateView<double>&);
 
-void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {
-  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
+template <class Real>
+void DeviceNeighbours::start(const Cuda& exec, const Listing<Real>& all) {
   if (count_ == 0) return;
-  const bool teams = lanes_ > 1;
-  const Index wanted = count_ * (teams ? listing::team : 1);
+  const Index wanted = std::max(count_, places_ * (listing::in_teams(lanes_) ? listing::team : 1));
   const unsigned blocks =
       std::min(static_cast<unsigned>((wanted + listing::threads - 1) / listing::threads), blocks_);
-  state.visit([&]<class Real>(const StateView<Real>& s) {
-    engine::launch(exec,
-                   {.blocks = blocks,
-                    .threads = listing::threads,
-                    .shared = listing::shared_bytes(teams),
-                    .cooperative = true},
-                   teams ? listing::bring_up_to_date<true, Real> : listing::bring_up_to_date<false, Real>,
-                   to_list(s));
-  });
+  engine::launch(exec,
+                 {.blocks = blocks,
+                  .threads = listing::threads,
+                  .shared = listing::shared_bytes(lanes_),
+                  .cooperative = true},
+                 kernel_for<Real>(lanes_), all);
 }
+
+template <class Real>
+void DeviceNeighbours::update(const Cuda& exec, const StateView<Real>& s) {
+  start(exec, to_list(s));
+}
+void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {
+  MOTE_EXPECT(state.precision() == precision_);
+  state.visit([&](const auto& s) { update(exec, s); });
+}
+template void DeviceNeighbours::update(const Cuda&, const StateView<float>&);
+template void DeviceNeighbours::update(const Cuda&, const StateView<double>&);
+
+template <class Real>
+void DeviceNeighbours::follow(const Cuda& exec, const StateView<Real>& s) {
+  Listing<Real> all = to_list(s);
+  // Nobody goes so far; from never_listed it is further.
+  all.squared_way = static_cast<Real>(std::min(1e70, static_cast<double>(std::numeric_limits<Real>::max())));
+  start(exec, all);
+}
+template void DeviceNeighbours::follow(const Cuda&, const StateView<float>&);
+template void DeviceNeighbours::follow(const Cuda&, const StateView<double>&);
 
 DeviceNeighbours::Account DeviceNeighbours::account(const Cuda& exec) const {
   Control control;

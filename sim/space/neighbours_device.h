@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
@@ -42,6 +43,22 @@ struct DeviceNeighbourView {
   const std::int32_t* cell;   ///< by column
 };
 
+/// Bodies in the order of cells, as kernels see them; all pointers lead into device memory.
+template <class Real>
+struct DeviceCellView {
+  std::int32_t count;
+  const std::int32_t* number;  ///< by place: which of the bodies
+  const std::int32_t* chosen;  ///< by number, columns of the state; null: numbers are columns
+  const PlaceOf<Real>* place;  ///< images within the domain when they were put in order
+  double way;                  ///< [length] that bodies may have gone since they were put in order
+  const CellLayout* cells;
+  const std::int32_t* start;  ///< first place of each cell, and the number of bodies
+  const std::int32_t* cell;   ///< by number
+
+  /// Of the state, by place.
+  MOTE_HOST_DEVICE std::int32_t column(int p) const { return chosen ? chosen[number[p]] : number[p]; }
+};
+
 /// Up to so many bodies have 4 or 8 lanes each.
 inline constexpr engine::Index few_listed = 150'000;
 
@@ -59,6 +76,17 @@ template <class Real>
 struct Listing;
 }
 
+/// Who is listed.
+struct ListedBodies {
+  engine::Index count;  ///< of the state
+  const std::vector<std::uint8_t>* chosen =
+      nullptr;  ///< by column, 0 for bodies that have no neighbours; null: all have
+  /// Into the domain, along periodic axes, when they are listed. Those that do not have no images to be counted.
+  bool come_back = true;
+  std::int32_t usual =
+      96;  ///< neighbours that a place has room for before anybody was counted: those of a dense liquid
+};
+
 /// What Neighbours says holds here, on a GPU. Bodies are counted by cell, scattered, and put in the order of their columns
 /// within each cell, so that the order depends on places alone. One kernel whose blocks wait for each other does it all,
 /// and looks itself whether a listing is due: a recorded graph lists when it must.
@@ -66,16 +94,22 @@ class DeviceNeighbours {
  public:
   /// `lanes`: 1, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.
   DeviceNeighbours(const engine::Cuda& exec, const Domain& domain, double reach, double skin,
-                   engine::Index count, engine::Precision precision, int lanes = 0);
+                   const ListedBodies& bodies, engine::Precision precision, int lanes = 0);
+  DeviceNeighbours(DeviceNeighbours&&) noexcept;
   ~DeviceNeighbours();
 
-  /// What the device takes for so many bodies.
-  static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
+  /// What the device takes for so many bodies, all of which are listed.
+  static std::uint64_t device_bytes(const ListedBodies& bodies, engine::Precision precision);
 
   /// As Neighbours::forget. Does not wait.
   void forget(const engine::Cuda& exec);
   /// Does not wait.
   void update(const engine::Cuda& exec, State<engine::Device>& state);
+  template <class Real>
+  void update(const engine::Cuda& exec, const StateView<Real>& state);
+  /// Where bodies are now; who has moved is not listed anew, and unless nobody was listed the state stays as it is. Does not wait.
+  template <class Real>
+  void follow(const engine::Cuda& exec, const StateView<Real>& state);
 
   /// Makes room where places had more neighbours than there is room for; what was recorded with a view must be recorded
   /// again when it says true. Waits.
@@ -83,6 +117,12 @@ class DeviceNeighbours {
 
   template <class Real>
   DeviceNeighbourView<Real> view() const;
+  /// How many bodies are listed.
+  engine::Index places() const { return places_; }
+
+  /// Bodies in the order of cells, which are those of their places when they were listed: `place` is where they are now.
+  template <class Real>
+  DeviceCellView<Real> cells() const;
 
   /// For kernels that list neighbours themselves (listing.cuh).
   template <class Real>
@@ -100,10 +140,13 @@ class DeviceNeighbours {
   template <class Real>
   struct Places;
   void reserve(std::int32_t capacity);
+  template <class Real>
+  void start(const engine::Cuda& exec, const listing::Listing<Real>& all);
 
   Domain domain_;
   double reach_, skin_;
-  engine::Index count_;
+  engine::Index count_, places_;  // of the state; of those bodies that are listed
+  bool come_back_;
   engine::Precision precision_;
   int lanes_;
   unsigned blocks_ = 1;  // that are resident at once

@@ -5,13 +5,30 @@
 
 namespace mote::sim {
 
-/// Whether another body was near enough to be listed, as all decide.
+/// Below zero where another body was near enough to be listed, as all decide.
 template <class Real>
-__device__ __forceinline__ bool within(const PlaceOf<Real>& other, Real x, Real y, Real z,
+__device__ __forceinline__ Real beyond(const PlaceOf<Real>& other, Real x, Real y, Real z,
                                        Real squared_reach) {
   using N = engine::Number<Real>;
   const Real dx = other.x - x, dy = other.y - y, dz = other.z - z;
-  return N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx)) < squared_reach;
+  return N::multiply_add(dz, dz, N::multiply_add(dy, dy, N::multiply_add(dx, dx, -squared_reach)));
+}
+
+/// Calls use(k, q) for the neighbours of a place for which there was no room: q is the place of the k-th.
+template <class Real, class Use>
+__device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbourView<Real>& near, int p,
+                                                           Use&& use) {
+  std::int32_t k = 0;
+  const PlaceOf<Real> own = near.listed[p];
+  for_each_neighbour_run(*near.cells, near.start, near.cell[near.column[p]],
+                         [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
+                           const Real x = own.x - static_cast<Real>(shift.x),
+                                      y = own.y - static_cast<Real>(shift.y),
+                                      z = own.z - static_cast<Real>(shift.z);
+                           for (std::int32_t q = begin; q < end; ++q)
+                             if (q != p && beyond(near.listed[q], x, y, z, near.squared_reach) < Real(0))
+                               use(k++, q);
+                         });
 }
 
 /// Calls use(q, dx, dy, dz, r2) for the neighbours of place p that are lane `lane` of it: q is their place, and the separation
@@ -33,19 +50,9 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
     use(q, other.kind, dx, dy, dz);
   };
   if (count > near.capacity) {
-    std::int32_t k = 0;
-    const PlaceOf<Real> mine = near.listed[p];
-    for_each_neighbour_run(*near.cells, near.start, near.cell[near.column[p]],
-                           [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-                             const Real x = mine.x - static_cast<Real>(shift.x),
-                                        y = mine.y - static_cast<Real>(shift.y),
-                                        z = mine.z - static_cast<Real>(shift.z);
-                             for (std::int32_t q = begin; q < end; ++q) {
-                               const PlaceOf<Real> other = near.listed[q];
-                               if (q == p || !within(other, x, y, z, near.squared_reach)) continue;
-                               if (k++ % lanes == lane) meet(q, near.place[q], true);
-                             }
-                           });
+    for_each_listed_by_walking(near, p, [&](std::int32_t k, std::int32_t q) {
+      if (k % lanes == lane) meet(q, near.place[q], true);
+    });
     return;
   }
   const std::int32_t* entry = near.neighbour + neighbour_entry(p, lanes, near.capacity) + lane;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/run/checkpoint.h"
+#include "sim/space/neighbours.h"
 #include "tests/support/backend.h"
 #include "tests/support/fluid_box.h"
 
@@ -32,9 +33,10 @@ class FluidsOnAGpu : public testing::Test {
 template <class Real>
 State<Host> state_of_box(const FluidBox<Real>& box) {
   sim::StateShape shape;
-  shape.add(Extra::density).add(Extra::density_rate).add(Extra::shift_x, 3);
+  shape.add(Extra::density).add(Extra::density_rate).add(Extra::shift_x, 3).add(Extra::listed_x, 3);
   State<Host> state(static_cast<Index>(box.size()), sizeof(Real) == 4 ? Precision::single : Precision::full,
                     shape);
+  sim::forget_listing(state);
   state.visit([&]<class StateReal>(sim::StateView<StateReal> s) {
     if constexpr (std::is_same_v<Real, StateReal>) {
       const auto put = [](const std::vector<Real>& from, Real* to) {

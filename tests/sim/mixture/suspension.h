@@ -9,6 +9,7 @@
 #include "engine/math/random.h"
 #include "sim/fluid/fluid.h"
 #include "sim/mixture/mixture.h"
+#include "sim/space/neighbours.h"
 #include "sim/state.h"
 #include "tests/support/columns.h"
 #include "tests/support/on_device.h"
@@ -139,10 +140,11 @@ struct Suspension : FluidColumns<Real> {
   void evaluate_there(double ahead) {
     sim::StateShape shape;
     shape.add(sim::Extra::density).add(sim::Extra::density_rate).add(sim::Extra::shift_x, 3);
-    shape.add(sim::Extra::radius);
+    shape.add(sim::Extra::radius).add(sim::Extra::listed_x, 3);
     sim::State<engine::Host> state(static_cast<engine::Index>(size()),
                                    sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::full,
                                    shape);
+    sim::forget_listing(state);
     const auto visit = [&](auto&& use) {
       state.visit([&]<class StateReal>(const sim::StateView<StateReal>& s) {
         if constexpr (std::is_same_v<StateReal, Real>) columns(s, use);

@@ -45,8 +45,9 @@ PairsOnADevice pairs_on_a_device(const sim::SceneDescription& scene, const State
   State<Device> state(from.count(), from.precision(), from.shape());
   copy_columns(state, from, exec.stream, sim::Direction::to_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
-  const auto near = std::make_shared<sim::DeviceNeighbours>(
-      exec, sim::domain_of(scene), table.reach, table.skin, state.count(), state.precision(), lanes);
+  const auto near =
+      std::make_shared<sim::DeviceNeighbours>(exec, sim::domain_of(scene), table.reach, table.skin,
+                                              sim::ListedBodies{state.count()}, state.precision(), lanes);
   sim::DevicePairForce force(exec, table, near, state.count(), state.precision());
   near->update(exec, state);
   if (settles && near->settle(exec)) near->update(exec, state);
