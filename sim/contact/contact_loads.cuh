@@ -13,17 +13,19 @@ inline MOTE_HOST_DEVICE std::uint32_t key_of_obstacle(int obstacle, int obstacle
   return 0xffffffffu - static_cast<std::uint32_t>(obstacles - obstacle);
 }
 
-/// The springs that a grain brings along, in the order of their keys.
+/// The springs that a grain brings along, in the order of their keys. The one behind a spring that is asked for is on its way while
+/// that is used.
 template <class Real, bool whole>
 struct OldSprings {
   const Springs<Real>& all;
   std::uint32_t at;
   std::int32_t left;
   SpringHead<Real> head{};
+  SpringTail<Real> tail{};
 
   __device__ OldSprings(const Springs<Real>& springs, std::int32_t column)
       : all(springs), at(springs.home[column]), left(springs.held[column]) {
-    if (left > 0) head = all.head[at];
+    fetch();
   }
   /// Of this partner; keys are asked for in their order.
   __device__ ContactSpring<Real> of(std::uint32_t key, const ContactLaw<Real>& law) {
@@ -31,15 +33,20 @@ struct OldSprings {
     if (left == 0 || head.key != key) return {};
     ContactSpring<Real> spring{{head.x, head.y, head.z}, {0, 0, 0}, law.tangential};
     if constexpr (whole) {
-      const SpringTail<Real> tail = all.tail[at];
       spring.rolling = {tail.x, tail.y, tail.z};
       spring.stiffness = tail.stiffness;
     }
+    next();
     return spring;
   }
   __device__ void next() {
-    at += slice;
-    if (--left > 0) head = all.head[at];
+    at += slice, --left;
+    fetch();
+  }
+  __device__ void fetch() {
+    if (left <= 0) return;
+    head = all.head[at];
+    if constexpr (whole) tail = all.tail[at];
   }
 };
 
@@ -107,16 +114,27 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
       const Real reach = own.radius + other.radius;
       touching |= dot(d, d) < reach * reach ? 1u << k : 0u;
     }
-    for (; touching != 0; touching &= touching - 1) {
+    // Of the next contact all is on its way while one is worked on.
+    GrainPlace<Real> next_place;
+    GrainMotion<Real> next_motion;
+    GrainSpin<Real> next_spin;
+    const auto fetch = [&] {
+      if (touching == 0) return;
       const int k = __ffs(static_cast<int>(touching)) - 1;
       const std::int32_t q = list[static_cast<Index>(first + k) * slice];
-      const GrainPlace<Real> other = w.at[q];
-      const GrainSpin<Real> spin = w.spin[q];
+      next_place = w.at[q], next_motion = w.motion[q], next_spin = w.spin[q];
+    };
+    for (fetch(); touching != 0;) {
+      const GrainPlace<Real> other = next_place;
+      const GrainMotion<Real> motion = next_motion;
+      const GrainSpin<Real> spin = next_spin;
+      touching &= touching - 1;
+      fetch();
       const Vec3<Real> d = way_to(w, own, other);
       const Real distance = std::sqrt(dot(d, d));
       if (!(distance < own.radius + other.radius) || w.exempt.has(column, spin.id)) continue;
       load.add(spin.id, law,
-               contact_of_touching(d, distance, id < spin.id, grain, grain_at(other, w.motion[q], spin)),
+               contact_of_touching(d, distance, id < spin.id, grain, grain_at(other, motion, spin)),
                id < spin.id);
     }
   }
@@ -146,7 +164,7 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, const GrainPla
 
 /// `whole`: springs have both halves; `look`: energies and nothing else.
 template <class Real, bool whole, bool look>
-__global__ void __launch_bounds__(contact_threads)
+__global__ void __launch_bounds__(contact_threads, sizeof(Real) == 4 ? 5 : 3)
     load_grains(Work<Real> w, ContactLaw<Real> law, double* energies) {
   const Index p = static_cast<Index>(blockIdx.x) * contact_threads + threadIdx.x;
   if (w.record->stalled != 0 || w.record->halted != 0 || p >= w.s.count) return;
