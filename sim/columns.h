@@ -86,6 +86,11 @@ struct StateShape {
     for (int k = 0; k < count; ++k) extras |= 1u << (static_cast<int>(first) + k);
     return *this;
   }
+  constexpr StateShape without(Extra first, int count) const {
+    StateShape shape = *this;
+    for (int k = 0; k < count; ++k) shape.extras &= ~(1u << (static_cast<int>(first) + k));
+    return shape;
+  }
   int columns() const { return __builtin_popcount(extras); }
   bool operator==(const StateShape&) const = default;
 };

@@ -125,7 +125,7 @@ __device__ __forceinline__ bool bring_back(const Work<Real>& w, Index i) {
     if (w.domain.periodic[axis] && isfinite(place)) {
       const Wrapped<Real> inside =
           wrapped(place, listing::along(w.domain.low, axis), listing::along(w.domain.length, axis));
-      if (inside.lengths != 0) {
+      if (inside.place != place) {
         x[axis][i] = place = inside.place;
         w.s.extra[static_cast<int>(Extra::image_x) + axis][i] += inside.lengths;
       }

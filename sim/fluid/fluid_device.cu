@@ -135,12 +135,12 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   const Real mass = masses(inside ? at : 0);
   const FluidPoint<Real> i = point_of(own, mass, Real(0));
   FluidSums<Real> sums{}, wall{};
-  int beside = 0;
+  int within_reach = 0;
   for_each_near<lanes>(
       near, r.record, fluid ? at : near.count, lane,
       [&](int q, const FluidRecord<Real>& other, Vec3<Real> d) {
         const KernelPoint<Real> point = kernel_point(numbers.constants.kernel, d);
-        beside += point.fall > Real(0) ? 1 : 0;
+        within_reach += point.fall > Real(0) ? 1 : 0;
         // The difference of densities without what weight adds to it.
         const FluidPoint<Real> j = point_of(
             other, masses(q), (other.marked_density - own.marked_density) - dot(numbers.lightness, d));
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
             return add_pair<at_wall>(numbers.at_walls, d, point, i, j, w, r.slip[q] - i.v, wall);
         add_pair<terms>(numbers.constants, d, point, i, j, w, w, sums);
       });
-  beside = sum_of_lanes<lanes>(beside);
+  within_reach = sum_of_lanes<lanes>(within_reach);
   sums.force = sum_of_lanes<lanes>(sums.force);
   sums.expansion = sum_of_lanes<lanes>(sums.expansion);
   sums.diffusion = sum_of_lanes<lanes>(sums.diffusion);
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   double squared_speed = 0, squared_acceleration = 0;
   if (inside && lane == 0) {
     const std::int32_t column = near.column[at];
-    neighbours[at] = beside;
+    neighbours[at] = within_reach;
     FluidRates<Real> rates{};
     if (fluid) {
       rates =
@@ -282,7 +282,7 @@ ListedBodies listed_bodies(const Fluid& fluid, Index count) {
   return {.count = count,
           .chosen = nullptr,
           .come_back = false,
-          .usual = static_cast<std::int32_t>(std::min(7.0 / 6 * even, 1e4)) + 8};
+          .usual = static_cast<std::int32_t>(7.0 / 6 * even) + 8};
 }
 
 }  // namespace
@@ -304,7 +304,8 @@ struct DeviceFluidForce::Memory {
     bodies.chosen = &chosen;
     const double reach = 2 * smoothing_length(fluid);
     MOTE_EXPECT(lanes == 0 || lanes == 1 || lanes == 8);
-    if (lanes == 0) lanes = kinds.size() >= 300'000 ? 1 : 8;
+    const auto others = std::count(chosen.begin(), chosen.end(), std::uint8_t{0});
+    if (lanes == 0) lanes = near_lanes_for(bodies.count - others);
     return {exec, domain, reach, skin_of(domain, reach), bodies, precision, lanes};
   }
   DeviceNeighbours near;
@@ -375,7 +376,7 @@ void DeviceFluidForce::replaced(const Cuda& exec) {
 }
 
 template <class Real>
-void DeviceFluidForce::sort(const Cuda& exec, const StateView<Real>& s) {
+void DeviceFluidForce::update(const Cuda& exec, const StateView<Real>& s) {
   memory_->near.update(exec, s);
 }
 
@@ -436,8 +437,8 @@ void DeviceFluidForce::judge(const Cuda& exec, const StateView<Real>& s, const S
   report.interactions += interactions_;
 }
 
-template void DeviceFluidForce::sort(const Cuda&, const StateView<float>&);
-template void DeviceFluidForce::sort(const Cuda&, const StateView<double>&);
+template void DeviceFluidForce::update(const Cuda&, const StateView<float>&);
+template void DeviceFluidForce::update(const Cuda&, const StateView<double>&);
 template void DeviceFluidForce::follow(const Cuda&, const StateView<float>&);
 template void DeviceFluidForce::follow(const Cuda&, const StateView<double>&);
 template void DeviceFluidForce::accelerate(const Cuda&, const StateView<float>&, const StageTime&,
@@ -452,7 +453,7 @@ template void DeviceFluidForce::judge(const Cuda&, const StateView<double>&, con
 void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                            StepReport& report) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    sort(exec, s);
+    update(exec, s);
     accelerate(exec, s, time, DevicePores<Real>{});
     judge(exec, s, time, nullptr, report);
   });

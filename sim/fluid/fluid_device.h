@@ -30,7 +30,7 @@ struct CrowdedStep {
 /// they do to walls. Neighbours are listed with a skin (DeviceNeighbours), for as long as nobody has gone through half of it; where
 /// each was listed is in the state.
 ///
-/// An evaluation is a call of `run`; with grains, one each of `sort`, `accelerate` and `judge`. None of them waits. Once the record is
+/// An evaluation is a call of `run`; with grains, one each of `update`, `accelerate` and `judge`. None of them waits. Once the record is
 /// halted or stalled, they leave rates and accelerations alone.
 class DeviceFluidForce {
  public:
@@ -52,8 +52,8 @@ class DeviceFluidForce {
 
   /// Lists the neighbours of the fluid and its walls where that is due; `cells` are the order in which they are.
   template <class Real>
-  void sort(const engine::Cuda& exec, const StateView<Real>& state);
-  /// Brings their places up to date, and leaves the state as it is.
+  void update(const engine::Cuda& exec, const StateView<Real>& state);
+  /// Brings their places up to date, and leaves the state as it is where somebody was listed before.
   template <class Real>
   void follow(const engine::Cuda& exec, const StateView<Real>& state);
   template <class Real>

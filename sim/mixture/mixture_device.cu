@@ -7,6 +7,7 @@
 #include "engine/exec/stream.h"
 #include "sim/space/cell_range.h"
 #include "sim/space/cells_device.h"
+#include "sim/space/near.cuh"
 
 namespace mote::sim {
 namespace {
@@ -203,11 +204,6 @@ unsigned mixture_blocks(Index tasks) {
   return static_cast<unsigned>((tasks + mixture_threads - 1) / mixture_threads);
 }
 
-/// Threads a body: one where there are enough bodies to fill a GPU with.
-int mixture_lanes_for(Index count) {
-  return count >= 300'000 ? 1 : 8;
-}
-
 template <class Use>
 void with_lanes(int lanes, Use&& use) {
   lanes == 1 ? use(std::integral_constant<int, 1>{}) : use(std::integral_constant<int, 8>{});
@@ -267,8 +263,8 @@ DeviceMixtureForce<Real>::DeviceMixtureForce(const Cuda& exec, const Fluid& flui
       reach_(2 * smoothing_length(fluid)),
       memory_(std::make_unique<Memory>(exec, domain, reach_, kinds, grains)) {
   MOTE_EXPECT(lanes == 0 || lanes == 1 || lanes == 8);
-  fluid_lanes_ = lanes == 0 ? mixture_lanes_for(memory_->beside.size()) : lanes;
-  grain_lanes_ = lanes == 0 ? mixture_lanes_for(memory_->grain.size()) : lanes;
+  fluid_lanes_ = lanes == 0 ? near_lanes_for(memory_->beside.size()) : lanes;
+  grain_lanes_ = lanes == 0 ? near_lanes_for(memory_->grain.size()) : lanes;
 }
 
 template <class Real>

@@ -17,6 +17,7 @@
 #include "sim/run/run_folder.h"
 #include "sim/run/state_file.h"
 #include "sim/scene/reader.h"
+#include "sim/space/neighbours.h"
 
 namespace mote::sim {
 namespace {
@@ -219,16 +220,27 @@ class CheckpointReader {
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() || own.species.size() != species ||
         !are_whole(own.ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != own.ids.size()))
       altered();
-    State<Host> state = state_of(bodies, c.precision, shape_of(scene));
-    extras(own, state);
-    std::copy(own.ids.begin(), own.ids.end(), state.id());
-    if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
-    c.state = std::make_shared<const State<Host>>(std::move(state));
+    const auto make = [&](const StateShape& shape) {
+      State<Host> state = state_of(bodies, c.precision, shape);
+      forget_listing(state);
+      extras(own, state);
+      std::copy(own.ids.begin(), own.ids.end(), state.id());
+      if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
+      return std::make_shared<const State<Host>>(std::move(state));
+    };
+    const StateShape shape = shape_of(scene);
+    // In older motes a fluid did not say where its neighbours were listed.
+    const bool older = scene.fluid && shape.has(Extra::listed_x) && !own.extras.contains("ListedX");
+    c.state = make(older ? shape.without(Extra::listed_x, 3) : shape);
     if (!species_hash_.empty() && (scene.species.empty() || species_hash(*c.state) != species_hash_))
       altered();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
     c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
     if (hash_text(c.hash) != hash_) altered();
+    if (older) {
+      c.state = make(shape);
+      c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
+    }
     c.live = live_of(scene);
     c.edits = read_edits(edits_, path_, c.live);
     for (const auto& [path, value] : live_.items())
@@ -242,6 +254,7 @@ class CheckpointReader {
     state.visit([&]<class Real>(StateView<Real> s) {
       const auto fill = [&](std::string_view name, Real* column) {
         const auto found = own.extras.find(std::string(name));
+        if (found == own.extras.end() && name.starts_with("Listed")) return;  // of an older mote
         if (found == own.extras.end() || found->second.size() != own.ids.size()) altered();
         std::transform(found->second.begin(), found->second.end(), column,
                        [](double value) { return static_cast<Real>(value); });

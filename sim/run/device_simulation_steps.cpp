@@ -208,7 +208,7 @@ void DeviceSimulation::look_once() {
   if (!physics().grains) return;
   do {
     for (const auto& force : forces_)
-      if (force->remembers()) force->potential_energy(exec_, state_, at_rest());
+      if (force->has_memory()) force->potential_energy(exec_, state_, at_rest());
     read_record();
   } while (make_room());
   outdated_ = settle() || outdated_;

@@ -43,7 +43,7 @@ class Force {
   virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
   /// What it remembers beside the state, as bytes, and back. A state that goes on needs it; at most one force of a scene
   /// has some.
-  virtual bool remembers() const { return false; }
+  virtual bool has_memory() const { return false; }
   virtual std::string memory() const { return {}; }
   virtual void set_memory(std::string_view) {}
   /// Throws InputError when bodies cannot begin as they stand, or with such a step.
@@ -101,7 +101,7 @@ class ForceOf final : public Force<Exec> {
   void replaced(const Exec& exec, State<Space>& state) override {
     if constexpr (requires { module_.replaced(exec, state); }) module_.replaced(exec, state);
   }
-  bool remembers() const override {
+  bool has_memory() const override {
     return requires {
       module_.memory();
     };

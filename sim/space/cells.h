@@ -79,14 +79,12 @@ MOTE_FORMULA int cell_of(const CellLayout& grid, engine::Vec3d image) {
 /// whose images must be shifted so far to be those next to the cell. Every image next to it is met once: along a
 /// periodic axis of one or two cells, a body may come several times with different shifts, of which one at most is within
 /// reach. `start`: the first body of each cell, and their number at the end.
-///
-/// The same for several cells of a row along x, from `cell` on: those next to any of them, in the same order.
 template <class Use>
 MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start, int cell,
-                                         int cells, Use&& use) {
+                                         Use&& use) {
   const int nx = grid.count[0], ny = grid.count[1];
-  const int cx = cell % nx, cy = cell / nx % ny, cz = cell / nx / ny, end = cx + cells;
-  const int first = cx > 0 ? cx - 1 : 0, last = end < nx ? end : nx - 1;
+  const int cx = cell % nx, cy = cell / nx % ny, cz = cell / nx / ny;
+  const int first = cx > 0 ? cx - 1 : 0, last = cx + 1 < nx ? cx + 1 : nx - 1;
   for (int dz = -1; dz <= 1; ++dz) {
     int z = cz + dz;
     const bool around_z = z < 0 || z >= grid.count[2];
@@ -104,14 +102,9 @@ MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int3
       if (!grid.periodic[0]) continue;
       if (cx == 0)
         use(start[row + nx - 1], start[row + nx], engine::Vec3d{-grid.length[0], shift_y, shift_z});
-      if (end == nx) use(start[row], start[row + 1], engine::Vec3d{grid.length[0], shift_y, shift_z});
+      if (cx + 1 == nx) use(start[row], start[row + 1], engine::Vec3d{grid.length[0], shift_y, shift_z});
     }
   }
-}
-template <class Use>
-MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start, int cell,
-                                         Use&& use) {
-  for_each_neighbour_run(grid, start, cell, 1, use);
 }
 
 }  // namespace mote::sim

@@ -39,9 +39,9 @@ MOTE_FORMULA Wrapped<T> wrapped(T x, double low, double length) {
   const double lengths = lengths_away(x, low, length);
   if (lengths == 0) return {x, T(0)};
   const T place = shifted(x, lengths, length);
-  // What is hardly below the domain may round to its end, which is its beginning.
-  const bool within = static_cast<double>(place) < low + length && static_cast<double>(place) >= low;
-  return {within ? place : static_cast<T>(low), static_cast<T>(lengths)};
+  // What is hardly below the domain may round to its end: it is at the beginning, and has not left.
+  if (!(static_cast<double>(place) < low + length)) return {static_cast<T>(low), static_cast<T>(lengths + 1)};
+  return {static_cast<double>(place) >= low ? place : static_cast<T>(low), static_cast<T>(lengths)};
 }
 
 /// A coordinate and a velocity along an axis between two walls that throw back what goes past them.

@@ -120,7 +120,7 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
       if (l.domain.periodic[axis] && (moved || !l.come_back)) {
         const Wrapped<Real> w = wrapped(place, along(l.domain.low, axis), along(l.domain.length, axis));
         image = w.place;
-        if (l.come_back && w.lengths != 0) {
+        if (l.come_back && w.place != place) {
           x[axis][i] = place = w.place;
           s.extra[static_cast<int>(Extra::image_x) + axis][i] += w.lengths;
         }
@@ -146,9 +146,8 @@ __device__ void count_bodies(const Listing<Real>& l, Share share) {
   const CellLayout grid = l.control->cells;
   for (Index i = share.first; i < l.s.count; i += share.stride) {
     if (l.left_out(i)) continue;
-    const Vec3d image{image_within(grid, 0, l.image_along(0)[i]), image_within(grid, 1, l.image_along(1)[i]),
-                      image_within(grid, 2, l.image_along(2)[i])};
-    const int here = cell_of(grid, image);
+    const int here = cell_of(
+        grid, Vec3d{double(l.image_along(0)[i]), double(l.image_along(1)[i]), double(l.image_along(2)[i])});
     l.cell[i] = here;
     atomicAdd(&l.counts[here], 1);
   }
@@ -202,8 +201,10 @@ __device__ void take_places(const Listing<Real>& l, Share share) {
         at[axis] = x[axis][i];
         if (l.come_back || !l.domain.periodic[axis]) continue;
         const double length = along(l.domain.length, axis);
-        at[axis] = shifted(at[axis], lengths_away(l.listed_along(axis)[i], along(l.domain.low, axis), length),
-                           length);
+        at[axis] = shifted(
+            at[axis],
+            static_cast<double>(wrapped(l.listed_along(axis)[i], along(l.domain.low, axis), length).lengths),
+            length);
       }
       place[k] = {at[0], at[1], at[2], s.species ? s.species[i] : 0};
     }

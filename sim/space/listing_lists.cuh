@@ -71,15 +71,16 @@ constexpr std::size_t shared_bytes(int lanes) {
   return threads * sizeof(FoundNear) * static_cast<std::size_t>(most_found(lanes));
 }
 
-/// The bits moved up by one, behind them whether a number is below zero, in one instruction; a GPU's numbers that are none are not.
-template <class Real>
-__device__ __forceinline__ unsigned with_sign(unsigned bits, Real value) {
+/// The bits moved up by one, behind them whether a number is below zero.
+inline __device__ unsigned with_sign(unsigned bits, double value) {
+  return bits << 1 | (value < 0 ? 1u : 0u);
+}
+inline __device__ unsigned with_sign(unsigned bits, float value) {
 #if MOTE_ON_GPU
-  const int sign = sizeof(Real) == 8 ? __double2hiint(static_cast<double>(value))
-                                     : __float_as_int(static_cast<float>(value));
-  return __funnelshift_l(static_cast<unsigned>(sign), bits, 1);
+  // One instruction. What is not a number has no sign there.
+  return __funnelshift_l(__float_as_uint(value), bits, 1);
 #else
-  return bits << 1 | (value < Real(0) ? 1u : 0u);
+  return bits << 1 | (value < 0 ? 1u : 0u);
 #endif
 }
 

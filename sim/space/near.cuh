@@ -4,6 +4,11 @@
 
 namespace mote::sim {
 
+/// Threads a place, where many places fill a GPU by themselves.
+inline int near_lanes_for(engine::Index places) {
+  return places >= 300'000 ? 1 : 8;
+}
+
 /// Calls use(q, record[q], d) for those neighbours of place p that are lane `lane` of it: q is their place, and d the separation
 /// x_q - x_p of the nearest images. All that were listed, those that have gone out of reach too, which must add nothing: when a
 /// body was listed changes no bit of what is added up but by the order of its neighbours. `record`: by place, with x, y, z as those of
@@ -17,7 +22,7 @@ __device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& n
   const std::int32_t word = near.neighbours[p], count = word & (at_border - 1);
   const Real own[3] = {record[p].x, record[p].y, record[p].z};
   const bool image = (word & at_border) != 0;
-  const auto meet = [&](std::int32_t q, const Record& other) {
+  const auto meet = [&](std::int32_t q, const Record& other, bool image) {
     engine::Vec3<Real> d{other.x - own[0], other.y - own[1], other.z - own[2]};
     if (image)
       d = {nearest_image(d.x, near.length[0], near.inverse[0]),
@@ -27,7 +32,7 @@ __device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& n
   };
   if (count > near.capacity) {
     for_each_listed_by_walking(near, p, [&](std::int32_t k, std::int32_t q) {
-      if (k % lanes == lane) meet(q, record[q]);
+      if (k % lanes == lane) meet(q, record[q], true);
     });
     return;
   }
@@ -45,7 +50,7 @@ __device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& n
     q = then;
     other = record[q];
     then = number(k + 2 * lanes);
-    meet(at, now);
+    meet(at, now, image);
   }
 }
 

@@ -49,8 +49,8 @@ struct DeviceNeighbours::Places {
   /// `images`: of so many bodies.
   Places(Index count, Index images)
       : now(count),
-        listed(count + 7),
-        image{along(images), along(images), along(images)} {}  // see near_among
+        listed(count + 7),  // see near_among
+        image{along(images), along(images), along(images)} {}
   static engine::Buffer<Real, Device> along(Index count) { return engine::Buffer<Real, Device>(count); }
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
   engine::Buffer<Real, Device> image[3];
@@ -98,11 +98,11 @@ DeviceNeighbours::DeviceNeighbours(DeviceNeighbours&&) noexcept = default;
 DeviceNeighbours::~DeviceNeighbours() = default;
 
 void DeviceNeighbours::reserve(std::int32_t capacity) {
-  memory_->capacity = (capacity + 7) / 8 * 8;
+  const std::int32_t rounded = (capacity + 7) / 8 * 8;
   memory_->neighbour = {};
   const Index rows = (places_ * lanes_ + neighbour_row - 1) / neighbour_row;
-  memory_->neighbour =
-      engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * memory_->capacity);
+  memory_->neighbour = engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * rounded);
+  memory_->capacity = rounded;
 }
 
 std::uint64_t DeviceNeighbours::device_bytes(const ListedBodies& bodies, engine::Precision precision) {
@@ -224,6 +224,12 @@ bool DeviceNeighbours::settle(const Cuda& exec) {
   constexpr std::int32_t largest_capacity = 2048;
   const std::int32_t wanted = std::min(static_cast<std::int32_t>(now.most + now.most / 8), largest_capacity);
   if (wanted <= memory_->capacity) return false;
+  // One crowd would have all places' lists as long as its own: where that takes most of the memory, it walks.
+  std::size_t free = 0, total = 0;
+  engine::cuda_check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  const std::uint64_t more = static_cast<std::uint64_t>(places_) * sizeof(std::int32_t) *
+                             static_cast<std::uint64_t>(wanted - memory_->capacity);
+  if (more > free / 2) return false;
   reserve(wanted);
   // Whoever asks before the next listing, for energies, walks: each place has more neighbours than there is room for.
   constexpr int many = 0x3f;

@@ -24,7 +24,7 @@ struct alignas(4 * sizeof(Real)) PlaceOf {
 ///
 /// `lanes` threads of a warp share the neighbours of a place. What the threads of one warp read stands together, 32 numbers a
 /// row: neighbour k of place p at neighbour_entry() + (k / lanes) * 32 + k % lanes. Where a place has more than `capacity`,
-/// nothing stands there, and forces walk over the cells themselves, in the same order.
+/// forces walk over the cells themselves, in the same order.
 template <class Real>
 struct DeviceNeighbourView {
   std::int32_t count;
@@ -59,7 +59,7 @@ struct DeviceCellView {
   MOTE_HOST_DEVICE std::int32_t column(int p) const { return chosen ? chosen[number[p]] : number[p]; }
 };
 
-/// Up to so many bodies have 4 or 8 lanes each.
+/// Up to so many bodies have 4 or 8 lanes each, unless somebody asks for others.
 inline constexpr engine::Index few_listed = 150'000;
 
 inline constexpr std::int32_t at_border = 1 << 30;
@@ -87,7 +87,7 @@ struct ListedBodies {
       96;  ///< neighbours that a place has room for before anybody was counted: those of a dense liquid
 };
 
-/// What Neighbours says holds here, on a GPU. Bodies are counted by cell, scattered, and put in the order of their columns
+/// What Neighbours says holds here, on a GPU, where bodies come back; a skin of 0 is allowed. Bodies are counted by cell, scattered, and put in the order of their columns
 /// within each cell, so that the order depends on places alone. One kernel whose blocks wait for each other does it all,
 /// and looks itself whether a listing is due: a recorded graph lists when it must.
 class DeviceNeighbours {

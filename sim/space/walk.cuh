@@ -31,7 +31,7 @@ __device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbour
                          });
 }
 
-/// Calls use(q, dx, dy, dz, r2) for the neighbours of place p that are lane `lane` of it: q is their place, and the separation
+/// Calls use(q, kind, dx, dy, dz) for the neighbours of place p that are lane `lane` of it: q is their place, and the separation
 /// x_p - x_q that of the nearest images as they are now. Neighbours come in the same order and in the same lanes whether
 /// they are listed or found by walking over cells. All lanes of a warp call this together.
 template <int lanes, class Real, class Use>

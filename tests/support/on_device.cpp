@@ -233,7 +233,7 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
   said.porosity.assign(kinds.size(), 1);
   twin.state().visit([&]<class Real>(const StateView<Real>& s) {
     sim::DeviceMixtureForce<Real> mixture(twin.exec(), fluid, domain, kinds, grains, lanes);
-    force.sort(twin.exec(), s);
+    force.update(twin.exec(), s);
     const sim::DeviceCellView<Real> cells = force.cells<Real>();
     const sim::DevicePores<Real> pores = mixture.porosities(twin.exec(), s, cells);
     force.accelerate(twin.exec(), s, time, pores);

@@ -253,7 +253,7 @@ const char* const stream_with_grains = R"(
     for k = 0, n ^ 3 - 1 do
       local i, j, l = k % n, k // n % n, k // n // n
       bodies[#bodies + 1] = { species = "water", mass = 1, velocity = v,
-        position = { (i + 0.5) * length / n - length / 2, (j + 0.5) * length / n - length / 2, (l + 0.5) * length / n - length / 2 } }
+        position = { (i + 0.97) * length / n - length / 2, (j + 0.97) * length / n - length / 2, (l + 0.97) * length / n - length / 2 } }
     end
     for k = 0, 26 do
       bodies[#bodies + 1] = { species = "sand", velocity = { 2.5, 1.5, 1.2 },

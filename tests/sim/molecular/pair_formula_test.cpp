@@ -103,10 +103,10 @@ TEST(NearestImage, WrappedPlacesAreWithinTheDomain) {
     EXPECT_LT(w.place, 3);
     EXPECT_NEAR(w.place + 4 * w.lengths, x, 1e-14 * 30);
   }
-  // Hardly below: its image would round to the end, which is the beginning.
+  // Hardly below: its image would round to the end. It is at the beginning, and has not left.
   const auto w = sim::wrapped(-1e-9f, 0.0, 4.0);
   EXPECT_EQ(w.place, 0.0f);
-  EXPECT_EQ(w.lengths, -1.0f);
+  EXPECT_EQ(w.lengths, 0.0f);
 }
 
 }  // namespace
