@@ -70,15 +70,15 @@ void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint, con
   const sim::SceneDescription scene =
       sim::read_scene_text(checkpoint.scene_file.string() + ".json", checkpoint.scene);
   const auto first = sim::open_simulation(scene, sim::make_plan(scene, options));
-  const Json& colors = json.at("colors");
-  pictures.go_on(*first, {json.at("pictures"),
-                          json.at("parts").get<std::vector<int>>(),
-                          {colors.at(0), colors.at(1), colors.at(2)}});
+  sim::ValueRange range;  // older motes do not say it
+  if (json.contains("colors")) range = {json["colors"].at(0), json["colors"].at(1), json["colors"].at(2)};
+  pictures.go_on(*first, {json.at("pictures"), json.at("parts").get<std::vector<int>>(), range});
 }
 
 std::optional<double> between_frames_of(const sim::Checkpoint* from) {
-  if (!from || from->run.at("between_frames").is_null()) return {};
-  return from->run["between_frames"].get<double>();
+  if (!from) return {};
+  const Json seconds = from->run.value("between_frames", Json());  // older motes do not know it
+  return seconds.is_null() ? std::nullopt : std::optional(seconds.get<double>());
 }
 
 /// How the run in a folder has ended, as its record says; "" when there is none.

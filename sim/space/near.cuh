@@ -21,7 +21,7 @@ __device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& n
   if (p >= near.count) return;
   const std::int32_t word = near.neighbours[p], count = word & (at_border - 1);
   const Real own[3] = {record[p].x, record[p].y, record[p].z};
-  const bool image = (word & at_border) != 0;
+  const bool borders = (word & at_border) != 0;
   const auto meet = [&](std::int32_t q, const Record& other, bool image) {
     engine::Vec3<Real> d{other.x - own[0], other.y - own[1], other.z - own[2]};
     if (image)
@@ -50,7 +50,7 @@ __device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& n
     q = then;
     other = record[q];
     then = number(k + 2 * lanes);
-    meet(at, now, image);
+    meet(at, now, borders);
   }
 }
 

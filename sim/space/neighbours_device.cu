@@ -99,7 +99,7 @@ DeviceNeighbours::~DeviceNeighbours() = default;
 
 void DeviceNeighbours::reserve(std::int32_t capacity) {
   const std::int32_t rounded = (capacity + 7) / 8 * 8;
-  memory_->neighbour = {};
+  memory_->neighbour = {}, memory_->capacity = 0;
   const Index rows = (places_ * lanes_ + neighbour_row - 1) / neighbour_row;
   memory_->neighbour = engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * rounded);
   memory_->capacity = rounded;

@@ -261,5 +261,15 @@ TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
   }
 }
 
+TEST(OlderCheckpoints, OfFluidsThatHadNoListsGoOn) {
+  const sim::Checkpoint from = sim::read_checkpoint(MOTE_SOURCE_DIR "/tests/sim/run/fluid_without_lists.h5");
+  const auto sim = sim::open_checkpoint(from, {.backend = engine::Backend::cpu});
+  EXPECT_EQ(sim->step(), 20u);
+  EXPECT_EQ(sim->hash(), from.hash);
+  const sim::StepReport report = sim->advance(10, {});
+  EXPECT_EQ(report.steps, 10u);
+  EXPECT_EQ(report.health, sim::Health::good);
+}
+
 }  // namespace
 }  // namespace mote::test
