@@ -16,14 +16,11 @@ struct Number {
   /// r2^(-1/2). `r2` > 0.
   MOTE_FORMULA static T inverse_root(T r2) { return T(1) / std::sqrt(r2); }
 
+  /// Square root of a. `a` >= 0.
+  MOTE_FORMULA static T root(T a) { return std::sqrt(a); }
+
   /// 1 / a. `a` is not zero.
   MOTE_FORMULA static T reciprocal(T a) { return T(1) / a; }
-
-  /// The nearest whole number of something far below 2^22 in size, by two additions that round.
-  MOTE_FORMULA static T nearest(T a) {
-    constexpr T half_way = sizeof(T) == 4 ? T(12582912.0) : T(6755399441055744.0);  // 1.5 x 2^23, 1.5 x 2^52
-    return (a + half_way) - half_way;
-  }
 
   /// weight r2^(-3/2), in an order that neither overflows nor underflows early. `r2` > 0.
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
@@ -45,11 +42,16 @@ struct GpuNumber {
     return (weight * y) * (y * y);
   }
   MOTE_FORMULA static T where_positive(T test, T value) { return test > T(0) ? value : T(0); }
-  MOTE_FORMULA static T nearest(T a) { return rint(a); }
 };
 
 template <>
 struct Number<float> : GpuNumber<float> {
+  /// Within 1 unit of the last place (PTX ISA, sqrt.approx.f32). Takes subnormal numbers for zero.
+  MOTE_FORMULA static float root(float a) {
+    float y;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+    return y;
+  }
   /// Within 1 unit of the last place (PTX ISA, rcp.approx.f32).
   MOTE_FORMULA static float reciprocal(float a) {
     float y;
@@ -69,6 +71,7 @@ struct Number<float> : GpuNumber<float> {
 
 template <>
 struct Number<double> : GpuNumber<double> {
+  MOTE_FORMULA static double root(double a) { return std::sqrt(a); }
   /// The hardware's 20 bits or more, and Newton's step with one more term.
   MOTE_FORMULA static double reciprocal(double a) {
     double y;
@@ -89,5 +92,13 @@ struct Number<double> : GpuNumber<double> {
 };
 
 #endif
+
+/// The whole number that is nearest to a b, which is far below 2^22 in size, by two additions that round. T: float or double.
+template <class T>
+MOTE_FORMULA T nearest_whole(T a, T b) {
+  // 1.5 x 2^23 and 1.5 x 2^52: numbers around it are a whole one apart.
+  constexpr T half_way = sizeof(T) == 4 ? T(12582912.0) : T(6755399441055744.0);
+  return Number<T>::multiply_add(a, b, half_way) - half_way;
+}
 
 }  // namespace mote::engine

@@ -51,7 +51,6 @@ struct Number<xsimd::batch<float, Arch>> {
   using T = xsimd::batch<float, Arch>;
 
   MOTE_FORMULA static T reciprocal(T a) { return T(1.0f) / a; }
-  MOTE_FORMULA static T nearest(T a) { return (a + T(12582912.0f)) - T(12582912.0f); }
 
   MOTE_FORMULA static T multiply_add(T a, T b, T c) { return simd::fused(a, b, c); }
 
@@ -96,7 +95,6 @@ struct Number<xsimd::batch<double, Arch>> {
   using T = xsimd::batch<double, Arch>;
 
   MOTE_FORMULA static T reciprocal(T a) { return T(1.0) / a; }
-  MOTE_FORMULA static T nearest(T a) { return (a + T(6755399441055744.0)) - T(6755399441055744.0); }
 
   MOTE_FORMULA static T multiply_add(T a, T b, T c) { return simd::fused(a, b, c); }
 

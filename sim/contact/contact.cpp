@@ -206,7 +206,7 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
     }
     const ContactLoad<Real> load = contact_load(*law, c.geometry, h, spring.spring);
     force += load.force;
-    torque += c.lever * cross(c.geometry.normal, load.force) + load.torque;
+    torque += torque_of(c, load);
     const bool counts = obstacle || g.id[i] < near.partner;
     if (counts) {
       ++task.report.contacts;

@@ -21,6 +21,7 @@ using contact_listing::GrainPlace;
 using contact_listing::GrainSpin;
 using contact_listing::key_of_obstacle;
 using contact_listing::load_grains;
+using contact_listing::OnTheWay;
 using contact_listing::slice;
 using contact_listing::SpringHead;
 using contact_listing::Springs;
@@ -281,12 +282,17 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
                   .cooperative = true},
                  contact_listing::prepare<Real>, w);
   const auto law = contact_law<Real>(params_, params_.friction, params_.restitution);
-  const engine::LaunchShape shape{static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
-                                  contact_threads};
+  const auto start = [&](auto kernel, std::size_t shared) {
+    engine::launch(exec,
+                   {.blocks = static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
+                    .threads = contact_threads,
+                    .shared = shared},
+                   kernel, w, law, m.energies.data());
+  };
   if (has_tails(params_))
-    engine::launch(exec, shape, load_grains<Real, true, look>, w, law, m.energies.data());
+    start(load_grains<Real, true, look>, sizeof(OnTheWay<Real, true>));
   else
-    engine::launch(exec, shape, load_grains<Real, false, look>, w, law, m.energies.data());
+    start(load_grains<Real, false, look>, sizeof(OnTheWay<Real, false>));
 }
 
 template <class Real>

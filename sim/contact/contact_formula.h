@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
+#include "engine/math/number.h"
 #include "engine/math/vec.h"
 #include "sim/space/ball_formula.h"
 
@@ -16,10 +18,12 @@ using engine::Vec3;
 /// Constants of a material, for one number type.
 template <class T>
 struct ContactLaw {
-  bool hertz;          ///< or springs that do not depend on the overlap
-  T normal;            ///< E* [pressure], or the stiffness of the spring [force / length]
-  T tangential;        ///< 8 G* [pressure], or the stiffness
-  T damping;           ///< share of critical damping
+  bool hertz;    ///< or springs that do not depend on the overlap
+  T normal;      ///< E* [pressure], or the stiffness of the spring [force / length]
+  T tangential;  ///< 8 G* [pressure], or the stiffness
+  /// Of the dashpots along the normal and the surface, by the root of the reduced mass, of a Hertz contact times its width: twice their
+  /// share of critical damping times the root of a stiffness, where that width is 1, and of 2/7 along the surface.
+  T normal_damping, tangential_damping;
   T friction;          ///< Coulomb's coefficient
   T rolling_friction;  ///< lever of the rolling resistance, in reduced radii
   T rolling_damping;   ///< share of critical damping
@@ -84,21 +88,58 @@ MOTE_FORMULA double hertz_contact_time(double modulus, double mass, double radiu
 
 namespace contact {
 
+// Products and sums of products in the order in which a GPU fuses them: still odd in each of their vectors.
 template <class T>
-MOTE_FORMULA T length_of(Vec3<T> v) {
-  return std::sqrt(dot(v, v));
+MOTE_FORMULA T inner(Vec3<T> a, Vec3<T> b) {
+  using N = engine::Number<T>;
+  return N::multiply_add(a.z, b.z, N::multiply_add(a.y, b.y, a.x * b.x));
 }
 template <class T>
+MOTE_FORMULA Vec3<T> outer(Vec3<T> a, Vec3<T> b) {
+  using N = engine::Number<T>;
+  return {N::multiply_add(a.y, b.z, -(a.z * b.y)), N::multiply_add(a.z, b.x, -(a.x * b.z)),
+          N::multiply_add(a.x, b.y, -(a.y * b.x))};
+}
+/// v + s a.
+template <class T>
+MOTE_FORMULA Vec3<T> plus(Vec3<T> v, T s, Vec3<T> a) {
+  using N = engine::Number<T>;
+  return {N::multiply_add(s, a.x, v.x), N::multiply_add(s, a.y, v.y), N::multiply_add(s, a.z, v.z)};
+}
+
+/// Approximate roots and reciprocals take smaller squares for zero.
+template <class T>
+inline constexpr T smallest_square = std::numeric_limits<T>::min();
+
+/// a b / (a + b); neither the product nor its rounding depends on who is first.
+template <class T>
+MOTE_FORMULA T reduced(T a, T b) {
+  const T lower = a < b ? a : b, higher = a < b ? b : a;
+  return lower * (higher * engine::Number<T>::reciprocal(a + b));
+}
+
+template <class T>
 MOTE_FORMULA Vec3<T> along_surface(Vec3<T> v, Vec3<T> n) {
-  return v - dot(v, n) * n;
+  return plus(v, -inner(v, n), n);
 }
 
 /// A vector that lay in an old tangent plane, in the new one and as long as it was (Luding 2008, Granular Matter 10, 235, 3.2).
 template <class T>
 MOTE_FORMULA Vec3<T> into_plane(Vec3<T> v, Vec3<T> n) {
+  using N = engine::Number<T>;
   const Vec3<T> in = along_surface(v, n);
-  const T was = dot(v, v), is = dot(in, in);
-  return is > 0 ? std::sqrt(was / is) * in : Vec3<T>{0, 0, 0};
+  const T was = inner(v, v), is = inner(in, in);
+  if (is >= smallest_square<T>) return N::root(was * N::reciprocal(is)) * in;
+  return in;  // right to second order in the turn
+}
+
+/// Makes a vector that is longer than `most` as long as that, and says whether it was.
+template <class T>
+MOTE_FORMULA bool shorten(Vec3<T>& v, T most) {
+  const T squared = inner(v, v);
+  if (!(squared > most * most)) return false;
+  v = (squared >= smallest_square<T> ? most * engine::Number<T>::inverse_root(squared) : T(0)) * v;
+  return true;
 }
 
 }  // namespace contact
@@ -116,48 +157,48 @@ MOTE_FORMULA Vec3<T> into_plane(Vec3<T> v, Vec3<T> n) {
 template <class T>
 MOTE_FORMULA ContactLoad<T> contact_load(const ContactLaw<T>& law, const ContactGeometry<T>& g, T h,
                                          ContactSpring<T>& spring) {
+  using N = engine::Number<T>;
   const Vec3<T> n = g.normal;
-  const T width = law.hertz ? std::sqrt(g.radius * g.overlap) : T(1);
+  const T width = law.hertz ? N::root(g.radius * g.overlap) : T(1);
   const T stiffness = law.hertz ? 2 * law.normal * width : law.normal;
   const T elastic = (law.hertz ? T(2) / 3 : T(1)) * stiffness * g.overlap;
-  const T approach = -dot(g.velocity, n);
-  const T push = elastic + 2 * law.damping * std::sqrt(stiffness * g.mass) * approach;
+  const T damped = N::root(law.hertz ? width * g.mass : g.mass);
+  const T approach = -contact::inner(g.velocity, n);
+  const T push = N::multiply_add(law.normal_damping * damped, approach, elastic);
   const T pressed = push > 0 ? push : T(0);
   const T pull = law.adhesion * g.radius;
   ContactLoad<T> load{};
   load.push = push;
   load.energy = (law.hertz ? T(0.4) : T(0.5)) * elastic * g.overlap - pull * g.overlap;
 
-  // Along the surface two spheres give way as if they had 2/7 of their reduced mass, for they turn too.
   const T tangential = law.tangential * width;
-  const Vec3<T> slip = g.velocity + approach * n;
+  const Vec3<T> slip = contact::plus(g.velocity, approach, n);
   Vec3<T> s = contact::into_plane(spring.tangential, n);
-  if (spring.stiffness > tangential) s = tangential / spring.stiffness * s;
-  s += (tangential * h) * slip;
-  const Vec3<T> dashpot = (2 * law.damping * std::sqrt(tangential * g.mass * (T(2) / 7))) * slip;
+  if (spring.stiffness > tangential) s = tangential * N::reciprocal(spring.stiffness) * s;
+  s = contact::plus(s, tangential * h, slip);
+  const Vec3<T> dashpot = (law.tangential_damping * damped) * slip;
   load.tangential = s + dashpot;
-  const T limit = law.friction * pressed, size = contact::length_of(load.tangential);
-  if (size > limit) {
-    load.tangential = limit / size * load.tangential;
+  const T limit = law.friction * pressed;
+  if (contact::shorten(load.tangential, limit)) {
     s = load.tangential - dashpot;
-    const T kept = contact::length_of(s);
-    if (kept > limit) s = limit / kept * s;
+    contact::shorten(s, limit);
   }
   spring.tangential = s;
   spring.stiffness = tangential;
-  load.force = (pull - push) * n + load.tangential;
+  load.force = contact::plus(load.tangential, pull - push, n);
   load.energy += dot(s, s) / (2 * tangential);
 
   if (law.rolling_friction > 0) {
     const T lever = law.rolling_friction * g.radius, most = lever * pressed;
     const T rolling = T(2.25) * stiffness * lever * lever;
     const Vec3<T> turn = contact::along_surface(g.spin, n);
-    Vec3<T> m = contact::into_plane(spring.rolling, n);
-    m += (-rolling * h) * turn;
-    const T torque = contact::length_of(m);
-    load.torque = m = torque > most ? most / torque * m : m;
-    if (torque < most) load.torque += (-2 * law.rolling_damping * std::sqrt(rolling * g.inertia)) * turn;
-    spring.rolling = m;
+    Vec3<T> m = contact::plus(contact::into_plane(spring.rolling, n), -rolling * h, turn);
+    contact::shorten(m, most);
+    load.torque = spring.rolling = m;
+    // At the limit also where the spring of the last step is looked at, which no step has moved on.
+    if (contact::inner(m, m) < T(0.9999) * (most * most))
+      load.torque =
+          contact::plus(m, -2 * law.rolling_damping * (N::root(rolling) * N::root(g.inertia)), turn);
     load.energy += dot(m, m) / (2 * rolling);
   }
   return load;
@@ -182,18 +223,24 @@ MOTE_FORMULA GrainContact<T> contact_of_grains(Vec3<T> d, T distance, const Grai
                                                const GrainState<T>& j) {
   GrainContact<T> c;
   ContactGeometry<T>& g = c.geometry;
-  g.normal = T(1) / distance * d;
+  using N = engine::Number<T>;
+  g.normal = N::reciprocal(distance) * d;
   g.overlap = (i.radius + j.radius) - distance;
   c.lever = i.radius - T(0.5) * g.overlap;
   const T lever_j = j.radius - T(0.5) * g.overlap;
-  g.velocity = (j.velocity - i.velocity) - cross(c.lever * i.spin + lever_j * j.spin, g.normal);
+  g.velocity = (j.velocity - i.velocity) - contact::outer(c.lever * i.spin + lever_j * j.spin, g.normal);
   g.spin = i.spin - j.spin;
-  g.mass = i.mass * j.mass / (i.mass + j.mass);
-  g.radius = i.radius * j.radius / (i.radius + j.radius);
-  const T rolling_i = T(1.4) * i.mass * (i.radius * i.radius),
-          rolling_j = T(1.4) * j.mass * (j.radius * j.radius);
-  g.inertia = rolling_i * rolling_j / (rolling_i + rolling_j);
+  g.mass = contact::reduced(i.mass, j.mass);
+  g.radius = contact::reduced(i.radius, j.radius);
+  g.inertia =
+      contact::reduced(T(1.4) * i.mass * (i.radius * i.radius), T(1.4) * j.mass * (j.radius * j.radius));
   return c;
+}
+
+/// What a contact turns the grain with.
+template <class T>
+MOTE_FORMULA Vec3<T> torque_of(const GrainContact<T>& c, const ContactLoad<T>& load) {
+  return contact::plus(load.torque, c.lever, contact::outer(c.geometry.normal, load.force));
 }
 
 /// The same at any distance: grains at one place push each other along x, the `lower` of the two to its lower side.
@@ -218,7 +265,7 @@ MOTE_FORMULA GrainContact<T> contact_of_surface(Vec3<T> normal, T distance, Vec3
   g.normal = T(-1) * normal;
   g.overlap = i.radius - distance;
   c.lever = distance;
-  g.velocity = (surface - i.velocity) - cross(c.lever * i.spin, g.normal);
+  g.velocity = (surface - i.velocity) - contact::outer(c.lever * i.spin, g.normal);
   g.spin = i.spin - turn;
   g.mass = i.mass;
   g.radius = i.radius;

@@ -79,10 +79,13 @@ ContactLaw<T> contact_law(const ContactParams& p, double friction, double restit
   const double normal = hertz ? contact_modulus(p) : p.stiffness;
   const double tangential = hertz ? 8 * shear : p.stiffness_ratio * p.stiffness;
   const double damping = damping_of_restitution(restitution) * (hertz ? hertz_damping : 1);
+  // Along the surface two spheres give way as if they had 2/7 of their reduced mass, for they turn too.
+  constexpr double two_sevenths = 2.0 / 7;
   return {hertz,
           static_cast<T>(normal),
           static_cast<T>(tangential),
-          static_cast<T>(damping),
+          static_cast<T>(2 * damping * std::sqrt(hertz ? 2 * normal : normal)),
+          static_cast<T>(2 * damping * std::sqrt(tangential * two_sevenths)),
           static_cast<T>(friction),
           static_cast<T>(p.rolling_friction),
           static_cast<T>(p.rolling_damping),

@@ -21,7 +21,7 @@ using engine::Values;
 constexpr unsigned threads = 256;
 
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, sizeof(StateReal) == 4 && lanes == 1 ? 6 : 1)
     add_forces(DeviceNeighbourView<StateReal> near, PairCoefficientsView<Real> pairs,
                StateView<StateReal> s) {
   const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
@@ -120,10 +120,10 @@ void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(near.lanes, [&](auto lanes) {
         const engine::LaunchShape shape{blocks_for(s.count * lanes()), threads};
-        if (table_.kinds == 1)
-          engine::launch(exec, shape, add_forces<terms(), true, lanes(), Real, StateReal>, near, pairs, s);
-        else
-          engine::launch(exec, shape, add_forces<terms(), false, lanes(), Real, StateReal>, near, pairs, s);
+        with_uniform<terms(), StateReal>(table_.kinds, [&](auto uniform) {
+          engine::launch(exec, shape, add_forces<terms(), uniform(), lanes(), Real, StateReal>, near, pairs,
+                         s);
+        });
       });
     });
   };

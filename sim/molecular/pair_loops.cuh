@@ -41,6 +41,15 @@ void with_terms(PairTerms terms, Use&& use) {
   use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
 }
 
+/// Calls use with whether all bodies are of one kind, whose coefficients are kept in registers then. Kernels of their own for that take
+/// long to compile: there are some for neutral bodies in single.
+template <PairTerms terms, class StateReal, class Use>
+void with_uniform(int kinds, Use&& use) {
+  if constexpr (!terms.charged && sizeof(StateReal) == 4)
+    if (kinds == 1) return use(std::true_type{});
+  use(std::false_type{});
+}
+
 /// The same with a number of lanes.
 template <class Use>
 void with_lanes(int lanes, Use&& use) {

@@ -284,10 +284,9 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
                        kernel, task);
       };
       const auto with = [&](auto of_place) {
-        if (force_.table().kinds == 1)
-          launch(take_pair_steps<terms(), true, of_place(), Real, StateReal>);
-        else
-          launch(take_pair_steps<terms(), false, of_place(), Real, StateReal>);
+        with_uniform<terms(), StateReal>(force_.table().kinds, [&](auto uniform) {
+          launch(take_pair_steps<terms(), uniform(), of_place(), Real, StateReal>);
+        });
       };
       if (lanes == 4)
         with(std::integral_constant<int, 4>{});

@@ -41,9 +41,9 @@ class Force {
   /// Moves positions to where its constraints want them, and velocities with them, behind a drift over h. On the device:
   /// nobody, once the record is halted.
   virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
-  /// What it remembers beside the state, as bytes, and back. A state that goes on needs it; at most one force of a scene
-  /// has some.
+  /// Whether it remembers something beside the state; at most one force of a scene does.
   virtual bool has_memory() const { return false; }
+  /// That, as bytes, and back. A state that goes on needs it.
   virtual std::string memory() const { return {}; }
   virtual void set_memory(std::string_view) {}
   /// Throws InputError when bodies cannot begin as they stand, or with such a step.

@@ -8,7 +8,7 @@ namespace mote::sim {
 /// an axis that is not periodic. The separation is below 2^21 lengths. 4 flops.
 template <class T>
 MOTE_FORMULA T nearest_image(T separation, T length, T inverse) {
-  return separation - length * engine::Number<T>::nearest(separation * inverse);
+  return engine::Number<T>::multiply_add(-length, engine::nearest_whole(separation, inverse), separation);
 }
 
 /// The image of a coordinate along a periodic axis that is nearest to `origin`.
@@ -18,12 +18,7 @@ MOTE_FORMULA T image_near(T x, T origin, double length) {
                         length * round((static_cast<double>(x) - static_cast<double>(origin)) / length));
 }
 
-/// How many lengths lie between a coordinate along a periodic axis and its image within [low, low + length).
-template <class T>
-MOTE_FORMULA double lengths_away(T x, double low, double length) {
-  return floor((static_cast<double>(x) - low) / length);
-}
-/// The image that is so many lengths below.
+/// The image of a coordinate along a periodic axis that is so many lengths below.
 template <class T>
 MOTE_FORMULA T shifted(T x, double lengths, double length) {
   return lengths == 0 ? x : static_cast<T>(static_cast<double>(x) - lengths * length);
@@ -36,7 +31,7 @@ struct Wrapped {
 };
 template <class T>
 MOTE_FORMULA Wrapped<T> wrapped(T x, double low, double length) {
-  const double lengths = lengths_away(x, low, length);
+  const double lengths = floor((static_cast<double>(x) - low) / length);
   if (lengths == 0) return {x, T(0)};
   const T place = shifted(x, lengths, length);
   // What is hardly below the domain may round to its end: it is at the beginning, and has not left.

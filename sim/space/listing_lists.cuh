@@ -48,11 +48,6 @@ struct Listing {
   __device__ bool left_out(Index i) const { return places < s.count && cell[i] < 0; }
 };
 
-/// Whether threads list the neighbours of a place together, where a place has so many lanes: few bodies make few warps, and what a
-/// warp does alone is then what is waited for.
-constexpr bool in_teams(int lanes) {
-  return lanes > 1;
-}
 constexpr int team = 4;
 
 /// Candidates that a thread has looked at, a bit each: those from `first` on, the highest bit first.
@@ -102,13 +97,13 @@ __device__ __forceinline__ unsigned near_among(const PlaceOf<Real>* candidate, i
 }
 
 /// Calls use(first, near) for the candidates of a place in some rows of cells (NeighbourRuns), 32 by 32.
-template <class Real, class Use>
+template <int lanes, class Real, class Use>
 __device__ __forceinline__ void for_each_candidates(const Listing<Real>& l, const CellLayout& grid,
                                                     std::int32_t p, int cell, int first_row, int end_row,
                                                     Use&& use) {
   const PlaceOf<Real> own = l.listed[p];
   const Real squared_reach = l.near.squared_reach;
-  NeighbourRuns runs(grid, l.start, cell, first_row, end_row);
+  NeighbourRuns runs(grid, l.start, cell, first_row, end_row, row_order(lanes));
   NeighbourRun run{};
   while (runs.next(run)) {
     const Real x = own.x - static_cast<Real>(run.shift[0]), y = own.y - static_cast<Real>(run.shift[1]),
@@ -125,11 +120,13 @@ __device__ __forceinline__ void for_each_candidates(const Listing<Real>& l, cons
 /// Calls use(q) for those of the candidates that are near; some are in each.
 template <class Use>
 __device__ __forceinline__ void for_each_found(const FoundNear* found, int kept, Use&& use) {
+  const FoundNear* const end = found + static_cast<int>(threads) * kept;
   FoundNear now{0, 0};
-  for (int k = 0;;) {
+  while (true) {
     if (now.near == 0) {
-      if (k == kept) break;
-      now = found[static_cast<int>(threads) * k++];
+      if (found == end) break;
+      now = *found;
+      found += threads;
     }
     const int next = __clz(static_cast<int>(now.near));
     now.near &= ~(0x80000000u >> next);
@@ -157,7 +154,7 @@ __device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& gri
     });
     looked = kept = 0;
   };
-  for_each_candidates(l, grid, p, cell, 0, NeighbourRuns::rows, [&](std::int32_t first, unsigned near) {
+  for_each_candidates<1>(l, grid, p, cell, 0, rows_around, [&](std::int32_t first, unsigned near) {
     // Counted alike by all threads of a cell: whoever made room alone would keep the others waiting.
     if (looked == most_found(1)) write();
     ++looked;
@@ -167,41 +164,42 @@ __device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& gri
   return count;
 }
 
-/// The same by a team, whose lanes take two or three of the nine rows of cells each. All lanes of a warp call this together; where
-/// place p is not `inside`, nothing.
+/// The same by a team, whose lanes take some of the nine rows of cells each. All lanes of a warp call this together; where place p is
+/// not `inside`, nothing.
 template <int lanes, class Real>
 __device__ std::int32_t list_place_in_team(const Listing<Real>& l, const CellLayout& grid, std::int32_t p,
                                            int cell, bool inside, FoundNear* found) {
-  const int mate = static_cast<int>(threadIdx.x) % team, first_row = 2 * mate,
-            end_row = mate + 1 < team ? first_row + 2 : NeighbourRuns::rows;
+  const int mate = static_cast<int>(threadIdx.x) % team, first_row = NeighbourRuns::first_of_quarter(mate),
+            end_row = NeighbourRuns::first_of_quarter(mate + 1);
   std::int32_t count = 0;
   int looked = 0, kept = 0;
   if (inside)
-    for_each_candidates(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {
+    for_each_candidates<lanes>(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {
       count += __popc(near);
       if (looked++ < most_found(lanes) && near != 0)
         found[static_cast<int>(threads) * kept++] = {first, near};
     });
   // Where the neighbours of each lane begin among all.
-  std::int32_t k = 0, all = 0;
+  std::int32_t begin = 0, all = 0;
 #pragma unroll
   for (int other = 0; other < team; ++other) {
     const std::int32_t its = __shfl_sync(engine::whole_warp, count, other, team);
-    if (other < mate) k += its;
+    if (other < mate) begin += its;
     all += its;
   }
   const std::int32_t capacity = l.near.capacity;
-  std::int32_t* const list = l.neighbour + neighbour_entry(p, lanes, capacity);
+  auto k = static_cast<unsigned>(begin);
+  std::int32_t* entry = l.neighbour + neighbour_entry(p, lanes, capacity) +
+                        static_cast<int>(k / lanes * neighbour_row + k % lanes);
   const auto write = [&](std::int32_t q) {
-    const auto n = static_cast<unsigned>(k);
-    if (k < capacity) list[n / lanes * neighbour_row + n % lanes] = q;
-    ++k;
+    *entry = q;
+    entry += ++k % lanes == 0 ? neighbour_row - (lanes - 1) : 1;
   };
-  for_each_found(found, kept, write);
-  if (looked <= most_found(lanes)) return all;
+  if (all <= capacity) for_each_found(found, kept, write);
+  if (looked <= most_found(lanes) || all > capacity) return all;
   // Those for which there was no room are looked at again.
   looked = 0;
-  for_each_candidates(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {
+  for_each_candidates<lanes>(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {
     if (looked++ < most_found(lanes)) return;
     *found = {first, near};
     for_each_found(found, near != 0 ? 1 : 0, write);

@@ -31,7 +31,7 @@ __device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& n
     use(q, other, d);
   };
   if (count > near.capacity) {
-    for_each_listed_by_walking(near, p, [&](std::int32_t k, std::int32_t q) {
+    for_each_listed_by_walking<lanes>(near, p, [&](std::int32_t k, std::int32_t q) {
       if (k % lanes == lane) meet(q, record[q], true);
     });
     return;

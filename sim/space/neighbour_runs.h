@@ -20,14 +20,17 @@ struct NeighbourRun {
   double shift[3];
 };
 
-/// What for_each_neighbour_run calls for, in its order, one after the other: for loops that must stop and go on. Of the nine rows of
-/// cells along x that a cell and its neighbours are in, those from `first_row` to before `end_row`.
+/// What for_each_neighbour_run calls for, in its order, one after the other: for loops that must stop and go on. Of the rows of cells,
+/// those from `first_row` to before `end_row` of that order.
 class NeighbourRuns {
  public:
-  static constexpr int rows = 9;
+  /// Where those rows begin, in the order for teams, that a quarter of the neighbours is in, as nearly as whole rows allow.
+  static constexpr MOTE_HOST_DEVICE int first_of_quarter(int quarter) {
+    return quarter < 4 ? quarter * (quarter + 1) / 2 : rows_around;
+  }
   MOTE_FORMULA NeighbourRuns(const CellLayout& grid, const std::int32_t* start, int cell, int first_row,
-                             int end_row)
-      : grid_(grid), start_(start), row_(first_row), end_row_(end_row) {
+                             int end_row, std::uint64_t order)
+      : grid_(grid), start_(start), order_(order), row_(first_row), end_row_(end_row) {
     const int nx = grid.count[0];
     x_ = cell % nx, y_ = cell / nx % grid.count[1], z_ = cell / nx / grid.count[1];
     pieces_ = grid.periodic[0] && (x_ == 0 || x_ == nx - 1) ? 3 : 1;
@@ -37,7 +40,8 @@ class NeighbourRuns {
   MOTE_FORMULA bool next(NeighbourRun& run) {
     while (row_ < end_row_) {
       const int piece = piece_;
-      int y = y_ + row_ % 3 - 1, z = z_ + row_ / 3 - 1;
+      const int place = row_around(order_, row_);
+      int y = y_ + place % 3 - 1, z = z_ + place / 3 - 1;
       const bool here = along(1, y, run.shift[1]) && along(2, z, run.shift[2]);
       if (++piece_ == pieces_ || !here) piece_ = 0, ++row_;
       if (!here) continue;
@@ -70,6 +74,7 @@ class NeighbourRuns {
 
   const CellLayout& grid_;
   const std::int32_t* start_;
+  std::uint64_t order_;
   int x_, y_, z_, row_, end_row_, piece_ = 0, pieces_;
 };
 

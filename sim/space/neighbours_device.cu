@@ -178,7 +178,7 @@ template Listing<double> DeviceNeighbours::to_list(const StateView<double>&);
 template <class Real>
 void DeviceNeighbours::start(const Cuda& exec, const Listing<Real>& all) {
   if (count_ == 0) return;
-  const Index wanted = std::max(count_, places_ * (listing::in_teams(lanes_) ? listing::team : 1));
+  const Index wanted = std::max(count_, places_ * (in_teams(lanes_) ? listing::team : 1));
   const unsigned blocks =
       std::min(static_cast<unsigned>((wanted + listing::threads - 1) / listing::threads), blocks_);
   engine::launch(exec,

@@ -79,17 +79,17 @@ struct Listing;
 /// Who is listed.
 struct ListedBodies {
   engine::Index count;  ///< of the state
-  const std::vector<std::uint8_t>* chosen =
-      nullptr;  ///< by column, 0 for bodies that have no neighbours; null: all have
+  /// By column, 0 for bodies that have no neighbours; null: all have.
+  const std::vector<std::uint8_t>* chosen = nullptr;
   /// Into the domain, along periodic axes, when they are listed. Those that do not have no images to be counted.
   bool come_back = true;
-  std::int32_t usual =
-      96;  ///< neighbours that a place has room for before anybody was counted: those of a dense liquid
+  /// Neighbours that a place has room for before anybody was counted: those of a dense liquid.
+  std::int32_t usual = 96;
 };
 
-/// What Neighbours says holds here, on a GPU, where bodies come back; a skin of 0 is allowed. Bodies are counted by cell, scattered, and put in the order of their columns
-/// within each cell, so that the order depends on places alone. One kernel whose blocks wait for each other does it all,
-/// and looks itself whether a listing is due: a recorded graph lists when it must.
+/// What Neighbours says holds here, on a GPU, where bodies come back; a skin of 0 is allowed. Bodies are counted by cell,
+/// scattered, and put in the order of their columns within each cell, so that the order depends on places alone. One kernel
+/// whose blocks wait for each other does it all, and looks itself whether a listing is due: a recorded graph lists when it must.
 class DeviceNeighbours {
  public:
   /// `lanes`: 1, 4 or 8 threads a body; 0: as many as fill a GPU with so many bodies. Another number rounds differently.

@@ -5,6 +5,16 @@
 
 namespace mote::sim {
 
+/// Whether threads list the neighbours of a place together, where a place has so many lanes: few bodies make few warps, and what a
+/// warp does alone is then what is waited for.
+constexpr bool in_teams(int lanes) {
+  return lanes > 1;
+}
+/// Of the rows of cells, which neighbours are listed in.
+constexpr std::uint64_t row_order(int lanes) {
+  return in_teams(lanes) ? rows_for_teams : ascending_rows;
+}
+
 /// Below zero where another body was near enough to be listed, as all decide.
 template <class Real>
 __device__ __forceinline__ Real beyond(const PlaceOf<Real>& other, Real x, Real y, Real z,
@@ -15,20 +25,19 @@ __device__ __forceinline__ Real beyond(const PlaceOf<Real>& other, Real x, Real 
 }
 
 /// Calls use(k, q) for the neighbours of a place for which there was no room: q is the place of the k-th.
-template <class Real, class Use>
+template <int lanes, class Real, class Use>
 __device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbourView<Real>& near, int p,
                                                            Use&& use) {
   std::int32_t k = 0;
   const PlaceOf<Real> own = near.listed[p];
-  for_each_neighbour_run(*near.cells, near.start, near.cell[near.column[p]],
-                         [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-                           const Real x = own.x - static_cast<Real>(shift.x),
-                                      y = own.y - static_cast<Real>(shift.y),
-                                      z = own.z - static_cast<Real>(shift.z);
-                           for (std::int32_t q = begin; q < end; ++q)
-                             if (q != p && beyond(near.listed[q], x, y, z, near.squared_reach) < Real(0))
-                               use(k++, q);
-                         });
+  for_each_neighbour_run<row_order(lanes)>(
+      *near.cells, near.start, near.cell[near.column[p]],
+      [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
+        const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
+                   z = own.z - static_cast<Real>(shift.z);
+        for (std::int32_t q = begin; q < end; ++q)
+          if (q != p && beyond(near.listed[q], x, y, z, near.squared_reach) < Real(0)) use(k++, q);
+      });
 }
 
 /// Calls use(q, kind, dx, dy, dz) for the neighbours of place p that are lane `lane` of it: q is their place, and the separation
@@ -50,7 +59,7 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
     use(q, other.kind, dx, dy, dz);
   };
   if (count > near.capacity) {
-    for_each_listed_by_walking(near, p, [&](std::int32_t k, std::int32_t q) {
+    for_each_listed_by_walking<lanes>(near, p, [&](std::int32_t k, std::int32_t q) {
       if (k % lanes == lane) meet(q, near.place[q], true);
     });
     return;

@@ -14,6 +14,7 @@ namespace {
 
 using engine::Backend;
 using engine::Precision;
+using engine::Vec3d;
 using sim::Simulation;
 
 class Grains : public OnEveryBackend {};
@@ -122,6 +123,55 @@ std::string large_among_small(const std::string& law) {
 const char* const soft_with_rolling =
     "young_modulus = 1e6, friction = 0.5, rolling_friction = 0.1, cohesion = 0.5";
 const char* const linear_spring = "model = \"linear\", stiffness = 1e4, friction = 0.5";
+
+/// Two grains that graze each other, of masses 1 and 4 and other sizes, which makes them turn; masses and forces in a unit.
+std::string two_that_graze(const char* law, double unit) {
+  return "return { grains = { radius = 0.1, friction = 0.4, rolling_friction = 0.05, " + std::string(law) +
+         engine::number_text(unit * 1e4) +
+         " }, integrator = { dt = 0.0002 }, bodies = { { mass = " + engine::number_text(unit) +
+         ", radius = 0.07, position = { 0.085, 0.011, -0.003 }, velocity = { -0.4, 0.31, 0.12 } }, { "
+         "mass = " +
+         engine::number_text(4 * unit) + ", position = { -0.085, 0, 0 }, velocity = { 0.2, -0.1, 0 } } } }";
+}
+const char* const laws_of_a_stiffness[] = {"model = \"linear\", stiffness = ", "young_modulus = "};
+
+TEST_P(Grains, LoadEachOtherWithTheSameBitsOfOppositeSign) {
+  for (const char* law : laws_of_a_stiffness)
+    for (const Precision precision : {Precision::single, Precision::full}) {
+      const auto sim = open(two_that_graze(law, 1), {.precision = precision});
+      int touching = 0;
+      for (int k = 0; k < 100; ++k) {
+        sim->advance(1, {});
+        sim->state().visit([&](const auto& s) {
+          touching += s.ax[0] != 0 && s.ay[0] != 0 && s.az[0] != 0 ? 1 : 0;
+          // A quarter of a number is exact.
+          EXPECT_TRUE(s.ax[0] == -4 * s.ax[1] && s.ay[0] == -4 * s.ay[1] && s.az[0] == -4 * s.az[1])
+              << law << k;
+        });
+      }
+      EXPECT_GT(touching, 20) << law;
+      EXPECT_GT(std::fabs(body(*sim, 0).velocity.z - 0.12), 1e-3) << law;  // there was friction
+    }
+}
+
+TEST_P(Grains, MoveAlikeWhateverTheUnitOfForce) {
+  for (const char* law : laws_of_a_stiffness) {
+    const auto usual = open(two_that_graze(law, 1), {.precision = Precision::single});
+    usual->advance(100, {});
+    // Squares of forces along the surface are around the smallest normal number of single precision, and near the largest.
+    for (const double unit : {1e-16, 1e15}) {
+      const auto sim = open(two_that_graze(law, unit), {.precision = Precision::single});
+      sim->advance(100, {});
+      // Velocities of less than one are rounded a hundred times.
+      EXPECT_LT(distance(body(*sim, 0).velocity, body(*usual, 0).velocity), 100 * 6e-8) << law << unit;
+    }
+    // Where products of two masses are below it too, numbers are coarse, but nobody gains speed.
+    const auto least = open(two_that_graze(law, 1e-19), {.precision = Precision::single});
+    const Vec3d before = body(*least, 0).velocity;
+    least->advance(100, {});
+    EXPECT_LE(distance(body(*least, 0).velocity, {0, 0, 0}), distance(before, {0, 0, 0})) << law;
+  }
+}
 
 TEST_P(GrainsOfTheGpu, AreWhereThoseOfTheCpuAreAfterAHundredSteps) {
   for (const char* law : {soft_with_rolling, linear_spring})

@@ -8,10 +8,12 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/math/random.h"
+#include "sim/space/neighbour_runs.h"
 
 namespace mote::test {
 namespace {
@@ -88,6 +90,18 @@ Pairs pairs_by_cells(const CellGrid<Real>& grid, double reach) {
   return pairs;
 }
 
+using CellRun = std::tuple<std::int32_t, std::int32_t, double, double, double>;
+
+/// The runs of a cell, as loops that must stop meet them.
+std::vector<CellRun> runs_of(const CellLayout& cells, const std::int32_t* start, int cell, int first_row,
+                             int end_row, std::uint64_t order) {
+  std::vector<CellRun> all;
+  sim::NeighbourRuns runs(cells, start, cell, first_row, end_row, order);
+  for (sim::NeighbourRun run; runs.next(run);)
+    all.emplace_back(run.begin, run.end, run.shift[0], run.shift[1], run.shift[2]);
+  return all;
+}
+
 std::vector<Vec3d> scattered(int n, Vec3d low, Vec3d size, std::uint64_t seed) {
   engine::Random random(seed, 7, 0);
   std::vector<Vec3d> places;
@@ -111,6 +125,35 @@ void expect_all_pairs(const std::vector<Vec3d>& places, const Domain& domain, do
 
 Domain periodic(double length, bool x = true, bool y = true, bool z = true) {
   return {{-1, 2, 0}, {length, length, length}, {x, y, z}};
+}
+
+TEST(CellGrid, HasTheSameRunsInEveryOrderAndForAllWhoShareThem) {
+  for (const int n : {1, 2, 5}) {
+    sim::State<Host> state = bodies_at<double>(scattered(300, {-1, 2, 0}, {4, 4, 4}, 4));
+    const auto view = view_of<double>(state);
+    CellGrid<double> grid;
+    grid.build({.threads = 1}, view, periodic(4, true, n != 5), 4 / (n + 0.05));
+    const CellLayout& cells = grid.layout();
+    for (int cell = 0; cell < cells.cells(); ++cell) {
+      std::vector<CellRun> all[2], shared;
+      const auto note = [&](std::vector<CellRun>& into) {
+        return [&into](std::int32_t begin, std::int32_t end, Vec3d shift) {
+          into.emplace_back(begin, end, shift.x, shift.y, shift.z);
+        };
+      };
+      sim::for_each_neighbour_run(cells, grid.start(), cell, note(all[0]));
+      sim::for_each_neighbour_run<sim::rows_for_teams>(cells, grid.start(), cell, note(all[1]));
+      EXPECT_EQ(runs_of(cells, grid.start(), cell, 0, sim::rows_around, sim::ascending_rows), all[0]);
+      for (int quarter = 0; quarter < 4; ++quarter)
+        for (const CellRun& run :
+             runs_of(cells, grid.start(), cell, sim::NeighbourRuns::first_of_quarter(quarter),
+                     sim::NeighbourRuns::first_of_quarter(quarter + 1), sim::rows_for_teams))
+          shared.push_back(run);
+      EXPECT_EQ(shared, all[1]);
+      EXPECT_EQ(std::multiset<CellRun>(all[0].begin(), all[0].end()),
+                std::multiset<CellRun>(all[1].begin(), all[1].end()));
+    }
+  }
 }
 
 TEST(CellGrid, MeetsEveryPairWithinReachOnce) {
