@@ -16,7 +16,8 @@ __device__ __forceinline__ void copy_early(T* to_shared, const T* from) {
   static_assert(sizeof(T) % 16 == 0 && alignof(T) >= 16);
 #pragma unroll
   for (unsigned k = 0; k < sizeof(T); k += 16)
-    __pipeline_memcpy_async(reinterpret_cast<char*>(to_shared) + k, reinterpret_cast<const char*>(from) + k, 16);
+    __pipeline_memcpy_async(reinterpret_cast<char*>(to_shared) + k, reinterpret_cast<const char*>(from) + k,
+                            16);
 }
 
 /// Until all that this thread began have come.
