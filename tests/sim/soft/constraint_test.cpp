@@ -139,9 +139,13 @@ TEST(SoftBodies, KeepTheirRestWhenTheyAreTurnedAndGrowWithAScale) {
     EXPECT_EQ(is.body[0], was.body[0] + 27);
     const bool volume = is.kind == ConstraintKind::volume;
     EXPECT_NEAR(is.rest, (volume ? 8 : 2) * was.rest, 1e-14);
-    if (volume) EXPECT_NEAR(is.compliance, 0.5 * is.rest, 1e-14);
+    if (volume) {
+      EXPECT_NEAR(is.compliance, 0.5 * is.rest, 1e-14);
+    }
     const Vec3d a = two.position[is.body[0]], b = two.position[is.body[1]];
-    if (!volume) EXPECT_NEAR(engine::length(a - b), is.rest, 1e-14);
+    if (!volume) {
+      EXPECT_NEAR(engine::length(a - b), is.rest, 1e-14);
+    }
   }
 }
 
