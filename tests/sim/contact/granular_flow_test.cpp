@@ -36,10 +36,10 @@ std::string of_grains(double friction, double rolling) {
 }
 
 /// Bodies that fill so many places, of one grain each, up from a height.
-std::string block(int nx, int nz, double height) {
+std::string block(int nx, int nz, double height, int seed = 4) {
   return "bodies = { translate(lattice { counts = { " + std::to_string(nx) + ", 3, " + std::to_string(nz) +
          " }, spacing = 0.02, mass = 1, dispersion = 0.1 }, { 0, 0, " +
-         number_text(height + 0.5 * nz * 0.02) + " }) }, seed = 4 }";
+         number_text(height + 0.5 * nz * 0.02) + " }) }, seed = " + std::to_string(seed) + " }";
 }
 
 /// Grains in a silo of 14 diameters with a flat bottom and a slot of 5, filled with so many layers; how many have left it.
@@ -63,20 +63,27 @@ class Silo {
   std::unique_ptr<Simulation> simulation_;
 };
 
-std::string silo(int layers) {
+std::string silo(int layers, int seed) {
   return of_grains(0.5, 0.05) +
          "obstacles = { plane { point = { -0.14, 0, 0 }, normal = { 1, 0, 0 } }, plane { point = { 0.14, 0, "
          "0 }, normal = "
          "{ -1, 0, 0 } }, box { center = { -0.1, 0, -0.01 }, size = { 0.1, 0.2, 0.02 } }, box { center = { "
          "0.1, 0, -0.01 }, "
          "size = { 0.1, 0.2, 0.02 } }, plane { point = { 0, 0, -0.5 } } }, " +
-         block(14, layers, 0.001);
+         block(14, layers, 0.001, seed);
 }
 
 TEST_P(GranularFlow, OutOfASiloDoesNotDependOnHowMuchIsAboveTheOpening) {
-  // A liquid's would go with the root of the height: 1.41 times as much.
-  const double low = Silo(open_one(silo(24))).flow(), high = Silo(open_one(silo(48))).flow();
-  EXPECT_NEAR(high / low, 1, 0.12);
+  // A liquid's would go with the root of the height: 1.41 times as much. Arches that come and go make the ratio of two flows differ by
+  // 3.5 %, and the lower silo, which is half empty at the end, makes it 4 % larger: with three standard errors of three 10 %.
+  constexpr int silos = 3;
+  double low = 0, ratio = 0;
+  for (int seed = 1; seed <= silos; ++seed) {
+    const double lower = Silo(open_one(silo(24, seed))).flow(),
+                 higher = Silo(open_one(silo(48, seed))).flow();
+    low += lower / silos, ratio += higher / lower / silos;
+  }
+  EXPECT_NEAR(ratio, 1, 0.12);
   // Beverloo, Leniger & van de Velde 1961, Chem. Eng. Sci. 15, 260, of a slot: 1.03 n sqrt(g) (D - 1.4 d)^(3/2) a length,
   // n grains in a volume filled to 0.55.
   const double n = 0.55 / (3.14159265 / 6 * std::pow(0.019, 3));
