@@ -6,8 +6,8 @@ else()
   set(MOTE_SEEN_ALONE ^render/ ^app/view/)
 endif()
 
-# mote_unity(TARGET [APART PATTERN...] [COLD FOLDER...]): with MOTE_UNITY, the files of one folder are compiled together, for most of what is
-# compiled for each stands in headers that they share. Files that match a PATTERN are compiled alone, as are those with
+# mote_unity(TARGET [APART PATTERN...] [COLD FOLDER...]): with MOTE_UNITY, the files of one folder are compiled together, for
+# most of what is compiled for each stands in headers that they share. Files that match a PATTERN are compiled alone, as are those with
 # options of their own: names that they keep for themselves are those of others too. Folders without a hot loop are COLD, and
 # optimised less: it is a third to a half of the time that they take to compile.
 function(mote_unity target)

@@ -141,7 +141,7 @@ __device__ __forceinline__ unsigned touching_among(const Work<Real>& w, const st
     for (int j = 0; j < together; ++j) {
       const Vec3<Real> d = way_to(w, own, other[j]);
       const Real reach = own.radius + other[j].radius;
-      touching |= contact::inner(d, d) < reach * reach ? 1u << (k + j) : 0u;
+      touching |= contact::fused_dot(d, d) < reach * reach ? 1u << (k + j) : 0u;
     }
   }
   return touching & ~0u >> (32 - some);
@@ -173,7 +173,7 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
       const GrainSpin<Real> spin = w.spin[next];
       next = number();
       const Vec3<Real> d = way_to(w, own, other);
-      const Real distance = std::sqrt(contact::inner(d, d));
+      const Real distance = std::sqrt(contact::fused_dot(d, d));
       if (!(distance < own.radius + other.radius) || w.exempt.has(column, spin.id)) continue;
       load.add(spin.id, law,
                contact_of_touching(d, distance, id < spin.id, grain, grain_at(other, motion, spin)),

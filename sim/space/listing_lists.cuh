@@ -195,8 +195,9 @@ __device__ std::int32_t list_place_in_team(const Listing<Real>& l, const CellLay
     *entry = q;
     entry += ++k % lanes == 0 ? neighbour_row - (lanes - 1) : 1;
   };
-  if (all <= capacity) for_each_found(found, kept, write);
-  if (looked <= most_found(lanes) || all > capacity) return all;
+  if (all > capacity) return all;
+  for_each_found(found, kept, write);
+  if (looked <= most_found(lanes)) return all;
   // Those for which there was no room are looked at again.
   looked = 0;
   for_each_candidates<lanes>(l, grid, p, cell, first_row, end_row, [&](std::int32_t first, unsigned near) {

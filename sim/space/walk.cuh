@@ -10,7 +10,7 @@ namespace mote::sim {
 constexpr bool in_teams(int lanes) {
   return lanes > 1;
 }
-/// Of the rows of cells, which neighbours are listed in.
+/// The order of the rows of cells that neighbours are listed in.
 constexpr std::uint64_t row_order(int lanes) {
   return in_teams(lanes) ? rows_for_teams : ascending_rows;
 }
