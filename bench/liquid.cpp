@@ -13,6 +13,7 @@
 #include "sim/molecular/pair_force.h"
 #include "sim/run/registry.h"
 #include "sim/run/simulation.h"
+#include "sim/space/neighbour_runs.h"
 
 namespace mote::bench {
 namespace {
@@ -50,23 +51,23 @@ double naive_step(const sim::State<engine::Host>& state, const sim::Domain& doma
     sim::CellGrid<Real> grid;
     grid.build({.threads = 1}, s, domain, 2.5);
     const sim::CellLayout& cells = grid.layout();
-    for (int cell = 0; cell < cells.cells(); ++cell)
-      for (int p = grid.start()[cell]; p < grid.start()[cell + 1]; ++p) {
-        double fx = 0, fy = 0, fz = 0;
-        sim::for_each_neighbour_run(cells, grid.start(), cell, [&](int begin, int end, engine::Vec3d shift) {
-          for (int q = begin; q < end; ++q) {
-            if (q == p) continue;
-            const double dx = grid.x()[p] - (grid.x()[q] + shift.x),
-                         dy = grid.y()[p] - (grid.y()[q] + shift.y),
-                         dz = grid.z()[p] - (grid.z()[q] + shift.z);
-            const double r2 = dx * dx + dy * dy + dz * dz;
-            if (r2 >= 6.25) continue;
-            const double u = 1 / r2, u3 = u * u * u, f = 24 * u * u3 * (2 * u3 - 1);
-            fx += f * dx, fy += f * dy, fz += f * dz;
-          }
-        });
-        checksum += fx * fx + fy * fy + fz * fz;
-      }
+    for (engine::Index p = 0; p < s.count; ++p) {
+      double fx = 0, fy = 0, fz = 0;
+      sim::for_each_neighbour_run(cells, grid.start(), grid.cell_at(p),
+                                  [&](int begin, int end, engine::Vec3d shift) {
+                                    for (int q = begin; q < end; ++q) {
+                                      if (q == p) continue;
+                                      const double dx = grid.x()[p] - (grid.x()[q] + shift.x),
+                                                   dy = grid.y()[p] - (grid.y()[q] + shift.y),
+                                                   dz = grid.z()[p] - (grid.z()[q] + shift.z);
+                                      const double r2 = dx * dx + dy * dy + dz * dz;
+                                      if (r2 >= 6.25) continue;
+                                      const double u = 1 / r2, u3 = u * u * u, f = 24 * u * u3 * (2 * u3 - 1);
+                                      fx += f * dx, fy += f * dy, fz += f * dz;
+                                    }
+                                  });
+      checksum += fx * fx + fy * fy + fz * fz;
+    }
     return seconds(Clock::now() - start);
   });
 }

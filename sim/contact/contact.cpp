@@ -134,10 +134,10 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
   task.near.clear();
   for (const Level& other : levels_) {
     const CellLayout& grid = other.grid.layout();
-    // Places were rounded to Real behind their cells: one rounding on each side.
+    // Shifts are rounded to Real where distances are found, and not where cells are.
     double rounding = 0;
     for (int axis = 0; axis < 3; ++axis)
-      rounding = std::max(rounding, std::fabs(grid.low[axis]) + grid.length[axis]);
+      if (grid.periodic[axis]) rounding = std::max(rounding, std::fabs(grid.low[axis]) + grid.length[axis]);
     rounding *= 2 * double(std::numeric_limits<Real>::epsilon());
     const double reach = (double(radius) + other.largest) * (1 + 1e-6) + rounding;
     for_each_run_within(

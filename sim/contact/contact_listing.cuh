@@ -64,6 +64,7 @@ struct Control {
   int levels;
   double largest[most_contact_levels];
   std::int64_t most_cells[most_contact_levels];
+  unsigned long long crowding[most_contact_levels];  ///< of sparse grids (crowding_of); below zero, too
   int first_cell[most_contact_levels + 1];
   CellLayout cells[most_contact_levels];
 };
@@ -162,19 +163,27 @@ __device__ void note_places(const Work<Real>& w, Share share) {
   if (w.open) listing::note_bounds(w.control->bounds, low, high);
 }
 
-/// The grids of all levels, their cells numbered one after the other; one thread's work.
+/// Numbers the buckets of all levels one after the other.
+inline __device__ void number_buckets(Control& c) {
+  int first = 0;
+  for (int k = 0; k < c.levels; ++k) {
+    c.first_cell[k] = first;
+    first += c.cells[k].buckets;
+  }
+  c.first_cell[c.levels] = first;
+}
+
+/// The uniform grids of all levels; one thread's work.
 template <class Real>
 __device__ void lay_out(const Work<Real>& w) {
   Control& c = *w.control;
   Vec3d low, high;
   listing::take_bounds(c.bounds, low, high);
-  int first = 0;
   for (int k = 0; k < c.levels; ++k) {
     c.cells[k] = layout_cells(w.domain, low, high, 2 * c.largest[k] + w.skin, c.most_cells[k]);
-    c.first_cell[k] = first;
-    first += c.cells[k].cells();
+    c.crowding[k] = 0;
   }
-  c.first_cell[c.levels] = first;
+  number_buckets(c);
 }
 
 template <class Real>
@@ -186,11 +195,38 @@ __device__ void count_grains(const Work<Real>& w, Share share) {
       const CellLayout& grid = w.control->cells[level];
       const Vec3d image{image_within(grid, 0, w.s.x[i]), image_within(grid, 1, w.s.y[i]),
                         image_within(grid, 2, w.s.z[i])};
-      here = w.control->first_cell[level] + cell_of(grid, image);
+      here = w.control->first_cell[level] + bucket_of(grid, cell_of(grid, image));
     }
     w.cell[i] = here;
     atomicAdd(&w.counts[here], 1);
   }
+}
+
+/// Where many grains share the cells of a sparse level, takes a hashed grid for it and counts all again; ends with all counted.
+template <class Real>
+__device__ void hash_crowds(const Work<Real>& w, const cooperative_groups::grid_group& grid, Share share) {
+  Control& c = *w.control;
+  bool sparse = false;
+  for (int k = 0; k < c.levels; ++k) {
+    if (!c.cells[k].sparse) continue;
+    sparse = true;
+    listing::add_crowding(w.counts, c.first_cell[k], c.first_cell[k + 1], share, c.crowding[k]);
+  }
+  if (!sparse) return;
+  grid.sync();
+  bool crowded = false;
+  for (int k = 0; k < c.levels; ++k) crowded = crowded || static_cast<long long>(c.crowding[k]) > 0;
+  if (!crowded) return;
+  for (Index k = share.first; k < w.most_cells; k += share.stride) w.counts[k] = 0;
+  if (share.first == 0) {
+    for (int k = 0; k < c.levels; ++k)
+      if (static_cast<long long>(c.crowding[k]) > 0)
+        c.cells[k] = hashed_cells(w.domain, 2 * c.largest[k] + w.skin, c.most_cells[k]);
+    number_buckets(c);
+  }
+  grid.sync();
+  count_grains(w, share);
+  grid.sync();
 }
 
 /// Within a cell in the order of the columns. Those that are no grains stand as they came: nobody looks at them.
@@ -320,9 +356,10 @@ __global__ void __launch_bounds__(threads, 4) prepare(Work<Real> w) {
     lay_out(w);
   }
   grid.sync();
-  const int cells = c.first_cell[c.levels] + 1;
   count_grains(w, share);
   grid.sync();
+  hash_crowds(w, grid, share);
+  const int cells = c.first_cell[c.levels] + 1;
   listing::sum_chunks(w.counts, cells, w.chunks, warps);
   grid.sync();
   listing::scan_chunks(w.counts, cells, w.chunks, warps, w.start, w.next);

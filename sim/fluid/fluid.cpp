@@ -6,6 +6,7 @@
 
 #include "engine/exec/parallel.h"
 #include "sim/fluid/fluid_numbers.h"
+#include "sim/space/neighbour_runs.h"
 
 namespace mote::sim {
 
@@ -154,7 +155,7 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
 
 /// The particles of one kind in a cell and its neighbours.
 template <class Real>
-FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKind kind, Packed<Real>& to,
+FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, Cell cell, FluidKind kind, Packed<Real>& to,
                                        bool stressed) const {
   const CellGrid<Real>& grid = s.grid;
   const Real* from[all_places] = {grid.x(),        grid.y(),          grid.z(),        nullptr,
@@ -199,12 +200,12 @@ FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, int cell, FluidKin
   return to.neighbours(count, shifted, stressed, static_cast<Real>(100 * reach()));
 }
 
-/// What the wall particles of a cell are to the fluid.
+/// What the wall particles of a stretch are to the fluid.
 template <class Real>
-void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
-                             Packed<Real>& packed, Sorted<Real>& s) const {
+void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
+                             const CellStretch& here, Packed<Real>& packed, Sorted<Real>& s) const {
   const CellGrid<Real>& grid = s.grid;
-  const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
+  const auto [cell, begin, end] = here;
   const auto wall = static_cast<std::uint8_t>(FluidKind::wall);
   if (std::find(s.kind.data() + begin, s.kind.data() + end, wall) == s.kind.data() + end) return;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, packed);
@@ -225,11 +226,10 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
 }
 
 template <class Real>
-void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
+void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
                         Packed<Real>& fluid_packed, Packed<Real>& walls_packed, Sorted<Real>& s) const {
   const CellGrid<Real>& grid = s.grid;
-  const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
-  if (begin == end) return;
+  const auto [cell, begin, end] = here;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
   FluidNeighbours<Real> walls{};
   if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
@@ -245,14 +245,13 @@ void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& vi
   }
 }
 
-/// Accelerations, rates and drifts of the particles of a cell.
+/// Accelerations, rates and drifts of the particles of a stretch.
 template <class Real>
-void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell,
-                            Packed<Real>& fluid_packed, Packed<Real>& walls_packed, const Sorted<Real>& s,
-                            FluidExtremes& extremes) const {
+void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
+                            const CellStretch& here, Packed<Real>& fluid_packed, Packed<Real>& walls_packed,
+                            const Sorted<Real>& s, FluidExtremes& extremes) const {
   const CellGrid<Real>& grid = s.grid;
-  const Index begin = grid.start()[cell], end = grid.start()[cell + 1];
-  if (begin == end) return;
+  const auto [cell, begin, end] = here;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed, tense());
   FluidNeighbours<Real> walls{};
   if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
@@ -309,28 +308,31 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   else
     loops = &kernels.full;
   sort(exec, view, ahead, work.sorted);
-  const Index cells = work.sorted.grid.layout().cells(), tasks = tasks_for(cells, exec.threads);
+  const CellGrid<Real>& grid = work.sorted.grid;
+  const Index buckets = grid.layout().buckets, tasks = tasks_for(buckets, exec.threads);
   const auto task_count = static_cast<std::size_t>(tasks);
   if (work.fluid.size() < task_count) work.fluid.resize(task_count);
   if (work.walls.size() < task_count) work.walls.resize(task_count);
   const auto for_cells = [&](auto&& use) {
     engine::parallel_tasks(exec.threads, tasks, [&](Index task) {
-      for (Index cell = task * cells / tasks; cell < (task + 1) * cells / tasks; ++cell)
-        use(static_cast<int>(cell), static_cast<std::size_t>(task));
+      for (Index bucket = task * buckets / tasks; bucket < (task + 1) * buckets / tasks; ++bucket)
+        grid.for_each_stretch(static_cast<int>(bucket),
+                              [&](const CellStretch& here) { use(here, static_cast<std::size_t>(task)); });
     });
   };
   if (view.kind)
-    for_cells(
-        [&](int cell, std::size_t task) { extrapolate(*loops, view, cell, work.fluid[task], work.sorted); });
+    for_cells([&](const CellStretch& here, std::size_t task) {
+      extrapolate(*loops, view, here, work.fluid[task], work.sorted);
+    });
   if (tense()) {
     for (Column<Real>& c : work.sorted.stress) make_fluid_room(c, view.count);
-    for_cells([&](int cell, std::size_t task) {
-      stress(*loops, view, cell, work.fluid[task], work.walls[task], work.sorted);
+    for_cells([&](const CellStretch& here, std::size_t task) {
+      stress(*loops, view, here, work.fluid[task], work.walls[task], work.sorted);
     });
   }
   std::vector<FluidExtremes> extremes(task_count);
-  for_cells([&](int cell, std::size_t task) {
-    accelerate(*loops, view, cell, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
+  for_cells([&](const CellStretch& here, std::size_t task) {
+    accelerate(*loops, view, here, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
   });
   FluidExtremes all;
   for (const FluidExtremes& e : extremes) {

@@ -132,18 +132,19 @@ class FluidForce {
   void sort(const engine::Cpu& exec, const FluidView<Real>& view, double ahead, Sorted<Real>& sorted) const;
   /// `stressed`: with the stress of their surface.
   template <class Real>
-  FluidNeighbours<Real> pack(const Sorted<Real>& sorted, int cell, FluidKind kind, Packed<Real>& to,
+  FluidNeighbours<Real> pack(const Sorted<Real>& sorted, Cell cell, FluidKind kind, Packed<Real>& to,
                              bool stressed = false) const;
   template <class Real>
-  void extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& packed,
-                   Sorted<Real>& sorted) const;
-  /// Finds the stress of the surface in a cell's particles.
+  void extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
+                   Packed<Real>& packed, Sorted<Real>& sorted) const;
+  /// Finds the stress of the surface in particles of one cell.
   template <class Real>
-  void stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& fluid,
-              Packed<Real>& walls, Sorted<Real>& sorted) const;
+  void stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
+              Packed<Real>& fluid, Packed<Real>& walls, Sorted<Real>& sorted) const;
   template <class Real>
-  void accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, int cell, Packed<Real>& fluid,
-                  Packed<Real>& walls, const Sorted<Real>& sorted, struct FluidExtremes& extremes) const;
+  void accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
+                  Packed<Real>& fluid, Packed<Real>& walls, const Sorted<Real>& sorted,
+                  struct FluidExtremes& extremes) const;
 
   Fluid parameters_;
   Domain domain_;

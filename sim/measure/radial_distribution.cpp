@@ -8,6 +8,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "sim/space/cell_grid.h"
+#include "sim/space/neighbour_runs.h"
 
 namespace mote::sim {
 
@@ -87,23 +88,21 @@ void RadialCounts::count(const Cpu& exec, const StateView<const Real>& s) {
     std::vector<std::uint64_t>& own = counted[static_cast<std::size_t>(task)];
     own.resize(counts_.size());
     const Index first = s.count * task / tasks, last = s.count * (task + 1) / tasks;
-    int cell = static_cast<int>(std::upper_bound(grid.start(), grid.start() + cells.cells() + 1, first) -
-                                grid.start()) -
-               1;
     for (Index p = first; p < last; ++p) {
-      while (grid.start()[cell + 1] <= p) ++cell;
       const std::size_t kind = by_kind ? s.species[column[p]] : 0u;
-      for_each_neighbour_run(cells, grid.start(), cell, [&](std::int32_t from, std::int32_t to, Vec3d shift) {
-        const double xp = static_cast<double>(x[p]) - shift.x, yp = static_cast<double>(y[p]) - shift.y,
-                     zp = static_cast<double>(z[p]) - shift.z;
-        // Each pair once, from the one that comes first.
-        for (Index q = std::max<Index>(from, p + 1); q < to; ++q) {
-          const double dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp, square = dx * dx + dy * dy + dz * dz;
-          if (!(square < squared_range)) continue;
-          const std::size_t bin = std::min(bins - 1, static_cast<std::size_t>(std::sqrt(square) * scale));
-          ++own[(by_kind ? pair(kind, s.species[column[q]]) : 0u) * bins + bin];
-        }
-      });
+      for_each_neighbour_run(
+          cells, grid.start(), grid.cell_at(p), [&](std::int32_t from, std::int32_t to, Vec3d shift) {
+            const double xp = static_cast<double>(x[p]) - shift.x, yp = static_cast<double>(y[p]) - shift.y,
+                         zp = static_cast<double>(z[p]) - shift.z;
+            // Each pair once, from the one that comes first.
+            for (Index q = std::max<Index>(from, p + 1); q < to; ++q) {
+              const double dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp,
+                           square = dx * dx + dy * dy + dz * dz;
+              if (!(square < squared_range)) continue;
+              const std::size_t bin = std::min(bins - 1, static_cast<std::size_t>(std::sqrt(square) * scale));
+              ++own[(by_kind ? pair(kind, s.species[column[q]]) : 0u) * bins + bin];
+            }
+          });
     }
   });
   for (const auto& own : counted)

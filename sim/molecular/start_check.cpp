@@ -9,6 +9,7 @@
 
 #include "engine/check.h"
 #include "sim/space/cell_grid.h"
+#include "sim/space/neighbour_runs.h"
 
 namespace mote::sim {
 namespace {
@@ -60,27 +61,26 @@ void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, con
   CellGrid<Real> grid;
   grid.build(exec, s, domain, largest);
   const CellLayout& cells = grid.layout();
-  for (int cell = 0; cell < cells.cells(); ++cell)
-    for (std::int32_t p = grid.start()[cell]; p < grid.start()[cell + 1]; ++p)
-      for_each_neighbour_run(
-          cells, grid.start(), cell, [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-            for (std::int32_t q = begin; q < end; ++q) {
-              if (q == p) continue;
-              const double dx = grid.x()[q] + shift.x - grid.x()[p], dy = grid.y()[q] + shift.y - grid.y()[p],
-                           dz = grid.z()[q] + shift.z - grid.z()[p];
-              const std::int32_t i = grid.column()[p], j = grid.column()[q];
-              const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
-              const double sigma = sigma_of(table.all[static_cast<std::size_t>(row * table.kinds + column)]);
-              const double r = std::sqrt(dx * dx + dy * dy + dz * dz);
-              if (r < overlap * sigma)
-                throw engine::InputError(
-                    place,
-                    "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
-                        std::to_string(std::max(s.id[i], s.id[j])) + " overlap: they start " +
-                        rounded_text(r) + " apart, and their sigma is " + rounded_text(sigma),
-                    "put them further apart, on a lattice for instance, or take a smaller sigma");
-            }
-          });
+  for (Index p = 0; p < s.count; ++p)
+    for_each_neighbour_run(
+        cells, grid.start(), grid.cell_at(p), [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
+          for (std::int32_t q = begin; q < end; ++q) {
+            if (q == p) continue;
+            const double dx = grid.x()[q] + shift.x - grid.x()[p], dy = grid.y()[q] + shift.y - grid.y()[p],
+                         dz = grid.z()[q] + shift.z - grid.z()[p];
+            const std::int32_t i = grid.column()[p], j = grid.column()[q];
+            const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
+            const double sigma = sigma_of(table.all[static_cast<std::size_t>(row * table.kinds + column)]);
+            const double r = std::sqrt(dx * dx + dy * dy + dz * dz);
+            if (r < overlap * sigma)
+              throw engine::InputError(
+                  place,
+                  "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
+                      std::to_string(std::max(s.id[i], s.id[j])) + " overlap: they start " + rounded_text(r) +
+                      " apart, and their sigma is " + rounded_text(sigma),
+                  "put them further apart, on a lattice for instance, or take a smaller sigma");
+          }
+        });
 }
 
 template <class Real>

@@ -39,21 +39,39 @@ void bounds_of(const StateView<const Real>& s, Vec3d& low, Vec3d& high) {
 
 }  // namespace
 
-/// The cell of each body, and how many each slice has in each cell.
+template <class Real>
+engine::Vec3<Real> CellGrid<Real>::image_of(const StateView<const Real>& s, Index i) const {
+  return {static_cast<Real>(image_within(layout_, 0, s.x[i])),
+          static_cast<Real>(image_within(layout_, 1, s.y[i])),
+          static_cast<Real>(image_within(layout_, 2, s.z[i]))};
+}
+
+/// The bucket of each body, and how many each slice has in each of them.
 template <class Real>
 void CellGrid<Real>::count_bodies(const engine::Cpu& exec, const StateView<const Real>& s) {
-  const Index cells = layout_.cells(), slices = slices_of(s.count);
+  const Index buckets = layout_.buckets, slices = slices_of(s.count);
+  make_room(counts_, buckets * slices);
   engine::parallel_tasks(exec.threads, slices, [&](Index slice) {
-    std::int32_t* const counts = counts_.data() + slice * cells;
-    std::fill_n(counts, cells, 0);
+    std::int32_t* const counts = counts_.data() + slice * buckets;
+    std::fill_n(counts, buckets, 0);
     for (Index i = slice_begin(slice, slices, s.count); i < slice_begin(slice + 1, slices, s.count); ++i) {
-      const Vec3d image{image_within(layout_, 0, s.x[i]), image_within(layout_, 1, s.y[i]),
-                        image_within(layout_, 2, s.z[i])};
-      const int cell = cell_of(layout_, image);
-      cell_.data()[i] = cell;
-      ++counts[cell];
+      const engine::Vec3<Real> image = image_of(s, i);
+      const int bucket = bucket_of(layout_, cell_of(layout_, {image.x, image.y, image.z}));
+      bucket_.data()[i] = bucket;
+      ++counts[bucket];
     }
   });
+}
+
+template <class Real>
+std::int64_t CellGrid<Real>::crowding(Index slices) const {
+  std::int64_t sum = 0;
+  for (Index bucket = 0; bucket < layout_.buckets; ++bucket) {
+    std::int64_t bodies = 0;
+    for (Index slice = 0; slice < slices; ++slice) bodies += counts_.data()[slice * layout_.buckets + bucket];
+    sum += crowding_of(bodies);
+  }
+  return sum;
 }
 
 template <class Real>
@@ -61,35 +79,40 @@ void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>&
                            double reach) {
   Vec3d low{}, high{};
   if (!domain.closed() && s.count > 0) bounds_of(s, low, high);
-  layout_ = layout_cells(domain, low, high, reach, std::max<Index>(64, 2 * s.count));
-  const Index cells = layout_.cells(), slices = slices_of(s.count);
-  make_room(start_, cells + 1);
-  make_room(counts_, cells * slices);
-  make_room(cell_, s.count);
+  const Index most_cells = std::max<Index>(64, 2 * s.count), slices = slices_of(s.count);
+  make_room(bucket_, s.count);
   make_room(column_, s.count);
   for (Column<Real>& place : place_) make_room(place, s.count);
+  layout_ = layout_cells(domain, low, high, reach, most_cells);
   count_bodies(exec, s);
+  if (layout_.sparse && crowding(slices) > 0) {
+    layout_ = hashed_cells(domain, reach, most_cells);
+    count_bodies(exec, s);
+  }
+  const Index buckets = layout_.buckets;
+  make_room(start_, buckets + 1);
 
-  // From counts to places: cell after cell, and in a cell slice after slice.
+  // From counts to places: bucket after bucket, and in one slice after slice.
   std::int32_t next = 0;
-  for (Index cell = 0; cell < cells; ++cell) {
-    start_.data()[cell] = next;
+  for (Index bucket = 0; bucket < buckets; ++bucket) {
+    start_.data()[bucket] = next;
     for (Index slice = 0; slice < slices; ++slice) {
-      std::int32_t& count = counts_.data()[slice * cells + cell];
+      std::int32_t& count = counts_.data()[slice * buckets + bucket];
       const std::int32_t here = count;
       count = next;
       next += here;
     }
   }
-  start_.data()[cells] = next;
+  start_.data()[buckets] = next;
   engine::parallel_tasks(exec.threads, slices, [&](Index slice) {
-    std::int32_t* const to = counts_.data() + slice * cells;
+    std::int32_t* const to = counts_.data() + slice * buckets;
     for (Index i = slice_begin(slice, slices, s.count); i < slice_begin(slice + 1, slices, s.count); ++i) {
-      const std::int32_t k = to[cell_.data()[i]]++;
+      const std::int32_t k = to[bucket_.data()[i]]++;
+      const engine::Vec3<Real> image = image_of(s, i);
       column_.data()[k] = static_cast<std::int32_t>(i);
-      place_[0].data()[k] = static_cast<Real>(image_within(layout_, 0, s.x[i]));
-      place_[1].data()[k] = static_cast<Real>(image_within(layout_, 1, s.y[i]));
-      place_[2].data()[k] = static_cast<Real>(image_within(layout_, 2, s.z[i]));
+      place_[0].data()[k] = image.x;
+      place_[1].data()[k] = image.y;
+      place_[2].data()[k] = image.z;
     }
   });
 }

@@ -7,6 +7,7 @@
 #include "engine/algo/warp.cuh"
 #include "engine/math/vec.h"
 #include "engine/types.h"
+#include "sim/space/cells.h"
 
 /// Private to what puts bodies in the order of cells: the pieces that need not know whose bodies they are. Kernels of blocks of
 /// `threads`, which wait for each other between two pieces.
@@ -78,6 +79,16 @@ __device__ inline void take_bounds(Bounds& all, engine::Vec3d& low, engine::Vec3
   low = {unordered(all.low[0]), unordered(all.low[1]), unordered(all.low[2])};
   high = {unordered(all.high[0]), unordered(all.high[1]), unordered(all.high[2])};
   for (int axis = 0; axis < 3; ++axis) all.low[axis] = ordered(INFINITY), all.high[axis] = ordered(-INFINITY);
+}
+
+/// Adds the crowding of buckets to a sum of whole numbers, below zero too. All lanes of a warp call this together.
+__device__ inline void add_crowding(const std::int32_t* counts, int first, int end, Share share,
+                                    unsigned long long& sum) {
+  long long own = 0;
+  for (Index k = first + share.first; k < end; k += share.stride) own += crowding_of(counts[k]);
+  for (int distance = 16; distance > 0; distance /= 2)
+    own += __shfl_xor_sync(engine::whole_warp, own, distance);
+  if (threadIdx.x % 32 == 0 && own != 0) atomicAdd(&sum, static_cast<unsigned long long>(own));
 }
 
 /// The sum over the block, the same in every thread.

@@ -21,11 +21,11 @@ MOTE_FORMULA CellRange cells_within(const CellLayout& grid, int axis, double ima
   return {static_cast<int>(first), static_cast<int>(last)};
 }
 
-/// A cell beyond an end of a periodic axis as the one that it is, and how far its bodies must be shifted.
-MOTE_FORMULA double wrap_cell(const CellLayout& grid, int axis, int& cell) {
-  const int around = cell < 0 ? -1 : cell >= grid.count[axis] ? 1 : 0;
-  cell -= around * grid.count[axis];
-  return around * grid.length[axis];
+/// The part of a range of cells of an axis that is so many times around it: -1, 0 or 1. As cells of the axis; none where the last
+/// one is before the first.
+MOTE_FORMULA CellRange part_around(CellRange all, int count, int around) {
+  const int first = all.first - around * count, last = all.last - around * count;
+  return {first > 0 ? first : 0, last < count ? last : count - 1};
 }
 
 /// Like for_each_neighbour_run, for the cells that a cube of half side `reach` about an image covers: of any reach on any
@@ -34,22 +34,32 @@ MOTE_FORMULA double wrap_cell(const CellLayout& grid, int axis, int& cell) {
 template <class Use>
 MOTE_FORMULA void for_each_run_within(const CellLayout& grid, const std::int32_t* start, engine::Vec3d image,
                                       double reach, Use&& use) {
-  const int nx = grid.count[0];
   const CellRange xs = cells_within(grid, 0, image.x, reach), ys = cells_within(grid, 1, image.y, reach),
                   zs = cells_within(grid, 2, image.z, reach);
-  for (int cz = zs.first; cz <= zs.last; ++cz) {
-    int z = cz;
-    const double shift_z = wrap_cell(grid, 2, z);
-    for (int cy = ys.first; cy <= ys.last; ++cy) {
-      int y = cy;
-      const double shift_y = wrap_cell(grid, 1, y);
-      const int row = (z * grid.count[1] + y) * nx;
-      const int first = xs.first > 0 ? xs.first : 0, last = xs.last < nx ? xs.last : nx - 1;
-      use(start[row + first], start[row + last + 1], engine::Vec3d{0, shift_y, shift_z});
-      if (xs.first < 0)
-        use(start[row + xs.first + nx], start[row + nx], engine::Vec3d{-grid.length[0], shift_y, shift_z});
-      if (xs.last >= nx)
-        use(start[row], start[row + xs.last - nx + 1], engine::Vec3d{grid.length[0], shift_y, shift_z});
+  // Where two of the cells might share a bucket, all buckets are looked through, once.
+  const int far = grid.distinct;
+  const bool all = xs.last - xs.first >= far || ys.last - ys.first >= far || zs.last - zs.first >= far;
+  for (int around_z = -1; around_z <= 1; ++around_z) {
+    const CellRange z = part_around(zs, grid.count[2], around_z);
+    if (z.last < z.first) continue;
+    for (int around_y = -1; around_y <= 1; ++around_y) {
+      const CellRange y = part_around(ys, grid.count[1], around_y);
+      if (y.last < y.first) continue;
+      for (int around_x = -1; around_x <= 1; ++around_x) {
+        const CellRange x = part_around(xs, grid.count[0], around_x);
+        if (x.last < x.first) continue;
+        const engine::Vec3d shift{around_x * grid.length[0], around_y * grid.length[1],
+                                  around_z * grid.length[2]};
+        for (int cz = z.first; cz <= z.last; ++cz)
+          for (int cy = y.first; cy <= y.last; ++cy) {
+            int bucket = all ? 0 : bucket_of(grid, {x.first, cy, cz});
+            // From the end of a hashed grid's buckets cells go on at its beginning.
+            for (int end = all ? grid.buckets : bucket + x.last - x.first + 1; end > 0;
+                 bucket = 0, end -= grid.buckets)
+              use(start[bucket], start[end < grid.buckets ? end : grid.buckets], shift);
+            if (all) cy = y.last, cz = z.last;
+          }
+      }
     }
   }
 }

@@ -5,22 +5,42 @@
 #include "engine/math/vec.h"
 #include "engine/types.h"
 #include "sim/domain.h"
+#include "sim/space/cell_hash.h"
 
 namespace mote::sim {
 
 /// A grid of equal cells over a domain, such that bodies no further apart than the reach of a force are in the same cell or
 /// in neighbouring ones. Cells along x stand next to each other. Plain data, for host and device.
+///
+/// Uniform, where each cell has a bucket of bodies for itself; or hashed (CellHash), where cells that are far from each other share
+/// one: then whoever looks into a cell finds bodies of others, too.
 struct CellLayout {
   double low[3];      ///< [length]
   double length[3];   ///< [length], of the whole grid
   double inverse[3];  ///< cells in a length
   int count[3];       ///< cells along each axis, >= 1
   bool periodic[3];
+  std::uint32_t stride_y,
+      stride_z;  ///< buckets between neighbours along these axes; those along x stand next to each other
+  std::uint32_t mask;  ///< bits that the number of a bucket has
+  int buckets;         ///< as many as cells, where the grid is uniform
+  int distinct;        ///< no two cells of a cube of so many cells a side share a bucket
+  bool
+      sparse;  ///< cells are larger than they need be by more than a quarter, and a hashed grid may do instead
 
-  MOTE_HOST_DEVICE int cells() const { return count[0] * count[1] * count[2]; }
+  MOTE_HOST_DEVICE bool hashed() const { return mask != ~std::uint32_t{0}; }
 };
 
-/// The layout for bodies between `low` and `high` (both of no meaning along axes that are not open) and a force that
+/// Cells along an axis of a hashed grid at most; along an open one, so many about 0. Coordinates are rounded by 1e-8 cells then.
+inline constexpr int most_hashed_along = 1 << 27;
+
+/// A cell of a grid, along each axis.
+struct Cell {
+  int x, y, z;
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// The uniform layout for bodies between `low` and `high` (both of no meaning along axes that are not open) and a force that
 /// reaches so far [length], > 0. Along periodic axes a domain is at least twice as long as that. Cells are larger than they
 /// need be where there would be more than `most_cells`, >= 1.
 inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Vec3d low, engine::Vec3d high,
@@ -49,6 +69,41 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
     grid.count[axis] = static_cast<int>(cells[axis]);
     grid.inverse[axis] = grid.count[axis] / grid.length[axis];
   }
+  grid.stride_y = static_cast<std::uint32_t>(grid.count[0]);
+  grid.stride_z = static_cast<std::uint32_t>(grid.count[0] * grid.count[1]);
+  grid.buckets = grid.count[0] * grid.count[1] * grid.count[2];
+  grid.mask = ~std::uint32_t{0};
+  grid.distinct = most_hashed_along;
+  grid.sparse = size > 1.3 * reach && most_cells >= 1 << fewest_hash_bits;
+  return grid;
+}
+
+/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0, a body shares its cell with more
+/// than eight on average: bodies fill a small part of the space that they are in, and a hashed grid finds neighbours sooner.
+MOTE_FORMULA std::int64_t crowding_of(std::int64_t bodies) {
+  return bodies * (bodies - 8);
+}
+
+/// The hashed layout instead of a sparse one: with cells no larger than they need be, wherever bodies are.
+inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double reach, std::int64_t most_cells) {
+  CellLayout grid{};
+  const CellHash hash = cell_hash(most_cells);
+  const double size = reach * (1 + 1e-6);
+  const double domain_low[3]{domain.low.x, domain.low.y, domain.low.z};
+  const double domain_length[3]{domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.periodic[axis] = domain.periodic[axis];
+    const bool bounded = domain.periodic[axis] || domain.walled[axis];
+    grid.low[axis] = bounded ? domain_low[axis] : -size * (most_hashed_along / 2);
+    grid.length[axis] = bounded ? domain_length[axis] : size * most_hashed_along;
+    const double fits = floor(grid.length[axis] / size);
+    grid.count[axis] = fits < most_hashed_along ? (fits > 1 ? static_cast<int>(fits) : 1) : most_hashed_along;
+    grid.inverse[axis] = grid.count[axis] / grid.length[axis];
+  }
+  grid.stride_y = hash.multiplier, grid.stride_z = hash.multiplier * hash.multiplier;
+  grid.buckets = 1 << hash.bits;
+  grid.mask = static_cast<std::uint32_t>(grid.buckets) - 1;
+  grid.distinct = hash.distinct;
   return grid;
 }
 
@@ -70,44 +125,15 @@ MOTE_FORMULA int cell_along(const CellLayout& grid, int axis, double image) {
   return at < last ? static_cast<int>(at) : last;
 }
 
-MOTE_FORMULA int cell_of(const CellLayout& grid, engine::Vec3d image) {
-  return (cell_along(grid, 2, image.z) * grid.count[1] + cell_along(grid, 1, image.y)) * grid.count[0] +
-         cell_along(grid, 0, image.x);
+MOTE_FORMULA Cell cell_of(const CellLayout& grid, engine::Vec3d image) {
+  return {cell_along(grid, 0, image.x), cell_along(grid, 1, image.y), cell_along(grid, 2, image.z)};
 }
 
-/// A cell and its neighbours are in nine rows of cells along x, numbered 3 (z + 1) + y + 1. Two orders of them, four bits a row and
-/// the first one lowest: as they stand in memory; and that of the cell itself first, in which most of its neighbours are, then two
-/// beside it, and twice one beside it and two across its edges, for teams that share them.
-inline constexpr int rows_around = 9;
-inline constexpr std::uint64_t ascending_rows = 0x8'7654'3210, rows_for_teams = 0x8'6720'5314;
-MOTE_FORMULA int row_around(std::uint64_t order, int k) {
-  return static_cast<int>(order >> 4 * k & 15);
-}
-
-/// Calls `use(begin, end, shift)` for the bodies, in the order of cells, of a cell and its neighbours: consecutive ones,
-/// whose images must be shifted so far to be those next to the cell. Every image next to it is met once: along a
-/// periodic axis of one or two cells, a body may come several times with different shifts, of which one at most is within
-/// reach. `start`: the first body of each cell, and their number at the end. `order`: of the rows of cells.
-template <std::uint64_t order = ascending_rows, class Use>
-MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start, int cell,
-                                         Use&& use) {
-  const int nx = grid.count[0], ny = grid.count[1];
-  const int cx = cell % nx, cy = cell / nx % ny, cz = cell / nx / ny;
-  const int first = cx > 0 ? cx - 1 : 0, last = cx + 1 < nx ? cx + 1 : nx - 1;
-  for (int k = 0; k < rows_around; ++k) {
-    const int next = row_around(order, k), dz = next / 3 - 1, dy = next % 3 - 1;
-    int z = cz + dz, y = cy + dy;
-    const bool around_z = z < 0 || z >= grid.count[2], around_y = y < 0 || y >= ny;
-    if ((around_z && !grid.periodic[2]) || (around_y && !grid.periodic[1])) continue;
-    if (around_z) z -= dz * grid.count[2];
-    if (around_y) y -= dy * ny;
-    const double shift_z = around_z ? dz * grid.length[2] : 0, shift_y = around_y ? dy * grid.length[1] : 0;
-    const int row = (z * ny + y) * nx;
-    use(start[row + first], start[row + last + 1], engine::Vec3d{0, shift_y, shift_z});
-    if (!grid.periodic[0]) continue;
-    if (cx == 0) use(start[row + nx - 1], start[row + nx], engine::Vec3d{-grid.length[0], shift_y, shift_z});
-    if (cx + 1 == nx) use(start[row], start[row + 1], engine::Vec3d{grid.length[0], shift_y, shift_z});
-  }
+MOTE_FORMULA int bucket_of(const CellLayout& grid, Cell cell) {
+  return static_cast<int>((static_cast<std::uint32_t>(cell.x) +
+                           static_cast<std::uint32_t>(cell.y) * grid.stride_y +
+                           static_cast<std::uint32_t>(cell.z) * grid.stride_z) &
+                          grid.mask);
 }
 
 }  // namespace mote::sim

@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(listing::threads, 4)
                     static_cast<Index>(gridDim.x) * listing::threads};
   note_images(l, chosen, share);
   grid.sync();
-  if (l.open) {
+  if (l.varies) {
     if (share.first == 0) listing::lay_out(l);
     grid.sync();
   }
@@ -124,8 +124,7 @@ DeviceCellView<Real> DeviceCells::view() const {
           places<Real>().ordered.data(),
           0,
           &memory_->control.data()->cells,
-          memory_->start.data(),
-          memory_->cell.data()};
+          memory_->start.data()};
 }
 template DeviceCellView<float> DeviceCells::view<float>() const;
 template DeviceCellView<double> DeviceCells::view<double>() const;

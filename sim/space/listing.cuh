@@ -51,6 +51,7 @@ struct OrderMemory {
     l.places = column.size();
     l.domain = domain;
     l.open = !domain.closed();
+    l.varies = l.open || layout_cells(domain, {}, {}, reach, counts.size()).sparse;
     l.reach = reach;
     l.most_cells = counts.size();
     l.control = control.data();
@@ -133,7 +134,7 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
   if (l.open) note_bounds(l.control->bounds, low, high);
 }
 
-/// The grid of a domain that is open somewhere; one thread's work.
+/// The uniform grid of a domain; one thread's work.
 template <class Real>
 __device__ void lay_out(const Listing<Real>& l) {
   Vec3d low, high;
@@ -146,8 +147,9 @@ __device__ void count_bodies(const Listing<Real>& l, Share share) {
   const CellLayout grid = l.control->cells;
   for (Index i = share.first; i < l.s.count; i += share.stride) {
     if (l.left_out(i)) continue;
-    const int here = cell_of(
-        grid, Vec3d{double(l.image_along(0)[i]), double(l.image_along(1)[i]), double(l.image_along(2)[i])});
+    const int here =
+        bucket_of(grid, cell_of(grid, Vec3d{double(l.image_along(0)[i]), double(l.image_along(1)[i]),
+                                            double(l.image_along(2)[i])}));
     l.cell[i] = here;
     atomicAdd(&l.counts[here], 1);
   }
@@ -163,13 +165,34 @@ __device__ void order_cells(const Listing<Real>& l, Share share) {
   }
 }
 
+/// Where many bodies share the cells of a sparse grid, takes a hashed one and counts again; ends with all counted.
+template <class Real>
+__device__ void hash_crowd(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share) {
+  listing::Control& c = *l.control;
+  add_crowding(l.counts, 0, c.cells.buckets, share, c.crowding);
+  grid.sync();
+  const bool crowded = static_cast<long long>(c.crowding) > 0;
+  if (crowded)
+    for (Index k = share.first; k < l.most_cells; k += share.stride) l.counts[k] = 0;
+  grid.sync();
+  if (share.first == 0) {
+    c.crowding = 0;
+    if (crowded) c.cells = hashed_cells(l.domain, l.reach, l.most_cells);
+  }
+  grid.sync();
+  if (!crowded) return;
+  count_bodies(l, share);
+  grid.sync();
+}
+
 /// From the cells' layout to the order of the bodies.
 template <class Real>
 __device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
                              int* warps) {
   count_bodies(l, share);
   grid.sync();
-  const int cells = l.control->cells.cells();
+  if (l.control->cells.sparse) hash_crowd(l, grid, share);
+  const int cells = l.control->cells.buckets;
   sum_chunks(l.counts, cells, l.chunks, warps);
   grid.sync();
   scan_chunks(l.counts, cells, l.chunks, warps, l.start, l.next);
@@ -223,9 +246,9 @@ __device__ void list_anew(const Listing<Real>& l, const cooperative_groups::grid
   if (share.first == 0) {
     l.control->moved = l.control->stale = 0;
     ++l.control->listings;
-    if (l.open) lay_out(l);
+    if (l.varies) lay_out(l);
   }
-  if (l.open) grid.sync();
+  if (l.varies) grid.sync();
   put_in_order(l, grid, share, warps);
   grid.sync();
   list_neighbours<lanes>(l, share, warps);

@@ -20,6 +20,7 @@ struct Control {
   std::uint32_t stale;  ///< the lists are not those of the places last listed
   std::uint32_t listings, most;
   unsigned long long all;
+  unsigned long long crowding;  ///< of a sparse grid (crowding_of); below zero, too
   Bounds bounds;
   CellLayout cells;
 };
@@ -32,6 +33,7 @@ struct Listing {
   bool come_back;  ///< places in the state, along periodic axes, when bodies are listed
   Domain domain;
   bool open;         ///< along some axis
+  bool varies;       ///< the grid, with places
   Real squared_way;  ///< that a body may go before it is listed anew
   double reach;
   std::int64_t most_cells;
@@ -99,7 +101,7 @@ __device__ __forceinline__ unsigned near_among(const PlaceOf<Real>* candidate, i
 /// Calls use(first, near) for the candidates of a place in some rows of cells (NeighbourRuns), 32 by 32.
 template <int lanes, class Real, class Use>
 __device__ __forceinline__ void for_each_candidates(const Listing<Real>& l, const CellLayout& grid,
-                                                    std::int32_t p, int cell, int first_row, int end_row,
+                                                    std::int32_t p, Cell cell, int first_row, int end_row,
                                                     Use&& use) {
   const PlaceOf<Real> own = l.listed[p];
   const Real squared_reach = l.near.squared_reach;
@@ -140,7 +142,7 @@ __device__ __forceinline__ void for_each_found(const FoundNear* found, int kept,
 /// Then it goes through the bits in its own time, so that the k-th neighbours of all threads of a warp are written together, in one
 /// row of the list.
 template <class Real>
-__device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& grid, std::int32_t p, int cell,
+__device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& grid, std::int32_t p, Cell cell,
                                    FoundNear* found) {
   const std::int32_t capacity = l.near.capacity;
   std::int32_t* entry = l.neighbour + neighbour_entry(p, 1, capacity);
@@ -168,7 +170,7 @@ __device__ std::int32_t list_place(const Listing<Real>& l, const CellLayout& gri
 /// not `inside`, nothing.
 template <int lanes, class Real>
 __device__ std::int32_t list_place_in_team(const Listing<Real>& l, const CellLayout& grid, std::int32_t p,
-                                           int cell, bool inside, FoundNear* found) {
+                                           Cell cell, bool inside, FoundNear* found) {
   const int mate = static_cast<int>(threadIdx.x) % team, first_row = NeighbourRuns::first_of_quarter(mate),
             end_row = NeighbourRuns::first_of_quarter(mate + 1);
   std::int32_t count = 0;
@@ -218,7 +220,8 @@ __device__ void list_neighbours(const Listing<Real>& l, Share share, std::int32_
   for (Index t = share.first; t - threadIdx.x % 32 < l.places * threads_a_place; t += share.stride) {
     const Index p = t / threads_a_place;
     const bool inside = p < l.places;
-    const int cell = inside ? l.cell[l.column[p]] : 0;
+    const PlaceOf<Real> at = l.listed[inside ? p : 0];
+    const Cell cell = cell_of(grid, {double(at.x), double(at.y), double(at.z)});
     std::int32_t count = 0;
     if constexpr (in_teams(lanes))
       count =

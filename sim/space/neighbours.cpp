@@ -8,6 +8,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "sim/space/image_formula.h"
+#include "sim/space/neighbour_runs.h"
 #include "sim/space/periods.h"
 
 namespace mote::sim {
@@ -124,20 +125,17 @@ void Neighbours::Lists<Real>::list(const Cpu& exec, const StateView<Real>& s, co
     std::vector<std::int32_t>& found = parts_[static_cast<std::size_t>(task)];
     found.clear();
     const Index first = task * listing_chunk, last = std::min(first + listing_chunk, s.count);
-    int cell = static_cast<int>(std::upper_bound(grid.start(), grid.start() + cells.cells() + 1, first) -
-                                grid.start()) -
-               1;
     for (Index p = first; p < last; ++p) {
-      while (grid.start()[cell + 1] <= p) ++cell;
       const std::size_t before = found.size();
-      for_each_neighbour_run(cells, grid.start(), cell, [&](std::int32_t from, std::int32_t to, Vec3d shift) {
-        const Real xp = x[p] - static_cast<Real>(shift.x), yp = y[p] - static_cast<Real>(shift.y),
-                   zp = z[p] - static_cast<Real>(shift.z);
-        for (std::int32_t q = from; q < to; ++q) {
-          const Real dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp;
-          if (dx * dx + dy * dy + dz * dz < squared && q != p) found.push_back(q);
-        }
-      });
+      for_each_neighbour_run(
+          cells, grid.start(), grid.cell_at(p), [&](std::int32_t from, std::int32_t to, Vec3d shift) {
+            const Real xp = x[p] - static_cast<Real>(shift.x), yp = y[p] - static_cast<Real>(shift.y),
+                       zp = z[p] - static_cast<Real>(shift.z);
+            for (std::int32_t q = from; q < to; ++q) {
+              const Real dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp;
+              if (dx * dx + dy * dy + dz * dz < squared && q != p) found.push_back(q);
+            }
+          });
       begin.data()[p] = static_cast<std::int64_t>(found.size() - before);
     }
   });

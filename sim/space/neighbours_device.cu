@@ -139,8 +139,7 @@ DeviceNeighbourView<Real> DeviceNeighbours::view() const {
                                  {},
                                  static_cast<Real>(reach * reach),
                                  &memory_->control.data()->cells,
-                                 memory_->start.data(),
-                                 memory_->cell.data()};
+                                 memory_->start.data()};
   take_periods(domain_, view.length, view.inverse);
   return view;
 }
@@ -150,7 +149,7 @@ template DeviceNeighbourView<double> DeviceNeighbours::view<double>() const;
 template <class Real>
 DeviceCellView<Real> DeviceNeighbours::cells() const {
   const DeviceNeighbourView<Real> near = view<Real>();
-  return {near.count, near.column, nullptr, near.place, skin_ / 2, near.cells, near.start, near.cell};
+  return {near.count, near.column, nullptr, near.place, skin_ / 2, near.cells, near.start};
 }
 template DeviceCellView<float> DeviceNeighbours::cells<float>() const;
 template DeviceCellView<double> DeviceNeighbours::cells<double>() const;

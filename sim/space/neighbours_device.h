@@ -39,8 +39,7 @@ struct DeviceNeighbourView {
   Real length[3], inverse[3];  ///< of periodic axes and one over it, zeros along others
   Real squared_reach;          ///< that neighbours were listed for
   const CellLayout* cells;
-  const std::int32_t* start;  ///< first place of each cell, and the number of bodies
-  const std::int32_t* cell;   ///< by column
+  const std::int32_t* start;  ///< first place of each bucket, and the number of bodies
 };
 
 /// Bodies in the order of cells, as kernels see them; all pointers lead into device memory.
@@ -52,8 +51,7 @@ struct DeviceCellView {
   const PlaceOf<Real>* place;  ///< images within the domain when they were put in order
   double way;                  ///< [length] that bodies may have gone since they were put in order
   const CellLayout* cells;
-  const std::int32_t* start;  ///< first place of each cell, and the number of bodies
-  const std::int32_t* cell;   ///< by number
+  const std::int32_t* start;  ///< first place of each bucket, and the number of bodies
 
   /// Of the state, by place.
   MOTE_HOST_DEVICE std::int32_t column(int p) const { return chosen ? chosen[number[p]] : number[p]; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sim/space/image_formula.h"
+#include "sim/space/neighbour_runs.h"
 #include "sim/space/neighbours_device.h"
 
 namespace mote::sim {
@@ -31,7 +32,7 @@ __device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbour
   std::int32_t k = 0;
   const PlaceOf<Real> own = near.listed[p];
   for_each_neighbour_run<row_order(lanes)>(
-      *near.cells, near.start, near.cell[near.column[p]],
+      *near.cells, near.start, cell_of(*near.cells, {double(own.x), double(own.y), double(own.z)}),
       [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
         const Real x = own.x - static_cast<Real>(shift.x), y = own.y - static_cast<Real>(shift.y),
                    z = own.z - static_cast<Real>(shift.z);

@@ -75,26 +75,25 @@ template <class Real>
 Pairs pairs_by_cells(const CellGrid<Real>& grid, double reach) {
   Pairs pairs;
   const CellLayout& cells = grid.layout();
-  for (int cell = 0; cell < cells.cells(); ++cell)
-    for (std::int32_t k = grid.start()[cell]; k < grid.start()[cell + 1]; ++k)
-      sim::for_each_neighbour_run(
-          cells, grid.start(), cell, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-            for (std::int32_t other = begin; other < end; ++other) {
-              const double dx = double(grid.x()[other]) + shift.x - double(grid.x()[k]);
-              const double dy = double(grid.y()[other]) + shift.y - double(grid.y()[k]);
-              const double dz = double(grid.z()[other]) + shift.z - double(grid.z()[k]);
-              if (other != k && dx * dx + dy * dy + dz * dz < reach * reach)
-                pairs.emplace(grid.column()[k], grid.column()[other]);
-            }
-          });
+  for (std::int32_t k = 0; k < grid.start()[cells.buckets]; ++k)
+    sim::for_each_neighbour_run(cells, grid.start(), grid.cell_at(k),
+                                [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+                                  for (std::int32_t other = begin; other < end; ++other) {
+                                    const double dx = double(grid.x()[other]) + shift.x - double(grid.x()[k]);
+                                    const double dy = double(grid.y()[other]) + shift.y - double(grid.y()[k]);
+                                    const double dz = double(grid.z()[other]) + shift.z - double(grid.z()[k]);
+                                    if (other != k && dx * dx + dy * dy + dz * dz < reach * reach)
+                                      pairs.emplace(grid.column()[k], grid.column()[other]);
+                                  }
+                                });
   return pairs;
 }
 
 using CellRun = std::tuple<std::int32_t, std::int32_t, double, double, double>;
 
 /// The runs of a cell, as loops that must stop meet them.
-std::vector<CellRun> runs_of(const CellLayout& cells, const std::int32_t* start, int cell, int first_row,
-                             int end_row, std::uint64_t order) {
+std::vector<CellRun> runs_of(const CellLayout& cells, const std::int32_t* start, sim::Cell cell,
+                             int first_row, int end_row, std::uint64_t order) {
   std::vector<CellRun> all;
   sim::NeighbourRuns runs(cells, start, cell, first_row, end_row, order);
   for (sim::NeighbourRun run; runs.next(run);)
@@ -134,7 +133,8 @@ TEST(CellGrid, HasTheSameRunsInEveryOrderAndForAllWhoShareThem) {
     CellGrid<double> grid;
     grid.build({.threads = 1}, view, periodic(4, true, n != 5), 4 / (n + 0.05));
     const CellLayout& cells = grid.layout();
-    for (int cell = 0; cell < cells.cells(); ++cell) {
+    for (int k = 0; k < static_cast<int>(view.count); ++k) {
+      const sim::Cell cell = grid.cell_at(k);
       std::vector<CellRun> all[2], shared;
       const auto note = [&](std::vector<CellRun>& into) {
         return [&into](std::int32_t begin, std::int32_t end, Vec3d shift) {
@@ -201,8 +201,8 @@ TEST(CellGrid, HasNoMoreCellsThanItIsAllowed) {
   EXPECT_EQ(all.count[1], 19);
   EXPECT_EQ(all.count[2], 29);
   const CellLayout few = sim::layout_cells({}, {0, 0, 0}, {1e6, 1e6, 1e6}, 1, 1000);
-  EXPECT_LE(few.cells(), 1000);
-  EXPECT_GE(few.cells(), 500);
+  EXPECT_LE(few.buckets, 1000);
+  EXPECT_GE(few.buckets, 500);
 }
 
 TEST(CellGrid, PutsBodiesOfACellInTheOrderOfTheirColumns) {
@@ -211,16 +211,16 @@ TEST(CellGrid, PutsBodiesOfACellInTheOrderOfTheirColumns) {
   CellGrid<double> grid;
   grid.build({.threads = 3}, view_of<double>(state), {}, 1);
   std::vector<bool> seen(places.size());
-  for (int cell = 0; cell < grid.layout().cells(); ++cell)
+  for (int cell = 0; cell < grid.layout().buckets; ++cell)
     for (std::int32_t k = grid.start()[cell]; k < grid.start()[cell + 1]; ++k) {
       const auto i = static_cast<std::size_t>(grid.column()[k]);
       EXPECT_FALSE(seen[i]);
       seen[i] = true;
       EXPECT_TRUE(k == grid.start()[cell] || grid.column()[k - 1] < grid.column()[k]) << k;
       EXPECT_EQ(grid.x()[k], places[i].x);
-      EXPECT_EQ(cell_of(grid.layout(), {grid.x()[k], grid.y()[k], grid.z()[k]}), cell);
+      EXPECT_EQ(bucket_of(grid.layout(), grid.cell_at(k)), cell);
     }
-  EXPECT_EQ(grid.start()[grid.layout().cells()], 20'000);
+  EXPECT_EQ(grid.start()[grid.layout().buckets], 20'000);
 }
 
 TEST(CellGrid, IsTheSameForEveryNumberOfThreads) {
