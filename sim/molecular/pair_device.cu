@@ -119,7 +119,7 @@ void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
     const DeviceNeighbourView<StateReal> near = near_->view<StateReal>();
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(near.lanes, [&](auto lanes) {
-        const engine::LaunchShape shape{blocks_for(s.count * lanes()), threads};
+        const engine::LaunchShape shape{blocks_for(Index{near.count} * lanes()), threads};
         with_uniform<terms(), StateReal>(table_.kinds, [&](auto uniform) {
           engine::launch(exec, shape, add_forces<terms(), uniform(), lanes(), Real, StateReal>, near, pairs,
                          s);
@@ -137,19 +137,20 @@ void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
 
 double DevicePairForce::potential_energy(const Cuda& exec, const State<Device>& state) {
   virial_ = 0;
-  if (state.count() == 0) return 0;
-  state.visit([&]<class Const>(const StateView<Const>& s) {
+  if (near_->places() == 0) return 0;
+  state.visit([&]<class Const>(const StateView<Const>&) {
     using StateReal = std::remove_const_t<Const>;
     const DeviceNeighbourView<StateReal> near = near_->view<StateReal>();
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(near.lanes, [&](auto lanes) {
-        engine::launch(exec, {blocks_for(s.count), threads}, sum_energies<terms(), lanes(), StateReal>, near,
-                       memory_->full.data(), table_.kinds, memory_->energies.data(), memory_->virials.data());
+        engine::launch(exec, {blocks_for(near.count), threads}, sum_energies<terms(), lanes(), StateReal>,
+                       near, memory_->full.data(), table_.kinds, memory_->energies.data(),
+                       memory_->virials.data());
       });
     });
   });
   const Values<2> sum =
-      memory_->sum.run(exec, EnergyTerms{memory_->energies.data(), memory_->virials.data()}, state.count());
+      memory_->sum.run(exec, EnergyTerms{memory_->energies.data(), memory_->virials.data()}, near_->places());
   virial_ = sum.v[1];
   return sum.v[0];
 }

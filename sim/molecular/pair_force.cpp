@@ -72,8 +72,9 @@ void PairForce::add(const Cpu& exec, const StateView<StateReal>& s, const PairKe
                     StepReport& report) {
   const auto all = loop<StateReal, Real>(exec, near_->view<StateReal>(), s.species);
   const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), nullptr, nullptr};
-  engine::parallel_tasks(exec.threads, (s.count + task_places - 1) / task_places, [&](Index task) {
-    const Index begin = task * task_places, end = std::min(begin + task_places, s.count);
+  const Index places = all.near.count;
+  engine::parallel_tasks(exec.threads, (places + task_places - 1) / task_places, [&](Index task) {
+    const Index begin = task * task_places, end = std::min(begin + task_places, places);
     kernel(all, sums, begin, end);
     for (Index p = begin; p < end; ++p) {
       const std::int32_t i = all.near.column[p];

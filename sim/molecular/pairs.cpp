@@ -141,9 +141,14 @@ PairTable table_of(const PairForces& forces, double constant) {
   table.terms = {forces.lennard_jones.truncation == "switched", forces.coulomb.has_value()};
   double largest = 0;
   for (int a = 0; a < table.kinds; ++a)
-    for (int b = 0; b < table.kinds; ++b) largest = std::max(largest, mixed_of(forces, a, b).sigma);
+    for (int b = 0; b < table.kinds; ++b)
+      if (forces.knows(a) && forces.knows(b)) largest = std::max(largest, mixed_of(forces, a, b).sigma);
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b) {
+      if (!forces.knows(a) || !forces.knows(b)) {
+        table.all.emplace_back();
+        continue;
+      }
       const Mixed m = mixed_of(forces, a, b);
       const PairCoefficients<double> c =
           coefficients_of(forces, m, m.cutoff.value_or(2.5 * largest), constant);

@@ -31,6 +31,8 @@ struct Coulomb {
 struct SpeciesForce {
   std::optional<double> epsilon = {}, sigma = {};
   double charge = 0;
+  /// Whether it says anything of them.
+  bool speaks() const { return epsilon || sigma || charge != 0; }
 };
 
 /// A pair of species (0: bodies of none) whose numbers are not those of the mixing rules.
@@ -45,13 +47,15 @@ struct PairForces {
   std::optional<Coulomb> coulomb;
   std::vector<SpeciesForce> species;  ///< by number of the species, from 1
   std::vector<PairOverride> pairs;
+  std::vector<bool> acts_on;  ///< by kind (PairTable); empty: on all of them
+  bool knows(int kind) const { return acts_on.empty() || acts_on[static_cast<std::size_t>(kind)]; }
 };
 
 const engine::ParamTable<LennardJones>& lennard_jones_table();
 const engine::ParamTable<Coulomb>& coulomb_table();
 const engine::ParamTable<PairOverride>& pair_table();
 
-/// Coefficients of every pair of kinds; kind 0 are bodies without species. Unlike kinds mix by Lorentz and Berthelot
+/// Coefficients of every pair of kinds, zeros of those that the forces do not act on; kind 0 are bodies without species. Unlike kinds mix by Lorentz and Berthelot
 /// (Allen & Tildesley 2017, eq. 1.35): mean sigma, root of the product of epsilons.
 struct PairTable {
   int kinds = 1;

@@ -31,6 +31,31 @@ double epsilon_of(const PairCoefficients<double>& c) {
   return c.repulsion > 0 ? 0.25 * c.attraction * c.attraction / c.repulsion : 0;
 }
 
+/// What is looked at of those bodies that the forces act on.
+template <class Real>
+class Members {
+ public:
+  Members(const StateView<const Real>& all, const std::vector<std::uint8_t>& members) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (members[i] == 0) continue;
+      id_.push_back(all.id[i]), species_.push_back(all.species ? all.species[i] : std::uint8_t{0});
+      mass_.push_back(all.mass[i]), x_.push_back(all.x[i]), y_.push_back(all.y[i]), z_.push_back(all.z[i]);
+    }
+  }
+  StateView<const Real> view() const {
+    StateView<const Real> view{};
+    view.count = static_cast<Index>(id_.size());
+    view.id = id_.data(), view.species = species_.data(), view.mass = mass_.data();
+    view.x = x_.data(), view.y = y_.data(), view.z = z_.data();
+    return view;
+  }
+
+ private:
+  std::vector<std::uint32_t> id_;
+  std::vector<std::uint8_t> species_;
+  std::vector<Real> mass_, x_, y_, z_;
+};
+
 template <class Real>
 void check_bodies(const StateView<const Real>& s, const Domain& domain, const std::string& place) {
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z};
@@ -112,10 +137,13 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
 
 }  // namespace
 
-void check_start(const engine::Cpu& exec, const State<engine::Host>& state, const PairTable& table,
-                 const Domain& domain, double dt, const std::string& place) {
-  state.visit([&]<class Const>(const StateView<Const>& s) {
+void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
+                 const std::vector<std::uint8_t>& members, const PairTable& table, const Domain& domain,
+                 double dt, const std::string& place) {
+  state.visit([&]<class Const>(const StateView<Const>& all) {
     using Real = std::remove_const_t<Const>;
+    const Members<Real> some(all, members);
+    const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : some.view();
     check_bodies<Real>(s, domain, place);
     check_step<Real>(s, table, dt, place);
     check_overlaps<Real>(exec, s, table, domain, place);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/exec/policy.h"
 #include "sim/domain.h"
@@ -12,7 +14,10 @@ namespace mote::sim {
 /// Throws InputError with this place when bodies cannot start so: without mass, beyond a wall, two of them nearer than half
 /// of their sigma, where their energy is 16,000 epsilon; or when a leapfrog step of dt is not stable for two bodies in
 /// their well: dt >= 2 / omega, omega^2 = 72 / 2^(1/3) epsilon / sigma^2 (1/m_a + 1/m_b).
-void check_start(const engine::Cpu& exec, const State<engine::Host>& state, const PairTable& table,
-                 const Domain& domain, double dt, const std::string& place);
+///
+/// `members`: by column, 1 for bodies that the forces act on; empty: on all.
+void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
+                 const std::vector<std::uint8_t>& members, const PairTable& table, const Domain& domain,
+                 double dt, const std::string& place);
 
 }  // namespace mote::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -158,8 +159,12 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member, cons
 }  // namespace
 
 std::vector<std::uint8_t> touching_bodies(const SceneDescription& scene, const State<Host>& state) {
-  // Beside soft bodies there is nothing but grains.
-  return scene.soft ? std::vector<std::uint8_t>{} : members_of(scene, state, Matter::grains);
+  std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
+  if (!scene.soft) return members;
+  const std::vector<std::uint8_t> soft = members_of(scene, state, Matter::soft);
+  std::transform(members.begin(), members.end(), soft.begin(), members.begin(), std::bit_or<>());
+  const bool all = std::find(members.begin(), members.end(), 0) == members.end();
+  return all ? std::vector<std::uint8_t>{} : members;
 }
 
 ExemptLists exempt_bodies(const SoftMesh* mesh, const State<Host>& state) {
@@ -332,14 +337,24 @@ void fill_grains(State<Host>& state, Index first, const SceneDescription& scene)
   const Grains& grains = *scene.grains;
   const std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
   // Others have a size for who looks at them, and soft bodies for who touches them.
-  const double other = scene.soft    ? 0.5 * scene.soft->thickness
-                       : scene.fluid ? 0.5 * scene.fluid->spacing
-                                     : grains.radius;
+  const auto other = [&](std::uint8_t species) {
+    switch (matter_of(scene, species)) {
+      case Matter::soft:
+        return 0.5 * scene.soft->thickness;
+      case Matter::fluid:
+        return 0.5 * scene.fluid->spacing;
+      case Matter::lennard_jones:
+        return 0.5 * scene.species[species - 1u].sigma.value_or(scene.pairs->lennard_jones.sigma);
+      case Matter::grains:
+        break;
+    }
+    return grains.radius;
+  };
   state.visit([&]<class Real>(const StateView<Real>& s) {
     Real* const radius = s.column(Extra::radius);
     for (Index i = first; i < s.count; ++i) {
       if (!members.empty() && members[static_cast<std::size_t>(i)] == 0) {
-        radius[i] = static_cast<Real>(other);
+        radius[i] = static_cast<Real>(other(s.species[i]));
         continue;
       }
       if (!(radius[i] > 0))

@@ -35,8 +35,9 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   forget_listing(start.state);
   start_displacement(start.state);
   if (scene.pairs && !scene.goes_on)
-    check_start(plan.cpu, start.state, table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
-                scene.integrator.dt, scene.file.string());
+    check_start(plan.cpu, start.state, members_of_pairs(scene, start.state),
+                table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene), scene.integrator.dt,
+                scene.file.string());
   if (scene.bonds && !scene.goes_on)
     check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
   // On the CPU the forces themselves look.

@@ -43,7 +43,8 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
-    const auto near = std::make_shared<Neighbours>(domain_of(scene), table.reach, table.skin);
+    const auto near = std::make_shared<Neighbours>(domain_of(scene), table.reach, table.skin,
+                                                   members_of_pairs(scene, initial));
     forces.push_back(std::make_unique<ForceOf<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(near)));
     forces.push_back(std::make_unique<ForceOf<PairForce, engine::Cpu>>(
         PairForce(table, near, initial.count(), initial.precision())));

@@ -48,8 +48,11 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
   std::vector<std::unique_ptr<Force<engine::Cuda>>> forces;
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
-    const auto near = std::make_shared<DeviceNeighbours>(exec, domain_of(scene), table.reach, table.skin,
-                                                         ListedBodies{initial.count()}, initial.precision());
+    const std::vector<std::uint8_t> members = members_of_pairs(scene, initial);
+    const auto near = std::make_shared<DeviceNeighbours>(
+        exec, domain_of(scene), table.reach, table.skin,
+        ListedBodies{.count = initial.count(), .chosen = members.empty() ? nullptr : &members},
+        initial.precision());
     forces.push_back(std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
     forces.push_back(std::make_unique<ForceOf<DevicePairForce, Cuda>>(
         DevicePairForce(exec, table, near, initial.count(), initial.precision())));

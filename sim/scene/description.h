@@ -101,7 +101,7 @@ struct Camera {
 struct Species : SpeciesForce {
   std::string name;
   std::string color = "#ffffff";           ///< red, green, blue: "#rrggbb"
-  std::optional<std::string> matter = {};  ///< fluid, grains or soft (matter.h)
+  std::optional<std::string> matter = {};  ///< a section's name (matter.h)
   bool wall = false;  ///< of a fluid: its bodies move with their velocity, whatever pushes them
 };
 
@@ -165,9 +165,9 @@ inline double sphere_radius(const SceneDescription& scene, const View& view) {
   return scene.pairs ? 0.5 * scene.pairs->lennard_jones.sigma : scene.fluid ? 0.5 * scene.fluid->spacing : 0;
 }
 
-/// Whether temperature and pressure say something about its bodies.
+/// Whether temperature and pressure say something about its bodies: where all are molecules.
 inline bool has_temperature(const SceneDescription& scene) {
-  return scene.pairs.has_value() || scene.thermostat.has_value();
+  return (scene.pairs && !scene.fluid && !scene.grains && !scene.soft) || scene.thermostat;
 }
 
 /// Reads and checks a scene. Every problem is found in one pass and thrown together as InputError.

@@ -22,7 +22,6 @@ void read_grains(Reader& reader, const Table& scene, SceneDescription& to, engin
   };
   if (to.integrator.name != "leapfrog")
     wrong("are for the leapfrog integrator, not for " + to.integrator.name, "use it");
-  if (to.pairs) wrong("and lennard_jones in one scene are not known yet", "leave one of them out");
   if (to.fluid && to.fluid->dimensions == 2)
     wrong("are spheres, and a fluid of two dimensions flows about none", "fluid = { dimensions = 3 }");
   if (to.thermostat) wrong("have no temperature that a thermostat could keep", "leave the thermostat out");

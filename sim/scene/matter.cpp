@@ -19,6 +19,18 @@ std::optional<Matter> said_by(const Species& species) {
   return static_cast<Matter>(found - matter_names.begin());
 }
 
+/// By column, 1 where a body's species `is` what is asked for; empty in a scene of one kind.
+template <class Is>
+std::vector<std::uint8_t> members_where(const SceneDescription& scene, const State<Host>& state, Is&& is) {
+  if (!is_mixed(scene)) return {};
+  std::vector<std::uint8_t> of_species;
+  for (std::size_t k = 0; k <= scene.species.size(); ++k)
+    of_species.push_back(is(static_cast<std::uint8_t>(k)) ? 1 : 0);
+  std::vector<std::uint8_t> members(static_cast<std::size_t>(state.count()));
+  for (std::size_t i = 0; i < members.size(); ++i) members[i] = of_species[state.species()[i]];
+  return members;
+}
+
 /// "fluid and grains"
 std::string names_of_matters(const std::vector<Matter>& matters) {
   std::string text;
@@ -49,18 +61,15 @@ Matter matter_of(const SceneDescription& scene, std::uint8_t species) {
 }
 
 std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<Host>& state, Matter matter) {
-  if (!is_mixed(scene)) return {};
-  std::vector<std::uint8_t> of_species;
-  for (std::size_t k = 0; k <= scene.species.size(); ++k)
-    of_species.push_back(matter_of(scene, static_cast<std::uint8_t>(k)) == matter ? 1 : 0);
-  std::vector<std::uint8_t> members(static_cast<std::size_t>(state.count()));
-  for (std::size_t i = 0; i < members.size(); ++i) members[i] = of_species[state.species()[i]];
-  return members;
+  return members_where(scene, state, [&](std::uint8_t k) { return matter_of(scene, k) == matter; });
+}
+
+std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene, const State<Host>& state) {
+  return members_where(scene, state, [&](std::uint8_t k) { return scene.pairs->knows(k); });
 }
 
 void check_matter(Reader& reader, const Table& table, const SceneDescription& scene) {
   const std::vector<Matter> all = matters_of(scene);
-  if (scene.pairs && all.size() > 1) return;  // refused by the others: no species could say it
   const Member* const list = table.find("species");
   for (const Species& species : scene.species) {
     const std::string path = joined_path("species", species.name);
@@ -77,7 +86,21 @@ void check_matter(Reader& reader, const Table& table, const SceneDescription& sc
       reader.problem(at.line, path,
                      "does not say what its bodies are: the scene has " + names_of_matters(all),
                      "add matter = \"" + name_of(all.back()) + "\" or another of them");
+    else if (scene.fluid && said == Matter::lennard_jones)
+      reader.problem(
+          at.line, joined_path(path, "matter"),
+          "is lennard_jones, and nothing is known of molecules in a fluid: its particles stand for many",
+          "grains in it may say epsilon, sigma and charge");
+    else if (said == Matter::fluid && species.speaks() && scene.pairs)
+      reader.problem(at.line, path, "is fluid, which lennard_jones and coulomb do not act on",
+                     "leave epsilon, sigma and charge out");
   }
+  if (scene.pairs && all.size() > 1 && !scene.species.empty() &&
+      std::find(scene.pairs->acts_on.begin(), scene.pairs->acts_on.end(), true) == scene.pairs->acts_on.end())
+    reader.problem(
+        table.find(name_of(Matter::lennard_jones))->value.line, name_of(Matter::lennard_jones),
+        "acts on nobody: no species says matter = \"lennard_jones\", or epsilon, sigma or charge of its own",
+        "leave it out, or let one say so");
   if (all.size() > 1 && scene.species.empty())
     reader.problem(table.find(name_of(all.back()))->value.line, name_of(all.back()),
                    "is not the only matter, and no species says which bodies are which: the scene has " +

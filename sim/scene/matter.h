@@ -31,8 +31,12 @@ Matter matter_of(const SceneDescription& scene, std::uint8_t species);
 std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<engine::Host>& state,
                                      Matter matter);
 
-/// Refuses species of a matter that the scene does not have, and in a mixed scene those that do not say theirs. That
-/// lennard_jones is in no mixed scene is said where the other kinds are read.
+/// By column, 1 where forces of near pairs act on a body: on molecules, and on others whose species says what they are to these forces.
+/// Empty where on all.
+std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene, const State<engine::Host>& state);
+
+/// Refuses species of a matter that the scene does not have, in a mixed scene those that do not say theirs, and molecules or bodies
+/// that forces of near pairs act on in a fluid.
 void check_matter(Reader& reader, const Table& table, const SceneDescription& scene);
 
 /// Throws InputError when a body from column `first` on has no species that says what it is, in a mixed scene.

@@ -33,6 +33,11 @@ class MolecularReader {
       to_.pairs.emplace();
       table(*value, lennard_jones_table(), to_.pairs->lennard_jones);
       for (const Species& species : to_.species) to_.pairs->species.push_back(species);
+      if (find("fluid") || find("grains") || find("soft")) {
+        to_.pairs->acts_on.push_back(false);
+        for (const Species& species : to_.species)
+          to_.pairs->acts_on.push_back(species.matter == "lennard_jones" || species.speaks());
+      }
     }
     if (const Value* value = find("coulomb")) coulomb(*value);
     if (const Value* value = find("pairs")) pairs(*value);
@@ -120,7 +125,6 @@ class MolecularReader {
     };
     if (to_.integrator.name != "leapfrog")
       wrong("is for the leapfrog integrator, not for " + to_.integrator.name, "use it");
-    if (to_.pairs) wrong("and lennard_jones in one scene are not known yet", "leave one of them out");
     if (to_.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
     if (has_velocity_flow(to_.fields))
       wrong("and fields that depend on velocities are not known yet",

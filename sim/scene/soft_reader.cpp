@@ -19,15 +19,17 @@ void read_soft(Reader& reader, const Table& scene, SceneDescription& to, engine:
     wrong("is for the leapfrog integrator, not for " + to.integrator.name +
               ": constraints are met to first order of the step",
           "use it, with small steps");
-  const std::string leave_out = "leave one of them out";
   if (to.grains && !(to.soft->thickness > 0))
     wrong("has no thickness, half of which is the radius with which its bodies touch grains and each other",
           "soft = { thickness = 0.02 }, less than the distance of its bodies");
   const Domain domain = to.domain ? domain_of(*to.domain) : Domain{};
-  if (to.grains && (domain.periodic[0] || domain.periodic[1] || domain.periodic[2]))
+  if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
     wrong("cannot reach across the borders of a periodic domain", "leave the domain out, or what is soft");
-  if (to.pairs) wrong("and lennard_jones in one scene are not known yet", leave_out);
-  if (to.fluid) wrong("and fluid in one scene are not known yet", leave_out);
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.walled[axis])
+      return wrong(std::string("does not feel the walls of the domain along ") + "xyz"[axis],
+                   "obstacles are walls for it, as plane { normal = { 0, 0, 1 } }");
+  if (to.fluid) wrong("and fluid in one scene are not known yet", "leave one of them out");
   if (to.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
   if (has_velocity_flow(to.fields))
     wrong("and fields that depend on velocities are not known yet",

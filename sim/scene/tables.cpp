@@ -158,7 +158,7 @@ const ParamTable<Species>& species_table() {
        param<Species, std::optional<std::string>>(
            &Species::matter, {.name = "matter",
                               .help = "what its bodies are, where the scene has two kinds of matter",
-                              .choices = {"fluid", "grains", "soft"}}),
+                              .choices = {"fluid", "grains", "lennard_jones", "soft"}}),
        param(
            &Species::wall,
            {.name = "wall",

@@ -78,6 +78,7 @@ __device__ void bounce_back(const Listing<Real>& l, Share share) {
     const double from = along(l.domain.low, axis);
     const auto low = static_cast<Real>(from), high = static_cast<Real>(from + along(l.domain.length, axis));
     for (Index i = share.first; i < s.count; i += share.stride) {
+      if (l.left_out(i)) continue;
       const Bounced<Real> b = bounced(x[axis][i], v[axis][i], low, high);
       if (b.place != x[axis][i]) x[axis][i] = b.place, v[axis][i] = b.velocity;
     }

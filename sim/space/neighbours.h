@@ -16,7 +16,7 @@ namespace mote::sim {
 /// skin when they were listed, and so all that are within reach now.
 template <class Real>
 struct NeighbourView {
-  engine::Index count;
+  engine::Index count;         ///< of places: bodies that have neighbours
   const std::int32_t* column;  ///< of the state, by place
   const Real *x, *y,
       *z;  ///< [length] now, by place; images of each other's nearest may be whole lengths away
@@ -34,8 +34,8 @@ struct NeighbourView {
 class Neighbours {
  public:
   /// `reach`: of the farthest force, > 0; `skin` > 0 [length]. Along periodic axes a domain is at least twice as
-  /// long as both together.
-  Neighbours(const Domain& domain, double reach, double skin);
+  /// long as both together. `chosen`: by column, 0 for bodies that have no neighbours, and stay wherever they are; empty: all have.
+  Neighbours(const Domain& domain, double reach, double skin, const std::vector<std::uint8_t>& chosen = {});
   ~Neighbours();
 
   /// What a state has for this.
@@ -69,6 +69,8 @@ class Neighbours {
 
   Domain domain_;
   double reach_, skin_;
+  bool some_;                         // of the bodies only
+  std::vector<std::int32_t> chosen_;  // their columns
   bool stale_ = true;
   std::unique_ptr<Lists<float>> single_;
   std::unique_ptr<Lists<double>> full_;

@@ -201,7 +201,7 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
   const std::string one = "{ position = { 0, 0, 1 } }", good = "radius = 0.1, density = 2500";
   EXPECT_EQ(refusal_of_grains(over_a_floor(good, one)), "");
   said(over_a_floor(good, one, "health = { energy_error = 0.1 }"), "energy is not constant with grains");
-  said(over_a_floor(good, one, "lennard_jones = {}"), "not known yet");
+  said(over_a_floor(good, one, "lennard_jones = {}"), "is not the only matter");
   said(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"), "is not the only matter");
   said(over_a_floor(good, one, "thermostat = { \"langevin\", temperature = 1 }"), "no temperature");
   said(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"), "four of the largest radii are 0.4");

@@ -71,16 +71,24 @@ TEST(Matter, OneKindNeedsNoWord) {
       std::string::npos);
 }
 
-TEST(Matter, OfMoleculesIsInNoSceneWithAnother) {
-  const std::string one = "{ mass = 1, position = { 0, 0, 0 }, species = 'gas' }";
-  // No species can say it, and so none is asked to.
-  const std::string both = refusal_of_matter(
-      matter_scene("gas = {}", one, "lennard_jones = { cutoff = 2.5 }, grains = { radius = 0.02 }"));
-  EXPECT_NE(both.find("and lennard_jones in one scene are not known yet"), std::string::npos) << both;
-  EXPECT_EQ(both.find("does not say"), std::string::npos) << both;
-  const std::string said = refusal_of_matter(
-      matter_scene("gas = { matter = 'lennard_jones' }", one, "lennard_jones = { cutoff = 2.5 }"));
-  EXPECT_NE(said.find("is not one of the choices"), std::string::npos) << said;
+TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
+  const std::string one = "{ mass = 1, position = { 0, 0, 0 }, species = 'a' }",
+                    grains = "lennard_jones = { cutoff = 2.5 }, grains = { radius = 0.02 }",
+                    water = "lennard_jones = {}, fluid = { spacing = 0.1, largest_speed = 1 }";
+  const auto said = [&](const std::string& species, const std::string& sections) {
+    return refusal_of_matter(matter_scene(species, one, sections));
+  };
+  const auto refused = [&](const std::string& species, const std::string& sections, const std::string& why) {
+    EXPECT_NE(said(species, sections).find(why), std::string::npos) << said(species, sections);
+  };
+  EXPECT_EQ(said("a = { matter = 'lennard_jones' }", "lennard_jones = { cutoff = 2.5 }"), "");
+  EXPECT_EQ(said("a = { matter = 'lennard_jones' }", grains), "");
+  EXPECT_EQ(said("a = { matter = 'grains', epsilon = 1 }", grains), "");
+  refused("a = { matter = 'grains' }", grains, "acts on nobody");
+  refused("a = {}", grains, "does not say what its bodies are: the scene has lennard_jones and grains");
+  refused("a = { matter = 'lennard_jones' }", water, "nothing is known of molecules in a fluid");
+  refused("a = { matter = 'fluid', epsilon = 1 }", water,
+          "is fluid, which lennard_jones and coulomb do not act on");
 }
 
 TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {

@@ -1,0 +1,162 @@
+// Forces of near pairs in scenes with other matter: on whom they act, and on whom they do not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Index;
+using engine::Precision;
+using engine::Vec3d;
+using sim::Simulation;
+
+class MixedPairs : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(MixedPairs);
+
+Vec3d acceleration(Simulation& sim, Index i) {
+  return sim.state().visit([&](const auto& s) {
+    return Vec3d{double(s.ax[i]), double(s.ay[i]), double(s.az[i])};
+  });
+}
+
+/// Two halves that run into each other, of molecules and of grains, in the same box. No draws, which would depend on what comes before.
+const std::string box = "domain = { size = { 8, 8, 8 } }, integrator = { dt = 0.002 }, ",
+                  molecules = "lennard_jones = {}, ",
+                  grains = "grains = { radius = 0.3, young_modulus = 2e4 }, ";
+std::string halves(const std::string& counts, double spacing, double speed, const std::string& of) {
+  const auto half = [&](const char* sign) {
+    return "lattice { counts = { " + counts + " }, spacing = " + std::to_string(spacing) +
+           ", mass = 100, position = { 0.1, 0.2, " + sign + "2 }, velocity = { 0.3, 0, " +
+           (*sign == '-' ? "" : "-") + std::to_string(speed) + " }" + of + " }";
+  };
+  return half("-") + ", " + half("");
+}
+const std::string of_gas = "6, 6, 2", of_sand = "5, 4, 3";
+
+TEST_P(MixedPairs, MoleculesAmongGrainsMoveAsTheyDoAlone) {
+  const auto gas = open("return { " + box + molecules + "bodies = { " + halves(of_gas, 1.3, 1, "") + " } }");
+  const auto sand = open("return { " + box + grains + "bodies = { " + halves(of_sand, 0.63, 8, "") + " } }");
+  const auto both = open("return { " + box + molecules + grains +
+                         "species = { gas = { matter = 'lennard_jones' }, sand = { matter = 'grains' } }, "
+                         "bodies = { " +
+                         halves(of_sand, 0.63, 8, ", species = 'sand'") + ", " +
+                         halves(of_gas, 1.3, 1, ", species = 'gas'") + " } }");
+  for (Simulation* sim : {gas.get(), sand.get(), both.get()}) sim->advance(300, {});
+  ASSERT_EQ(both->count(), 264);
+  for (Index i = 0; i < 264; ++i) {
+    const Orbit here = body(*both, i), there = i < 120 ? body(*sand, i) : body(*gas, i - 120);
+    EXPECT_EQ(here.position.x, there.position.x) << i;
+    EXPECT_EQ(here.velocity.z, there.velocity.z) << i;
+  }
+  // Both have met their like.
+  EXPECT_LT(std::abs(body(*sand, 59).velocity.z), 7.9);
+  EXPECT_NE(body(*gas, 71).velocity.z, body(*gas, 0).velocity.z);
+}
+
+TEST_P(MixedPairs, GrainsThatSaySoFeelThemToo) {
+  // Two grains, not touching, and a third of a species that says nothing.
+  const auto sim = open(
+      "return { lennard_jones = { truncation = 'plain' }, coulomb = { constant = 3, cutoff = 50 }, grains "
+      "= { radius = 0.1 }, "
+      "integrator = { dt = 1e-4 }, species = { sticky = { matter = 'grains', epsilon = 2, sigma = 0.3, "
+      "charge = 0.5 }, sand = { matter = 'grains' } }, bodies = { { mass = 2, position = { 0, 0, 0 }, "
+      "species = 'sticky' }, { mass = 2, position = { 0.4, 0, 0 }, species = 'sticky' }, { mass = 2, "
+      "position = { 0, 0.4, 0 }, species = 'sand' } } }",
+      {.precision = Precision::full});
+  const double r = 0.4, s6 = std::pow(0.3 / r, 6), lennard_jones = 24 * 2 * (2 * s6 * s6 - s6) / r,
+               coulomb = 3 * 0.25 * (1 / (r * r) - r / (50.0 * 50 * 50)), force = lennard_jones + coulomb;
+  EXPECT_NEAR(acceleration(*sim, 1).x, force / 2, 1e-13 * (std::abs(lennard_jones) + coulomb));
+  EXPECT_EQ(acceleration(*sim, 0).x, -acceleration(*sim, 1).x);
+  EXPECT_EQ(acceleration(*sim, 0).y, 0);
+  EXPECT_EQ(acceleration(*sim, 2).y, 0);
+}
+
+std::string sticky_heap(const std::string& more = "") {
+  return "return { domain = { size = { 2, 2, 2 } }, lennard_jones = { epsilon = 0.02, sigma = 0.18, cutoff = "
+         "0.5 "
+         "}, grains = { radius = 0.1, young_modulus = 1e4, density = 200 }, integrator = { dt = 5e-4 }, "
+         "species "
+         "= { "
+         "sticky = { matter = 'grains', epsilon = 0.02 }, sand = { matter = 'grains' }, gas = { matter = "
+         "'lennard_jones' }" +
+         std::string(more.empty() ? "" : ", water = { matter = 'fluid' }") + " }, " + more +
+         " bodies = { lattice { counts = { 4, 4, 4 }, spacing = 0.21, mass = 1, dispersion = 0.2, species = "
+         "'sticky' }, lattice { counts = { 3, 3, 3 }, spacing = 0.21, mass = 1, position = { 0.8, 0, 0 }, "
+         "velocity = { -0.5, 0.3, 1 }, species = 'sand' }, lattice { counts = { 4, 4, 2 }, spacing = 0.4, "
+         "mass = "
+         "0.2, position = { 0, 0, 0.8 }, dispersion = 1, species = 'gas' } } }";
+}
+
+TEST_P(MixedPairs, ConserveMomentumToRounding) {
+  const auto sim = open(sticky_heap(), {.precision = Precision::full});
+  const Vec3d before = sim->measure().momentum;
+  const std::uint64_t contacts = sim->advance(400, {}).interactions;
+  EXPECT_GT(contacts, 0u);
+  const Vec3d after = sim->measure().momentum;
+  // 400 steps of 123 kicks of momentum of up to 0.05, each rounded by 1e-16 of momenta of up to 1: at random 1e-16 sqrt(5e4).
+  EXPECT_NEAR(after.x, before.x, 1e-13);
+  EXPECT_NEAR(after.y, before.y, 1e-13);
+  EXPECT_NEAR(after.z, before.z, 1e-13);
+}
+
+TEST_P(MixedPairs, MakeTheSameBitsFromAKeptStateAndInAnySlices) {
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    const auto sim = open(sticky_heap(), {.precision = precision});
+    sim->advance(137, {});
+    const auto kept = sim->keep();
+    sim->advance(161, {});
+    const std::uint64_t hash = sim->hash();
+    sim->restore(*kept);
+    EXPECT_NE(sim->hash(), hash);
+    for (int slice = 0; slice < 7; ++slice) sim->advance(23, {});
+    EXPECT_EQ(sim->hash(), hash);
+  }
+}
+
+TEST(MixedPairsOnBoth, AgreeAfterAHundredSteps) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  const sim::SceneDescription scene = scene_of(sticky_heap());
+  const auto open = [&](engine::Backend backend) {
+    return sim::open_simulation(scene,
+                                sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+  };
+  const auto cpu = open(engine::Backend::cpu), gpu = open(engine::Backend::cuda);
+  cpu->advance(100, {}), gpu->advance(100, {});
+  double largest = 0;
+  for (Index i = 0; i < cpu->count(); ++i)
+    largest = std::max(largest, distance(body(*cpu, i).position, body(*gpu, i).position));
+  EXPECT_LT(largest, 1e-12);
+}
+
+TEST_P(MixedPairs, OfGrainsGoOnInWater) {
+  // All three: charged grains in a box of water.
+  const auto sim = open(
+      "return { domain = { size = { 1, 1, 1 } }, fluid = { spacing = 0.1, largest_speed = 1, viscosity = "
+      "1e-3, density = 1000 }, "
+      "lennard_jones = { epsilon = 0, sigma = 0.05 }, coulomb = { constant = 0.1, cutoff = 0.4 }, grains = "
+      "{ "
+      "radius = "
+      "0.02, density = 2500, young_modulus = 1e5 }, integrator = { dt = 5e-5 }, species = { ball = { matter "
+      "= "
+      "'grains', "
+      "charge = 1 }, water = { matter = 'fluid' } }, bodies = { lattice { counts = { 10, 10, 10 }, spacing = "
+      "0.1, "
+      "mass = 1000, species = 'water' }, { position = { 0.01, 0, 0 }, species = 'ball' }, { position = { "
+      "0.16, 0, 0 "
+      "}, species = 'ball' } } }",
+      {.precision = Precision::full});
+  const Vec3d before = sim->measure().momentum;
+  EXPECT_EQ(sim->advance(100, {}).health, sim::Health::good);
+  EXPECT_LT(body(*sim, 1000).velocity.x, 0);
+  EXPECT_GT(body(*sim, 1001).velocity.x, 0);
+  // 100 steps of a thousand kicks of momenta of 1e-2 at most, each rounded by 1e-18: at random, and the grains' of 0.1.
+  EXPECT_NEAR(sim->measure().momentum.x, before.x, 1e-13);
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,102 @@
+// Matter with one body far away from it, on every backend: grids of cells are hashed there, and nothing else changes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Index;
+using engine::Precision;
+using engine::Vec3d;
+using sim::Simulation;
+
+class FarAway : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(FarAway);
+
+std::vector<Vec3d> accelerations_of(Simulation& sim) {
+  return sim.state().visit([](const auto& s) {
+    std::vector<Vec3d> all;
+    for (Index i = 0; i < s.count; ++i) all.push_back({double(s.ax[i]), double(s.ay[i]), double(s.az[i])});
+    return all;
+  });
+}
+
+/// The largest difference of the bodies that both have, relative to the largest acceleration.
+double difference_of(Simulation& one, Simulation& other) {
+  const std::vector<Vec3d> a = accelerations_of(one), b = accelerations_of(other);
+  double apart = 0, largest = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    apart = std::max(apart, distance(a[i], b[i]));
+    largest = std::max(largest, std::sqrt(dot(a[i], a[i])));
+  }
+  EXPECT_GT(largest, 0);
+  return apart / largest;
+}
+
+const std::string outlier = ", { mass = 1, position = { 1e6, -3e5, 20 } }";
+
+TEST_P(FarAway, MoleculesFeelTheSame) {
+  const auto drop = [](const std::string& more) {
+    return "return { lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice { counts = { 8, 8, "
+           "8 "
+           "}, spacing = 1.1, "
+           "mass = 512, dispersion = 1 }" +
+           more + " } }";
+  };
+  const auto alone = open(drop(""), {.precision = Precision::full}),
+             with = open(drop(outlier), {.precision = Precision::full});
+  // Sums of some 60 forces, in another order.
+  EXPECT_LT(difference_of(*alone, *with), 1e-14);
+  const std::uint64_t start = with->hash();
+  with->advance(60, {}), alone->advance(60, {});
+  EXPECT_NE(with->hash(), start);
+  // Sixty steps make differences a few hundred times as large.
+  EXPECT_LT(difference_of(*alone, *with), 1e-11);
+}
+
+TEST_P(FarAway, GrainsFeelTheSameToTheBit) {
+  const auto heap = [](const std::string& more) {
+    return "return { grains = { radius = 0.1, density = 1000 }, integrator = { dt = 2e-4 }, bodies = { "
+           "lattice "
+           "{ counts = { 7, 7, 7 }, spacing = 0.195, dispersion = 0.3, mass = 1 }, lattice { counts = { 2, "
+           "2, 2 "
+           "}, spacing = 1.1, radius = 0.5, mass = 1, position = { 0, 0, 1.95 }, velocity = { 0, 0, -1 } }" +
+           more + " } }";
+  };
+  const auto alone = open(heap(""), {.precision = Precision::full}),
+             with = open(heap(outlier), {.precision = Precision::full});
+  alone->advance(100, {}), with->advance(100, {});
+  const std::vector<Vec3d> a = accelerations_of(*alone), b = accelerations_of(*with);
+  bool pushed = false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].x, b[i].x) << i;
+    EXPECT_EQ(a[i].y, b[i].y) << i;
+    EXPECT_EQ(a[i].z, b[i].z) << i;
+    pushed = pushed || a[i].x != 0;
+  }
+  EXPECT_TRUE(pushed);
+}
+
+TEST_P(FarAway, AFluidFeelsTheSame) {
+  const auto drop = [](const std::string& more) {
+    return "return { fluid = { spacing = 0.1, density = 1000, largest_speed = 1 }, integrator = { dt = 1e-4 "
+           "}, "
+           "bodies = { "
+           "lattice { counts = { 9, 9, 9 }, spacing = 0.1, mass = 729, dispersion = 0.1 }" +
+           more + " } }";
+  };
+  const auto alone = open(drop(""), {.precision = Precision::full}),
+             with = open(drop(outlier), {.precision = Precision::full});
+  alone->advance(20, {}), with->advance(20, {});
+  // Sums of some 60 pushes in another order, which a step of 1e-4 makes no larger.
+  EXPECT_LT(difference_of(*alone, *with), 1e-12);
+}
+
+}  // namespace
+}  // namespace mote::test
