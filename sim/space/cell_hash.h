@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engine/types.h"
+#include "engine/platform.h"
 
 namespace mote::sim {
 
