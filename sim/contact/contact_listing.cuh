@@ -188,18 +188,21 @@ __device__ void lay_out(const Work<Real>& w) {
 
 template <class Real>
 __device__ void count_grains(const Work<Real>& w, Share share) {
-  for (Index i = share.first; i < w.s.count; i += share.stride) {
-    const int level = w.level[i];
-    int here = w.control->first_cell[w.control->levels];  // of all that are no grains
-    if (level != no_level) {
-      const CellLayout& grid = w.control->cells[level];
-      const Vec3d image{image_within(grid, 0, w.s.x[i]), image_within(grid, 1, w.s.y[i]),
-                        image_within(grid, 2, w.s.z[i])};
-      here = w.control->first_cell[level] + bucket_of(grid, cell_of(grid, image));
+  listing::for_each_of_warp(w.s.count, share, [&](Index i, bool inside) {
+    std::int32_t here = -1;
+    if (inside) {
+      const int level = w.level[i];
+      here = w.control->first_cell[w.control->levels];  // of all that are no grains
+      if (level != no_level) {
+        const CellLayout& grid = w.control->cells[level];
+        const Vec3d image{image_within(grid, 0, w.s.x[i]), image_within(grid, 1, w.s.y[i]),
+                          image_within(grid, 2, w.s.z[i])};
+        here = w.control->first_cell[level] + bucket_of(grid, cell_of(grid, image));
+      }
+      w.cell[i] = here;
     }
-    w.cell[i] = here;
-    atomicAdd(&w.counts[here], 1);
-  }
+    listing::count_in(w.counts, here);
+  });
 }
 
 /// Where many grains share the cells of a sparse level, takes a hashed grid for it and counts all again; ends with all counted.
@@ -364,7 +367,7 @@ __global__ void __launch_bounds__(threads, 4) prepare(Work<Real> w) {
   grid.sync();
   listing::scan_chunks(w.counts, cells, w.chunks, warps, w.start, w.next);
   grid.sync();
-  listing::scatter(w.cell, w.next, w.scattered, w.s.count, false, share);
+  listing::scatter(w.cell, w.next, w.scattered, w.s.count, share);
   grid.sync();
   order_cells(w, share);
   grid.sync();

@@ -139,10 +139,11 @@ and `mesh { file = "data/bowl.stl" }`, whose file lies in the folder of the scen
 `kind`; `mote check --json` writes meshes out, as `vertices` and `triangles`. [Grains](physics/grains.md) and
 [obstacles](physics/obstacles.md) have the equations.
 
-Where a scene has two kinds of matter, species say which bodies are which, and every body has one: `species = { sand = { matter =
+Where a scene has several kinds of matter, species say which bodies are which, and every body has one: `species = { sand = { matter =
 "grains" }, water = { matter = "fluid" } }`. Grains go with a fluid of three dimensions ([mixtures](physics/mixtures.md) has what they
-do to each other) and with [soft bodies](physics/soft.md) (`matter = "soft"`); a fluid with soft bodies, and `lennard_jones` with any of
-the three, are refused.
+do to each other) and with [soft bodies](physics/soft.md) (`matter = "soft"`); molecules (`matter = "lennard_jones"`) with grains and soft
+bodies. Species of grains and soft bodies that say `epsilon`, `sigma` or `charge` attract and repel each other, and molecules, too. A fluid with
+soft bodies or molecules is refused.
 
 ## What scripts can do
 

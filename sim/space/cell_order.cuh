@@ -153,12 +153,32 @@ __device__ inline void scan_chunks(const std::int32_t* numbers, int count, const
   }
 }
 
-/// Puts columns behind each other by cell, in whatever order within one; where `some` only are put in order, those whose cell is not
-/// below 0. `next`: the first place of each cell; it moves on.
+/// Counts a body of each lane in its bucket, those of a warp that are in one bucket together; who is below 0 is in none. Returns how many
+/// were counted there before. All lanes of a warp call this together.
+__device__ __forceinline__ std::int32_t count_in(std::int32_t* counts, std::int32_t bucket) {
+  const unsigned mates = __match_any_sync(engine::whole_warp, bucket),
+                 lane = static_cast<unsigned>(threadIdx.x) % 32;
+  const int first = __ffs(static_cast<int>(mates)) - 1;
+  std::int32_t before = 0;
+  if (static_cast<int>(lane) == first && bucket >= 0) before = atomicAdd(&counts[bucket], __popc(mates));
+  return __shfl_sync(engine::whole_warp, before, first) + __popc(mates & ((1u << lane) - 1));
+}
+
+/// Calls use(i, inside) for the columns that are this thread's, until all lanes of its warp are beyond the last one.
+template <class Use>
+__device__ __forceinline__ void for_each_of_warp(Index count, Share share, Use&& use) {
+  for (Index i = share.first; i - static_cast<Index>(threadIdx.x % 32) < count; i += share.stride)
+    use(i, i < count);
+}
+
+/// Puts columns behind each other by cell, in whatever order within one; those whose cell is below 0 are left out.
+/// `next`: the first place of each cell; it moves on.
 __device__ inline void scatter(const std::int32_t* cell, std::int32_t* next, std::int32_t* scattered,
-                               Index count, bool some, Share share) {
-  for (Index i = share.first; i < count; i += share.stride)
-    if (!some || cell[i] >= 0) scattered[atomicAdd(&next[cell[i]], 1)] = static_cast<std::int32_t>(i);
+                               Index count, Share share) {
+  for_each_of_warp(count, share, [&](Index i, bool inside) {
+    const std::int32_t bucket = inside ? cell[i] : -1, place = count_in(next, bucket);
+    if (bucket >= 0) scattered[place] = static_cast<std::int32_t>(i);
+  });
 }
 
 /// The place of a column that is in `cell`: within one in the order of the columns.

@@ -146,14 +146,15 @@ __device__ void lay_out(const Listing<Real>& l) {
 template <class Real>
 __device__ void count_bodies(const Listing<Real>& l, Share share) {
   const CellLayout grid = l.control->cells;
-  for (Index i = share.first; i < l.s.count; i += share.stride) {
-    if (l.left_out(i)) continue;
-    const int here =
-        bucket_of(grid, cell_of(grid, Vec3d{double(l.image_along(0)[i]), double(l.image_along(1)[i]),
-                                            double(l.image_along(2)[i])}));
-    l.cell[i] = here;
-    atomicAdd(&l.counts[here], 1);
-  }
+  for_each_of_warp(l.s.count, share, [&](Index i, bool inside) {
+    std::int32_t here = -1;
+    if (inside && !l.left_out(i)) {
+      const Vec3d image{double(l.image_along(0)[i]), double(l.image_along(1)[i]),
+                        double(l.image_along(2)[i])};
+      l.cell[i] = here = bucket_of(grid, cell_of(grid, image));
+    }
+    count_in(l.counts, here);
+  });
 }
 
 template <class Real>
@@ -198,7 +199,7 @@ __device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::g
   grid.sync();
   scan_chunks(l.counts, cells, l.chunks, warps, l.start, l.next);
   grid.sync();
-  scatter(l.cell, l.next, l.scattered, l.s.count, l.places < l.s.count, share);
+  scatter(l.cell, l.next, l.scattered, l.s.count, share);
   grid.sync();
   order_cells(l, share);
 }

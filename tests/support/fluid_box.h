@@ -51,10 +51,13 @@ struct FluidBox : FluidColumns<Real> {
     time += dt;
   }
 
-  /// In equal steps, none longer than so much of what is stable at first.
-  void run_until(double end, double share = 1) {
+  /// Equal steps to a time, none longer than so much of what is stable at first.
+  int steps_until(double end, double share) {
     if (report.largest_step == 0) evaluate(0);
-    const auto steps = static_cast<int>((end - time) / (share * report.largest_step)) + 1;
+    return static_cast<int>((end - time) / (share * report.largest_step)) + 1;
+  }
+  void run_until(double end, double share = 1) {
+    const int steps = steps_until(end, share);
     const double dt = (end - time) / steps;
     for (int k = 0; k < steps; ++k) step(dt);
   }

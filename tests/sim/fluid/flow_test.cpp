@@ -4,10 +4,13 @@
 #include <cmath>
 
 #include "engine/math/random.h"
-#include "tests/support/fluid_box.h"
+#include "tests/support/fluid_flow.h"
 
 namespace mote::test {
 namespace {
+
+class Flows : public LongOnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(Flows);
 
 constexpr double flow_pi = 3.14159265358979323846;
 
@@ -17,7 +20,7 @@ double beside_lattice(int i, double dx, engine::Random& random) {
 }
 
 /// Wall particles of four layers along x, below `y` or above it (`way` -1 or 1), moving with `speed`.
-void add_wall(FluidBox<double>& box, int width, double y, int way, double speed = 0) {
+void add_wall(FluidFlow& box, int width, double y, int way, double speed = 0) {
   const double dx = box.fluid.spacing;
   for (int i = 0; i < width; ++i)
     for (int j = 0; j < 4; ++j)
@@ -29,8 +32,8 @@ struct StillWater {
 };
 
 /// A column of depth 1 under g = 1, `n` particles deep and left alone for a time 4.
-StillWater still_water(int n) {
-  FluidBox<double> box;
+StillWater still_water(int n, engine::Backend backend) {
+  FluidFlow box(backend);
   const double dx = 1.0 / n;
   box.fluid = {.spacing = dx, .largest_speed = std::sqrt(2.0), .dimensions = 2, .artificial_viscosity = 0.05};
   const int width = 12;
@@ -63,10 +66,11 @@ StillWater still_water(int n) {
   return found;
 }
 
-TEST(Fluid, AtRestHasThePressureOfItsDepth) {
+TEST_P(Flows, AtRestHasThePressureOfItsDepth) {
   // The half spacing by which the surface is uncertain is an error of the pressure of 1 / (2 n): it falls as 1 / n, and
   // with it what shifting lets the column swell.
-  const StillWater coarse = still_water(10), middle = still_water(20), fine = still_water(40);
+  const StillWater coarse = still_water(10, GetParam()), middle = still_water(20, GetParam()),
+                   fine = still_water(40, GetParam());
   RecordProperty("coarse", std::to_string(coarse.error));
   RecordProperty("middle", std::to_string(middle.error));
   RecordProperty("fine", std::to_string(fine.error));
@@ -90,9 +94,9 @@ double poiseuille(double y, double nu_t) {
   return u;
 }
 
-TEST(Fluid, BetweenPlatesFlowsAsPoiseuilleSaid) {
+TEST_P(Flows, BetweenPlatesFlowsAsPoiseuilleSaid) {
   // Second order away from the walls, first at them: 1 / n is 4 % with 24 across, the mean less than half of that.
-  FluidBox<double> box;
+  FluidFlow box(GetParam());
   const int n = 24, width = 12;
   const double dx = 1.0 / n, nu = 0.5;
   box.fluid = {.spacing = dx, .largest_speed = 1, .dimensions = 2, .viscosity = nu};
@@ -119,8 +123,8 @@ TEST(Fluid, BetweenPlatesFlowsAsPoiseuilleSaid) {
   }
 }
 
-TEST(Fluid, BetweenPlatesWithoutFrictionFallsFree) {
-  FluidBox<double> box;
+TEST_P(Flows, BetweenPlatesWithoutFrictionFallsFree) {
+  FluidFlow box(GetParam());
   const int n = 10, width = 10;
   const double dx = 1.0 / n;
   box.fluid = {.spacing = dx, .largest_speed = 1, .dimensions = 2, .viscosity = 0.5, .walls = "free_slip"};
@@ -140,10 +144,10 @@ TEST(Fluid, BetweenPlatesWithoutFrictionFallsFree) {
   EXPECT_LT(error, 1e-6);
 }
 
-TEST(Fluid, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
+TEST_P(Flows, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
   const int n = 64;
   const double nu = 0.01 /* Reynolds number 100 */, k = 2 * flow_pi;
-  FluidBox<double> box;
+  FluidFlow box(GetParam());
   box.fluid = {.spacing = 1.0 / n, .largest_speed = 1, .dimensions = 2, .viscosity = nu};
   box.domain.length = {1, 1, 0};
   box.domain.periodic[0] = box.domain.periodic[1] = true;
@@ -167,11 +171,11 @@ TEST(Fluid, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
   EXPECT_LT(worst, 0.02);
 }
 
-TEST(Fluid, CarriesSoundWithoutLossOrGain) {
+TEST_P(Flows, CarriesSoundWithoutLossOrGain) {
   // A standing wave of 16 particles, for 10 periods, without diffusion, omega dt = 0.05. Looking ahead lets the energy of
   // sound grow by (omega dt)^4 a step, 0.8 % in 1300 steps; without, it were (omega dt)^2, twentyfold in the end.
   const int n = 16;
-  FluidBox<double> box;
+  FluidFlow box(GetParam());
   box.fluid = {.spacing = 1.0 / n, .largest_speed = 1, .dimensions = 2, .diffusion = 0, .shifting = 0};
   box.domain.length = {1, 1, 0};
   box.domain.periodic[0] = box.domain.periodic[1] = true;

@@ -3,15 +3,18 @@
 
 #include <cmath>
 
-#include "tests/support/fluid_box.h"
+#include "tests/support/fluid_flow.h"
 
 namespace mote::test {
 namespace {
 
-TEST(FluidSurface, OfABrokenDamRunsAsInExperiments) {
+class Surfaces : public LongOnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(Surfaces);
+
+TEST_P(Surfaces, OfABrokenDamRunsAsInExperiments) {
   // A column of width 1 and height 2 in front of a dry bed, free slip. Martin & Moyce (1952, Phil. Trans. A 244, 312), table
   // for n^2 = 2: the front over the width against the time in units of (width / 2g)^(1/2).
-  FluidBox<double> box;
+  FluidFlow box(GetParam());
   const int n = 14;
   const double dx = 1.0 / n;
   box.fluid = {
@@ -40,10 +43,10 @@ TEST(FluidSurface, OfABrokenDamRunsAsInExperiments) {
   }
 }
 
-TEST(FluidSurface, OfAFreeDropStaysWhereItIsWithoutForces) {
+TEST_P(Surfaces, OfAFreeDropStaysWhereItIsWithoutForces) {
   // Nothing pushes at rest and at the reference density, and shifting leaves surfaces alone: 24 particles across, for the
   // time in which its speed of reference would cross it once.
-  FluidBox<double> box;
+  FluidFlow box(GetParam());
   const int n = 24;
   const double dx = 1.0 / n;
   box.fluid = {.spacing = dx, .largest_speed = 1, .dimensions = 2};

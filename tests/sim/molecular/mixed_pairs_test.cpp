@@ -133,6 +133,33 @@ TEST(MixedPairsOnBoth, AgreeAfterAHundredSteps) {
   EXPECT_LT(largest, 1e-12);
 }
 
+TEST_P(MixedPairs, StopMoleculesAtAClothThatFeelsThem) {
+  const auto scene = [](const char* says) {
+    return "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05, cutoff = 0.125 }, soft = { iterations = "
+           "2 }, "
+           "integrator = { dt = 2e-4 }, species = { cloth = { matter = 'soft'" +
+           std::string(says) +
+           " }, gas = { matter = 'lennard_jones' } }, bodies = { cloth { counts = { 13, 13 }, size = { 0.6, "
+           "0.6 }, "
+           "mass = 1.69, species = 'cloth' }, lattice { counts = { 3, 3, 2 }, spacing = 0.07, mass = 0.018, "
+           "position = { 0, 0, 0.2 }, velocity = { 0.1, 0, -2 }, species = 'gas' } } }";
+  };
+  const auto through = open(scene(""), {.precision = Precision::full}),
+             stopped = open(scene(", epsilon = 1e-3"), {.precision = Precision::full});
+  const Vec3d before = stopped->measure().momentum;
+  through->advance(1000, {}), stopped->advance(1000, {});
+  for (Index i = 169; i < 187; ++i) {
+    EXPECT_LT(body(*through, i).position.z, -0.1) << i;
+    EXPECT_GT(body(*stopped, i).position.z, -0.05) << i;
+  }
+  EXPECT_EQ(body(*through, 84).velocity.z, 0);
+  EXPECT_LT(body(*stopped, 84).velocity.z, 0);
+  // 1000 steps of 187 kicks and links of momenta of up to 4e-3, each rounded by 1e-18.
+  const Vec3d after = stopped->measure().momentum;
+  EXPECT_NEAR(after.x, before.x, 1e-14);
+  EXPECT_NEAR(after.z, before.z, 1e-14);
+}
+
 TEST_P(MixedPairs, OfGrainsGoOnInWater) {
   // All three: charged grains in a box of water.
   const auto sim = open(

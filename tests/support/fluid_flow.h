@@ -1,0 +1,103 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/run/registry.h"
+#include "tests/support/backend.h"
+#include "tests/support/fluid_box.h"
+
+namespace mote::test {
+
+/// A FluidBox in double that flows on a backend: on the CPU by its own steps, on a GPU by those of the program, in a scene of the same
+/// fluid. All particles have the same mass.
+struct FluidFlow : FluidBox<double> {
+  engine::Backend backend;
+  explicit FluidFlow(engine::Backend on) : backend(on) {}
+
+  void run_until(double end, double share = 1) {
+    if (backend == engine::Backend::cpu) return FluidBox<double>::run_until(end, share);
+    const int steps = steps_until(end, share);
+    run_on_gpu(steps, (end - time) / steps);
+    time = end;
+  }
+
+ private:
+  void run_on_gpu(int steps, double dt) {
+    // A scene has its bodies species by species.
+    std::vector<std::size_t> order;
+    for (const bool of_fluid : {true, false})
+      for (std::size_t i = 0; i < size(); ++i)
+        if (is_fluid(i) == of_fluid) order.push_back(i);
+    const sim::SceneDescription scene = scene_in(dt);
+    const auto sim = sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::full}));
+    sim::State<engine::Host> state(sim->count(), engine::Precision::full, sim::shape_of(scene));
+    copy(sim->state(), state);
+    exchange(state, order, [](double& here, double& there) { there = here; });
+    sim::forget_listing(state);
+    sim->resume(state, {}, sim->live());
+    ASSERT_EQ(sim->advance(static_cast<std::uint64_t>(steps), {}).health, sim::Health::good);
+    copy(sim->state(), state);
+    exchange(state, order, [](double& here, double& there) { here = there; });
+  }
+
+  /// Bodies stand apart there: what matters of them is what they are and weigh.
+  sim::SceneDescription scene_in(double dt) const {
+    std::size_t walls = 0;
+    for (std::size_t i = 0; i < size(); ++i) walls += is_fluid(i) ? 0u : 1u;
+    const auto row = [&](std::size_t count, const char* more) {
+      return count == 0
+                 ? std::string()
+                 : fmt::format("lattice {{ counts = {{ {0}, 1, 1 }}, spacing = 1, mass = {1:.17g}{2} }}, ",
+                               count, mass[0] * static_cast<double>(count), more);
+    };
+    sim::SceneDescription scene = scene_of(fmt::format(
+        "return {{ fluid = {{ spacing = 0.1, largest_speed = 1 }}, species = {{ wall = {{ wall = true "
+        "}} }}, integrator = {{ dt = {:.17g} }}, fields = {{ uniform {{ acceleration = {{ {:.17g}, "
+        "{:.17g}, {:.17g} }} }} }}, bodies = {{ {}{} }} }}",
+        dt, gravity.x, gravity.y, gravity.z, row(size() - walls, ""),
+        row(walls, ", species = 'wall', position = { 0, 9, 0 }")));
+    scene.fluid = fluid;
+    const auto along = [&](int axis) { return std::string(domain.periodic[axis] ? "periodic" : "open"); };
+    if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
+      scene.domain = sim::DomainTable{.size = domain.length,
+                                      .center = domain.low + 0.5 * domain.length,
+                                      .x = along(0),
+                                      .y = along(1),
+                                      .z = along(2)};
+    return scene;
+  }
+
+  static void copy(const sim::State<engine::Host>& from, sim::State<engine::Host>& to) {
+    std::copy_n(from.id(), from.count(), to.id());
+    std::copy_n(from.species(), from.count(), to.species());
+    from.visit([&](const auto& f) {
+      to.visit([&](const auto& t) {
+        const auto same = [&](const auto* a, auto* b) {
+          if (b) std::copy_n(a, f.count, b);
+        };
+        same(f.mass, t.mass), same(f.x, t.x), same(f.y, t.y), same(f.z, t.z);
+        same(f.vx, t.vx), same(f.vy, t.vy), same(f.vz, t.vz);
+        same(f.column(sim::Extra::density), t.column(sim::Extra::density));
+      });
+    });
+  }
+
+  template <class Use>
+  void exchange(sim::State<engine::Host>& state, const std::vector<std::size_t>& order, Use&& use) {
+    state.visit([&]<class Real>(const sim::StateView<Real>& s) {
+      if constexpr (std::is_same_v<Real, double>) {
+        double* const there[] = {s.x, s.y, s.z, s.vx, s.vy, s.vz, s.column(sim::Extra::density)};
+        double* const here[] = {x.data(),  y.data(),  z.data(),      vx.data(),
+                                vy.data(), vz.data(), density.data()};
+        for (std::size_t c = 0; c < std::size(here); ++c)
+          for (std::size_t k = 0; k < order.size(); ++k) use(here[c][order[k]], there[c][k]);
+      }
+    });
+  }
+};
+
+}  // namespace mote::test
