@@ -62,12 +62,11 @@ struct FluidFlow : FluidBox<double> {
         row(walls, ", species = 'wall', position = { 0, 9, 0 }")));
     scene.fluid = fluid;
     const auto along = [&](int axis) { return std::string(domain.periodic[axis] ? "periodic" : "open"); };
-    if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
-      scene.domain = sim::DomainTable{.size = domain.length,
-                                      .center = domain.low + 0.5 * domain.length,
-                                      .x = along(0),
-                                      .y = along(1),
-                                      .z = along(2)};
+    if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2]) {
+      sim::DomainTable& to = scene.domain.emplace();
+      to.size = domain.length, to.center = domain.low + 0.5 * domain.length;
+      to.x = along(0), to.y = along(1), to.z = along(2);
+    }
     return scene;
   }
 
@@ -81,7 +80,10 @@ struct FluidFlow : FluidBox<double> {
         };
         same(f.mass, t.mass), same(f.x, t.x), same(f.y, t.y), same(f.z, t.z);
         same(f.vx, t.vx), same(f.vy, t.vy), same(f.vz, t.vz);
-        same(f.column(sim::Extra::density), t.column(sim::Extra::density));
+        same(f.ax, t.ax), same(f.ay, t.ay), same(f.az, t.az);
+        for (const sim::Extra extra : {sim::Extra::density, sim::Extra::density_rate, sim::Extra::shift_x,
+                                       sim::Extra::shift_y, sim::Extra::shift_z})
+          same(f.column(extra), t.column(extra));
       });
     });
   }
@@ -90,11 +92,27 @@ struct FluidFlow : FluidBox<double> {
   void exchange(sim::State<engine::Host>& state, const std::vector<std::size_t>& order, Use&& use) {
     state.visit([&]<class Real>(const sim::StateView<Real>& s) {
       if constexpr (std::is_same_v<Real, double>) {
-        double* const there[] = {s.x, s.y, s.z, s.vx, s.vy, s.vz, s.column(sim::Extra::density)};
-        double* const here[] = {x.data(),  y.data(),  z.data(),      vx.data(),
-                                vy.data(), vz.data(), density.data()};
+        // A fluid's state remembers its rates: they are what the first half of the next step kicks with.
+        using sim::Extra;
+        double* const there[] = {s.x,
+                                 s.y,
+                                 s.z,
+                                 s.vx,
+                                 s.vy,
+                                 s.vz,
+                                 s.column(Extra::density),
+                                 s.ax,
+                                 s.ay,
+                                 s.az,
+                                 s.column(Extra::density_rate),
+                                 s.column(Extra::shift_x),
+                                 s.column(Extra::shift_y),
+                                 s.column(Extra::shift_z)};
+        double* const here[] = {x.data(),    y.data(),       z.data(),  vx.data(), vy.data(),
+                                vz.data(),   density.data(), ax.data(), ay.data(), az.data(),
+                                rate.data(), ux.data(),      uy.data(), uz.data()};
         for (std::size_t c = 0; c < std::size(here); ++c)
-          for (std::size_t k = 0; k < order.size(); ++k) use(here[c][order[k]], there[c][k]);
+          for (std::size_t k = 0; there[c] && k < order.size(); ++k) use(here[c][order[k]], there[c][k]);
       }
     });
   }

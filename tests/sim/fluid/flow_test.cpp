@@ -11,6 +11,8 @@ namespace {
 
 class Flows : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(Flows);
+class BriefFlows : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(BriefFlows);
 
 constexpr double flow_pi = 3.14159265358979323846;
 
@@ -123,7 +125,7 @@ TEST_P(Flows, BetweenPlatesFlowsAsPoiseuilleSaid) {
   }
 }
 
-TEST_P(Flows, BetweenPlatesWithoutFrictionFallsFree) {
+TEST_P(BriefFlows, BetweenPlatesWithoutFrictionFallFree) {
   FluidFlow box(GetParam());
   const int n = 10, width = 10;
   const double dx = 1.0 / n;
