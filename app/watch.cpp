@@ -9,9 +9,17 @@ namespace {
 
 constexpr std::uint64_t most_steps = 16384;
 
-std::uint64_t steps_between(engine::Index count, std::uint64_t interactions) {
-  const auto n = static_cast<std::uint64_t>(std::max<engine::Index>(1, count));
-  return std::clamp<std::uint64_t>(interactions / (n * n), 1, most_steps);
+/// Steps of so many interactions that looking, and keeping a state, costs little beside them. By what the steps so far have looked at,
+/// and not by the clock: a millisecond of gravity or half a second of grains on a large GPU, seconds on a CPU.
+std::uint64_t steps_between(const sim::Simulation& simulation) {
+  const bool gpu = simulation.plan().backend == engine::Backend::cuda;
+  const double interactions = gpu ? 0x1p33 : 0x1p29;
+  const double n = std::max(1.0, static_cast<double>(simulation.count()));
+  const auto steps = static_cast<double>(simulation.clockwork().step);
+  const double of_a_step = steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
+  // A body makes some work by itself, too.
+  const double between = interactions / (of_a_step + 16 * n);
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(between), 1, most_steps);
 }
 
 }  // namespace
@@ -23,7 +31,7 @@ void Watch::look(bool now, const std::function<Notes()>& notes) {
   const std::uint64_t step = simulation_.step();
   if (!now && step < next_) return;
   keep_good(notes);
-  const std::uint64_t every = steps_between(simulation_.count(), std::uint64_t{1} << 33);
+  const std::uint64_t every = steps_between(simulation_);
   next_ = (step / every + 1) * every;
   if (step < next_encounter_) return;
   look_for_encounters();

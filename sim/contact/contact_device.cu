@@ -358,7 +358,11 @@ std::vector<ContactMemory<Real>> DeviceContactForce<Real>::memory(const Cuda& ex
   const int obstacles = static_cast<int>(m.laws.size());
   const std::uint32_t obstacle = key_of_obstacle(0, obstacles);
   std::vector<ContactMemory<Real>> all;
-  for (std::size_t i = 0; i < id_.size(); ++i)
+  const auto before = [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
+    return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
+  };
+  for (std::size_t i = 0; i < id_.size(); ++i) {
+    const auto first = static_cast<std::ptrdiff_t>(all.size());
     for (std::int32_t k = 0; k < held[i]; ++k) {
       const std::size_t at = home[i] + static_cast<std::size_t>(k) * slice;
       const SpringHead<Real>& h = head[at];
@@ -370,9 +374,8 @@ std::vector<ContactMemory<Real>> DeviceContactForce<Real>::memory(const Cuda& ex
       }
       all.push_back(one);
     }
-  std::sort(all.begin(), all.end(), [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
-    return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
-  });
+    std::sort(all.begin() + first, all.end(), before);  // ids rise
+  }
   return all;
 }
 

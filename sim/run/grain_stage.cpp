@@ -187,6 +187,7 @@ Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial
 template <class Real>
 std::string bytes_of_contacts(const std::vector<ContactMemory<Real>>& contacts) {
   Bytes bytes;
+  bytes.text.reserve(contacts.size() * bytes_of_contact<Real>);
   for (const ContactMemory<Real>& m : contacts) {
     bytes.add(m.grain), bytes.add(m.partner);
     for (const Vec3<Real>& v : {m.spring.tangential, m.spring.rolling})
