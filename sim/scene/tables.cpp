@@ -157,7 +157,7 @@ const ParamTable<Species>& species_table() {
                                               .minimum_excluded = true}),
        param<Species, std::optional<std::string>>(
            &Species::matter, {.name = "matter",
-                              .help = "what its bodies are, where the scene has two kinds of matter",
+                              .help = "what its bodies are, where the scene has several kinds of matter",
                               .choices = {"fluid", "grains", "lennard_jones", "soft"}}),
        param(
            &Species::wall,
