@@ -966,7 +966,7 @@ function spin(options) end
 ---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
 ---@field epsilon? mote.number depth of the well among its like, instead of that of lennard_jones (energy, >= 0)
 ---@field sigma? mote.number size among its like, instead of that of lennard_jones (length, > 0)
----@field matter? "fluid"|"grains"|"soft" what its bodies are, where the scene has two kinds of matter
+---@field matter? "fluid"|"grains"|"lennard_jones"|"soft" what its bodies are, where the scene has several kinds of matter
 ---@field wall? boolean for fluid: its bodies are walls, which move with their velocity whatever pushes them (default false)
 ---@field charge? number for coulomb, in charges of a proton (default 0)
 
