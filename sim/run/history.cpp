@@ -8,14 +8,19 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::uint64_t work_between_states = std::uint64_t{1} << 30;  // interactions
 constexpr std::uint64_t most_steps_between = 1024;
 
-/// A power of two, so that doubled intervals of any two runs fall on the same steps.
-std::uint64_t chosen_interval(engine::Index count) {
-  const auto n = static_cast<std::uint64_t>(count);
+/// A power of two, so that doubled intervals of any two runs fall on the same steps. So much work lies between two states that keeping
+/// them costs little beside it, and so little that nobody waits for a step between them.
+std::uint64_t chosen_interval(const Simulation& simulation) {
+  const auto n = static_cast<std::uint64_t>(simulation.count());
+  const bool gravity = simulation.live().gravity.has_value();
+  // Interactions. Without gravity a body meets some 64 others, and a CPU takes as long for them as for more of gravity's.
+  const bool quick = gravity || simulation.plan().backend == engine::Backend::cuda;
+  const std::uint64_t of_a_step = n * (gravity ? n : std::min<std::uint64_t>(n, 64)),
+                      between = std::uint64_t{1} << (quick ? 30 : 26);
   std::uint64_t steps = 1;
-  while (steps < most_steps_between && steps * n * n < work_between_states) steps *= 2;
+  while (steps < most_steps_between && steps * of_a_step < between) steps *= 2;
   return steps;
 }
 
@@ -34,7 +39,7 @@ History::History(Simulation& simulation, std::uint64_t budget, std::vector<Edit>
       last_(first_),
       edits_(std::move(past)),
       applied_(edits_.size()),
-      kept_(budget, simulation.kept_bytes(), interval > 0 ? interval : chosen_interval(simulation.count()),
+      kept_(budget, simulation.kept_bytes(), interval > 0 ? interval : chosen_interval(simulation),
             first_of(simulation, edits_.size())) {
   MOTE_EXPECT(edits_.empty() || edits_.back().step <= first_);
 }
@@ -78,7 +83,7 @@ void History::change_bodies(const BodyChange& change) {
   give_up_ahead();
   edits_.push_back({simulation_.step(), "", {}, std::make_shared<const BodyChange>(change)});
   ++applied_;
-  kept_.fit(simulation_.kept_bytes(), chosen_interval(simulation_.count()));
+  kept_.fit(simulation_.kept_bytes(), chosen_interval(simulation_));
 }
 
 bool History::seek(std::uint64_t step, const Stop& stop) {

@@ -335,6 +335,16 @@ TEST_P(Histories, ChooseTheIntervalByTheNumberOfBodies) {
   EXPECT_EQ(history.kept_steps(), emulated ? (Steps{0, 1024}) : (Steps{0, 1024, 2048}));
 }
 
+TEST_P(Histories, KeepStatesFurtherApartWhereBodiesDoNotAllMeet) {
+  // Gravity of 8,000 bodies has states after 32 steps; of these, which fall, a CPU after 256 and a GPU after 1,024.
+  auto simulation = open(
+      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { dt = 0.01 }, bodies = { "
+      "lattice { counts = { 20, 20, 20 }, spacing = 1, mass = 1 } } }");
+  sim::History history(*simulation, 100 * simulation->kept_bytes());
+  history.advance(300, 0, {}, {});
+  EXPECT_EQ(history.kept_steps(), on_gpu() ? (Steps{0}) : (Steps{0, 256}));
+}
+
 TEST_P(Histories, BeginWhereASimulationWasResumed) {
   auto simulation = open(cluster_scene);
   simulation->advance(30, {});
