@@ -169,7 +169,7 @@ function copy(bodies) end
 ---@field z? "periodic"|"wall"|"open" boundary along z, where it is another
 ---@field file? string XYZ file in the folder of the scene whose box gives size and center: the Lattice of extended XYZ, from its Origin or, without one, from 0 up; the three lengths of a NIST configuration, or of a comment that is nothing else, about the origin
 
----Lennard-Jones forces between all bodies, of one kind or by species. Leave the table out for none.
+---Lennard-Jones forces between bodies, of one kind or by species. Leave the table out for none.
 ---@class (exact) mote.lennard_jones
 ---@field epsilon? mote.number depth of the well (energy, >= 0, default 1)
 ---@field sigma? mote.number distance at which the energy is zero (length, > 0, default 1)

@@ -45,15 +45,13 @@ __global__ void __launch_bounds__(count_threads)
 /// Calls add(slot, how many) for what the block's threads count, once for the lanes of a warp that have the same slot.
 template <class Value, class Add>
 __device__ void count_by_warps(const Value& value, Index n, const Bins& bins, Add&& add) {
-  const unsigned lane = threadIdx.x % 32;
   const Index stride = static_cast<Index>(gridDim.x) * count_threads;
   // The whole block goes round together: all lanes must come to the vote.
   for (Index first = static_cast<Index>(blockIdx.x) * count_threads; first < n; first += stride) {
     const Index i = first + threadIdx.x;
     const int slot = i < n ? bins.slot(value(i)) : -1;
-    const unsigned alike = __match_any_sync(whole_warp, slot);
-    if (slot >= 0 && lane == static_cast<unsigned>(__ffs(static_cast<int>(alike)) - 1))
-      add(slot, static_cast<unsigned>(__popc(alike)));
+    const Alike alike = lanes_alike(slot);
+    if (slot >= 0 && alike.leads()) add(slot, static_cast<unsigned>(alike.count));
   }
 }
 

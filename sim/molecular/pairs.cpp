@@ -8,7 +8,7 @@ namespace mote::sim {
 const engine::ParamTable<LennardJones>& lennard_jones_table() {
   static const engine::ParamTable<LennardJones> table{
       "lennard_jones",
-      "Lennard-Jones forces between all bodies, of one kind or by species. Leave the table out for none.",
+      "Lennard-Jones forces between bodies, of one kind or by species. Leave the table out for none.",
       {engine::param(&LennardJones::epsilon,
                      {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
        engine::param(&LennardJones::sigma, {.name = "sigma",

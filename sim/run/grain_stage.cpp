@@ -338,7 +338,7 @@ void fill_grains(State<Host>& state, Index first, const SceneDescription& scene)
   const Grains& grains = *scene.grains;
   const std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
   // Others have a size for who looks at them, and soft bodies for who touches them.
-  const auto other = [&](std::uint8_t species) {
+  const auto size_of = [&](std::uint8_t species) {
     switch (matter_of(scene, species)) {
       case Matter::soft:
         return 0.5 * scene.soft->thickness;
@@ -351,11 +351,14 @@ void fill_grains(State<Host>& state, Index first, const SceneDescription& scene)
     }
     return grains.radius;
   };
+  std::vector<double> others{0};  // nobody is of no species there
+  for (std::size_t k = 1; !members.empty() && k <= scene.species.size(); ++k)
+    others.push_back(size_of(static_cast<std::uint8_t>(k)));
   state.visit([&]<class Real>(const StateView<Real>& s) {
     Real* const radius = s.column(Extra::radius);
     for (Index i = first; i < s.count; ++i) {
       if (!members.empty() && members[static_cast<std::size_t>(i)] == 0) {
-        radius[i] = static_cast<Real>(other(s.species[i]));
+        radius[i] = static_cast<Real>(others[s.species[i]]);
         continue;
       }
       if (!(radius[i] > 0))

@@ -17,10 +17,10 @@ namespace mote::sim {
 /// All stepping and editing goes through this. Same bits as without it.
 ///
 /// Stepping is interrupted where a state is kept. On a GPU a slice of steps and a copy cost some tens of microseconds,
-/// many steps of a few bodies; so small systems are kept at larger distances, by a rule of the number of bodies alone:
-/// 2^30 interactions between states, and no more than 1,024 steps. By estimate, not measured,
-/// that is some milliseconds on a GPU, of which keeping takes a few percent, and at most some tenths of a second on a
-/// CPU, which is what a search then waits for.
+/// many steps of a few bodies; so small systems are kept at larger distances, by a rule of the scene, the number of bodies and the
+/// backend alone: 2^30 interactions between states, 2^26 on a CPU where there is no gravity, and no more than 1,024 steps. Bodies without
+/// gravity count as meeting 64 others. By estimate, not measured, that is some milliseconds on a GPU, of which keeping takes a few percent, and at
+/// most some tenths of a second on a CPU, which is what a search then waits for.
 class History {
  public:
   /// `budget`: bytes of states; the first state is always kept. The simulation outlives this and stands at its start: at

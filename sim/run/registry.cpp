@@ -41,6 +41,11 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
                                                              const SceneDescription& scene,
                                                              const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
+  // Before the lists of near pairs: grains come back into a periodic domain here, at every step. Whoever lists them sees them there in
+  // the same step, and so does a state that goes on from it.
+  if (scene.grains)
+    forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(
+        GrainStage(exec, scene, initial, scene.soft_mesh.get())));
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
     const auto near = std::make_shared<Neighbours>(domain_of(scene), table.reach, table.skin,
@@ -60,9 +65,6 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
         FieldForce(scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order)));
   if (scene.fluid)  // behind all others: it takes back what they do to walls
     forces.push_back(std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
-  if (scene.grains)
-    forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(
-        GrainStage(exec, scene, initial, scene.soft_mesh.get())));
   if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
     forces.push_back(std::make_unique<ForceOf<SoftForce, engine::Cpu>>(
         SoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,

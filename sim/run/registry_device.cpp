@@ -46,6 +46,10 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
                                                               const SceneDescription& scene,
                                                               const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cuda>>> forces;
+  // Before the lists of near pairs, as on the CPU.
+  if (scene.grains)
+    forces.push_back(
+        std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
     const std::vector<std::uint8_t> members = members_of_pairs(scene, initial);
@@ -67,9 +71,6 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(
         DeviceFieldForce(exec, scene.fields, gravitational_of(scene),
                          scheme_named(scene.integrator.name)->order, initial.count(), initial.precision())));
-  if (scene.grains)
-    forces.push_back(
-        std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
   // Behind all that acts on fluid or walls, as on the CPU; behind grains, too, for these may stall: rates that pressure looks ahead
   // with are read once.
   if (scene.fluid)

@@ -64,6 +64,16 @@ std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<
   return members_where(scene, state, [&](std::uint8_t k) { return matter_of(scene, k) == matter; });
 }
 
+std::vector<bool> kinds_in_pairs(const Table& scene, const std::vector<Species>& species) {
+  const auto others = std::count_if(matter_names.begin(), matter_names.end(), [&](const char* name) {
+    return name != name_of(Matter::lennard_jones) && scene.find(name);
+  });
+  if (others == 0) return {};
+  std::vector<bool> kinds{false};
+  for (const Species& s : species) kinds.push_back(said_by(s) == Matter::lennard_jones || s.speaks());
+  return kinds;
+}
+
 std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene, const State<Host>& state) {
   return members_where(scene, state, [&](std::uint8_t k) { return scene.pairs->knows(k); });
 }
@@ -105,7 +115,8 @@ void check_matter(Reader& reader, const Table& table, const SceneDescription& sc
     reader.problem(table.find(name_of(all.back()))->value.line, name_of(all.back()),
                    "is not the only matter, and no species says which bodies are which: the scene has " +
                        names_of_matters(all),
-                   "as in species = { sand = { matter = \"grains\" }, water = { matter = \"fluid\" } }");
+                   "as in species = { a = { matter = \"" + name_of(all.front()) + "\" }, b = { matter = \"" +
+                       name_of(all.back()) + "\" } }");
 }
 
 void check_members(const State<Host>& state, Index first, const SceneDescription& scene,

@@ -31,8 +31,10 @@ Matter matter_of(const SceneDescription& scene, std::uint8_t species);
 std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<engine::Host>& state,
                                      Matter matter);
 
-/// By column, 1 where forces of near pairs act on a body: on molecules, and on others whose species says what they are to these forces.
-/// Empty where on all.
+/// PairForces::acts_on of a scene with lennard_jones: molecules, and species of other matter that say what they are to these forces.
+std::vector<bool> kinds_in_pairs(const Table& scene, const std::vector<Species>& species);
+
+/// By column, 1 where forces of near pairs act on a body; empty where on all.
 std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene, const State<engine::Host>& state);
 
 /// Refuses species of a matter that the scene does not have, in a mixed scene those that do not say theirs, and molecules or bodies

@@ -5,6 +5,7 @@
 
 #include "engine/text.h"
 #include "sim/io/xyz_read.h"
+#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -33,11 +34,7 @@ class MolecularReader {
       to_.pairs.emplace();
       table(*value, lennard_jones_table(), to_.pairs->lennard_jones);
       for (const Species& species : to_.species) to_.pairs->species.push_back(species);
-      if (find("fluid") || find("grains") || find("soft")) {
-        to_.pairs->acts_on.push_back(false);
-        for (const Species& species : to_.species)
-          to_.pairs->acts_on.push_back(species.matter == "lennard_jones" || species.speaks());
-      }
+      to_.pairs->acts_on = kinds_in_pairs(scene_, to_.species);
     }
     if (const Value* value = find("coulomb")) coulomb(*value);
     if (const Value* value = find("pairs")) pairs(*value);
@@ -221,6 +218,10 @@ class MolecularReader {
         return reader_.problem(two->items[k].line, joined_path(path, "species"),
                                "no such species: " + describe(two->items[k]), "species = { ... } names them");
       *numbers[k] = static_cast<int>(found - to_.species.begin()) + 1;
+      if (!to_.pairs->knows(*numbers[k]))
+        return reader_.problem(two->items[k].line, joined_path(path, "species"),
+                               "lennard_jones does not act on " + *name + ", which is other matter",
+                               "give it an epsilon, sigma or charge of its own, or leave the pair out");
       own["species"].push_back(*name);
     }
     echo.push_back(std::move(own));

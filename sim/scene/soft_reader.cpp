@@ -25,10 +25,9 @@ void read_soft(Reader& reader, const Table& scene, SceneDescription& to, engine:
   const Domain domain = to.domain ? domain_of(*to.domain) : Domain{};
   if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
     wrong("cannot reach across the borders of a periodic domain", "leave the domain out, or what is soft");
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain.walled[axis])
-      return wrong(std::string("does not feel the walls of the domain along ") + "xyz"[axis],
-                   "obstacles are walls for it, as plane { normal = { 0, 0, 1 } }");
+  if (!to.grains && (domain.walled[0] || domain.walled[1] || domain.walled[2]))  // of grains it has been said
+    wrong("does not feel the walls of a domain",
+          "obstacles are walls for it, as plane { normal = { 0, 0, 1 } }");
   if (to.fluid) wrong("and fluid in one scene are not known yet", "leave one of them out");
   if (to.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
   if (has_velocity_flow(to.fields))

@@ -156,12 +156,10 @@ __device__ inline void scan_chunks(const std::int32_t* numbers, int count, const
 /// Counts a body of each lane in its bucket, those of a warp that are in one bucket together; who is below 0 is in none. Returns how many
 /// were counted there before. All lanes of a warp call this together.
 __device__ __forceinline__ std::int32_t count_in(std::int32_t* counts, std::int32_t bucket) {
-  const unsigned mates = __match_any_sync(engine::whole_warp, bucket),
-                 lane = static_cast<unsigned>(threadIdx.x) % 32;
-  const int first = __ffs(static_cast<int>(mates)) - 1;
+  const engine::Alike mates = engine::lanes_alike(bucket);
   std::int32_t before = 0;
-  if (static_cast<int>(lane) == first && bucket >= 0) before = atomicAdd(&counts[bucket], __popc(mates));
-  return __shfl_sync(engine::whole_warp, before, first) + __popc(mates & ((1u << lane) - 1));
+  if (bucket >= 0 && mates.leads()) before = atomicAdd(&counts[bucket], mates.count);
+  return __shfl_sync(engine::whole_warp, before, mates.first) + mates.before();
 }
 
 /// Calls use(i, inside) for the columns that are this thread's, until all lanes of its warp are beyond the last one.
@@ -181,7 +179,7 @@ __device__ inline void scatter(const std::int32_t* cell, std::int32_t* next, std
   });
 }
 
-/// The place of a column that is in `cell`: within one in the order of the columns.
+/// The place of a column that is in bucket `cell`: within one in the order of the columns.
 __device__ __forceinline__ std::int32_t place_within(const std::int32_t* start, const std::int32_t* scattered,
                                                      std::int32_t cell, std::int32_t column) {
   const std::int32_t begin = start[cell], end = start[cell + 1];

@@ -74,12 +74,12 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
   grid.buckets = grid.count[0] * grid.count[1] * grid.count[2];
   grid.mask = ~std::uint32_t{0};
   grid.distinct = most_hashed_along;
-  grid.sparse = size > 1.3 * reach && most_cells >= 1 << fewest_hash_bits;
+  grid.sparse = size > 1.25 * reach && most_cells >= 1 << fewest_hash_bits;
   return grid;
 }
 
-/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0, a body shares its cell with more
-/// than eight on average: bodies fill a small part of the space that they are in, and a hashed grid finds neighbours sooner.
+/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0, a body's cell
+/// holds more than eight on average: bodies fill a small part of the space that they are in, and a hashed grid finds neighbours sooner.
 MOTE_FORMULA std::int64_t crowding_of(std::int64_t bodies) {
   return bodies * (bodies - 8);
 }

@@ -19,6 +19,8 @@ struct FluidFlow : FluidBox<double> {
 
   void run_until(double end, double share = 1) {
     if (backend == engine::Backend::cpu) return FluidBox<double>::run_until(end, share);
+    for (const double m : mass) ASSERT_EQ(m, mass[0]);
+    ASSERT_FALSE(domain.walled[0] || domain.walled[1] || domain.walled[2]);
     const int steps = steps_until(end, share);
     run_on_gpu(steps, (end - time) / steps);
     time = end;

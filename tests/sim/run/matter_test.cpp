@@ -86,6 +86,12 @@ TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
   EXPECT_EQ(said("a = { matter = 'grains', epsilon = 1 }", grains), "");
   refused("a = { matter = 'grains' }", grains, "acts on nobody");
   refused("a = {}", grains, "does not say what its bodies are: the scene has lennard_jones and grains");
+  refused("a = { matter = 'lennard_jones' }, b = { matter = 'grains' }",
+          grains + ", pairs = { { species = { 'a', 'b' }, epsilon = 1 } }",
+          "does not act on b, which is other matter");
+  refused("a = { matter = 'lennard_jones' }, b = { matter = 'soft' }",
+          "lennard_jones = {}, soft = {}, domain = { size = { 9, 9, 9 }, boundary = 'wall' }",
+          "does not feel the walls of a domain");
   refused("a = { matter = 'lennard_jones' }", water, "nothing is known of molecules in a fluid");
   refused("a = { matter = 'fluid', epsilon = 1 }", water,
           "is fluid, which lennard_jones and coulomb do not act on");
