@@ -109,6 +109,7 @@ TEST_P(FarAway, ADropInALargeBoxFeelsWhatItFeelsOutside) {
       // The overlap of grains is a hundredth of the spacing.
       {"grains = { radius = 0.5, density = 1000 }, integrator = { dt = 1e-4 }", "spacing = 0.99, mass = 512",
        1e-11},
+      // Pushes of some 60 neighbours, each off by as much as its distance.
       {"fluid = { spacing = 1, largest_speed = 1 }, integrator = { dt = 1e-3 }", "spacing = 0.97, mass = 512",
        5e-13}};
   for (const Case& c : cases) {
