@@ -20,13 +20,13 @@ struct CellLayout {
   double inverse[3];  ///< cells in a length
   int count[3];       ///< cells along each axis, >= 1
   bool periodic[3];
-  std::uint32_t stride_y,
-      stride_z;  ///< buckets between neighbours along these axes; those along x stand next to each other
+  /// Buckets between neighbours along these axes; those along x stand next to each other.
+  std::uint32_t stride_y, stride_z;
   std::uint32_t mask;  ///< bits that the number of a bucket has
   int buckets;         ///< as many as cells, where the grid is uniform
   int distinct;        ///< no two cells of a cube of so many cells a side share a bucket
-  bool
-      sparse;  ///< cells are larger than they need be by more than a quarter, and a hashed grid may do instead
+  /// Cells are larger than they need be by more than a quarter, and a hashed grid may do instead.
+  bool sparse;
 
   MOTE_HOST_DEVICE bool hashed() const { return mask != ~std::uint32_t{0}; }
 };
@@ -78,8 +78,8 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
   return grid;
 }
 
-/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0, a body's cell
-/// holds more than eight on average: bodies fill a small part of the space that they are in, and a hashed grid finds neighbours sooner.
+/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0, a body's cell holds more than
+/// eight on average: bodies fill a small part of the space that they are in, and a hashed grid finds neighbours sooner.
 MOTE_FORMULA std::int64_t crowding_of(std::int64_t bodies) {
   return bodies * (bodies - 8);
 }
