@@ -27,7 +27,7 @@ using engine::InputError;
 using engine::SystemError;
 
 /// The simulation has become unhealthy: numbers that are not finite, an energy error past the scene's limit
-/// (health.energy_error), or a hook of the scene that failed. The state is the one behind the step in which it did.
+/// (health.energy_error; by default an energy_drift of 10 where the scene conserves energy), or a hook of the scene that failed. The state is the one behind the step in which it did.
 class MOTE_API UnhealthyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -62,6 +62,9 @@ struct Measurement {
   std::uint64_t step = 0;
   double kinetic = 0, potential = 0, energy = 0;
   double energy_error = 0;  ///< (energy - that at the start) / |that at the start|
+  /// |energy - that at the start| / the largest of |that at the start|, kinetic and |potential| energy measured so far: says how
+  /// wrong energies are where that at the start is near 0, too.
+  double energy_drift = 0;
   double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium
   double mass = 0;
   std::array<double, 3> momentum{}, angular_momentum{}, center_of_mass{};
@@ -95,7 +98,9 @@ struct Picture {
 using StopWish = std::function<bool()>;
 
 /// A scene that runs. Same scene, options and machine: same bits, however the steps are sliced, as in `mote run`.
-/// Movable, not copyable; for one thread at a time.
+/// Movable, not copyable; for one thread at a time. What it was moved from may be destroyed and assigned to; all else throws
+/// std::logic_error there. A child made by fork may go on with it in one thread, unless it is on a GPU: then all but its end
+/// is a SystemError.
 class MOTE_API Simulation {
  public:
   Simulation(Simulation&&) noexcept;
@@ -113,6 +118,9 @@ class MOTE_API Simulation {
   std::uint64_t run(const StopWish& stop = {});
   /// Why a hook of the scene ended the run, or "". Stepping on clears it.
   const std::string& ended() const;
+  /// What its user should know, or "": that the energy is off by more than a tenth (Measurement::energy_drift) though
+  /// nothing in the scene changes it. Looked at by measure(), and in steps where it costs little: `warning` in run.json.
+  const std::string& warning() const;
 
   double time() const;
   double dt() const;
@@ -174,6 +182,7 @@ class MOTE_API Simulation {
 
  private:
   static void expect_type(const Array& array, char kind, std::size_t bytes);
+  Parts& parts() const;
   std::unique_ptr<Parts> parts_;
 };
 
@@ -185,9 +194,10 @@ MOTE_API Simulation load(const std::string& scene, const Settings& settings = {}
 MOTE_API Simulation load_text(const std::string& text, const std::string& name = "scene.lua",
                               const Settings& settings = {}, const Options& options = {});
 /// Bodies from memory. `scene`: everything but `bodies`, in JSON: R"({"gravity": {"softening": 0.01}, "integrator": {"dt":
-/// 1e-3}})". Without "gravity" there is none.
+/// 1e-3}})". Without "gravity" there is none. In double precision, however many bodies there are, unless the scene or
+/// `options` say otherwise.
 MOTE_API Simulation from_arrays(const Bodies& bodies, const std::string& scene, const Options& options = {});
-/// Goes on from a checkpoint: on the same machine and backend bit for bit as if there had been no stop.
+/// Goes on from a checkpoint, or from the last one in the folder of a run: on the same machine and backend bit for bit as if there had been no stop.
 MOTE_API Simulation resume(const std::string& checkpoint, const Options& options = {});
 
 /// Names of the scenes that come with mote.

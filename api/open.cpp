@@ -5,9 +5,13 @@
 #include "api/mote.h"
 #include "api/parts.h"
 #include "api/scenes.h"
+#include "engine/files.h"
+#include "engine/json.h"
 #include "engine/machine.h"
 #include "engine/text.h"
 #include "sim/run/checkpoint.h"
+#include "sim/run/checkpoint_folder.h"
+#include "sim/scene/reader.h"
 
 namespace mote {
 namespace {
@@ -69,10 +73,37 @@ Simulation opened(Open open) {
   }
 }
 
-Simulation open(sim::SceneDescription scene, const Options& options) {
-  const sim::Plan plan = sim::make_plan(scene, run_options(options));
+Simulation open(sim::SceneDescription scene, const Options& options, const std::string& reason = "") {
+  sim::Plan plan = sim::make_plan(scene, run_options(options));
+  if (!reason.empty()) plan.reasons.push_back(reason);
   auto simulation = sim::open_simulation(scene, plan);
   return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation)));
+}
+
+/// run.json in a folder: what a run says of itself; null where there is none.
+engine::Json record_of_run(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path file = folder / "run.json";
+  if (!fs::is_regular_file(file, ignored)) return nullptr;
+  try {
+    engine::Json record = engine::parse_json(engine::read_whole(file));
+    return record.is_object() && record.contains("parameters") && record.contains("scene") ? record : nullptr;
+  } catch (const std::exception&) {  // of something else
+    return nullptr;
+  }
+}
+
+/// What whoever opens the scene that a run has kept should know: the run's parameters are not in it.
+std::string reason_of_kept_scene(const fs::path& file, const sim::SceneDescription& scene) {
+  const engine::Json record = record_of_run(file.parent_path());
+  if (!record.is_object()) return "";
+  std::string others;
+  for (const sim::SceneParam& param : scene.params) {
+    const auto was = record["parameters"].find(param.info.name);
+    if (was != record["parameters"].end() && *was != sim::to_json(param.value))
+      others += (others.empty() ? "" : ", ") + param.info.name + " = " + engine::json_text(*was);
+  }
+  return others.empty() ? "" : "parameters as they are given here: the run beside the scene had " + others;
 }
 
 fs::path find_scene(const fs::path& wanted) {
@@ -80,6 +111,12 @@ fs::path find_scene(const fs::path& wanted) {
   if (wanted.extension() == ".h5")
     throw InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
                      "resume goes on from a checkpoint");
+  const fs::path run = fs::is_directory(wanted, ignored) ? wanted : wanted.parent_path();
+  if ((run == wanted || wanted.filename() == "run.json") && record_of_run(run).is_object())
+    throw InputError(wanted.string(), "is not a scene but a run",
+                     "resume(\"" + run.string() +
+                         "\") goes on from its last checkpoint, and the scene that it began with " +
+                         "lies in its folder");
   if (fs::exists(wanted, ignored)) return wanted;
   if (const fs::path shipped = api::shipped_scene(wanted); !shipped.empty()) return shipped;
   const std::vector<std::string> names = scenes();
@@ -101,14 +138,15 @@ void expect_finite(const char* key, std::span<const double> numbers, std::size_t
 sim::Bodies checked(const Bodies& given) {
   const std::size_t n = given.mass.size();
   expect(n > 0, "mass", "is empty", "a scene needs at least one body");
-  const auto size = [&](const char* key, std::size_t is, std::size_t a_body) {
+  const auto size = [&](const char* key, std::size_t is, std::size_t a_body, const char* what = "number") {
     expect(is == a_body * n, key,
-           "has " + std::to_string(is) + " numbers, for " + std::to_string(n) + " masses",
+           "has " + engine::counted(static_cast<long long>(is), what) + ", for " +
+               (n == 1 ? "1 mass" : std::to_string(n) + " masses"),
            std::to_string(a_body) + " for each body");
   };
   size("position", given.position.size(), 3);
   size("velocity", given.velocity.size(), 3);
-  if (!given.names.empty()) size("names", given.names.size(), 1);
+  if (!given.names.empty()) size("names", given.names.size(), 1, "name");
   expect_finite("mass", given.mass, 1);
   expect_finite("position", given.position, 3);
   expect_finite("velocity", given.velocity, 3);
@@ -122,6 +160,22 @@ sim::Bodies checked(const Bodies& given) {
     bodies.velocity.push_back({given.velocity[3 * i], given.velocity[3 * i + 1], given.velocity[3 * i + 2]});
   }
   return bodies;
+}
+
+/// The checkpoint in a file, or the last one in the folder of a run.
+sim::Checkpoint checkpoint_at(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return sim::newest_checkpoint(path);
+  try {
+    return sim::read_checkpoint(path);
+  } catch (const InputError& e) {
+    std::vector<Diagnostic> problems = e.diagnostics();
+    for (Diagnostic& d : problems)
+      if (d.problem.starts_with("is no checkpoint") && d.remedy.empty())
+        d.remedy = "a snapshot has less than that: load a scene with the bodies gadget { file = \"" +
+                   path.filename().string() + "\" }, or run with checkpoints";
+    throw InputError(std::move(problems));
+  }
 }
 
 /// The scene with a placeholder for its bodies. What is no JSON object stays as it is, for the reader to refuse.
@@ -138,7 +192,11 @@ std::string with_placeholder(std::string text) {
 Simulation load(const std::string& wanted, const Settings& settings, const Options& options) {
   const fs::path file = find_scene(wanted);
   const sim::Trust trust = options.trust ? sim::Trust::yes : sim::Trust::no;
-  return opened([&] { return open(sim::read_scene(file, settings, trust), options); });
+  return opened([&] {
+    sim::SceneDescription scene = sim::read_scene(file, settings, trust);
+    const std::string reason = reason_of_kept_scene(file, scene);
+    return open(std::move(scene), options, reason);
+  });
 }
 
 Simulation load_text(const std::string& text, const std::string& name, const Settings& settings,
@@ -152,13 +210,19 @@ Simulation from_arrays(const Bodies& given, const std::string& text, const Optio
   return opened([&] {
     sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
     scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
+    // What came as doubles is computed so at every number of bodies; a study over that number has no jump in it.
+    if (scene.head.precision == "auto" && options.precision == "auto") {
+      Options in_double = options;
+      in_double.precision = "double";
+      return open(std::move(scene), in_double, "precision double: that of the arrays");
+    }
     return open(std::move(scene), options);
   });
 }
 
 Simulation resume(const std::string& path, const Options& options) {
   return opened([&] {
-    const sim::Checkpoint checkpoint = sim::read_checkpoint(path);
+    const sim::Checkpoint checkpoint = checkpoint_at(path);
     sim::SceneDescription scene = sim::scene_of(checkpoint, options.trust ? sim::Trust::yes : sim::Trust::no);
     const sim::Plan plan = sim::make_plan(scene, sim::options_of(checkpoint, run_options(options)));
     auto simulation = sim::open_checkpoint(checkpoint, scene, plan);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "api/mote.h"
+#include "engine/exec/forked.h"
 #include "sim/run/simulation.h"
 
 namespace mote::api {
@@ -13,6 +14,7 @@ class Painter {
   virtual ~Painter() = default;
   virtual Picture draw(sim::Simulation& simulation) = 0;
   int width = 0, height = 0;
+  int generation = engine::fork_generation();  ///< of forks, in which it was made
 };
 
 /// Throws InputError for an impossible size or when this build cannot draw, SystemError when this machine cannot.

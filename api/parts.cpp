@@ -3,25 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "engine/exec/forked.h"
+#include "engine/json.h"
 #include "sim/run/health.h"
 #include "sim/run/schedule.h"
 
 namespace mote {
+namespace {
+
+/// At the end of a call that takes so many steps a look at the energy costs little.
+constexpr std::uint64_t enough_steps = 100;
+
+}  // namespace
 
 Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
                          std::unique_ptr<sim::Simulation> simulation_, std::vector<sim::Edit> past,
-                         engine::Json hook_data)
+                         const engine::JsonBox& hook_data)
     : scene(std::move(scene_)),
       plan(plan_),
       simulation(std::move(simulation_)),
       edits(std::move(past)),
-      hooks(scene, *simulation, *this, std::move(hook_data)) {
+      hooks(scene, *simulation, *this, hook_data),
+      energy(scene),
+      generation_(engine::fork_generation()) {
   // Energy errors are since the start, whenever a user first asks. Also the bits of first_energy in checkpoints are those
   // of `mote run`.
-  if (!simulation->clockwork().measured) simulation->measure();
+  if (!simulation->clockwork().measured) measure();
+  looked_ = simulation->step();
   hooks.start();
   obey_hooks();
 }
@@ -40,19 +50,19 @@ std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& t
   bool asked = false;
   const std::function<bool()> wish = [&] { return asked = asked || (stop && stop()); };
   const std::uint64_t start = simulation->step();
-  const auto measured_every =
-      scene.health.energy_error ? static_cast<std::uint64_t>(plan.series_steps) : sim::never;
   while (ended.empty() && !asked) {
     const std::uint64_t now = simulation->step(), last = target();
     if (now >= last) break;
-    std::uint64_t next = std::min(last, hooks.next());
-    if (scene.health.energy_error) next = std::min(next, (now / measured_every + 1) * measured_every);
+    const std::uint64_t look = next_look(), next = std::min({last, hooks.next(), look});
     check(simulation->advance(next - now, wish));
     if (simulation->step() != next) continue;  // told to stop
-    if (next % measured_every == 0) check_energy();
+    if (next == look) measure();
+    expect_energy();
     hooks.run_due();
     obey_hooks();
   }
+  if (simulation->step() >= looked_ + enough_steps) measure();
+  expect_energy();
   return simulation->step() - start;
 }
 
@@ -61,6 +71,15 @@ void Simulation::Parts::change(const std::string& path, const engine::ParamValue
   sim::set_live(live, path, value);
   simulation->change(live);
   edits.push_back({simulation->step(), path, value});
+}
+
+bool Simulation::Parts::lost_by_fork() const {
+  return plan.backend == engine::Backend::cuda && generation_ != engine::fork_generation();
+}
+
+std::unique_ptr<api::Painter>& Simulation::Parts::painter_of_this_process() {
+  if (painter && painter->generation != engine::fork_generation()) static_cast<void>(painter.release());
+  return painter;
 }
 
 void Simulation::Parts::expect_healthy() const {
@@ -76,7 +95,7 @@ void Simulation::Parts::obey_hooks() {
 
 void Simulation::Parts::check(const sim::StepReport& report) {
   if (has(report.health, sim::Health::step_too_long))
-    fail(sim::long_step_words(simulation->dt(), simulation->step(), simulation->time()));
+    fail(sim::long_step_words(*simulation, simulation->step(), simulation->time()));
   const bool stretched = has(report.health, sim::Health::bond_overstretched);
   if (!has(report.health, sim::Health::not_finite) && !stretched) return;
   const auto id = static_cast<std::uint32_t>(report.offender);
@@ -97,13 +116,22 @@ void Simulation::Parts::check(const sim::StepReport& report) {
                        : "; or numbers outgrew single precision: use double precision"));
 }
 
-void Simulation::Parts::check_energy() {
-  const double error = simulation->measure().energy_error, limit = *scene.health.energy_error;
-  if (std::fabs(error) > limit)
-    fail(
-        fmt::format("the energy has changed by {:.3g} of itself at step {}, t = {}; the scene allows {:g}; "
-                    "likely the time step is too large or the softening too small",
-                    error, simulation->step(), simulation->time(), limit));
+sim::Measurement Simulation::Parts::measure() {
+  const sim::Measurement measured = simulation->measure();
+  looked_ = measured.step;
+  energy.look(measured, simulation->clockwork().first_energy);
+  return measured;
+}
+
+/// Where the scene has a limit, with every row that a run would write; else where it costs little.
+std::uint64_t Simulation::Parts::next_look() const {
+  const auto every = scene.health.energy_error ? static_cast<std::uint64_t>(plan.series_steps)
+                                               : sim::steps_between_looks(*simulation);
+  return (simulation->step() / every + 1) * every;
+}
+
+void Simulation::Parts::expect_energy() {
+  if (!energy.trouble().empty()) fail(energy.trouble());
 }
 
 void Simulation::Parts::fail(std::string why) {

@@ -1,10 +1,10 @@
 #include "api/scenes.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <system_error>
+
+#include "engine/installed.h"
 
 namespace mote::api {
 namespace fs = std::filesystem;
@@ -17,19 +17,7 @@ constexpr const char* annotations = "mote.lua";
 }  // namespace
 
 fs::path installed_folder() {
-  std::error_code ignored;
-  std::vector<fs::path> binaries;
-  Dl_info own;
-  if (dladdr(reinterpret_cast<const void*>(&installed_folder), &own) != 0 && own.dli_fname)
-    binaries.push_back(fs::canonical(own.dli_fname, ignored));
-  binaries.push_back(fs::read_symlink("/proc/self/exe", ignored));
-  for (const fs::path& binary : binaries) {
-    // bin/mote or lib/libmote.so, or lib/x86_64-linux-gnu/libmote.so
-    const fs::path folder = binary.parent_path();
-    for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
-      if (fs::is_directory(prefix / "share/mote/scenes", ignored)) return prefix / "share/mote";
-  }
-  return {};
+  return engine::installed("share/mote/scenes").parent_path();
 }
 
 fs::path scenes_folder() {

@@ -3,6 +3,7 @@
 
 #include "api/mote.h"
 #include "api/parts.h"
+#include "engine/json.h"
 #include "engine/quantity.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/run_folder.h"
@@ -48,83 +49,108 @@ std::vector<double> copy(sim::Simulation& simulation, std::initializer_list<Colu
 
 Simulation::Simulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
-Simulation::~Simulation() = default;
+
+Simulation& Simulation::operator=(Simulation&& other) noexcept {
+  if (this == &other) return *this;
+  const Simulation past(std::move(*this));
+  parts_ = std::move(other.parts_);
+  return *this;
+}
+
+Simulation::~Simulation() {
+  // A copy of the GPU's simulation that fork made: what it would give back is its parent's.
+  if (parts_ && parts_->lost_by_fork()) static_cast<void>(parts_.release());
+}
+
+Simulation::Parts& Simulation::parts() const {
+  if (!parts_)
+    throw std::logic_error("this mote::Simulation was moved from: only assign to it or destroy it");
+  if (parts_->lost_by_fork())
+    throw SystemError("use a simulation that is on a GPU in a child made by fork",
+                      "CUDA does not survive a fork",
+                      "start processes with spawn or exec, or use the cpu backend");
+  return *parts_;
+}
 
 std::uint64_t Simulation::step(std::uint64_t steps, const StopWish& stop) {
   const std::uint64_t now = step_count(), last = steps > ~now ? ~std::uint64_t{0} : now + steps;
-  return parts_->advance([last] { return last; }, stop);
+  return parts().advance([last] { return last; }, stop);
 }
 
 std::uint64_t Simulation::run_until(double time, const StopWish& stop) {
   if (!(time < 1e300)) throw InputError("run", "the time to run until is no finite number");
-  return parts_->advance([this, time] { return parts_->step_at(time); }, stop);
+  return parts().advance([this, time] { return parts().step_at(time); }, stop);
 }
 
 std::uint64_t Simulation::run_until(const std::string& time, const StopWish& stop) {
-  const engine::Converted read = engine::convert(time, "time", parts_->scene.units);
+  const engine::Converted read = engine::convert(time, "time", parts().scene.units);
   if (!read.value) throw InputError("run until " + time, read.problem, read.remedy);
   return run_until(*read.value, stop);
 }
 
 std::uint64_t Simulation::run(const StopWish& stop) {
-  const sim::Stop& end = parts_->scene.stop;
+  const sim::Stop& end = parts().scene.stop;
   if (!end.time && !end.steps)
-    throw InputError(parts_->scene.file.string(), "the run has no end",
-                     "say until when, or add to the scene: stop = { time = ... }");
+    throw InputError(parts().scene.file.string(), "the run has no end",
+                     "run until a time, take a number of steps, or open it with stop.time or stop.steps");
   const auto target = [this, end] {
     const std::uint64_t by_steps = end.steps ? static_cast<std::uint64_t>(*end.steps) : ~std::uint64_t{0};
-    return end.time ? std::min(by_steps, parts_->step_at(*end.time)) : by_steps;
+    return end.time ? std::min(by_steps, parts().step_at(*end.time)) : by_steps;
   };
-  return parts_->advance(target, stop);
+  return parts().advance(target, stop);
 }
 
 const std::string& Simulation::ended() const {
-  return parts_->ended;
+  return parts().ended;
+}
+
+const std::string& Simulation::warning() const {
+  return parts().energy.warning();
 }
 
 double Simulation::time() const {
-  return parts_->simulation->time();
+  return parts().simulation->time();
 }
 double Simulation::dt() const {
-  return parts_->simulation->dt();
+  return parts().simulation->dt();
 }
 std::uint64_t Simulation::step_count() const {
-  return parts_->simulation->step();
+  return parts().simulation->step();
 }
 std::uint64_t Simulation::interactions() const {
-  return parts_->simulation->interactions();
+  return parts().simulation->interactions();
 }
 std::size_t Simulation::count() const {
-  return static_cast<std::size_t>(parts_->simulation->count());
+  return static_cast<std::size_t>(parts().simulation->count());
 }
 std::string Simulation::backend() const {
-  return std::string(engine::name_of(parts_->plan.backend));
+  return std::string(engine::name_of(parts().plan.backend));
 }
 std::string Simulation::precision() const {
-  return std::string(engine::name_of(parts_->plan.precision));
+  return std::string(engine::name_of(parts().plan.precision));
 }
 std::string Simulation::title() const {
-  return parts_->scene.head.title;
+  return parts().scene.head.title;
 }
 std::string Simulation::units() const {
-  return parts_->scene.head.units;
+  return parts().scene.head.units;
 }
 std::string Simulation::scene_json() const {
-  return engine::json_text(parts_->scene.expanded, 1);
+  return engine::json_text(parts().scene.expanded, 1);
 }
 const std::vector<std::string>& Simulation::reasons() const {
-  return parts_->plan.reasons;
+  return parts().plan.reasons;
 }
 
 Measurement Simulation::measure() {
-  const sim::Measurement m = parts_->simulation->measure();
+  const sim::Measurement m = parts().measure();
   return {.time = m.time,
           .step = m.step,
           .kinetic = m.kinetic,
           .potential = m.potential,
           .energy = m.energy,
           .energy_error = m.energy_error,
+          .energy_drift = parts().energy.drift(),
           .virial_ratio = m.virial_ratio,
           .mass = m.mass,
           .momentum = array_of(m.momentum),
@@ -139,25 +165,25 @@ Measurement Simulation::measure() {
 }
 
 std::string Simulation::hash() {
-  return sim::hash_text(parts_->simulation->hash());
+  return sim::hash_text(parts().simulation->hash());
 }
 
 Array Simulation::array(Column column) {
-  return parts_->simulation->state().visit([&](auto s) { return column_of(s, column); });
+  return parts().simulation->state().visit([&](auto s) { return column_of(s, column); });
 }
 
 Array Simulation::device_array(Column column) {
-  const sim::Simulation::OnDevice on = parts_->simulation->on_device();
+  const sim::Simulation::OnDevice on = parts().simulation->on_device();
   if (!on.state)
     throw InputError("device_array", "the bodies are not on a GPU", "use array(), or the cuda backend");
   Array array = on.state->visit([&](auto s) { return column_of(s, column); });
-  array.device = parts_->plan.device;
+  array.device = parts().plan.device;
   array.stream = on.stream;
   return array;
 }
 
 bool Simulation::bodies_may_change() const {
-  const sim::SceneDescription& scene = parts_->scene;
+  const sim::SceneDescription& scene = parts().scene;
   return !scene.hooks.empty() || !scene.emitters.empty() || !scene.drains.empty();
 }
 
@@ -170,29 +196,29 @@ void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {
 }
 
 std::vector<double> Simulation::masses() {
-  return copy(*parts_->simulation, {Column::mass});
+  return copy(*parts().simulation, {Column::mass});
 }
 std::vector<double> Simulation::positions() {
-  return copy(*parts_->simulation, {Column::x, Column::y, Column::z});
+  return copy(*parts().simulation, {Column::x, Column::y, Column::z});
 }
 std::vector<double> Simulation::velocities() {
-  return copy(*parts_->simulation, {Column::vx, Column::vy, Column::vz});
+  return copy(*parts().simulation, {Column::vx, Column::vy, Column::vz});
 }
 std::vector<double> Simulation::accelerations() {
-  return copy(*parts_->simulation, {Column::ax, Column::ay, Column::az});
+  return copy(*parts().simulation, {Column::ax, Column::ay, Column::az});
 }
 
 std::string Simulation::name(std::uint32_t id) const {
-  return parts_->simulation->name(id);
+  return parts().simulation->name(id);
 }
 
 void Simulation::set(const std::string& path, double value) {
-  parts_->change(path, value);
+  parts().change(path, value);
 }
 
 std::map<std::string, double> Simulation::live() const {
   std::map<std::string, double> values;
-  const sim::LiveSettings& live = parts_->simulation->live();
+  const sim::LiveSettings& live = parts().simulation->live();
   for (const std::string& path : sim::live_paths(live))
     if (const auto value = sim::live_value(live, path); std::holds_alternative<double>(value))
       values[path] = std::get<double>(value);
@@ -200,20 +226,20 @@ std::map<std::string, double> Simulation::live() const {
 }
 
 void Simulation::checkpoint(const std::string& path) {
-  parts_->expect_healthy();
-  sim::write_checkpoint(path, *parts_->simulation, parts_->scene, parts_->plan, parts_->edits,
-                        parts_->scene.hooks.empty() ? engine::Json() : parts_->hooks.data());
+  parts().expect_healthy();
+  sim::write_checkpoint(path, *parts().simulation, parts().scene, parts().plan, parts().edits,
+                        parts().scene.hooks.empty() ? engine::Json() : parts().hooks.data());
 }
 
 Picture Simulation::render(int width, int height) {
   if (width < 16 || height < 16 || width > 16384 || height > 16384)
     throw InputError("render", "a picture has 16 to 16384 pixels each way");
-  auto& painter = parts_->painter;
+  auto& painter = parts().painter_of_this_process();
   if (!painter || painter->width != width || painter->height != height) {
     painter.reset();
-    painter = api::make_painter(parts_->scene, width, height);
+    painter = api::make_painter(parts().scene, width, height);
   }
-  return painter->draw(*parts_->simulation);
+  return painter->draw(*parts().simulation);
 }
 
 }  // namespace mote

@@ -13,6 +13,7 @@
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/log.h"
+#include "engine/read_process.h"
 #include "engine/text.h"
 #include "sim/io/moment.h"
 #include "sim/io/vtk.h"
@@ -46,6 +47,7 @@ class Export {
         write_frames(folder, series);
       else
         write_files(folder, series);
+      engine::sync_file_system(folder);  // what was exported may be removed then
     }
     clear_line();
     if (!request_.quiet)
@@ -197,6 +199,7 @@ class Export {
 }  // namespace
 
 void export_snapshots(const ExportRequest& request) {
+  const engine::ReadSession one_reader;
   Export(request).run();
 }
 

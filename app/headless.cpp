@@ -10,6 +10,7 @@
 #include "app/replay.h"
 #include "app/run_state.h"
 #include "engine/files.h"
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/io/formats.h"
@@ -23,23 +24,6 @@ namespace fs = std::filesystem;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-constexpr std::uint64_t most_steps = 1'000'000'000'000'000;
-
-/// Steps of the whole run.
-std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
-                          const sim::Stop& stop, std::span<const sim::Edit> edits,
-                          const sim::Clockwork& clock, double dt) {
-  if (!stop.time && !stop.steps)
-    throw engine::InputError(scene.file.string(), "the run has no end",
-                             "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
-  const std::uint64_t total = end_step(stop, edits, clock, dt);
-  if (total > most_steps)
-    throw engine::InputError(request.until ? "--until" : scene.file.string(),
-                             fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, dt),
-                             "no run gets there: choose an earlier end");
-  return total;
 }
 
 /// Opens what draws before anything is written, so that a missing driver costs no run.
@@ -65,8 +49,8 @@ void take_formats(const HeadlessRequest& request, sim::SceneDescription& scene) 
 
 /// A movie that goes on looks as it did at its first frame, which is drawn again.
 void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint, const sim::RunOptions& options) {
-  if (!checkpoint.run.contains("movie")) return;
-  const Json& json = checkpoint.run["movie"];
+  if (!checkpoint.run->contains("movie")) return;
+  const Json& json = (*checkpoint.run)["movie"];
   const sim::SceneDescription scene =
       sim::read_scene_text(checkpoint.scene_file.string() + ".json", checkpoint.scene);
   const auto first = sim::open_simulation(scene, sim::make_plan(scene, options));
@@ -77,7 +61,7 @@ void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint, con
 
 std::optional<double> between_frames_of(const sim::Checkpoint* from) {
   if (!from) return {};
-  const Json seconds = from->run.value("between_frames", Json());  // older motes do not know it
+  const Json seconds = from->run->value("between_frames", Json());  // older motes do not know it
   return seconds.is_null() ? std::nullopt : std::optional(seconds.get<double>());
 }
 
@@ -91,8 +75,8 @@ std::string status_of(const fs::path& run) {
   }
 }
 
-/// Throws where nothing can go on, and says what would.
-sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
+/// Throws where there is no run that could go on, and says what would.
+void expect_run(const ResumeRequest& wanted) {
   const std::string place = wanted.run.string();
   if (fs::is_regular_file(wanted.run)) {
     const fs::path above = wanted.run.parent_path();
@@ -108,12 +92,17 @@ sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
     throw engine::InputError(place, "is no folder of a run", "name the folder, as in: mote resume out");
   if (!fs::exists(wanted.run / "log.txt"))
     throw engine::InputError(place, "holds no run", "`mote run SCENE --out " + place + "` begins one");
+}
+
+/// Where it goes on.
+sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
+  const std::string place = wanted.run.string();
   if (sim::checkpoints_in(wanted.run).empty())
     throw engine::InputError(
         place, "has no checkpoint to go on from",
         "begin it again with --force; --checkpoint-wall SECONDS leaves one every so often");
   sim::Checkpoint checkpoint = sim::newest_checkpoint(wanted.run, wanted.from);
-  if (!checkpoint.run.is_object())
+  if (!checkpoint.run->is_object())
     throw engine::InputError(checkpoint.file.string(), "is of a run in a window, which has no end",
                              "go on in a window: mote view " + checkpoint.file.string());
   return checkpoint;
@@ -138,7 +127,7 @@ std::vector<sim::Edit> edits_of(const ResumeRequest& wanted, const sim::Checkpoi
     edits.push_back({checkpoint.clockwork.step, path, *value});
   }
   for (const sim::Edit& edit :
-       sim::read_edits(checkpoint.run.at("edits_ahead"), checkpoint.file.string(), live))
+       sim::read_edits(checkpoint.run->at("edits_ahead"), checkpoint.file.string(), live))
     edits.push_back(edit);
   return edits;
 }
@@ -151,9 +140,10 @@ struct Begun {
   std::vector<sim::Edit> edits;
   const sim::Checkpoint* from = nullptr;  ///< where it goes on; null for a new run
   Clock::time_point start;
+  std::optional<sim::RunClaim> claim;  ///< of a run that goes on
 };
 
-/// Whatever can fail does so before the run's folder is made or changed: bad numbers, no memory, no driver.
+/// Whatever can fail does so before anything is written into the run's folder: bad numbers, no memory, no driver.
 Outcome run_through(Begun begun) {
   HeadlessRequest& request = begun.request;
   const sim::SceneDescription& scene = begun.scene;
@@ -162,7 +152,8 @@ Outcome run_through(Begun begun) {
   const std::uint64_t total =
       total_steps(request, scene, times.stop, begun.edits, from ? from->clockwork : sim::Clockwork(),
                   from ? from->live.dt : scene.integrator.dt);
-  const fs::path folder = from ? request.out : sim::choose_run_folder(request.out, request.force);
+  sim::RunClaim claim = begun.claim ? std::move(*begun.claim) : sim::RunClaim(request.out, request.force);
+  const fs::path folder = claim.path();
   if (request.default_picture) request.pictures.picture = folder / "picture.png";
   if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
 
@@ -182,13 +173,13 @@ Outcome run_through(Begun begun) {
               .times = times,
               .total = total,
               .edits = std::move(begun.edits),
-              .folder = folder,
+              .claim = std::move(claim),
               .pictures = std::move(pictures),
               .simulation = std::move(simulation),
               .opened = opened,
               .start = begun.start,
               .from = from,
-              .frames_every = from ? from->run.at("frames_every").get<std::uint64_t>() : std::uint64_t{0},
+              .frames_every = from ? from->run->at("frames_every").get<std::uint64_t>() : std::uint64_t{0},
               .between_frames = between_frames_of(from)})
       .run();
 }
@@ -212,23 +203,29 @@ Outcome run_headless(HeadlessRequest request) {
     plan.reasons.push_back("without the hooks of the run that is replayed: they are functions of its script");
     engine::log().warn("{}; the scene beside --replay brings them", plan.reasons.back());
   }
-  return run_through({request, scene, plan, std::move(edits), nullptr, start});
+  return run_through({request, scene, plan, std::move(edits), nullptr, start, {}});
 }
 
 Outcome resume_headless(const ResumeRequest& wanted) {
   const auto start = Clock::now();
   const bool further = wanted.until || wanted.steps || wanted.from;
-  if (!further && status_of(wanted.run) == "done") {
+  const auto is_done = [&] {
+    if (further || status_of(wanted.run) != "done") return false;
     if (!wanted.quiet)
       fmt::print("{}: the run is done; --until TIME or --steps N takes it further\n", wanted.run.string());
-    return Outcome::done;
-  }
+    return true;
+  };
+  if (is_done()) return Outcome::done;
+  expect_run(wanted);
+  if (wanted.trust == sim::Trust::no) sim::expect_no_way_out(wanted.run);
+  sim::RunClaim claim(wanted.run);
+  if (is_done()) return Outcome::done;  // another one has brought it to its end meanwhile
   const sim::Checkpoint checkpoint = checkpoint_of(wanted);
   try {
     HeadlessRequest request;
-    read_request(checkpoint.run.at("request"), wanted.run, request);
-    request.scene = checkpoint.scene_file;
     request.trust = wanted.trust;
+    read_request(checkpoint.run->at("request"), wanted.run, request);
+    request.scene = checkpoint.scene_file;
     request.out = wanted.run;
     request.options = sim::options_of(checkpoint, wanted.options);
     request.quiet = wanted.quiet;
@@ -239,7 +236,8 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
     take_formats(request, scene);
     const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
-    return run_through({request, scene, plan, edits_of(wanted, checkpoint), &checkpoint, start});
+    return run_through(
+        {request, scene, plan, edits_of(wanted, checkpoint), &checkpoint, start, std::move(claim)});
   } catch (const Json::exception&) {
     throw engine::InputError(checkpoint.file.string(), "what it says of its run cannot be understood",
                              "it was written by mote " + checkpoint.version);

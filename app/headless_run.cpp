@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/interrupt.h"
 #include "app/run_state.h"
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/run/snapshot_writer.h"
@@ -17,9 +17,9 @@ namespace {
 
 using engine::Json;
 
-sim::RunFolder folder_of(const RunParts& parts) {
-  if (parts.from) return {parts.folder, parts.scene, parts.from->run.at("positions")};
-  return {parts.folder, parts.scene, parts.request.force};
+sim::RunFolder folder_of(RunParts& parts) {
+  if (parts.from) return {std::move(parts.claim), parts.scene, parts.from->run->at("positions")};
+  return {std::move(parts.claim), parts.scene};
 }
 
 }  // namespace
@@ -36,16 +36,17 @@ HeadlessRun::HeadlessRun(RunParts parts)
       folder_(folder_of(parts)),
       pictures_(std::move(parts.pictures)),
       simulation_(std::move(parts.simulation)),
-      hooks_(scene_, *simulation_, *this, parts.from ? parts.from->hook_data : Json()),
+      hooks_(scene_, *simulation_, *this, parts.from ? parts.from->hook_data : engine::JsonBox()),
       start_(Clock::now()),
+      record_(scene_),
       radial_(scene_, parts.from),
-      checkpoints_(parts.folder, static_cast<int>(times_.checkpoints.keep)),
+      checkpoints_(folder_.path(), static_cast<int>(times_.checkpoints.keep)),
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       watch_(*simulation_, scene_) {
   record_.opened = parts.opened;
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
-  read_progress(parts.from->run.at("progress"), record_);
+  read_progress(parts.from->run->at("progress"), record_);
   record_.edits = parts.from->edits;
   record_.resumed.push_back(simulation_->step());
   checkpoints_.cut(simulation_->step());
@@ -262,11 +263,12 @@ void HeadlessRun::series_row(const sim::Measurement& measurement) {
   record_.last = measurement;
   if (measurement.step == 0) record_.first = record_.last;
   folder_.series_row(record_.last);
-  const sim::HealthLimits& limits = scene_.health;
-  if (limits.energy_error && std::fabs(record_.last.energy_error) > *limits.energy_error)
-    record_.health = record_.health | sim::Health::energy_drift;
-  if (!limits.escape_radius) return;
-  if (const auto id = sim::escaped(*simulation_, measurement, *limits.escape_radius)) {
+  const bool warned = !record_.energy.warning().empty();
+  record_.energy.look(measurement, simulation_->clockwork().first_energy);
+  if (!warned && !record_.energy.warning().empty()) engine::log().warn("{}", record_.energy.warning());
+  if (!record_.energy.trouble().empty()) record_.health = record_.health | sim::Health::energy_drift;
+  if (!scene_.health.escape_radius) return;
+  if (const auto id = sim::escaped(*simulation_, measurement, *scene_.health.escape_radius)) {
     record_.health = record_.health | sim::Health::escaped;
     record_.offender = *id;
   }
@@ -277,19 +279,21 @@ Json HeadlessRun::state_json(bool sync) {
   const std::span<const sim::Edit> ahead(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
                                          edits_.end());
   record_.total = record_.before + record_.opened + seconds();
+  Json movie;
+  if (sync && pictures_ && !request_.pictures.movie.empty()) {
+    const Pictures::MoviePosition position = pictures_->put_movie_by();
+    movie = Json{{"pictures", position.pictures},
+                 {"parts", position.parts},
+                 {"colors", {position.range.low, position.range.high, position.range.alike}}};
+  }
   Json json{{"request", request_json(request_, folder_.path())},
             {"progress", progress_json(record_)},
             {"edits_ahead", sim::edits_json(ahead)},
-            {"positions", folder_.positions(sync)},
+            {"positions", folder_.positions(sync)},  // after the movie, whose part is synced with all files
             {"frames_every", frames_every_},
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {RadialSampling::key, radial_.json()}};
-  if (sync && pictures_ && !request_.pictures.movie.empty()) {
-    const Pictures::MoviePosition position = pictures_->put_movie_by();
-    json["movie"] = Json{{"pictures", position.pictures},
-                         {"parts", position.parts},
-                         {"colors", {position.range.low, position.range.high, position.range.alike}}};
-  }
+  if (!movie.is_null()) json["movie"] = std::move(movie);
   return json;
 }
 
@@ -297,8 +301,8 @@ Json HeadlessRun::state_json(bool sync) {
 void HeadlessRun::write_checkpoint() {
   const std::uint64_t step = simulation_->step();
   const double before = seconds();
+  const std::filesystem::path file = checkpoints_.name(step);  // its folder is synced with the rest
   const Json state = state_json(true);
-  const std::filesystem::path file = checkpoints_.name(step);
   sim::write_checkpoint(file, *simulation_, scene_, plan_, record_.edits, hooks_.data(), state);
   checkpoints_.thin();
   checkpointed_ = step;
@@ -315,9 +319,9 @@ void HeadlessRun::look_after(bool now) {
 void HeadlessRun::autopsy() {
   const auto keep = [&](const Watch::Notes& notes) {
     if (has(record_.health, sim::Health::hook_failed)) return;  // goes on from nowhere: the script is wrong
-    folder_.positions(true);
     const std::uint64_t step = simulation_->step();
     const std::filesystem::path file = checkpoints_.name(step);
+    folder_.positions(true);
     sim::write_checkpoint(file, *simulation_, scene_, plan_, notes.edits, notes.hook_data, notes.run);
     record_.checkpoint = file.lexically_relative(folder_.path());
   };
@@ -327,7 +331,7 @@ void HeadlessRun::autopsy() {
   try {
     const auto step = watch_.go_back(keep, offenders, file);
     if (step) engine::log().info("the last good state is that of step {}", *step);
-    if (watch_.encounter()) record_.warning = sim::encounter_words(*watch_.encounter(), *simulation_);
+    if (watch_.encounter()) record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
     if (std::filesystem::exists(file)) record_.offenders = file;
   } catch (const std::exception& e) {
     engine::log().warn("the cause was not looked into: {}", e.what());
@@ -374,15 +378,23 @@ Outcome HeadlessRun::finish() {
     if (bad) simulation_->restore(*bad);
     record_.reason = diagnosis(record_, scene_, plan_, *simulation_);
   } else {
-    if (watch_.encounter()) record_.warning = sim::encounter_words(*watch_.encounter(), *simulation_);
+    if (watch_.encounter()) record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
     if (interrupted && checkpoint_clock_.over()) record_.reason = "the wall-clock limit";
+  }
+  // The frames of a movie are nowhere else, so that the run is not done before it is whole. Whatever becomes of pictures, the
+  // numbers of the run are recorded.
+  std::exception_ptr trouble;
+  try {
+    if (pictures_) record_.movie = pictures_->finish_movie(true);
+  } catch (const std::exception&) {
+    trouble = std::current_exception();
   }
   record_.total = record_.before + record_.opened + seconds();
   folder_.finish(run_json(request_, scene_, plan_, record_, outcome));
   recorded_ = true;
-  // Pictures last: whatever becomes of them, the numbers of the run are whole.
+  if (trouble) std::rethrow_exception(trouble);
+  if (pictures_ && outcome == Outcome::done) pictures_->settle_movie();
   if (picture) pictures_->picture(*simulation_, request_.pictures.picture);
-  if (pictures_) record_.movie = pictures_->finish_movie(outcome != Outcome::done);
   report(request_, scene_, plan_, record_, outcome, folder_.path());
   return outcome;
 }

@@ -33,6 +33,11 @@ sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDesc
 std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
                        double dt);
 
+/// Steps of a whole run. Throws InputError where it has no end, or one that no run gets to.
+std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                          const sim::Stop& stop, std::span<const sim::Edit> edits,
+                          const sim::Clockwork& clock, double dt);
+
 /// All that a run is made of. References outlive it.
 struct RunParts {
   const HeadlessRequest& request;
@@ -41,7 +46,7 @@ struct RunParts {
   Times times;
   std::uint64_t total = 0;       ///< steps
   std::vector<sim::Edit> edits;  ///< to be made, in order
-  std::filesystem::path folder;
+  sim::RunClaim claim;
   std::unique_ptr<Pictures> pictures;
   std::unique_ptr<sim::Simulation> simulation;
   double opened = 0;                            ///< seconds that took
@@ -75,7 +80,7 @@ class HeadlessRun : private sim::HookHost {
   void row(const std::string& name, const sim::HookRow& row) override {
     folder_.hook_row(name, *simulation_, row);
   }
-  void snapshot() override { folder_.snapshot(*simulation_, scene_); }
+  void snapshot() override { folder_.hook_snapshot(*simulation_, scene_); }
   void picture(const std::string& name) override;
 
   void obey_hooks();

@@ -4,6 +4,8 @@
 
 #include "app/stored_run.h"
 #include "engine/check.h"
+#include "engine/json.h"
+#include "engine/read_process.h"
 #include "sim/io/moment.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/checkpoint_folder.h"
@@ -45,6 +47,7 @@ Json outputs_of(const fs::path& folder) {
 
 /// Step and time of each; a file that cannot be read says why.
 Json states_of(const std::vector<fs::path>& files) {
+  const engine::ReadSession one_reader;
   Json all = Json::array();
   for (const fs::path& file : files) {
     Json one{{"file", file.string()}};
@@ -58,6 +61,22 @@ Json states_of(const std::vector<fs::path>& files) {
     all.push_back(std::move(one));
   }
   return all;
+}
+
+/// Marks checkpoints that cannot be gone on from, from the newest on until one is good: what is damaged is not seen at its
+/// beginning.
+void check_newest(Json& checkpoints) {
+  for (auto one = checkpoints.rbegin(); one != checkpoints.rend(); ++one) {
+    if (one->contains("problem")) continue;
+    try {
+      sim::read_checkpoint(one->at("file").get<std::string>());
+      return;
+    } catch (const engine::InputError& error) {
+      one->erase("step");
+      one->erase("time");
+      (*one)["problem"] = error.diagnostics().front().problem;
+    }
+  }
 }
 
 /// Keys of a record as they stand there, where they do.
@@ -104,7 +123,7 @@ Json run_info(const fs::path& folder) {
   const Json& record = run.record;
   Json info{{"kind", "run"}, {"folder", folder.string()}};
   if (record.is_object()) {
-    take(info, record, {"title", "status", "reason", "stop_reason", "failure", "steps", "time"});
+    take(info, record, {"title", "status", "reason", "stop_reason", "failure", "warning", "steps", "time"});
     if (const auto* units = units_in(record)) info["units"] = units->name, info["time_unit"] = units->time;
     take(info, record,
          {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd", "stepping",
@@ -117,6 +136,7 @@ Json run_info(const fs::path& folder) {
   if (run.snapshots.empty() && !other_formats(folder).empty())
     info["unread"] = no_snapshots(run).diagnostics().front().problem;
   info["checkpoints"] = states_of(run.checkpoints);
+  check_newest(info["checkpoints"]);
   info["outputs"] = outputs_of(folder);
   const Json* checkpoint = last_good(info["checkpoints"]);
   if (checkpoint != nullptr && info["status"] != "done") {

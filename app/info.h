@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 
 namespace mote::app {
 

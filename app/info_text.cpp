@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/info.h"
+#include "engine/json.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -140,6 +141,7 @@ void print_info(const Json& info) {
   line("scene", text_of(info, "scene_file"));
   if (info.contains("energy_error") && info["energy_error"].is_number())
     line("energy error", fmt::format("{:.3g}", info["energy_error"].get<double>()));
+  line("warning", text_of(info, "warning"));
   line("state hash", text_of(info, "state_hash"));
   print_timings(info);
   line("written by", text_of(info, "version").empty() ? (run ? "" : "another program")

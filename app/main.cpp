@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <system_error>
 
 #include "app/commands/commands.h"
 #include "app/headless.h"
@@ -28,7 +31,8 @@ std::string nearest_command(const CLI::App& program, const std::string& word) {
 CommandLine with_command(CommandLine words, const CLI::App& program) {
   if (words.size() > 1) {
     const std::string& first = words[1];
-    if (first == "-h" || first == "--help" || first == "--version" || find_command(program, first))
+    if (first == "-h" || first == "--help" || first == "-V" || first == "--version" ||
+        find_command(program, first))
       return words;
     // A command is likelier to be misspelt than a scene to have no folder and no ending.
     if (const std::string near = nearest_command(program, first); !near.empty() && !is_scene(first))
@@ -38,8 +42,27 @@ CommandLine with_command(CommandLine words, const CLI::App& program) {
   return words;
 }
 
+/// What is meant by an option that other programs have, or that is a parameter of the scene; "" when nobody knows.
+std::string meant_by(const CLI::App& command, const CommandLine& words, std::size_t at) {
+  const std::string& word = words[at];
+  if (word == "-v") return "did you mean 'mote -V', the version?";
+  const bool runs = command.get_option_no_throw("--set") != nullptr;
+  if (!runs || word.starts_with("---")) return "";
+  if (word == "--dry-run")
+    return "`mote check SCENE` does what comes before the first step, and writes nothing";
+  const std::size_t begin = word.find_first_not_of('-'), equals = word.find('=');
+  if (begin == word.npos || equals < begin) return "";
+  const std::string name = word.substr(begin, equals == word.npos ? word.npos : equals - begin);
+  const bool is_name =
+      !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789.") == name.npos;
+  const std::string value = equals != word.npos ? word.substr(equals + 1)
+                            : at + 1 < words.size() && !words[at + 1].starts_with("-") ? words[at + 1]
+                                                                                       : "";
+  return is_name && !value.empty() ? "did you mean --set " + name + "=" + value + "?" : "";
+}
+
 /// What is wrong with the options, in the words of all other messages.
-std::string usage_problem(const CLI::App& program, const CLI::ParseError& error) {
+std::string usage_problem(const CLI::App& program, const CommandLine& given, const CLI::ParseError& error) {
   const auto used = program.get_subcommands();
   const CLI::App& command = used.empty() ? program : *used.front();
   const std::string help = used.empty() ? "`mote help` lists the commands"
@@ -50,10 +73,14 @@ std::string usage_problem(const CLI::App& program, const CLI::ParseError& error)
   std::vector<std::string> options;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-  for (const std::string& word : extra) {
+  for (std::size_t i = 0; i < extra.size(); ++i) {
+    const std::string& word = extra[i];
     if (!word.starts_with("-")) continue;
     const std::string near = engine::closest(word.substr(0, word.find('=')), options);
-    return word + ": unknown option; " + (near.empty() ? help : "did you mean '" + near + "'?");
+    const std::string meant =
+        near.empty() ? meant_by(command, given, std::find(given.begin(), given.end(), word) - given.begin())
+                     : "did you mean '" + near + "'?";
+    return word + ": unknown option; " + (meant.empty() ? help : meant);
   }
   return extra.front() + ": one argument too many; " + help;
 }
@@ -64,7 +91,7 @@ int run_program(int count, char** arguments) {
       "mote SCENE watches a scene, mote run SCENE runs it without a window.");
   program.name("mote");
   program.require_subcommand(1);
-  program.set_version_flag("--version", "mote " + engine::build_info().version);
+  program.set_version_flag("-V,--version", "mote " + engine::build_info().version);
   program.footer(
       "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with mote.\n"
       "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the simulation "
@@ -97,7 +124,7 @@ int run_program(int count, char** arguments) {
     program.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return program.exit(e);
-    fmt::print(stderr, "{}\n", usage_problem(program, e));
+    fmt::print(stderr, "{}\n", usage_problem(program, words, e));
     return 2;
   }
   return exit_code;
@@ -121,10 +148,25 @@ int say_why(const std::exception_ptr& problem) {
     fmt::print(stderr, "mote: out of memory; use fewer bodies, or close other programs\n");
   } catch (const std::filesystem::filesystem_error& e) {
     fmt::print(stderr, "mote: {}\n", e.what());
+  } catch (const std::system_error& e) {
+    if (e.code() == std::errc::resource_unavailable_try_again)
+      fmt::print(stderr, "mote: start a thread: {}; close other programs, or raise the limits (ulimit)\n",
+                 e.what());
+    else if (std::ferror(stdout) == 0)  // else it is said at the end
+      fmt::print(stderr, "mote: unexpected: {}\n", e.what());
   } catch (const std::exception& e) {
     fmt::print(stderr, "mote: unexpected: {}\n", e.what());
   }
   return 1;
+}
+
+/// What was printed may not have arrived. Why is not known any more when it was an earlier line.
+int with_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fputs(
+      "mote: write to standard output: the disk is full, or nobody reads it; what was printed is not whole\n",
+      stderr);
+  return code == 0 ? 1 : code;
 }
 
 }  // namespace
@@ -132,11 +174,15 @@ int say_why(const std::exception_ptr& problem) {
 
 int main(int count, char** arguments) {
   using namespace mote;
+  // A file that may not grow is then an error of the write, with a line and an exit code.
+  std::signal(SIGXFSZ, SIG_IGN);
   engine::restart_with_short_waits(arguments);
   engine::log_to_terminal(false);
+  int code = 0;
   try {
-    return app::run_program(count, arguments);
+    code = app::run_program(count, arguments);
   } catch (...) {
-    return app::say_why(std::current_exception());
+    code = app::say_why(std::current_exception());
   }
+  return app::with_output(code);
 }

@@ -51,6 +51,9 @@ class GlPictures final : public Pictures {
   std::filesystem::path finish_movie(bool may_go_on) override {
     return movie_ ? movie_->finish(may_go_on) : std::filesystem::path();
   }
+  void settle_movie() override {
+    if (movie_) movie_->remove_parts();
+  }
   std::string renderer() const override { return context_.info().renderer; }
 
  private:

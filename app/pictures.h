@@ -38,6 +38,8 @@ class Pictures {
   virtual void go_on(sim::Simulation& first, MoviePosition position) = 0;
   /// Completes the movie; returns where it is, or an empty path. With `may_go_on` it still can go on.
   virtual std::filesystem::path finish_movie(bool may_go_on) = 0;
+  /// A finished movie does not go on any more.
+  virtual void settle_movie() = 0;
   /// The driver that draws.
   virtual std::string renderer() const = 0;
 };

@@ -9,6 +9,7 @@
 #include "app/stored_run.h"
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/json.h"
 #include "engine/text.h"
 #include "render/chart.h"
 #include "sim/io/moment.h"

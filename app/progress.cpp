@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "engine/json.h"
@@ -13,6 +14,15 @@
 
 namespace mote::app {
 namespace {
+
+/// Cells of a bar; with fewer it says nothing.
+constexpr std::size_t most_cells = 24, least_cells = 6;
+
+/// Where nobody listens any more a run goes on; whether standard output was lost the program says at its end.
+void say(std::FILE* to, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), to);
+  std::fflush(to);
+}
 
 std::size_t terminal_columns() {
   winsize size{};
@@ -25,23 +35,36 @@ double progress_interval(ProgressStyle style) {
   return style == ProgressStyle::terminal ? 0.1 : style == ProgressStyle::json ? 1 : 5;
 }
 
-std::string progress_bar(double part) {
-  const int cells = 24, full = static_cast<int>(part * cells);
-  return "[" + std::string(static_cast<std::size_t>(full), '=') +
-         std::string(static_cast<std::size_t>(cells - full), ' ') + "]";
+std::string ProgressWords::text() const {
+  std::string line = head;
+  for (const std::string& detail : details) line += ", " + detail;
+  return line;
 }
 
-void RewrittenLine::show(std::string line) {
-  line.resize(std::min(line.size(), terminal_columns() - 1));  // a line that wraps cannot be rewritten
+std::string ProgressWords::text_in(std::size_t columns) const {
+  std::string line = head.substr(0, columns);
+  for (const std::string& detail : details) {
+    if (line.size() + 2 + detail.size() > columns) break;
+    line += ", " + detail;
+  }
+  const std::size_t around = std::strlen("[] ");
+  const std::size_t left = columns - line.size();
+  if (left < around + least_cells) return line;
+  const std::size_t cells = std::min(most_cells, left - around);
+  const auto full = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(cells));
+  return "[" + std::string(full, '=') + std::string(cells - full, ' ') + "] " + line;
+}
+
+void RewrittenLine::show(const ProgressWords& words) {
+  std::string line = words.text_in(terminal_columns() - 1);  // a line that wraps cannot be rewritten
   const std::size_t shown = line.size();
   if (shown < width_) line += std::string(width_ - shown, ' ');
   width_ = shown;
-  fmt::print(stderr, "\r{}", line);
-  std::fflush(stderr);
+  say(stderr, "\r" + line);
 }
 
 void RewrittenLine::clear() {
-  if (width_ > 0) fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+  if (width_ > 0) say(stderr, "\r" + std::string(width_, ' ') + "\r");
   width_ = 0;
 }
 
@@ -61,6 +84,7 @@ Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string t
 
 void Progress::update(std::uint64_t step, double time, std::uint64_t interactions) {
   if (style_ == ProgressStyle::none) return;
+  if (!std::exchange(counting_, true)) first_step_ = step, first_interactions_ = interactions;
   const auto now = Clock::now();
   if (std::chrono::duration<double>(now - printed_).count() < progress_interval(style_)) return;
   printed_ = now;
@@ -69,8 +93,8 @@ void Progress::update(std::uint64_t step, double time, std::uint64_t interaction
 
 void Progress::print(std::uint64_t step, double time, std::uint64_t interactions, double seconds) {
   const double part = total_ > 0 ? static_cast<double>(step) / static_cast<double>(total_) : 1;
-  const double steps_a_second = static_cast<double>(step) / seconds;
-  const double pairs_a_second = static_cast<double>(interactions) / seconds;
+  const double steps_a_second = static_cast<double>(step - first_step_) / seconds;
+  const double pairs_a_second = static_cast<double>(interactions - first_interactions_) / seconds;
   const double left = steps_a_second > 0 ? static_cast<double>(total_ - step) / steps_a_second : 0;
   if (style_ == ProgressStyle::json) {
     engine::Json line{{"event", "progress"},
@@ -81,19 +105,17 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                       {"interactions_per_second", pairs_a_second},
                       {"seconds", seconds},
                       {"seconds_left", left}};
-    fmt::print("{}\n", engine::json_text(line));
-    std::fflush(stdout);
-    return;
+    return say(stdout, engine::json_text(line) + "\n");
   }
-  std::string line = fmt::format("{:3.0f} %  {} {} of {}, t = {:.4g}{}{}, {:.3g} {}s/s", 100 * part, what_,
-                                 engine::with_thousands(static_cast<long long>(step)),
-                                 engine::with_thousands(static_cast<long long>(total_)), time,
-                                 time_unit_.empty() ? "" : " ", time_unit_, steps_a_second, what_);
-  if (interactions > 0) line += fmt::format(", {:.3g} interactions/s", pairs_a_second);
-  line += ", " + engine::duration_text(left) + " left";
-  if (style_ == ProgressStyle::terminal) return line_.show(progress_bar(part) + " " + line);
-  fmt::print(stderr, "{}\n", line);
-  std::fflush(stderr);
+  ProgressWords words{part,
+                      fmt::format("{:3.0f} %, {} left", 100 * part, engine::duration_text(left)),
+                      {fmt::format("{} {} of {}", what_, engine::with_thousands(static_cast<long long>(step)),
+                                   engine::with_thousands(static_cast<long long>(total_))),
+                       fmt::format("t = {:.4g}{}{}", time, time_unit_.empty() ? "" : " ", time_unit_),
+                       fmt::format("{:.3g} {}s/s", steps_a_second, what_)}};
+  if (interactions > 0) words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));
+  if (style_ == ProgressStyle::terminal) return line_.show(words);
+  say(stderr, words.text() + "\n");
 }
 
 void Progress::finish() {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mote::app {
 
@@ -13,8 +14,16 @@ enum class ProgressStyle { none, terminal, lines, json };
 /// Seconds between what is told.
 double progress_interval(ProgressStyle style);
 
-/// "[====    ]" for a part of the whole.
-std::string progress_bar(double part);
+/// What a line about progress says: the most important first, and after it what goes, from the end, where a terminal is narrow.
+struct ProgressWords {
+  double part = 0;   ///< of the whole, for a bar
+  std::string head;  ///< how far, and how long it will take
+  std::vector<std::string> details = {};
+
+  std::string text() const;
+  /// With as many details as there is room for, and a bar in what is left of it.
+  std::string text_in(std::size_t columns) const;
+};
 
 /// The style for standard error (terminal, lines) or standard output (json).
 ProgressStyle progress_style(bool quiet, bool json);
@@ -22,7 +31,7 @@ ProgressStyle progress_style(bool quiet, bool json);
 /// One line on standard error that is written anew in its place.
 class RewrittenLine {
  public:
-  void show(std::string line);
+  void show(const ProgressWords& words);
   /// Leaves the place empty.
   void clear();
 
@@ -48,6 +57,8 @@ class Progress {
 
   ProgressStyle style_;
   std::uint64_t total_;
+  bool counting_ = false;
+  std::uint64_t first_step_ = 0, first_interactions_ = 0;  ///< a run may go on from later than its start
   std::string time_unit_, what_;
   Clock::time_point start_, printed_;
   RewrittenLine line_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/json.h"
 #include "sim/run/registry.h"
 
 namespace mote::app {
@@ -15,7 +16,7 @@ RadialSampling::RadialSampling(const sim::SceneDescription& scene, const sim::Ch
   counts_ = std::make_unique<sim::RadialCounts>(wanted, sim::domain_of(scene), std::move(species));
   every_ = static_cast<std::uint64_t>(wanted.every);
   from_ = static_cast<std::uint64_t>(wanted.from);
-  if (from) counts_->read(from->run.at(key));
+  if (from) counts_->read(from->run->at(key));
   // A checkpoint has in it what was due at its step.
   next_ = due_from(from ? from->clockwork.step + 1 : 0);
 }
@@ -28,6 +29,10 @@ void RadialSampling::look(sim::Simulation& simulation) {
   if (simulation.step() < next_) return;
   counts_->add(simulation.plan().cpu, simulation.state());
   next_ = due_from(simulation.step() + 1);
+}
+
+engine::Json RadialSampling::json() const {
+  return counts_ ? counts_->json() : engine::Json();
 }
 
 void RadialSampling::write(sim::RunFolder& folder, const engine::UnitSystem& units) const {

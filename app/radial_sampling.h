@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/schedule.h"
@@ -24,7 +24,7 @@ class RadialSampling {
   /// Takes one where it is due.
   void look(sim::Simulation& simulation);
   /// All samples so far, for Checkpoint::run. Null for nothing.
-  engine::Json json() const { return counts_ ? counts_->json() : engine::Json(); }
+  engine::Json json() const;
   void write(sim::RunFolder& folder, const engine::UnitSystem& units) const;
 
  private:

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/text.h"
 #include "sim/run/health.h"
 #include "sim/run/run_folder.h"
+#include "sim/scene/energy.h"
 #include "sim/scene/reader.h"
 
 namespace mote::app {
@@ -72,12 +74,17 @@ double rate(std::uint64_t count, double seconds) {
 
 }  // namespace
 
+std::string RunRecord::warning() const {
+  const std::string& off = energy.warning();
+  return encounter + (encounter.empty() || off.empty() ? "" : "; ") + off;
+}
+
 std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Plan& plan,
                       const sim::Simulation& simulation) {
   const auto id = static_cast<std::uint32_t>(record.offender);
   const std::string name =
       record.offender < 0 || simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
-  const std::string& cause = record.warning;
+  const std::string& cause = record.encounter;
   if (has(record.health, sim::Health::bond_overstretched))
     return fmt::format(
         "a bond of body {}{} is longer than its extension at step {}, t = {}; likely the time step is too "
@@ -97,7 +104,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
                            : "; or numbers outgrew single precision: use --precision double");
   }
   if (has(record.health, sim::Health::step_too_long))
-    return sim::long_step_words(simulation.dt(), record.steps, record.time);
+    return sim::long_step_words(simulation, record.steps, record.time);
   if (has(record.health, sim::Health::escaped))
     return fmt::format(
         "body {}{} is further from the centre of mass than the scene's escape_radius {} at step {}, t = {}; "
@@ -105,8 +112,7 @@ std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scen
         id, name, scene.health.escape_radius.value_or(0), record.steps, record.time,
         cause.empty() ? "if it may, set a larger health.escape_radius" : cause);
   if (has(record.health, sim::Health::energy_drift))
-    return drift_words(record.last, scene.health.energy_error.value_or(0)) +
-           (cause.empty() ? "" : ": " + cause);
+    return record.energy.trouble() + (cause.empty() ? "" : ": " + cause);
   return record.verdict.reason;
 }
 
@@ -129,13 +135,6 @@ Json measurement_json(const sim::Measurement& m) {
               {"lagrangian_radii", m.lagrangian_radii},
               {"box", Json::array({vector(m.low), vector(m.high)})},
               {"fastest", m.fastest}};
-}
-
-std::string drift_words(const sim::Measurement& measured, double limit) {
-  return fmt::format(
-      "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a smaller dt "
-      "or a larger softening may help",
-      measured.energy_error, limit, measured.step, measured.time);
 }
 
 Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
@@ -189,7 +188,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["time"] = record.time;
   if (!record.renderer.empty()) json["renderer"] = record.renderer;
   if (!record.resumed.empty()) json["resumed_at_steps"] = record.resumed;
-  if (!record.warning.empty()) json["warning"] = record.warning;
+  if (const std::string warning = record.warning(); !warning.empty()) json["warning"] = warning;
   if (!record.checkpoint.empty()) json["checkpoint"] = record.checkpoint.string();
   json["timings"] = Json{{"open_seconds", record.opened},
                          {"stepping_seconds", record.stepping},
@@ -200,7 +199,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["last"] = measurement_json(record.last);
   if (record.verdict.kind == sim::HookVerdict::Kind::stop) json["stop_reason"] = record.verdict.reason;
   if (record.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = record.verdict.reason;
-  if (!record.data.empty()) json["data"] = record.data;
+  if (!record.data->empty()) json["data"] = record.data;
   if (Json edits = sim::edits_json(record.edits); !edits.empty()) json["edits"] = std::move(edits);
   if (!record.histograms.empty()) json["histograms"] = histograms_json(record, scene.units);
   return engine::parse_json(engine::json_text(json));
@@ -216,6 +215,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
         {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
         {"seconds", record.total}};
     if (!trouble.empty()) line["problem"] = trouble;
+    if (const std::string warning = record.warning(); !warning.empty()) line["warning"] = warning;
     if (!record.checkpoint.empty()) line["checkpoint"] = record.checkpoint.string();
     if (record.verdict.kind == sim::HookVerdict::Kind::stop) line["stop_reason"] = record.verdict.reason;
     if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
@@ -237,6 +237,7 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
              record.last.virial_ratio, sim::hash_text(record.hash));
   for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
+  if (const std::string warning = record.warning(); !warning.empty()) fmt::print("  warning: {}\n", warning);
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n", rate(record.steps, record.stepping),
              rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),

@@ -3,14 +3,17 @@
 #include <filesystem>
 
 #include "app/headless.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "sim/run/edits.h"
+#include "sim/run/energy_health.h"
 #include "sim/run/hooks.h"
 
 namespace mote::app {
 
 /// What a run found out about itself.
 struct RunRecord {
+  explicit RunRecord(const sim::SceneDescription& scene) : energy(scene) {}
+
   sim::Measurement first, last;
   std::uint64_t steps = 0, interactions = 0, hash = 0;
   double time = 0;
@@ -18,7 +21,8 @@ struct RunRecord {
   double before = 0;                           ///< of them by processes that ended before this run's end
   std::vector<std::uint64_t> resumed;          ///< steps at which it went on
   std::filesystem::path checkpoint;            ///< the last one that was written
-  std::string warning;                         ///< of steps that are too large for an encounter
+  std::string encounter;                       ///< of steps that are too large for one; or ""
+  sim::EnergyHealth energy;                    ///< what its rows say of the energy
   std::string reason;                          ///< why it is unhealthy, or ended early
   std::filesystem::path offenders;             ///< the file with them, of a run that broke
   sim::Health health = sim::Health::good;
@@ -28,7 +32,7 @@ struct RunRecord {
   std::vector<sim::Histogram> histograms;
   std::vector<sim::Edit> edits;  ///< of live parameters on the way
   sim::HookVerdict verdict;      ///< of the scene's hooks
-  engine::Json data;             ///< what they keep; null for none
+  engine::JsonBox data;          ///< what they keep; null for none
   engine::Index bodies = 0;      ///< at the end
   std::uint64_t added = 0, removed = 0;
 
@@ -37,10 +41,9 @@ struct RunRecord {
     added = simulation.clockwork().added;
     removed = simulation.clockwork().removed;
   }
+  /// What its user should know, "" for nothing.
+  std::string warning() const;
 };
-
-/// What is said of a run whose energy error has passed the limit of its scene, and what may help.
-std::string drift_words(const sim::Measurement& measured, double limit);
 
 engine::Json measurement_json(const sim::Measurement& measurement);
 

@@ -14,7 +14,9 @@
 #include "app/progress.h"
 #include "app/stored_run.h"
 #include "engine/check.h"
+#include "engine/json.h"
 #include "engine/log.h"
+#include "engine/read_process.h"
 #include "engine/text.h"
 #include "render/capture.h"
 #include "sim/io/between.h"
@@ -30,10 +32,10 @@ using engine::Json;
 /// bodies themselves, which files may hold that are gone.
 sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& facts) {
   Json look{{"units", facts.units.name}};
-  if (run.record.is_object() && run.record.contains("scene") && run.record["scene"].is_object())
+  if (run.record->is_object() && run.record->contains("scene") && (*run.record)["scene"].is_object())
     for (const char* key : {"units", "view", "species", "domain", "lennard_jones", "coulomb", "fluid",
                             "grains", "soft", "obstacles"})
-      if (const Json& scene = run.record["scene"]; scene.contains(key)) look[key] = scene[key];
+      if (const Json& scene = (*run.record)["scene"]; scene.contains(key)) look[key] = scene[key];
   look["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
   look["integrator"] = Json{{"dt", 1}};
   sim::SceneDescription scene =
@@ -123,6 +125,7 @@ class Snapshots {
     double time;
     fs::path file;
   };
+  engine::ReadSession one_reader_;
   std::vector<Entry> all_;
   std::size_t next_ = 0;
   std::optional<sim::Moment> a_, b_;

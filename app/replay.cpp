@@ -2,10 +2,15 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/json.h"
 
 namespace mote::app {
 
 using engine::Json;
+
+bool Replay::had_hooks() const {
+  return record_->contains("hooks");
+}
 
 Replay::Replay(const std::filesystem::path& file) : file_(file) {
   std::error_code ignored;
@@ -16,14 +21,14 @@ Replay::Replay(const std::filesystem::path& file) : file_(file) {
   } catch (const Json::exception&) {
     record_ = nullptr;
   }
-  if (!record_.is_object() || !record_.contains("scene") || !record_.contains("state_hash"))
+  if (!record_->is_object() || !record_->contains("scene") || !record_->contains("state_hash"))
     throw engine::InputError("--replay " + file.string(), "is not the record of a run",
                              "every run leaves one in its folder: run.json");
 }
 
 /// A text of the record, or "" when there is none.
 std::string Replay::text(const char* key) const {
-  return record_.contains(key) && record_[key].is_string() ? record_[key].get<std::string>() : "";
+  return record_->contains(key) && (*record_)[key].is_string() ? (*record_)[key].get<std::string>() : "";
 }
 
 void Replay::complete(HeadlessRequest& request) const {
@@ -35,25 +40,26 @@ void Replay::complete(HeadlessRequest& request) const {
   if (free) options.backend = engine::backend_named(text("backend")).value_or(options.backend);
   if (!options.simd && options.backend == engine::Backend::cpu)
     options.simd = engine::simd_level_named(text("simd"));
-  if (!request.until && !request.steps && record_.contains("steps") && record_["steps"].is_number_unsigned())
-    request.steps = record_["steps"].get<std::int64_t>();
+  if (!request.until && !request.steps && record_->contains("steps") &&
+      (*record_)["steps"].is_number_unsigned())
+    request.steps = (*record_)["steps"].get<std::int64_t>();
 }
 
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
   // A record has the bodies of the start; those that came later were made by functions, which it does not have.
-  if (record_.contains("bodies_at_end"))
+  if (record_->contains("bodies_at_end"))
     throw engine::InputError(
         "--replay " + file_.string(),
         "functions of the scene have added or removed bodies, and a record has no functions",
         "name the scene, too: mote run SCENE.lua --replay " + file_.string());
   // A name that ends as scenes in JSON do, whatever that of the record is.
   const std::string name = file_.string() + (file_.extension() == ".json" ? "" : ".json");
-  return sim::read_scene_text(name, engine::json_text(record_["scene"], 1), settings);
+  return sim::read_scene_text(name, engine::json_text((*record_)["scene"], 1), settings);
 }
 
 std::vector<sim::Edit> Replay::edits(const sim::SceneDescription& scene) const {
-  if (!record_.contains("edits")) return {};
-  return sim::read_edits(record_["edits"], file_.string(), live_of(scene));
+  if (!record_->contains("edits")) return {};
+  return sim::read_edits((*record_)["edits"], file_.string(), live_of(scene));
 }
 
 }  // namespace mote::app

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/headless.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "sim/run/edits.h"
 
 namespace mote::app {
@@ -21,7 +21,7 @@ class Replay {
   /// The scene that ran, in full, changed by `settings`.
   sim::SceneDescription scene(const sim::Settings& settings) const;
   /// Whether hooks ran there. The record has what they did to parameters, not the functions.
-  bool had_hooks() const { return record_.contains("hooks"); }
+  bool had_hooks() const;
   /// Checked against what can be changed in a scene. All problems are thrown together as InputError.
   std::vector<sim::Edit> edits(const sim::SceneDescription& scene) const;
 
@@ -29,7 +29,7 @@ class Replay {
   std::string text(const char* key) const;
 
   std::filesystem::path file_;
-  engine::Json record_;
+  engine::JsonBox record_;
 };
 
 }  // namespace mote::app

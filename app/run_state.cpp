@@ -1,7 +1,10 @@
 #include "app/run_state.h"
+#include "engine/json.h"
 
 #include <limits>
 #include <optional>
+
+#include "engine/check.h"
 
 namespace mote::app {
 namespace {
@@ -27,9 +30,17 @@ std::string stored(const fs::path& file, const fs::path& folder) {
   return below ? inside.string() : fs::absolute(file).string();
 }
 
-fs::path found(const Json& file, const fs::path& folder) {
-  const auto path = file.get<std::string>();
-  return path.empty() ? fs::path() : folder / path;  // an absolute one stays as it is
+/// A checkpoint may come from somebody else, and what it names will be overwritten. Links are followed.
+fs::path found(const Json& file, const fs::path& folder, sim::Trust trust) {
+  const fs::path path = file.get<std::string>();
+  if (path.empty()) return {};
+  const fs::path all = folder / path;  // an absolute one stays as it is
+  const fs::path inside = fs::weakly_canonical(all).lexically_relative(fs::canonical(folder));
+  if (trust == sim::Trust::no && (inside.empty() || *inside.begin() == ".." || *inside.begin() == "."))
+    throw engine::InputError(folder.string(),
+                             "its checkpoint would write " + all.string() + ", outside of the folder",
+                             "if you trust where the run comes from, give --trust");
+  return all;
 }
 
 Json histogram_json(const sim::HistogramRequest& h) {
@@ -117,8 +128,8 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
   r.checkpoints.wall = optional_at<double>(json, "checkpoint_wall");
   r.checkpoints.keep = optional_at<std::int64_t>(json, "checkpoint_keep");
   for (const Json& h : json.at("histograms")) r.histograms.push_back(read_histogram(h));
-  r.pictures.picture = found(json.at("picture"), folder);
-  r.pictures.movie = found(json.at("movie"), folder);
+  r.pictures.picture = found(json.at("picture"), folder, r.trust);
+  r.pictures.movie = found(json.at("movie"), folder, r.trust);
   r.pictures.frames = json.at("frames");
   r.pictures.rate = json.at("rate");
   r.pictures.width = json.at("size").at(0);
@@ -126,16 +137,15 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
 }
 
 Json progress_json(const RunRecord& record) {
-  return Json{{"first", measurement_json(record.first)},
-              {"last", measurement_json(record.last)},
-              {"stepping_seconds", record.stepping},
-              {"total_seconds", record.total},
-              {"resumed", record.resumed}};
+  return Json{{"first", measurement_json(record.first)}, {"last", measurement_json(record.last)},
+              {"energy", record.energy.state()},         {"stepping_seconds", record.stepping},
+              {"total_seconds", record.total},           {"resumed", record.resumed}};
 }
 
 void read_progress(const Json& json, RunRecord& record) {
   record.first = read_measurement(json.at("first"));
   record.last = read_measurement(json.at("last"));
+  if (json.contains("energy")) record.energy.go_on(json["energy"]);  // older motes do not say it
   record.stepping = number(json.at("stepping_seconds"));
   record.before = number(json.at("total_seconds"));
   record.resumed = json.at("resumed").get<std::vector<std::uint64_t>>();

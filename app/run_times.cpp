@@ -1,10 +1,17 @@
 // When a run ends and writes, and what it holds.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/headless_run.h"
 #include "sim/run/snapshot_writer.h"
 
 namespace mote::app {
+namespace {
+
+constexpr std::uint64_t most_steps = 1'000'000'000'000'000;
+
+}  // namespace
 
 Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scene) {
   const auto until = time_in(request.until, "--until", scene.units);
@@ -33,6 +40,20 @@ std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, 
   std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
   if (stop.time)
     total = std::min(total, sim::step_at(*stop.time, dt, edits, clock.base_step, clock.base_time));
+  return total;
+}
+
+std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                          const sim::Stop& stop, std::span<const sim::Edit> edits,
+                          const sim::Clockwork& clock, double dt) {
+  if (!stop.time && !stop.steps)
+    throw engine::InputError(scene.file.string(), "the run has no end",
+                             "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
+  const std::uint64_t total = end_step(stop, edits, clock, dt);
+  if (total > most_steps)
+    throw engine::InputError(request.until ? "--until" : scene.file.string(),
+                             fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, dt),
+                             "no run gets there: choose an earlier end");
   return total;
 }
 

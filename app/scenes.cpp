@@ -1,10 +1,14 @@
 #include "app/scenes.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "engine/check.h"
+#include "engine/files.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -14,11 +18,44 @@ namespace {
 
 /// Whether a file is a run.json: these say so in their first lines.
 bool is_record(const fs::path& file) {
-  if (file.extension() != ".json") return false;
+  std::error_code ignored;
+  if (file.extension() != ".json" || !fs::is_regular_file(file, ignored)) return false;
   std::string begin(4096, ' ');
   std::ifstream stream(file);
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   return begin.find("\"state_hash\"") != std::string::npos;
+}
+
+/// Whether a text has a word, in letters of either case.
+bool has_word(const std::string& text, const std::string& word) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
+
+/// Scenes that come with mote and have a word in their names and titles, or else in their texts: 'a' or 'b'; "" for none.
+std::string scenes_about(const std::string& word) {
+  constexpr std::size_t shortest = 3, most = 4;
+  if (word.size() < shortest) return "";
+  std::vector<std::string> named, titled, mentioned;
+  for (const fs::path& file : shipped_scenes()) {
+    const std::string name = file.stem().string(), text = engine::read_whole(file);
+    const std::size_t title = text.find("title = \"");
+    const std::string title_text =
+        title == text.npos ? "" : text.substr(title, text.find('\n', title) - title);
+    if (has_word(file.stem().string(), word))
+      named.push_back(name);
+    else if (has_word(title_text, word))
+      titled.push_back(name);
+    else if (has_word(text, word))
+      mentioned.push_back(name);
+  }
+  named.insert(named.end(), titled.begin(), titled.end());
+  if (named.empty()) named = mentioned;
+  const bool more = named.size() > most;
+  if (more) named.resize(most);
+  return engine::joined(named, ", ") + (more ? ", ..." : "");
 }
 
 }  // namespace
@@ -50,9 +87,12 @@ fs::path find_scene_or_checkpoint(const fs::path& wanted) {
   std::vector<std::string> names;
   for (const fs::path& scene : shipped_scenes()) names.push_back(scene.stem().string());
   const std::string near = engine::closest(wanted.stem().string(), names);
+  const bool is_file = wanted.has_parent_path() || wanted.has_extension();
+  const std::string about = near.empty() && !is_file ? scenes_about(wanted.string()) : "";
   throw engine::InputError(wanted.string(), "no such scene file",
-                           near.empty() ? "`mote list` shows the scenes that come with mote"
-                                        : "did you mean '" + near + "', which comes with mote?");
+                           !near.empty()    ? "did you mean '" + near + "', which comes with mote?"
+                           : !about.empty() ? "did you mean one of those that come with mote: " + about + "?"
+                                            : "`mote list` shows the scenes that come with mote");
 }
 
 }  // namespace mote::app

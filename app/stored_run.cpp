@@ -6,6 +6,8 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/json.h"
+#include "engine/read_process.h"
 #include "engine/text.h"
 #include "sim/io/csv_line.h"
 #include "sim/io/moment.h"
@@ -86,6 +88,7 @@ fs::path last_state(const StoredRun& run) {
   if (run.snapshots.empty() && run.checkpoints.empty()) throw no_snapshots(run);
   if (run.checkpoints.empty()) return run.snapshots.back();
   if (run.snapshots.empty()) return run.checkpoints.back();
+  const engine::ReadSession one_reader;
   const auto step = [](const fs::path& file) { return sim::read_snapshot_head(file).facts.step; };
   const bool later = step(run.checkpoints.back()) > step(run.snapshots.back());
   return later ? run.checkpoints.back() : run.snapshots.back();

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "engine/check.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 
 namespace mote::app {
 
 /// What a run left in its folder, or has left until now.
 struct StoredRun {
   std::filesystem::path folder;
-  engine::Json record;  ///< run.json; null where there is none yet, or none that can be read
+  engine::JsonBox record;  ///< run.json; null where there is none yet, or none that can be read
   std::vector<std::filesystem::path> snapshots, checkpoints;  ///< HDF5, in the order of their numbers
   std::filesystem::path series;  ///< series.csv, or what there is of it; empty for none
 };

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/stored_run.h"
 #include "engine/files.h"
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/text.h"
@@ -46,7 +47,7 @@ class Again : private sim::HookHost {
   Again(const sim::SceneDescription& scene, const sim::Plan& plan, const sim::Checkpoint* from,
         std::vector<sim::Edit> edits)
       : simulation_(from ? sim::open_checkpoint(*from, scene, plan) : sim::open_simulation(scene, plan)),
-        hooks_(scene, *simulation_, *this, from ? from->hook_data : Json()),
+        hooks_(scene, *simulation_, *this, from ? from->hook_data : engine::JsonBox()),
         edits_(std::move(edits)) {
     if (from) return;
     first_ = simulation_->measure();
@@ -117,43 +118,59 @@ std::map<std::uint64_t, std::string> rows_of(const fs::path& run) {
   return rows;
 }
 
-/// Which numbers of the beginning of a row are other ones than were measured, as the series prints them.
-std::vector<std::string> other_numbers(const sim::Measurement& m, const std::string& row) {
+/// Which numbers of a row are other ones than were measured, as the series prints them.
+std::vector<std::string> other_numbers(const sim::Measurement& m, const sim::SceneDescription& scene,
+                                       const std::string& row) {
+  const std::vector<sim::SeriesColumn> columns = sim::series_columns(scene);
+  const std::vector<double> values =
+      sim::series_values(m, sim::has_temperature(scene), scene.series.displacement);
   std::vector<std::string> fields, other;
   sim::split_csv_line(row, fields);
-  const std::array numbers{std::pair{"time", m.time}, std::pair{"step", static_cast<double>(m.step)},
-                           std::pair{"kinetic", m.kinetic}, std::pair{"potential", m.potential},
-                           std::pair{"energy", m.energy}};
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (i >= fields.size() || (i != 1 && fields[i] != sim::series_number(numbers[i].second)))
-      other.emplace_back(numbers[i].first);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (i >= fields.size() || fields[i] != sim::series_number(values[i], columns[i].integer))
+      other.push_back(columns[i].name.substr(0, columns[i].name.find(' ')));
   return other;
 }
 
 /// Compares rows of measurements with those of the series, and remembers the first that differs.
 class Rows {
  public:
-  explicit Rows(const std::map<std::uint64_t, std::string>& stored) : stored_(stored) {}
+  Rows(const std::map<std::uint64_t, std::string>& stored, const sim::SceneDescription& scene,
+       std::uint64_t begin)
+      : stored_(stored), scene_(scene), begin_(begin), same_(begin) {}
 
   void compare(const sim::Measurement& m) {
     const auto found = stored_.find(m.step);
     if (first_ || found == stored_.end()) return;
-    other_ = other_numbers(m, found->second);
-    (other_.empty() ? same_ : first_) = m.step;
+    other_ = other_numbers(m, scene_, found->second);
+    if (other_.empty())
+      same_ = m.step;
+    else
+      first_ = m.step;
   }
 
-  std::string words(std::uint64_t begin) const {
-    if (!first_) return "no row of the series differs before";
-    return fmt::format(
-        "the first row of the series that differs is that of step {}, in {}: steps are the same up to {}",
-        *first_, engine::joined(other_, ", "),
-        same_ ? fmt::format("that of the row before, {}, at least in their energies", *same_)
-              : fmt::format("{}, where this began", begin));
+  /// The first step that differs is one of these, as far as rows tell, where the state of `end` does.
+  std::pair<std::uint64_t, std::uint64_t> first_step(std::uint64_t end) const {
+    const bool unseen = !first_ && same_ >= end;  // by any row
+    return {(unseen ? begin_ : same_) + 1, first_.value_or(end)};
+  }
+
+  std::string words(std::uint64_t end) const {
+    const auto [low, high] = first_step(end);
+    const std::string row =
+        first_ ? fmt::format("the first row of the series that differs is that of step {}, in {}", *first_,
+                             engine::joined(other_, ", "))
+               : "no row of the series differs before";
+    return row + (low == high ? fmt::format(": the first step that differs is step {}", low)
+                              : fmt::format(": the first step that differs is one of {} to {}", low, high));
   }
 
  private:
   const std::map<std::uint64_t, std::string>& stored_;
-  std::optional<std::uint64_t> first_, same_;
+  const sim::SceneDescription& scene_;
+  std::uint64_t begin_;
+  std::uint64_t same_;  ///< the step of the last row that is the same
+  std::optional<std::uint64_t> first_;
   std::vector<std::string> other_;
 };
 
@@ -207,10 +224,15 @@ class Verification {
       steps += marks_[i].step - begin;
     }
     if (InterruptGuard::asked()) throw engine::SystemError("verify", "interrupted", "begin again");
-    say(Json{{"event", "verified"}, {"segments", marks_.size()}, {"steps", steps}},
-        fmt::format("verified: {} in {}, all as they were",
+    Json json{{"event", "verified"}, {"segments", marks_.size()}, {"steps", steps}};
+    if (damaged_ > 0) json["damaged"] = damaged_;
+    say(json,
+        fmt::format("verified: {} in {}, all as they were{}",
                     engine::counted(static_cast<long long>(steps), "step"),
-                    engine::counted(static_cast<long long>(marks_.size()), "segment")));
+                    engine::counted(static_cast<long long>(marks_.size()), "segment"),
+                    damaged_ == 0 ? ""
+                                  : "; " + engine::counted(static_cast<long long>(damaged_), "checkpoint") +
+                                        " passed over, which cannot be read"));
     return true;
   }
 
@@ -231,18 +253,35 @@ class Verification {
     if (files_.empty())
       throw engine::InputError(request_.run.string(), "has no checkpoints to compare with",
                                "`mote run --checkpoint-steps N` leaves some");
-    for (const fs::path& file : files_) {
-      last_ = sim::read_checkpoint(file);
-      steps_.push_back(last_.clockwork.step);
-      if (steps_.size() == 1 && steps_[0] == 0) continue;
-      marks_.push_back(
-          {last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string(), file});
-    }
+    read_checkpoints();
     from_start_ = steps_.front() > 0;
     add_end();
     if (marks_.empty())
       throw engine::InputError(request_.run.string(),
                                "has one checkpoint, of its start, and nothing behind it");
+  }
+
+  /// Those that are damaged are passed over, as a run that goes on does.
+  void read_checkpoints() {
+    std::vector<engine::Diagnostic> problems;
+    std::vector<fs::path> good;
+    for (const fs::path& file : files_) {
+      try {
+        last_ = sim::read_checkpoint(file);
+      } catch (const engine::InputError& e) {
+        problems.insert(problems.end(), e.diagnostics().begin(), e.diagnostics().end());
+        continue;
+      }
+      good.push_back(file);
+      steps_.push_back(last_.clockwork.step);
+      if (steps_.size() == 1 && steps_[0] == 0) continue;
+      marks_.push_back(
+          {last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string(), file});
+    }
+    if (good.empty()) throw engine::InputError(std::move(problems));
+    for (const engine::Diagnostic& problem : problems) engine::log().warn("{}", problem.text());
+    damaged_ = files_.size() - good.size();
+    files_ = std::move(good);
   }
 
   void add_end() {
@@ -291,7 +330,7 @@ class Verification {
                                        mark.edits.end());
 
     if (rows_.empty()) rows_ = rows_of(request_.run);
-    Rows rows(rows_);
+    Rows rows(rows_, scene, begin);
     const auto compare = [&](const sim::Measurement& m) { rows.compare(m); };
     Again again(scene, plan, from_checkpoint, edits);
     Progress progress(progress_style(request_.quiet || request_.json, false), mark.step, scene.units.time);
@@ -300,7 +339,7 @@ class Verification {
       progress.update(s.step(), s.time(), s.interactions());
       return InterruptGuard::asked();
     };
-    const Json& asked = like.run.is_object() ? like.run.at("request").at("series_steps") : Json();
+    const Json& asked = like.run->is_object() ? like.run->at("request").at("series_steps") : Json();
     const std::int64_t every = asked.is_null() ? plan.series_steps : asked.get<std::int64_t>();
     again.step_to(mark.step, static_cast<std::uint64_t>(every), stop, compare);
     progress.finish();
@@ -314,7 +353,9 @@ class Verification {
       say(json, words + "same");
       return true;
     }
-    std::string why = rows.words(begin);
+    const auto [low, high] = rows.first_step(mark.step);
+    json["first_step"] = {low, high};
+    std::string why = rows.words(mark.step);
     if (const std::string state = recorded_state(mark, again.simulation(), scene); !state.empty())
       why += "; " + state;
     why += "; " + side_by_side(scene, plan, from_checkpoint, edits, mark, like);
@@ -362,6 +403,7 @@ class Verification {
   sim::Checkpoint last_;
   std::vector<Mark> marks_;
   bool from_start_ = false;
+  std::size_t damaged_ = 0;  ///< checkpoints that were passed over
   std::map<std::uint64_t, std::string> rows_;
 };
 

@@ -5,24 +5,6 @@
 #include "engine/log.h"
 
 namespace mote::app {
-namespace {
-
-constexpr std::uint64_t most_steps = 16384;
-
-/// Steps of so many interactions that looking, and keeping a state, costs little beside them. By what the steps so far have looked at,
-/// and not by the clock: a millisecond of gravity or half a second of grains on a large GPU, seconds on a CPU.
-std::uint64_t steps_between(const sim::Simulation& simulation) {
-  const bool gpu = simulation.plan().backend == engine::Backend::cuda;
-  const double interactions = gpu ? 0x1p33 : 0x1p29;
-  const double n = std::max(1.0, static_cast<double>(simulation.count()));
-  const auto steps = static_cast<double>(simulation.clockwork().step);
-  const double of_a_step = steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
-  // A body makes some work by itself, too.
-  const double between = interactions / (of_a_step + 16 * n);
-  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(between), 1, most_steps);
-}
-
-}  // namespace
 
 Watch::Watch(sim::Simulation& simulation, const sim::SceneDescription& scene)
     : simulation_(simulation), scene_(scene) {}
@@ -31,11 +13,11 @@ void Watch::look(bool now, const std::function<Notes()>& notes) {
   const std::uint64_t step = simulation_.step();
   if (!now && step < next_) return;
   keep_good(notes);
-  const std::uint64_t every = steps_between(simulation_);
+  const std::uint64_t every = sim::steps_between_looks(simulation_);
   next_ = (step / every + 1) * every;
   if (step < next_encounter_) return;
   look_for_encounters();
-  const std::uint64_t rarely = std::min(most_steps, 16 * every);
+  const std::uint64_t rarely = std::min(sim::most_steps_between_looks, 16 * every);
   next_encounter_ = (step / rarely + 1) * rarely;
 }
 

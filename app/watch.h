@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "sim/run/edits.h"
 #include "sim/run/health.h"
 
@@ -27,7 +27,7 @@ class Watch {
   /// What goes into a checkpoint beside the state.
   struct Notes {
     std::vector<sim::Edit> edits;
-    engine::Json hook_data, run;
+    engine::JsonBox hook_data, run;
   };
   /// The present state is good. Looks when it is time to, or when `now`: something has changed that stepping on from the
   /// last good state would not repeat.

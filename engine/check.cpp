@@ -1,13 +1,36 @@
 #include "engine/check.h"
 
+#include <map>
 #include <utility>
 
 namespace mote::engine {
 namespace {
 
+/// More than so many lines that say the same are one.
+constexpr std::size_t most_alike = 3;
+
+/// What is alike in problems that a loop has made: all but the line, and numbers in the path.
+std::string likeness(const Diagnostic& d) {
+  std::string text = d.place.substr(0, d.place.rfind(':')) + '\n';
+  for (const char c : d.key)
+    if (c < '0' || c > '9')
+      text += c;
+    else if (text.back() != '0')
+      text += '0';
+  return text + '\n' + d.problem + '\n' + d.remedy + '\n' + d.excerpt;
+}
+
 std::string join(const std::vector<Diagnostic>& diagnostics) {
+  std::map<std::string, std::size_t> alike, shown;
+  for (const Diagnostic& d : diagnostics) ++alike[likeness(d)];
   std::string all;
-  for (const Diagnostic& d : diagnostics) all += (all.empty() ? "" : "\n") + d.text();
+  for (const Diagnostic& d : diagnostics) {
+    const std::string like = likeness(d);
+    const std::size_t count = alike[like];
+    if (count > most_alike && shown[like]++ > 0) continue;
+    all += (all.empty() ? "" : "\n") + d.text();
+    if (count > most_alike) all += " (and " + std::to_string(count - 1) + " more)";
+  }
   return all;
 }
 

@@ -52,6 +52,9 @@ class MOTE_API SystemError : public std::runtime_error {
   SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
               const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
+  SystemError(const SystemError&) = default;
+  SystemError& operator=(const SystemError&) = default;
+
   const char* file() const { return file_; }
   int line() const { return line_; }
 

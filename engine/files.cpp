@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -28,15 +30,53 @@ fs::path part_of(const fs::path& path) {
   return path.string() + ".part";
 }
 
-WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
+int open_new_part(const fs::path& path) {
+  const fs::path part = part_of(path);
+  ::unlink(part.c_str());
   errno = 0;
-  stream_.open(part_of(path_), std::ios::binary | std::ios::trunc);
+  return ::open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
+namespace {
+
+/// Nothing where the file could not be opened.
+FileStream stream_on(int descriptor) {
+  if (descriptor < 0) return nullptr;
+  FileStream stream(::fdopen(descriptor, "wb"));
+  if (!stream) ::close(descriptor);
+  return stream;
+}
+
+bool put(const FileStream& stream, std::string_view text) {
+  errno = 0;
+  return std::fwrite(text.data(), 1, text.size(), stream.get()) == text.size();
+}
+
+bool flushed(const FileStream& stream) {
+  errno = 0;
+  return std::fflush(stream.get()) == 0 && std::ferror(stream.get()) == 0;
+}
+
+/// Some files, pipes for example, cannot be synced.
+bool synced(const FileStream& stream) {
+  return flushed(stream) && (::fsync(::fileno(stream.get())) == 0 || errno == EINVAL);
+}
+
+/// Network file systems report a full disk only here.
+bool closed(FileStream& stream) {
+  errno = 0;
+  return std::fclose(stream.release()) == 0;
+}
+
+}  // namespace
+
+WholeFile::WholeFile(fs::path path) : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
   if (!stream_) fail("open");
 }
 
 WholeFile::~WholeFile() {
-  if (!open_) return;
-  stream_.close();
+  if (!stream_) return;
+  stream_.reset();
   std::error_code ignored;
   fs::remove(part_of(path_), ignored);
 }
@@ -47,20 +87,26 @@ void WholeFile::fail(const char* action) {
 }
 
 void WholeFile::write(std::string_view text) {
-  errno = 0;
-  if (!stream_.write(text.data(), static_cast<std::streamsize>(text.size()))) fail("write");
+  if (!put(stream_, text)) fail("write");
 }
 
 void WholeFile::flush() {
-  errno = 0;
-  if (!stream_.flush()) fail("write");
+  if (!flushed(stream_)) fail("write");
+}
+
+void WholeFile::sync() {
+  if (!synced(stream_)) fail("write");
 }
 
 void WholeFile::commit() {
   flush();
-  stream_.close();
-  if (!stream_) fail("close");
-  open_ = false;
+  if (!closed(stream_)) {
+    const int reason = errno;
+    std::error_code ignored;
+    fs::remove(part_of(path_), ignored);
+    errno = reason;
+    fail("close");
+  }
   commit_part(path_);
 }
 
@@ -73,9 +119,7 @@ void commit_part(const fs::path& path) {
   throw SystemError("rename " + part_of(path).string(), error.message(), write_remedy);
 }
 
-GrowingFile::GrowingFile(fs::path path) : path_(std::move(path)) {
-  errno = 0;
-  stream_.open(part_of(path_), std::ios::binary | std::ios::trunc);
+GrowingFile::GrowingFile(fs::path path) : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
   if (!stream_) fail("open");
   std::error_code ignored;
   fs::remove(path_, ignored);
@@ -97,13 +141,10 @@ GrowingFile::GrowingFile(fs::path path, std::uint64_t bytes) : path_(std::move(p
 }
 
 void GrowingFile::open_at(std::uint64_t bytes) {
-  std::error_code error;
-  fs::resize_file(part_of(path_), bytes, error);
-  errno = error.value();
-  if (error) fail("cut");
   errno = 0;
-  stream_.open(part_of(path_), std::ios::binary | std::ios::app);
+  stream_ = stream_on(::open(part_of(path_).c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
   if (!stream_) fail("open");
+  if (::ftruncate(::fileno(stream_.get()), static_cast<off_t>(bytes)) != 0) fail("cut");
   bytes_ = bytes;
 }
 
@@ -112,31 +153,23 @@ void GrowingFile::fail(const char* action) {
 }
 
 void GrowingFile::write(std::string_view text) {
-  errno = 0;
-  if (!stream_.write(text.data(), static_cast<std::streamsize>(text.size()))) fail("write");
+  if (!put(stream_, text)) fail("write");
   bytes_ += text.size();
 }
 
 void GrowingFile::flush() {
-  errno = 0;
-  if (!stream_.flush()) fail("write");
-}
-
-void GrowingFile::sync() {
-  flush();
-  sync_to_disk(part_of(path_));
+  if (!flushed(stream_)) fail("write");
 }
 
 void GrowingFile::cut(std::uint64_t bytes) {
   flush();
-  stream_.close();
+  stream_.reset();
   open_at(bytes);
 }
 
 void GrowingFile::commit() {
   flush();
-  stream_.close();
-  if (!stream_) fail("close");
+  if (!closed(stream_)) fail("close");
   std::error_code error;
   fs::rename(part_of(path_), path_, error);
   errno = error.value();
@@ -144,11 +177,20 @@ void GrowingFile::commit() {
 }
 
 FileLock::FileLock(const fs::path& path) {
-  errno = 0;
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw SystemError("open " + path.string(), system_reason(errno), write_remedy);
-  // Where the file system knows no locks nobody is kept out.
-  held_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  // Between opening a file and holding it, whoever held it may have removed it: then another one is to be held.
+  for (int tries = 0; tries < 100; ++tries) {
+    errno = 0;
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw SystemError("open " + path.string(), system_reason(errno), write_remedy);
+    // Where the file system knows no locks nobody is kept out.
+    const bool free = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    struct stat own {
+    }, named{};
+    held_ = free && ::fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &named) == 0 &&
+            own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+    if (held_ || !free) return;
+    ::close(std::exchange(descriptor_, -1));
+  }
 }
 
 FileLock::FileLock(FileLock&& other) noexcept
@@ -158,20 +200,32 @@ FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void sync_to_disk(const fs::path& path) {
+namespace {
+
+/// Some file systems cannot be asked for it.
+void sync_with(int (*call)(int), const fs::path& path) {
   errno = 0;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool good = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL);
+  const bool good = descriptor >= 0 && (call(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP);
   const int reason = errno;
   if (descriptor >= 0) ::close(descriptor);
   if (!good) throw SystemError("write " + path.string(), system_reason(reason), write_remedy);
 }
 
+}  // namespace
+
+void sync_to_disk(const fs::path& path) {
+  sync_with(&::fsync, path);
+}
+
+void sync_file_system(const fs::path& path) {
+  sync_with(&::syncfs, path);
+}
+
 void write_whole(const fs::path& path, std::string_view text, bool durable) {
   WholeFile file(path);
   file.write(text);
-  file.flush();
-  if (durable) sync_to_disk(part_of(path));
+  if (durable) file.sync();
   file.commit();
   if (durable) sync_to_disk(fs::absolute(path).parent_path());
 }

@@ -3,10 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace mote::engine {
+#include "engine/json_fwd.h"
 
-/// JSON with keys in the order in which they were set, so that files read well and differ little.
-using Json = nlohmann::ordered_json;
+namespace mote::engine {
 
 /// Throws Json::exception where the text is none.
 Json parse_json(const std::string& text);

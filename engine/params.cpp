@@ -1,5 +1,7 @@
 #include "engine/params.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -48,9 +50,9 @@ std::string text_of(const ParamValue& value) {
   if (auto b = std::get_if<bool>(&value)) return *b ? "true" : "false";
   if (auto i = std::get_if<std::int64_t>(&value)) return std::to_string(*i);
   if (auto d = std::get_if<double>(&value)) return number_text(*d);
-  if (auto s = std::get_if<std::string>(&value)) return quoted(*s);
+  if (auto s = std::get_if<std::string>(&value)) return engine::quoted(*s);
   if (auto v = std::get_if<Vec3d>(&value))
-    return "{" + number_text(v->x) + ", " + number_text(v->y) + ", " + number_text(v->z) + "}";
+    return fmt::format("{{{}, {}, {}}}", number_text(v->x), number_text(v->y), number_text(v->z));
   return "none";
 }
 

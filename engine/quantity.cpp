@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <limits>
 #include <numbers>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/text.h"
 
@@ -261,6 +263,16 @@ std::vector<NamedUnit> make_units() {
           {"bar", 1e5, {-1, 1, -2, 0}}};
 }
 
+/// "si", "solar", "galactic" or "molecular"
+std::string physical_systems() {
+  std::vector<std::string> names;
+  for (const UnitSystem& u : unit_systems())
+    if (u.length_si > 0) names.push_back('"' + u.name + '"');
+  const std::string last = names.back();
+  names.pop_back();
+  return joined(names, ", ") + " or " + last;
+}
+
 }  // namespace
 
 const std::vector<NamedUnit>& named_units() {
@@ -307,7 +319,7 @@ Converted convert(std::string_view text, std::string_view kind, const UnitSystem
   if (physical && units.length_si == 0)
     return {{},
             given + " has a unit, but the unit system '" + units.name + "' has no physical units",
-            "give a plain number, or choose units = \"si\", \"solar\" or \"galactic\""};
+            "give a plain number, or choose units = " + physical_systems()};
   return {*number * tidy(unit.si / si_of(needed_here, units))};
 }
 

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -100,11 +101,11 @@ py::dict measurement(Handle& handle) {
   using namespace py::literals;
   return py::dict(
       "time"_a = m.time, "step"_a = m.step, "kinetic"_a = m.kinetic, "potential"_a = m.potential,
-      "energy"_a = m.energy, "energy_error"_a = m.energy_error, "virial_ratio"_a = m.virial_ratio,
-      "mass"_a = m.mass, "momentum"_a = vector(m.momentum), "angular_momentum"_a = vector(m.angular_momentum),
-      "center_of_mass"_a = vector(m.center_of_mass), "lagrangian_radii"_a = vector(m.lagrangian_radii),
-      "low"_a = vector(m.low), "high"_a = vector(m.high), "fastest"_a = m.fastest,
-      "temperature"_a = m.temperature, "pressure"_a = m.pressure);
+      "energy"_a = m.energy, "energy_error"_a = m.energy_error, "energy_drift"_a = m.energy_drift,
+      "virial_ratio"_a = m.virial_ratio, "mass"_a = m.mass, "momentum"_a = vector(m.momentum),
+      "angular_momentum"_a = vector(m.angular_momentum), "center_of_mass"_a = vector(m.center_of_mass),
+      "lagrangian_radii"_a = vector(m.lagrangian_radii), "low"_a = vector(m.low), "high"_a = vector(m.high),
+      "fastest"_a = m.fastest, "temperature"_a = m.temperature, "pressure"_a = m.pressure);
 }
 
 py::array picture(Handle& handle, int width, int height) {
@@ -133,6 +134,25 @@ auto quick(Result (Simulation::*method)() const) {
     Handle::Use use(handle);
     return ((*use.operator->()).*method)();
   };
+}
+
+/// NumPy 2 has another layout of its types, which older versions of pybind11 misread.
+void expect_numpy_of_this_build() {
+#if PYBIND11_VERSION_HEX < 0x020C0000
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (std::stoi(version) >= 2)
+    throw py::import_error(
+        "mote was built with pybind11 " PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(
+            PYBIND11_VERSION_MINOR) ", which cannot read NumPy " +
+        version + ": install numpy<2, or build mote with pybind11 2.12 or newer");
+#endif
+}
+
+/// The number of a system's error out of the words that it has for it, as in "write a.h5: No space left on device; ...".
+int error_number(const std::string& text) {
+  for (int number = 1; number < 134; ++number)
+    if (text.find(std::string(": ") + std::strerror(number)) != std::string::npos) return number;
+  return 0;
 }
 
 /// InputError and its list of problems.
@@ -168,7 +188,9 @@ void add_errors(py::module_& module) {
       error.attr("problems") = problems;
       PyErr_SetObject(input.ptr(), error.ptr());
     } catch (const SystemError& e) {
-      PyErr_SetString(system.ptr(), e.what());
+      const py::object error = py::handle(system.ptr())(e.what());
+      if (const int number = error_number(e.what())) error.attr("errno") = number;
+      PyErr_SetObject(system.ptr(), error.ptr());
     } catch (const UnhealthyError& e) {
       PyErr_SetString(unhealthy.ptr(), e.what());
     }
@@ -193,6 +215,7 @@ void add_simulation(py::module_& module) {
           "run",
           [](Handle& h) { return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); }); })
       .def("ended", quick(&Simulation::ended))
+      .def("warning", quick(&Simulation::warning))
       .def("time", quick(&Simulation::time))
       .def("dt", quick(&Simulation::dt))
       .def("step_count", quick(&Simulation::step_count))
@@ -228,6 +251,7 @@ void add_simulation(py::module_& module) {
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
+  expect_numpy_of_this_build();
   add_errors(module);
   py::enum_<Column>(module, "Column")
       .value("id", Column::id)

@@ -48,6 +48,17 @@ glm::mat4 OrbitCamera::projection_matrix(double aspect) const {
   return glm::mat4(glm::perspective(glm::radians(field_of_view), aspect, 1e-3 * far_away, 1e4 * far_away));
 }
 
+double OrbitCamera::height_at_target() const {
+  return 2 * usable(distance) * std::tan(glm::radians(field_of_view) / 2);
+}
+
+Viewpoint OrbitCamera::viewpoint(int width, int height) const {
+  width = std::max(width, 1);
+  height = std::max(height, 1);
+  return {view_matrix(), projection_matrix(static_cast<double>(width) / height), glm::vec3(position()),
+          height_at_target() / height};
+}
+
 void OrbitCamera::frame(const glm::dvec3& center, double radius, double aspect) {
   const bool finite = std::isfinite(center.x) && std::isfinite(center.y) && std::isfinite(center.z);
   target = finite ? center : glm::dvec3(0);

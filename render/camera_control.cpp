@@ -39,11 +39,6 @@ glm::dmat3 axes_of(const OrbitCamera& camera) {
   return {right, glm::cross(back, right), back};
 }
 
-/// Height of what a picture shows at the distance of the target.
-double height_at_target(const OrbitCamera& camera) {
-  return 2 * camera.distance * std::tan(glm::radians(camera.field_of_view) / 2);
-}
-
 double ease(double part) {
   part = std::clamp(part, 0.0, 1.0);
   return part * part * (3 - 2 * part);
@@ -132,7 +127,7 @@ void CameraControl::turn(const glm::dvec2& degrees) {
 
 void CameraControl::pan(const glm::dvec2& heights) {
   const glm::dmat3 axes = axes_of(camera_);
-  shift(height_at_target(camera_) * (heights.y * axes[1] - heights.x * axes[0]));
+  shift(camera_.height_at_target() * (heights.y * axes[1] - heights.x * axes[0]));
 }
 
 void CameraControl::look(const glm::dvec2& degrees) {
@@ -240,14 +235,7 @@ void CameraControl::follow(const glm::dvec3& point) {
 Viewpoint CameraControl::viewpoint(const glm::dvec3& origin, int width, int height) const {
   OrbitCamera near_origin = camera_;
   near_origin.target -= origin;  // in double: what is left is small enough for float
-  width = std::max(width, 1);
-  height = std::max(height, 1);
-  Viewpoint from;
-  from.view = near_origin.view_matrix();
-  from.projection = near_origin.projection_matrix(static_cast<double>(width) / height);
-  from.eye = glm::vec3(near_origin.position());
-  from.scale = height_at_target(camera_) / height;
-  return from;
+  return near_origin.viewpoint(width, height);
 }
 
 }  // namespace mote::render

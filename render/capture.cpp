@@ -116,11 +116,16 @@ fs::path Movie::part_file(std::size_t number) const {
 void Movie::start(const Image& first) {
   width_ = first.width;
   height_ = first.height;
-  if (encoder_.empty())
-    make_folder(file_of(1).parent_path());
-  else
-    program_ = std::make_unique<PipedProgram>(
-        encoder_, encoder_arguments(engine::part_of(path_), width_, height_, rate_));
+  if (encoder_.empty()) return make_folder(file_of(1).parent_path());
+  remove_partial();
+  program_ = std::make_unique<PipedProgram>(
+      encoder_, encoder_arguments(engine::part_of(path_), width_, height_, rate_));
+}
+
+/// Where it is a link, the encoder would follow it.
+void Movie::remove_partial() const {
+  std::error_code ignored;
+  fs::remove(engine::part_of(path_), ignored);
 }
 
 void Movie::add(const Image& image) {
@@ -164,6 +169,7 @@ void Movie::join() {
             engine::number_text(parts_[number] / rate_) + "\n";
   const fs::path list_file = parts_folder() / "list.txt";
   engine::write_whole(list_file, list);
+  remove_partial();
   PipedProgram joiner(
       encoder_, {"-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "concat", "-safe", "0", "-i",
                  fs::absolute(list_file).string(), "-c", "copy", "-movflags", "+faststart", "-f", "mp4",
@@ -189,11 +195,17 @@ fs::path Movie::finish(bool keep_parts) {
     end_part();
     join();
   }
+  // Its frames are nowhere else once the parts are gone.
+  engine::sync_to_disk(engine::part_of(path_));
   engine::commit_part(path_);
   program_.reset();
-  std::error_code ignored;
-  if (!keep_parts) fs::remove_all(parts_folder(), ignored);
+  if (!keep_parts) remove_parts();
   return path_;
+}
+
+void Movie::remove_parts() const {
+  std::error_code ignored;
+  fs::remove_all(parts_folder(), ignored);
 }
 
 }  // namespace mote::render

@@ -49,6 +49,8 @@ class Movie {
   /// of the sequence, or an empty path, with a warning in the log, when there were no pictures. Call once, last. Throws
   /// engine::SystemError like `add`.
   std::filesystem::path finish(bool keep_parts = false);
+  /// Removes the parts of a finished one, that nothing goes on from any more.
+  void remove_parts() const;
 
   /// Pictures so far.
   int count() const { return count_; }
@@ -58,6 +60,7 @@ class Movie {
   void end_part();
   void join();
   std::filesystem::path file_of(int number) const;
+  void remove_partial() const;
   std::filesystem::path parts_folder() const;
   std::filesystem::path part_file(std::size_t number) const;
 

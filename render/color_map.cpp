@@ -18,13 +18,32 @@ float channel(const char* two_digits) {
   return (16 * digit(two_digits[0]) + digit(two_digits[1])) / 255;
 }
 
+/// Relative luminance that colours have at least: a fifth of the way from black to white as the eye sees it (L* = 20).
+constexpr float least_luminance = 0.03f;
+
+float luminance(const Color& color) {
+  return 0.2126f * linear_of(color.red) + 0.7152f * linear_of(color.green) + 0.0722f * linear_of(color.blue);
+}
+
+/// Its part from the first entry on that can be seen, over the whole range.
+ColorMap seen_on_black(const ColorMap& published) {
+  const auto first = static_cast<float>(
+      std::find_if(published.entries.begin(), published.entries.end(),
+                   [](const Color& color) { return luminance(color) >= least_luminance; }) -
+      published.entries.begin());
+  ColorMap map = published;
+  for (std::size_t i = 0; i < map.entries.size(); ++i)
+    map.entries[i] = sample(published, std::lerp(first, 255.0f, static_cast<float>(i) / 255) / 255);
+  return map;
+}
+
 ColorMap from_hex(const char* name, const char* digits) {
   ColorMap map{name, {}};
   for (Color& entry : map.entries) {
     entry = {channel(digits), channel(digits + 2), channel(digits + 4)};
     digits += 6;
   }
-  return map;
+  return seen_on_black(map);
 }
 
 ColorMap grey() {
@@ -33,7 +52,7 @@ ColorMap grey() {
     const float level = static_cast<float>(i) / 255;
     map.entries[i] = {level, level, level};
   }
-  return map;
+  return seen_on_black(map);
 }
 
 const std::vector<ColorMap>& maps() {

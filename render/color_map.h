@@ -16,7 +16,8 @@ struct Color {
 
 /// Colours for numbers: 256 equally spaced sRGB entries, `entries[0]` for 0 and `entries[255]` for 1. The
 /// entries are the published values rounded to 8 bits (error of a channel at most 1/510); sources in
-/// color_table.h.
+/// color_table.h. Where a map is published with a dark beginning (black in inferno, magma and grey, a few dark entries in
+/// the others), it begins where it is light enough to be seen on a dark sky, in pictures and legends alike.
 struct ColorMap {
   std::string name;
   std::array<Color, 256> entries;

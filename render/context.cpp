@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/exec/forked.h"
 #include "engine/log.h"
 #include "render/gl/display.h"
 #include "render/gl/start.h"
@@ -20,6 +21,12 @@ constexpr const char* remedy =
 }  // namespace
 
 EglContext::EglContext(std::optional<int> cuda_device) {
+  static const int began_in =
+      engine::fork_generation();  // drivers have threads, which are left behind by fork
+  if (began_in != engine::fork_generation())
+    throw engine::SystemError("draw in a child made by fork",
+                              "its parent has drawn, and OpenGL does not survive a fork",
+                              "start processes with spawn or exec, or draw in one of them alone");
   const OpenDisplay open = open_display(cuda_device);
   display_ = open.display;
   context_ = open.context;

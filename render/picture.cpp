@@ -75,18 +75,13 @@ PictureMaker::~PictureMaker() {
 Image PictureMaker::draw(const Frame& frame, const OrbitCamera& camera) {
   context_.make_current();
   Parts& parts = *parts_;
-  const double aspect = static_cast<double>(options_.width) / options_.height;
   const WeightRange weights = measure_weights(frame.weights);
   parts.style.mean_weight = weights.mean;
   parts.style.largest_weight = weights.largest;
-  Viewpoint from;
-  from.view = camera.view_matrix();
-  from.projection = camera.projection_matrix(aspect);
-  from.eye = glm::vec3(camera.position());
   Extras extras;
   extras.lines = frame.lines;
-  parts.view.draw(parts.buffers.upload(frame), from, parts.style, extras, parts.screen.framebuffer(),
-                  options_.width, options_.height);
+  parts.view.draw(parts.buffers.upload(frame), camera.viewpoint(options_.width, options_.height), parts.style,
+                  extras, parts.screen.framebuffer(), options_.width, options_.height);
   return image_of(parts.screen);
 }
 

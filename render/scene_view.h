@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "render/bodies.h"
+#include "render/camera.h"
 #include "render/color_map.h"
 #include "render/point_buffers.h"
 #include "render/polyline.h"
@@ -41,13 +41,6 @@ struct ViewStyle {
   engine::Index splat_from = 200'000;  ///< stars that are drawn as splats when there are so many
   double mean_weight = 0,
          largest_weight = 0;  ///< of the points; 0: read once for each buffer and number of points
-};
-
-/// Where a camera stands: both matrices, and what they were made from.
-struct Viewpoint {
-  glm::mat4 view{1}, projection{1};
-  glm::vec3 eye{0, 0, 0};  ///< of the camera, as an offset from the frame's origin
-  double scale = 1;        ///< world length that a pixel spans at the distance of the camera's target
 };
 
 /// Beside points, what is in the picture.

@@ -44,7 +44,7 @@ class Resource {
  private:
   struct Unregister {
     void operator()(cudaGraphicsResource_t resource) const noexcept {
-      cudaGraphicsUnregisterResource(resource);
+      engine::note_failure(cudaGraphicsUnregisterResource(resource), "cudaGraphicsUnregisterResource");
     }
   };
   std::unique_ptr<cudaGraphicsResource, Unregister> resource_;

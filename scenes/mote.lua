@@ -118,7 +118,7 @@ function copy(bodies) end
 ---@class (exact) mote.scene
 ---@field title? string one line, shown everywhere (default "")
 ---@field about? string what the scene shows and what it conserves (default "")
----@field units? "nbody"|"si"|"solar"|"galactic"|"molecular" nbody: G = 1; si: m, s, kg; solar: au, day, solar mass; galactic: kpc, 1e10 solar masses, km/s (default "nbody")
+---@field units? "nbody"|"si"|"solar"|"galactic"|"molecular" nbody: G = 1; si: m, s, kg; solar: au, day, solar mass; galactic: kpc, 1e10 solar masses, km/s; molecular: nm, ps, dalton, proton charges (default "nbody")
 ---@field seed? integer where all random numbers of the scene start (0 .. 9007199254740992, default 1)
 ---@field precision? "auto"|"single"|"mixed"|"double" number type of state and forces; auto: double up to 1,024 bodies, single above (default "auto")
 ---@field gravity? mote.gravity
@@ -176,7 +176,7 @@ function copy(bodies) end
 ---@field cutoff? mote.number distance from which there is no force; by default 2.5 of the largest sigma (length, > 0)
 ---@field truncation? "plain"|"shifted"|"switched" plain: cut off; shifted: with the energy zero there, too; switched: smoothly (default "shifted")
 ---@field switch_from? mote.number distance from which it is switched off; by default 0.9 of the cutoff (length, > 0)
----@field skin? mote.number by how much further than the cutoff neighbours are listed; changes speed and the last bits only; by default an eighth of the cutoff (length, > 0)
+---@field skin? mote.number by how much further than the cutoff neighbours are listed; changes speed and the last bits only; 0 lists them at every step; by default an eighth of the cutoff (length, >= 0)
 
 ---Coulomb forces between charged species, cut off in a medium (reaction field). Needs lennard_jones.
 ---@class (exact) mote.coulomb
@@ -229,6 +229,7 @@ function copy(bodies) end
 ---@field xsph? number share of the neighbours' mean velocity in that with which particles move (0 .. 1, default 0)
 ---@field surface_tension? mote.number surface tension sigma of free surfaces; 0 for none (surface energy, >= 0, default 0)
 ---@field walls? "no_slip"|"free_slip" what walls do to the fluid along them (default "no_slip")
+---@field hydrostatic? boolean the fluid starts with the pressure of its depth in uniform fields, so that still water is still; without it all of it starts at the density of reference (default false)
 
 ---A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the last one has moved by one spacing.
 ---@class (exact) mote.emitter
@@ -841,7 +842,7 @@ function rope(options) end
 ---a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 stands it up
 ---@class (exact) mote.cloth
 ---@field mass? mote.number mass of all bodies together (mass, >= 0, default 1)
----@field stretch_compliance? mote.number stretch of each link over its tension, about 1 / (modulus x thickness) of a material at any number of bodies; 0 does not give (compliance, >= 0, default 0)
+---@field stretch_compliance? mote.number stretch of each link over its tension, 1.5 / (modulus x thickness) of a material at any number of bodies; 0 does not give (compliance, >= 0, default 0)
 ---@field bend_compliance? mote.number angle of each edge between two triangles over its torque; 0: bends freely (inverse energy, >= 0, default 0)
 ---@field counts? integer|(integer)[] bodies along x and y; { 20, 20 } when left out (2 .. 1e+09)
 ---@field size? mote.number|(mote.number)[] along x and y; { 1, 1 } when left out (length, > 0)
@@ -999,7 +1000,7 @@ function spin(options) end
 
 ---What ends a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health
----@field energy_error? number largest relative energy error, of either sign (> 0)
+---@field energy_error? number largest relative energy error, of either sign, in scenes that conserve energy; by default 10, relative to the largest energy so far (> 0)
 ---@field escape_radius? mote.number largest distance of a body from the centre of mass; looked at with every row of the series (length, > 0)
 
 ---A function that runs between steps, at every step whose number is a multiple of `every`; or a list of such tables. Only in scenes in Lua.

@@ -42,6 +42,8 @@ BAD = [
     ("python/a.cpp", '#include "api/parts.h"', "what every user sees"),
     ("python/b.cpp", '#include "engine/json.h"', "what every user sees"),
     ("tests/api/a.cpp", '#include "python/handle.h"', "nothing includes python/"),
+    ("sim/io/a.cpp", '#include "reader/a.h"', "nothing includes reader/"),
+    ("reader/a.cpp", '#include "render/a.h"', "reader/ never includes render/"),
     ("app/a.cpp", "#include <EGL/egl.h>", "belong to render/"),
     ("app/b.cpp", '#include "bench/a.h"', "nothing includes bench/"),
     ("bench/a.cpp", '#include "app/a.h"', "nothing includes app/"),
@@ -49,6 +51,8 @@ BAD = [
 ]
 
 GOOD = [
+    ("tests/fuzz/a.cpp", '#include "app/a.h"'),
+    ("reader/b.cpp", '#include "sim/io/a.h"'),
     ("engine/platform.h", "#define MOTE_HOST_DEVICE __host__ __device__"),
     ("engine/params.h", '#include "engine/math/vec.h"'),
     ("engine/machine.cpp", '#include "engine/exec/parallel.h"'),

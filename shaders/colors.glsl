@@ -1,8 +1,8 @@
 #version 450 core
 // What shaders that write a picture for the screen share; linked with each of them.
 
-// Dark ends of colour maps would be invisible on dark sky. They are raised to a luminance, as far as their
-// brightest channel stays below a limit.
+// The brightness of light says how dense it is, not which colour it has: where the mean colour is dark it is raised to
+// a luminance, as far as its brightest channel stays below a limit.
 const float least_luminance = 0.05;
 const float largest_raised = 0.6;
 

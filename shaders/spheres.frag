@@ -16,7 +16,6 @@ layout(depth_less) out float gl_FragDepth;
 out vec4 color;
 
 // In colors.glsl.
-vec3 raised(vec3 linear);
 vec3 srgb(vec3 linear);
 
 vec3 sight(vec2 pixel) { return vec3((pixel / viewport * 2 - 1 + lens.zw) / lens.xy, -1); }
@@ -29,13 +28,12 @@ const vec3 key = vec3(1.0, 0.97, 0.92) * 0.92;
 const vec3 sky = vec3(0.30, 0.34, 0.42), ground = vec3(0.085, 0.075, 0.08);
 
 vec3 light_of(vec3 normal, vec3 to_eye) {
-  vec3 base = raised(body_color);
   vec3 ambient = mix(ground, sky, normal.y * 0.5 + 0.5);
   float facing = clamp((dot(normal, to_key) + 0.18) / 1.18, 0, 1);  // the lamp is wide: its light wraps around
   float grazing = 1 - max(dot(normal, to_eye), 0);
   float edge = grazing * grazing * grazing * grazing;
   float glint = pow(max(dot(normal, normalize(to_key + to_eye)), 0), 60);
-  return base * (ambient + key * facing * sqrt(facing)) + (0.35 * edge * (0.4 + 0.6 * facing)) * mix(sky, base, 0.4) + 0.16 * glint * key;
+  return body_color * (ambient + key * facing * sqrt(facing)) + (0.35 * edge * (0.4 + 0.6 * facing)) * mix(sky, body_color, 0.4) + 0.16 * glint * key;
 }
 
 void main() {

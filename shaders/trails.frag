@@ -13,7 +13,6 @@ uniform float strength;         // factor on the light; less where there are man
 out vec4 color;
 
 // In colors.glsl and soft_depth.frag.
-vec3 raised(vec3 linear);
 vec3 srgb(vec3 linear);
 float seen();
 
@@ -25,6 +24,6 @@ void main() {
     float density = strength * faint * sinh(brightness * rest * of_white);
     color = vec4(body_color, 1) * (density * inside);
   } else {
-    color = vec4(srgb(raised(body_color)), brightness * pow(rest, 1.5) * inside * seen());
+    color = vec4(srgb(body_color), brightness * pow(rest, 1.5) * inside * seen());
   }
 }

@@ -21,6 +21,10 @@ struct ModuleInfo {
   bool cpu = false;  ///< backends that it runs on, in a build that has them
   bool cuda = false;
   engine::ParamSheet params;
+  // What others may count on; a module that says nothing is one of which nothing is known.
+  bool keeps_momentum = false;  ///< its forces between bodies add up to nothing
+  /// RowMeasure knows its energy, and bodies have no other numbers because of it.
+  bool measured_in_rows = false;
 };
 
 }  // namespace mote::sim

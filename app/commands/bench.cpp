@@ -10,6 +10,7 @@
 #include "app/compare/samples.h"
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/json.h"
 
 namespace mote::app {
 namespace {

@@ -1,19 +1,28 @@
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
+#include "app/check_run.h"
 #include "app/commands/commands.h"
-#include "app/commands/scene_options.h"
-#include "app/headless_run.h"
+#include "app/commands/run_command.h"
+#include "app/headless.h"
 #include "app/scenes.h"
 #include "engine/json.h"
 #include "engine/text.h"
+#include "sim/run/opening.h"
 
 namespace mote::app {
 namespace {
 
 struct CheckCommand {
   SceneOptions scene;
+  ComputeOptions compute;
+  HeadlessRequest request;
   bool json = false;
 };
 
@@ -24,9 +33,9 @@ engine::Json in_full(const sim::SceneDescription& scene) {
   return json;
 }
 
-engine::Json problems_json(const engine::InputError& error) {
+engine::Json problems_json(const std::vector<engine::Diagnostic>& problems) {
   engine::Json list = engine::Json::array();
-  for (const engine::Diagnostic& d : error.diagnostics()) {
+  for (const engine::Diagnostic& d : problems) {
     engine::Json one{{"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}};
     // For editors, which mark a line: places of scenes are FILE:LINE.
     const std::size_t colon = d.place.rfind(':');
@@ -44,28 +53,84 @@ engine::Json problems_json(const engine::InputError& error) {
   return engine::Json{{"problems", list}};
 }
 
+/// About as long as this, with as many digits as an estimate has.
+std::string about(double seconds) {
+  if (seconds < 0.1) return "less than 0.1 s";
+  const double digits = std::pow(10, std::floor(std::log10(seconds)) - 1);
+  const double rounded = std::round(seconds / digits) * digits;
+  if (rounded < 60) return fmt::format("about {:.2g} s", rounded);
+  if (rounded < 2 * 86400) return "about " + engine::duration_text(rounded);
+  return fmt::format("about {:.2g} days", rounded / 86400);
+}
+
+void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
+  fmt::print("{}: good, {} bodies, {}\n", scene.file.string(), engine::with_thousands(scene.body_count()),
+             scene.head.title.empty() ? "untitled" : scene.head.title);
+  const std::string time =
+      checked.seconds ? about(*checked.seconds) : "more than " + engine::duration_text(checked.at_least);
+  fmt::print("  {} step{} on {}, {}; about {} on the disk: {}\n",
+             engine::with_thousands(static_cast<long long>(checked.steps)), checked.steps == 1 ? "" : "s",
+             checked.where, time, engine::bytes_text(checked.bytes), checked.files);
+  for (const std::string& part : checked.left_out) fmt::print("  not looked at: {}\n", part);
+}
+
+/// Where there is less room on the disk than a run takes.
+void warn_of_room(const CheckedRun& checked) {
+  std::error_code error;
+  const auto space = std::filesystem::space(".", error);
+  if (!error && static_cast<double>(space.available) < checked.bytes)
+    fmt::print(stderr, "warning: the run leaves about {} on the disk, and this folder has room for {}\n",
+               engine::bytes_text(checked.bytes), engine::bytes_text(static_cast<double>(space.available)));
+}
+
+/// The exit code.
+int check(const CheckCommand& wanted) {
+  const auto start = std::chrono::steady_clock::now();
+  HeadlessRequest request = wanted.request;
+  request.scene = find_scene(wanted.scene.scene);
+  request.settings = wanted.scene.settings();
+  request.trust = wanted.scene.trust;
+  request.options = wanted.compute.options();
+  const auto scene = std::make_shared<const sim::SceneDescription>(
+      sim::read_scene(request.scene, request.settings, request.trust));
+  const CheckedRun checked = check_run(request, scene, start);
+  int code = 0;
+  if (checked.ends_badly) {
+    code = static_cast<int>(Outcome::unhealthy);
+    if (wanted.json)
+      fmt::print("{}\n", engine::json_text(problems_json({*checked.ends_badly}), 2));
+    else
+      fmt::print(stderr, "{}\n", checked.ends_badly->text());
+  } else if (wanted.json) {
+    fmt::print("{}\n", engine::json_text(in_full(*scene), 2));
+  } else {
+    print(*scene, checked);
+    warn_of_room(checked);
+  }
+  for (const std::string& warning : checked.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  std::fflush(nullptr);
+  if (checked.unfinished) std::_Exit(code);
+  return code;
+}
+
 }  // namespace
 
 void add_check(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand(
-      "check", "check a scene, and whether it fits this machine, without running it; all errors at once");
-  auto check = std::make_shared<CheckCommand>();
-  check->scene.add_to(*command, true);
-  command->add_flag("--json", check->json, "print the scene in full as JSON, or its problems");
-  command->callback([check, &exit_code] {
+  CLI::App* command = program.add_subcommand("check",
+                                             "do what a run does before its first step, try its first steps "
+                                             "and its hooks, and say what it will take; all errors at "
+                                             "once; writes nothing");
+  auto wanted = std::make_shared<CheckCommand>();
+  wanted->scene.add_to(*command, true);
+  wanted->compute.add_to(*command);
+  add_end(*command, wanted->request);
+  command->add_flag("--json", wanted->json, "print the scene in full as JSON, or its problems");
+  command->callback([wanted, &exit_code] {
     try {
-      const sim::SceneDescription scene =
-          sim::read_scene(find_scene(check->scene.scene), check->scene.settings(), check->scene.trust);
-      sim::make_plan(scene, run_options({}, scene));  // whether it would run here: memory
-      if (check->json)
-        fmt::print("{}\n", engine::json_text(in_full(scene), 2));
-      else
-        fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
-                   engine::with_thousands(scene.body_count()),
-                   scene.head.title.empty() ? "untitled" : scene.head.title);
+      exit_code = check(*wanted);
     } catch (const engine::InputError& e) {
-      if (!check->json) throw;
-      fmt::print("{}\n", engine::json_text(problems_json(e), 2));
+      if (!wanted->json) throw;
+      fmt::print("{}\n", engine::json_text(problems_json(e.diagnostics()), 2));
       exit_code = 2;
     }
   });

@@ -10,6 +10,7 @@
 #include "app/scenes.h"
 #include "engine/exec/simd.h"
 #include "engine/machine.h"
+#include "engine/read_process.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -65,6 +66,9 @@ void examine() {
   cuda();
   line("OpenGL", describe_renderer());
   line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
+  const std::filesystem::path reader = engine::read_program();
+  line("mote-read",
+       std::filesystem::exists(reader) ? reader.string() : "none: meshes and HDF5 files cannot be read");
   const std::string scenes = scenes_folder().string();
   line("scenes", scenes.empty() ? "none found: set MOTE_SCENES to their folder" : scenes);
 }

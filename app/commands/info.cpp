@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "engine/json.h"
 
 namespace mote::app {
 namespace {

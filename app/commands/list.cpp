@@ -6,6 +6,7 @@
 #include "sim/run/registry.h"
 #include "sim/scene/description.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/generators.h"
 
 namespace mote::app {
 namespace {

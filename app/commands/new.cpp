@@ -36,7 +36,7 @@ local scene = {{
   title = "{title}",
   about = "A star cluster and a heavy visitor that flies past it.",
 
-  -- Units: "nbody" has G = 1 and no others; "si", "solar" and "galactic" have theirs.
+  -- Units: "nbody" has G = 1 and no others; "si", "solar", "galactic" and "molecular" have theirs.
   units = "nbody",
 
   -- Newton's gravity between all bodies. Softening keeps close pairs from throwing each other out.

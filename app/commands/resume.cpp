@@ -46,7 +46,8 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
       ->allow_extra_args(false);
   command->add_flag_callback(
       "--trust", [resume] { resume->request.trust = sim::Trust::yes; },
-      "for a run that was begun with --trust: its script may read files outside its folder");
+      "for a run that was begun with --trust, or with pictures elsewhere: it may read and write files "
+      "outside its folder");
   resume->compute.add_to(*command);
   resume->checkpoints.add_to(*command);
   command->add_flag("--quiet", resume->request.quiet, "print nothing but errors");

@@ -38,6 +38,12 @@ void check_folder(const std::string& option, const std::filesystem::path& file,
 
 }  // namespace
 
+void add_end(CLI::App& command, HeadlessRequest& request) {
+  command.add_option("--until", request.until, "end at this simulation time, 10 or \"10 Myr\"")
+      ->check(time_or_zero);
+  command.add_option("--steps", request.steps, "end after this many steps")->check(whole_or_zero);
+}
+
 void CheckpointOptions::add_to(CLI::App& command) {
   const auto add = [&](const std::string& name, auto& value) {
     const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::checkpoints_table()).rows;
@@ -66,9 +72,7 @@ bool CheckpointOptions::given() const {
 void RunCommand::add_common(CLI::App& command, bool scene_required) {
   scene.add_to(command, scene_required);
   compute.add_to(command);
-  command.add_option("--until", request.until, "end at this simulation time, 10 or \"10 Myr\"")
-      ->check(time_or_zero);
-  command.add_option("--steps", request.steps, "end after this many steps")->check(whole_or_zero);
+  add_end(command, request);
   command.add_option("--out", out, "folder of the run; default: out, out-2, out-3, ...");
   command.add_flag("--force", request.force, "overwrite an earlier run in this folder");
   command.add_option("--size", size, "of pictures and movies, in pixels")

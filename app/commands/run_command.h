@@ -9,6 +9,9 @@
 
 namespace mote::app {
 
+/// --until and --steps.
+void add_end(CLI::App& command, HeadlessRequest& request);
+
 /// When a run leaves checkpoints, and when it must end.
 struct CheckpointOptions {
   CheckpointRequest request;

@@ -14,7 +14,9 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
       ->allow_extra_args(false);
   command.add_flag_callback(
       "--trust", [this] { trust = sim::Trust::yes; },
-      "this scene may read files outside its folder and run for as long as it likes; nothing else changes");
+      "this scene may read files outside its folder, run for as long as it likes, and write as many rows as "
+      "its "
+      "hooks like; nothing else changes");
   command.add_option("--seed", seed, "seed of all random numbers of the scene")
       ->check(CLI::Validator(
           [](std::string& text) {

@@ -1,4 +1,5 @@
 #include "sim/scene/schema.h"
+#include "engine/json.h"
 #include "sim/scene/annotations.h"
 
 #include <fmt/format.h>

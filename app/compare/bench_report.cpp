@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "engine/json.h"
 #include "engine/text.h"
 
 namespace mote::app {

@@ -5,7 +5,7 @@
 
 #include "app/compare/force_check.h"
 #include "engine/exec/timing.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/machine.h"
 #include "sim/run/plan.h"
 

@@ -7,6 +7,7 @@
 #include "app/sweep/jobs.h"
 #include "app/typed_time.h"
 #include "engine/check.h"
+#include "engine/json.h"
 #include "engine/math/hash.h"
 #include "engine/text.h"
 #include "sim/run/plan.h"

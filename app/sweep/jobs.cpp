@@ -8,6 +8,7 @@
 
 #include "app/sweep/plan_tables.h"
 #include "engine/check.h"
+#include "engine/json.h"
 #include "engine/math/hash.h"
 #include "engine/math/random.h"
 #include "engine/text.h"

@@ -8,6 +8,7 @@
 #include "app/scenes.h"
 #include "app/sweep/plan_tables.h"
 #include "app/typed_time.h"
+#include "engine/json.h"
 #include "engine/text.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/source.h"

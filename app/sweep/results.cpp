@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/files.h"
+#include "engine/json.h"
 #include "sim/run/run_folder.h"
 
 namespace mote::app {
@@ -63,8 +64,8 @@ void SweepResults::add(JobResult result) {
   const int number = result.job;
   if (const auto before = results_.find(number); before != results_.end()) --count_of(before->second.status);
   ++count_of(result.status);
-  if (result.data.is_object())
-    for (const auto& [name, ignored] : result.data.items()) data_names_[name] = 0;
+  if (result.data->is_object())
+    for (const auto& [name, ignored] : result.data->items()) data_names_[name] = 0;
   rows_[number] = row(result);
   results_[number] = std::move(result);
   changed_ = true;
@@ -97,7 +98,7 @@ void SweepResults::write_sometimes() {
   if (changed_ && Clock::now() >= next_) write();
 }
 
-void SweepResults::write() {
+void SweepResults::write(bool durable) {
   const auto start = Clock::now();
   std::string text = header();
   for (const auto& [number, row] : rows_) {
@@ -105,7 +106,7 @@ void SweepResults::write() {
     for (const auto& [name, ignored] : data_names_) text += "," + cell_at(results_.at(number).data, name);
     text += '\n';
   }
-  engine::write_whole(out_ / "results.csv", text);
+  engine::write_whole(out_ / "results.csv", text, durable);
   changed_ = false;
   next_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1), 20 * (Clock::now() - start));
 }

@@ -30,7 +30,8 @@ class SweepResults {
 
   /// Writes the file where something is new and the last time was a second ago, or longer where writing takes long.
   void write_sometimes();
-  void write();
+  /// `durable`: it is on the disk on return.
+  void write(bool durable = false);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -14,8 +14,10 @@
 #include <utility>
 
 #include "app/interrupt.h"
+#include "app/sweep/job_lock.h"
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/json.h"
 #include "sim/run/lockstep.h"
 
 extern char** environ;
@@ -160,7 +162,6 @@ void keep_summary(const fs::path& folder) {
 JobResult run_anew(RunCommand run, const std::vector<std::string>& words, const JobRequest& job,
                    const fs::path& out) {
   const fs::path folder = job_folder(out, job.number);
-  fs::remove_all(folder);  // what an interrupted run of this job has left
   CommandLine line{"mote", "run"};
   line.insert(line.end(), words.begin(), words.end());
   line.insert(line.end(), job.settings.begin(), job.settings.end());
@@ -170,6 +171,7 @@ JobResult run_anew(RunCommand run, const std::vector<std::string>& words, const 
     if (job.settings[i] == "--seed") run.scene.seed = job.settings[i + 1];
   }
   run.out = folder.string();
+  run.request.force = true;  // over what an interrupted run of this job has left
   const int code = run.go(line);
   JobResult result = gather_job(out, job.number);
   result.exit_code = code;
@@ -181,6 +183,14 @@ JobResult try_job(const RunCommand& options, const std::vector<std::string>& wor
   const fs::path folder = job_folder(out, job.number);
   JobResult before = gather_job(out, job.number);
   if (before.finished()) return before;
+  const JobLock lock(out, job.number);
+  before = gather_job(out, job.number);
+  if (before.finished()) return before;
+  if (!lock.held()) {
+    before.status = "interrupted";
+    before.exit_code = 130;
+    return before;
+  }
   std::error_code ignored;
   fs::remove(failure_file(out, job.number), ignored);
   if (has_checkpoint(folder)) {
@@ -274,7 +284,7 @@ void run_together(const RunCommand& options, const std::vector<std::string>& wor
 }
 
 int most_together() {
-  constexpr rlim_t files_of_a_run = 8, others = 64, most = 256;
+  constexpr rlim_t files_of_a_run = 9, others = 64, most = 256;
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_max == RLIM_INFINITY) return most;
   return static_cast<int>(

@@ -7,7 +7,7 @@
 
 #include "app/commands/run_command.h"
 #include "app/sweep/jobs.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 
 namespace mote::app {
 
@@ -17,10 +17,10 @@ struct JobResult {
   /// done, unhealthy, failed, interrupted; and of folders that are gathered: running, missing.
   std::string status = "missing";
   std::string reason;  ///< in one line: why it failed, is unhealthy, or was stopped by its scene
-  engine::Json
-      last;  ///< what run.json says of the final state and of the time it took, by the names of columns
-  engine::Json data;  ///< what hooks keep that is no table
-  int exit_code = 0;  ///< of `mote run`, where it ran in this process
+  /// What run.json says of the final state and of the time it took, by the names of columns.
+  engine::JsonBox last;
+  engine::JsonBox data;  ///< what hooks keep that is no table
+  int exit_code = 0;     ///< of `mote run`, where it ran in this process
 
   bool finished() const { return status == "done" || status == "unhealthy"; }
 };

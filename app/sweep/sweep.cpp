@@ -274,7 +274,7 @@ int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
   log_line(request.out, fmt::format("sweep of {} jobs, {} to do", sweep.jobs.size(), left));
   RunningSweep running(sweep, request, results, std::move(waiting));
   running.run();
-  results.write();
+  results.write(true);
   const SweepCounts& counts = results.counts();
   const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
   const int code = running.interrupted() ? 130 : exit_code_of(counts, all);
@@ -315,7 +315,7 @@ int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
   open_sweep_folder(request.out, sweep);
   SweepResults results(request.out, sweep.plan, sweep.jobs, sweep.scene);
   for (const SweepJob& job : sweep.jobs) results.add(gather_job(request.out, job.number));
-  results.write();
+  results.write(true);
   const SweepCounts& counts = results.counts();
   const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
   const int code = exit_code_of(counts, all);

@@ -20,11 +20,12 @@ namespace {
 void write_apart(const fs::path& file, const std::string& text) {
   fs::path own = file;
   own += fmt::format(".{}", ::getpid());
-  engine::write_whole(own, text);
+  engine::write_whole(own, text, true);
   std::error_code error;
   fs::rename(own, file, error);
   if (error)
     throw engine::SystemError("write " + file.string(), error.message(), "check that the folder is writable");
+  engine::sync_to_disk(fs::absolute(file).parent_path());
 }
 
 /// Which line differs first, in words.

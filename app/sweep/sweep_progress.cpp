@@ -14,13 +14,19 @@ int ended(const SweepCounts& counts) {
   return counts.done + counts.failures();
 }
 
-std::string line_of(const SweepCounts& counts, int total, int running, double rate, double left) {
-  std::string line =
-      fmt::format("{} of {} done", engine::with_thousands(counts.done), engine::with_thousands(total));
-  if (counts.unhealthy > 0) line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
-  if (counts.failed > 0) line += fmt::format(", {} failed", engine::with_thousands(counts.failed));
-  line += fmt::format(", {} running, {:.3g} runs/s", running, rate);
-  return rate > 0 ? line + ", " + engine::duration_text(left) + " left" : line;
+ProgressWords words_of(const SweepCounts& counts, int total, int running, double rate, double left) {
+  const double part = static_cast<double>(ended(counts)) / total;
+  ProgressWords words{
+      part, fmt::format("{} of {} done", engine::with_thousands(counts.done), engine::with_thousands(total))};
+  if (rate > 0) words.head += ", " + engine::duration_text(left) + " left";
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) words.details.push_back(engine::with_thousands(count) + what);
+  };
+  add(counts.unhealthy, " unhealthy");
+  add(counts.failed, " failed");
+  words.details.push_back(std::to_string(running) + " running");
+  words.details.push_back(fmt::format("{:.3g} runs/s", rate));
+  return words;
 }
 
 }  // namespace
@@ -43,11 +49,10 @@ void SweepProgress::update(const SweepCounts& counts, int running) {
   printed_ = now;
   const double per_second = rate(counts);
   const double left = per_second > 0 ? (total_ - ended(counts)) / per_second : 0;
-  const std::string line = line_of(counts, total_, running, per_second, left);
-  if (style_ == ProgressStyle::terminal)
-    return line_.show(progress_bar(static_cast<double>(ended(counts)) / total_) + " " + line);
+  const ProgressWords words = words_of(counts, total_, running, per_second, left);
+  if (style_ == ProgressStyle::terminal) return line_.show(words);
   if (style_ == ProgressStyle::lines) {
-    fmt::print(stderr, "{}\n", line);
+    fmt::print(stderr, "{}\n", words.text());
     return;
   }
   fmt::print("{}\n", engine::json_text(engine::Json{{"event", "progress"},
@@ -64,11 +69,11 @@ void SweepProgress::update(const SweepCounts& counts, int running) {
 
 void SweepProgress::job(const JobResult& result) {
   if (style_ != ProgressStyle::json) return;
-  const bool hashed = result.last.is_object();
+  const bool hashed = result.last->is_object();
   engine::Json line{
       {"event", "job"}, {"job", result.job}, {"status", result.status}, {"reason", result.reason}};
   for (const char* key : {"seconds", "state_hash"})
-    if (hashed && result.last.contains(key)) line[key] = result.last.at(key);
+    if (hashed && result.last->contains(key)) line[key] = result.last->at(key);
   fmt::print("{}\n", engine::json_text(line));
   std::fflush(stdout);
 }

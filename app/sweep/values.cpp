@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "app/sweep/plan.h"
+#include "engine/json.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
 

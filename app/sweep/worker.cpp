@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/json.h"
 
 extern char** environ;
 
@@ -72,7 +73,7 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
   ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
   sigset_t usual;
   ::sigemptyset(&usual);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) ::sigaddset(&usual, signal);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&usual, signal);
   ::posix_spawnattr_setsigdefault(&how, &usual);
   ::posix_spawnattr_setpgroup(&how, 0);
   ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);

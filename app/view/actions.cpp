@@ -122,7 +122,7 @@ std::vector<Action> all_actions() {
       {{"P"}, "stars, spheres or fluid", next_bodies},
       {{"T"}, "trails", trails},
       {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.view.orbits, "orbits"); }},
-      {{"K"}, "names (few bodies)", [](Model& m) { toggle(m, m.names, "names"); }},
+      {{"K"}, "names of bodies", [](Model& m) { toggle(m, m.names, "names"); }},
       {{"X"}, "axes", [](Model& m) { toggle(m, m.view.axes, "axes"); }},
       {{"B"}, "bounding box", [](Model& m) { toggle(m, m.view.box, "box"); }},
       {{"L"},

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "api/present.h"
+#include "engine/check.h"
+#include "engine/log.h"
 
 namespace mote::app {
 namespace {
@@ -33,7 +35,25 @@ std::unique_ptr<render::SharedPoints> Feed::make_shared_points() const {
   return std::make_unique<render::SharedPoints>(room_, device_, share_, radii_);
 }
 
+/// Only what CUDA does is needed no more for drawing what is shown.
+void Feed::note(const engine::SystemError& error) {
+  const auto words = gpu_words(error.what());
+  if (!words) throw;
+  trouble_ = *words;
+  engine::log().warn("{}", trouble_);
+}
+
 bool Feed::take(Model& model) {
+  if (!trouble_.empty()) return false;
+  try {
+    return take_written(model);
+  } catch (const engine::SystemError& e) {
+    note(e);
+    return false;
+  }
+}
+
+bool Feed::take_written(Model& model) {
   auto packed = model.session->take_packed();
   if (!packed) return false;
   offered_ = false;
@@ -58,6 +78,16 @@ void Feed::grow(engine::Index count) {
 }
 
 bool Feed::offer(Model& model) {
+  if (!trouble_.empty()) return true;
+  try {
+    return offer_wished(model);
+  } catch (const engine::SystemError& e) {
+    note(e);
+    return true;
+  }
+}
+
+bool Feed::offer_wished(Model& model) {
   const auto& camera = model.camera.camera();
   const engine::Vec3d target{camera.target.x, camera.target.y, camera.target.z};
   FrameWish wish = wish_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/view/model.h"
+#include "engine/check.h"
 
 namespace mote::app {
 
@@ -23,6 +24,8 @@ class Feed {
   /// Asks for the next frame when what is shown is not what the model wants. False when one is wanted and there is no
   /// place for it yet.
   bool offer(Model& model);
+  /// Why nothing new is shown any more, empty while all is well: the GPU that steps has failed. What was shown stays.
+  const std::string& trouble() const { return trouble_; }
   /// Takes back what was handed out, before the session goes.
   void stop(Session& session);
   /// Drawing of what is shown has been given to the driver.
@@ -39,6 +42,9 @@ class Feed {
  private:
   std::unique_ptr<render::SharedPoints> make_shared_points() const;
   void grow(engine::Index count);
+  void note(const engine::SystemError& error);
+  bool take_written(Model& model);
+  bool offer_wished(Model& model);
   render::SharedPoints& offering() { return larger_ ? *larger_ : *shared_; }
 
   std::optional<int> device_;
@@ -48,6 +54,7 @@ class Feed {
   std::unique_ptr<render::SharedPoints> shared_;  ///< with what is shown
   std::unique_ptr<render::SharedPoints> larger_;  ///< takes over with its first frame
   bool grew_ = false;
+  std::string trouble_;
   FrameWish wish_;
   bool offered_ = false;
   std::uint64_t offered_version_ = 0;

@@ -140,6 +140,8 @@ void FrameLoop::frame() {
   model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
   draw_scene();
   draw_panels();
+  take_pictures();
+  layer_->draw_notices();
   do_wanted();
   surface_->show();
 }
@@ -189,7 +191,7 @@ void FrameLoop::start_session(Opened opened) {
   model_.settings = opened.request.settings;
   model_.restart_changes = false;
   model_.tuned.clear();
-  messages_ = 0;
+  messages_ = range_version_ = 0;
   auto session = std::make_unique<Session>(std::move(opened), options);
   feed_.emplace(*session, model_.options.share);
   model_.session = std::move(session);
@@ -280,6 +282,7 @@ void FrameLoop::offer_points() {
 void FrameLoop::look_at_session() {
   if (!model_.session) return;
   model_.status = model_.session->status();
+  if (!feed_->trouble().empty()) model_.status.halt = feed_->trouble();
   model_.session->update(model_.rows);
   model_.histogram = model_.session->histogram();
   say_messages();
@@ -315,13 +318,16 @@ void FrameLoop::take_extent() {
   model_.frame_asked = false;
 }
 
-/// Colours keep up with what becomes faster. The answer is taken in a later picture, also where it comes at once: a script makes
-/// the same ones everywhere.
+/// Colours keep up with what becomes faster: while the state moves now and then, and where it has arrived. A range of a
+/// scene at rest is none yet. The answer is taken in a later picture, also where it comes at once: a script makes the same ones
+/// everywhere.
 void FrameLoop::widen_range() {
   const auto answer = model_.session->take_range();
   if (!model_.automatic_range) return;
   if (answer) model_.range = model_.range.widened(*answer);
-  if (model_.status.mode == Mode::running && model_.frame % pictures_between_ranges == 0)
+  const bool moves = model_.status.mode == Mode::running || model_.status.mode == Mode::seeking;
+  if (moves && !model_.range.alike && model_.frame % pictures_between_ranges != 0) return;
+  if (std::exchange(range_version_, model_.status.version) != model_.status.version)
     model_.session->ask_range(model_.scalar);
 }
 
@@ -394,12 +400,15 @@ void FrameLoop::draw_panels() {
   model_.times.panels = 0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
-void FrameLoop::do_wanted() {
+void FrameLoop::take_pictures() {
   roll_.screenshot(model_, *surface_, false);
+  roll_.movie(model_, *surface_, script_);
+}
+
+void FrameLoop::do_wanted() {
   if (model_.wanted.vsync_toggle) surface_->set_vsync(!surface_->vsync());
   if (model_.wanted.full_screen_toggle) surface_->set_full_screen(!surface_->full_screen());
   if (model_.wanted.size) surface_->resize(model_.wanted.size->first, model_.wanted.size->second);
-  roll_.movie(model_, *surface_, script_);
   const bool quit = model_.wanted.quit;
   model_.wanted = {};
   model_.wanted.quit = quit;

@@ -50,6 +50,7 @@ class FrameLoop {
   void draw_scene();
   render::PointBuffers points() const;
   void draw_panels();
+  void take_pictures();
   void do_wanted();
   void meter(double seconds);
 
@@ -63,9 +64,10 @@ class FrameLoop {
   Trails trails_;
   std::vector<std::future<void>> ending_;  ///< sessions that finish their last step
 
-  int records_ = 0;             ///< begun so far
-  std::uint64_t messages_ = 0;  ///< of the session, shown so far
-  bool fresh_ = true;           ///< the last frame showed something new
+  int records_ = 0;                  ///< begun so far
+  std::uint64_t messages_ = 0;       ///< of the session, shown so far
+  std::uint64_t range_version_ = 0;  ///< of the state whose range of colours was asked for last
+  bool fresh_ = true;                ///< the last frame showed something new
   std::uint64_t trail_step_ = 0;
   Clock::time_point last_frame_, last_watch_;
   double now_ = 0, last_histogram_ = -1, last_click_ = -1;  ///< seconds of frames

@@ -66,10 +66,8 @@ std::vector<NameTag> name_tags(const Model& model, int width, int height) {
   if (!model.session) return tags;
   const render::Viewpoint from = viewpoint_in(model, width, height);
   const glm::mat4 clip_from_world = from.projection * from.view;
-  for (std::size_t i = 0; i < model.status.bodies.size(); ++i) {
-    const std::string& name = model.status.names[i];
-    if (name.empty()) continue;
-    const engine::Vec3d p = model.status.bodies[i].position - model.shown.origin;
+  for (const auto& [name, position] : model.status.named) {
+    const engine::Vec3d p = position - model.shown.origin;
     const glm::vec4 clip = clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
     if (!(clip.w > 0)) continue;
     tags.push_back({(clip.x / clip.w * 0.5f + 0.5f) * static_cast<float>(width),

@@ -23,7 +23,7 @@ render::OrbitCamera first_camera(const Model& model, int width, int height);
 /// Lets the camera glide to where all bodies are seen.
 void frame_all(Model& model, int width, int height);
 
-/// Names of few bodies and where they stand on the surface.
+/// Names of bodies and where they stand on the surface.
 struct NameTag {
   float x, y;
   std::string name;

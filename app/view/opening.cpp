@@ -6,7 +6,9 @@
 #include "app/scenes.h"
 #include "app/view/settings.h"
 #include "engine/check.h"
+#include "engine/exec/cancel.h"
 #include "engine/exec/parallel.h"
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/run/checkpoint.h"
@@ -49,6 +51,7 @@ Opened open(const OpenRequest& request) {
 }
 
 Opener::~Opener() {
+  cancelled_ = true;
   if (future_.valid()) future_.wait();
 }
 
@@ -68,7 +71,10 @@ std::optional<FileTime> write_time(const std::filesystem::path& file) {
 void Opener::start(const OpenRequest& request) {
   request_ = request;
   again_ = future_.valid();
-  if (!again_) begin();
+  if (again_)
+    cancelled_ = true;
+  else
+    begin();
 }
 
 void Opener::begin() {
@@ -81,7 +87,11 @@ void Opener::begin() {
   if (file_ != before) written_.clear();
   written_[file_];
   for (auto& [file, time] : written_) time = write_time(file).value_or(FileTime());
-  future_ = std::async(std::launch::async, [request = request_] { return open(request); });
+  cancelled_ = false;
+  future_ = std::async(std::launch::async, [this, request = request_] {
+    const engine::Cancellation cancellation(cancelled_);
+    return open(request);
+  });
 }
 
 bool Opener::is_outdated() const {

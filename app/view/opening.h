@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <future>
 #include <map>
@@ -27,10 +28,10 @@ struct Opened {
   sim::SceneDescription scene;
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
-  std::vector<sim::Edit> past = {};  ///< of a checkpoint: made before it was written
-  engine::Json hook_data = nullptr;  ///< and what hooks kept
-  double seconds = 0;                ///< that opening took
-  sim::Settings in_file = {};        ///< what the file itself says where something may have been set
+  std::vector<sim::Edit> past = {};     ///< of a checkpoint: made before it was written
+  engine::JsonBox hook_data = nullptr;  ///< and what hooks kept
+  double seconds = 0;                   ///< that opening took
+  sim::Settings in_file = {};           ///< what the file itself says where something may have been set
   std::map<std::string, std::string> same =
       {};  ///< parameters of the scene that are live ones and nothing else
 };
@@ -45,7 +46,7 @@ void leave_a_core(sim::RunOptions& options);
 class Opener {
  public:
   ~Opener();
-  /// One at a time: what is being opened is finished first and thrown away.
+  /// One at a time: what is being opened is cancelled first.
   void start(const OpenRequest& request);
   bool busy() const { return future_.valid(); }
   /// The last one.
@@ -62,7 +63,8 @@ class Opener {
   bool again_ = false;  ///< another one was asked for meanwhile
   std::filesystem::path file_;
   std::map<std::filesystem::path, std::filesystem::file_time_type>
-      written_;  ///< the files it was read from, and when
+      written_;                         ///< the files it was read from, and when
+  std::atomic<bool> cancelled_{false};  ///< what is being opened is not wanted any more
   std::future<Opened> future_;
 };
 

@@ -1,5 +1,6 @@
 #include "app/view/recorder.h"
 
+#include "engine/json.h"
 #include "engine/log.h"
 #include "sim/run/checkpoint.h"
 
@@ -23,8 +24,9 @@ HeadlessRequest request_of(const RecordRequest& wanted, const Opened& opened) {
 Recorder::Recorder(const RecordRequest& request, const Opened& opened)
     : opened_(opened),
       request_(request_of(request, opened)),
-      folder_(sim::choose_run_folder(request.out, request.force), opened.scene, request.force),
-      every_(static_cast<std::uint64_t>(opened.plan.series_steps)) {
+      folder_(sim::RunClaim(request.out, request.force), opened.scene),
+      every_(static_cast<std::uint64_t>(opened.plan.series_steps)),
+      record_(opened.scene) {
   record_.opened = opened.seconds;
 }
 
@@ -44,12 +46,16 @@ void Recorder::cut(std::uint64_t step) {
 }
 
 void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
-                      const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks) {
+                      const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks,
+                      const sim::EnergyHealth& energy) {
   cut(simulation.step());
   if (record_.last.step != simulation.step()) {
     record_.last = simulation.measure();
     folder_.series_row(record_.last);
   }
+  record_.energy = energy;
+  record_.energy.look(record_.last, simulation.clockwork().first_energy);
+  record_.reason = record_.energy.trouble();
   record_.snapshot = folder_.snapshot(simulation, opened_.scene);
   record_.hash = simulation.hash();
   record_.steps = simulation.step();
@@ -63,12 +69,13 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   record_.edits.assign(edits.begin(), edits.end());
   record_.verdict = hooks.verdict;
   record_.data = hooks.data;
-  const bool good = end.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
+  if (!record_.reason.empty()) record_.health = record_.health | sim::Health::energy_drift;
+  const bool good = record_.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
   const Outcome outcome = good ? Outcome::done : Outcome::unhealthy;
   // Whatever becomes of the checkpoint, the run is made whole.
   try {
     const auto checkpoints = folder_.path() / "checkpoints";
-    std::filesystem::create_directories(checkpoints);
+    sim::make_folder(checkpoints);
     if (end.health == sim::Health::good)
       sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan, edits,
                             hooks.kept);

@@ -22,8 +22,8 @@ struct RecordRequest {
 /// How the hooks of a recorded run have ended.
 struct HookEnd {
   sim::HookVerdict verdict;
-  engine::Json kept;  ///< their data before on_end: what a checkpoint of the last step holds
-  engine::Json data;  ///< and behind it
+  engine::JsonBox kept;  ///< their data before on_end: what a checkpoint of the last step holds
+  engine::JsonBox data;  ///< and behind it
 };
 
 /// Writes the folder of a run that is steered: rows as they come, rows of a past that was given up taken back; and at the
@@ -40,12 +40,12 @@ class Recorder {
   void hook_row(const sim::Simulation& simulation, const std::string& name, const sim::HookRow& row) {
     folder_.hook_row(name, simulation, row);
   }
-  void snapshot(sim::Simulation& simulation) { folder_.snapshot(simulation, opened_.scene); }
+  void snapshot(sim::Simulation& simulation) { folder_.hook_snapshot(simulation, opened_.scene); }
   /// Rows behind a step are void.
   void cut(std::uint64_t step);
   /// Call once, last.
   void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits, const sim::StepReport& end,
-              double stepping_seconds, const HookEnd& hooks);
+              double stepping_seconds, const HookEnd& hooks, const sim::EnergyHealth& energy);
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:

@@ -1,6 +1,7 @@
 #include "app/view/save.h"
 
 #include "engine/files.h"
+#include "engine/json.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
 
@@ -36,7 +37,7 @@ void save_scene(Model& model) {
   const std::filesystem::path file =
       free_name(model.session->scene().file.stem().string() + "_tuned", ".json");
   try {
-    engine::write_whole(file, engine::json_text(scene_json(model), 2) + "\n");
+    engine::write_whole(file, engine::json_text(scene_json(model), 2) + "\n", true);
     model.say("scene saved as " + file.string());
   } catch (const std::exception& e) {
     model.say(e.what());

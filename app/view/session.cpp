@@ -1,17 +1,20 @@
 #include "app/view/session.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "api/contact_lines.h"
 #include "api/present.h"
 #include "engine/check.h"
+#include "engine/exec/cancel.h"
 
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
     : stepper_(std::move(opened), options.history, options.record, options.scripted),
       walls_(api::walls_of(stepper_.opened().scene)),
+      records_(options.record.has_value()),
       scripted_(options.scripted),
       rate_(stepper_.rate()) {
   publish();
@@ -23,6 +26,7 @@ Session::~Session() {
     const std::lock_guard lock(mutex_);
     ending_ = true;
   }
+  cancelled_ = true;
   post([this] { quit_ = true; });
   thread_.join();
 }
@@ -69,7 +73,7 @@ void Session::pass(double seconds) {
 void Session::wait(const std::function<bool()>& stop) {
   if (!counted()) return;
   std::unique_lock lock(mutex_);
-  const auto calm = [this] { return dead_ || (commands_.empty() && !offered_ && !busy_); };
+  const auto calm = [this] { return dead_ || (commands_.empty() && looks_.empty() && !offered_ && !busy_); };
   while (!calm_.wait_for(lock, std::chrono::milliseconds(50), calm))
     if (stop()) return;
 }
@@ -92,7 +96,7 @@ void Session::ask_hash() {
 }
 
 void Session::ask_extent(sim::Scalar scalar) {
-  post([this, scalar] {
+  post_look([this, scalar] {
     sim::Simulation& simulation = stepper_.simulation();
     const std::pair answer(sim::extent(simulation), sim::color_range(simulation, scalar));
     const std::lock_guard lock(mutex_);
@@ -103,7 +107,7 @@ void Session::ask_extent(sim::Scalar scalar) {
 
 void Session::ask_range(sim::Scalar scalar) {
   if (range_asked_.exchange(true)) return;
-  post([this, scalar] {
+  post_look([this, scalar] {
     range_asked_ = false;
     const sim::ValueRange range = sim::color_range(stepper_.simulation(), scalar);
     const std::lock_guard lock(mutex_);
@@ -112,7 +116,7 @@ void Session::ask_range(sim::Scalar scalar) {
 }
 
 void Session::ask_histogram(const sim::HistogramRequest& request) {
-  post([this, request] {
+  post_look([this, request] {
     sim::Histogram histogram = stepper_.simulation().histogram(request);
     const std::lock_guard lock(mutex_);
     histogram_ = {stepper_.version(), std::move(histogram)};
@@ -181,7 +185,7 @@ bool Session::withdraw() {
 
 bool Session::idle() const {
   const std::lock_guard lock(mutex_);
-  return commands_.empty() && !busy_ && !status_.going_to && status_.mode != Mode::running;
+  return commands_.empty() && looks_.empty() && !busy_ && !status_.going_to && status_.mode != Mode::running;
 }
 
 void Session::post(Command command) {
@@ -193,12 +197,47 @@ void Session::post(Command command) {
   wake_.notify_one();
 }
 
+void Session::post_look(Command look) {
+  {
+    const std::lock_guard lock(mutex_);
+    looks_.push_back(std::move(look));
+  }
+  asked_ = true;
+  wake_.notify_one();
+}
+
 void Session::post_in_turn(Command command, bool redirects) {
   post([this, command = std::move(command), redirects] { stepper_.in_turn(command, redirects); });
 }
 
+/// The first picture does not wait for the first measurement, which may take as long as steps: a window asks for the extent
+/// of the bodies and offers a place for them in its first frame.
+void Session::look_first() {
+  std::vector<Command> looks;
+  {
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, std::chrono::milliseconds(200), [this] { return offered_.has_value() || ending_; });
+    looks.swap(looks_);
+  }
+  for (const Command& look : looks) {
+    try {
+      look();
+    } catch (const std::exception& e) {
+      stepper_.fail(e.what());
+    }
+  }
+  pack_offered();
+}
+
+bool Session::begin() {
+  if (records_) return stepper_.begin();
+  const engine::Cancellation cancellation(cancelled_);
+  return stepper_.begin();
+}
+
 void Session::loop() {
-  if (!stepper_.begin()) {
+  look_first();
+  if (!begin()) {
     publish();
     return swallow();
   }
@@ -216,7 +255,7 @@ void Session::loop() {
     busy_ = false;
     calm_.notify_all();
     wake_.wait_for(lock, std::chrono::duration<double>(std::min(stepper_.wait(), 3600.0)),
-                   [this] { return !commands_.empty() || offered_.has_value(); });
+                   [this] { return !commands_.empty() || !looks_.empty() || offered_.has_value(); });
     busy_ = true;
   }
   stepper_.finish();
@@ -228,8 +267,9 @@ void Session::swallow() {
   dead_ = true;
   while (!ending_) {
     commands_.clear();
+    looks_.clear();
     busy_ = false;
-    wake_.wait(lock, [this] { return ending_ || !commands_.empty(); });
+    wake_.wait(lock, [this] { return ending_ || !commands_.empty() || !looks_.empty(); });
   }
 }
 
@@ -248,6 +288,8 @@ void Session::do_commands() {
   {
     const std::lock_guard lock(mutex_);
     commands.swap(commands_);
+    std::move(looks_.begin(), looks_.end(), std::back_inserter(commands));
+    looks_.clear();
     busy_ = true;
   }
   stepper_.do_all(commands);

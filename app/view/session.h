@@ -61,7 +61,7 @@ class Session {
   };
   Session(Opened opened, const Options& options);
   /// Ends the thread, which finishes the step that it is in; a recorded run is made whole, with a checkpoint, as it stands
-  /// at the furthest step of its branch.
+  /// at the furthest step of its branch. What was not measured yet, and is not recorded, is given up at once.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -121,7 +121,10 @@ class Session {
   using Command = Stepper::Command;
 
   void post(Command command);
+  void post_look(Command look);
   void post_in_turn(Command command, bool redirects);
+  void look_first();
+  bool begin();
   void loop();
   void swallow();
   bool work();
@@ -131,15 +134,18 @@ class Session {
 
   Stepper stepper_;  // of the thread; what never changes in it may be read by others
   std::optional<sim::SpeciesRadii> walls_;
+  bool records_;
   double pack_seconds_ = 0;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, packed_, calm_;
   std::atomic<bool> asked_{false};
   std::atomic<bool> range_asked_{false};
-  bool quit_ = false;    // of the thread
-  bool ending_ = false;  // under the lock
+  std::atomic<bool> cancelled_{false};  ///< the first measurement, if it still goes on
+  bool quit_ = false;                   // of the thread
+  bool ending_ = false;                 // under the lock
   std::vector<Command> commands_;
+  std::vector<Command> looks_;  ///< questions, which only look at the state
   std::vector<std::pair<std::string, engine::ParamValue>> edits_posted_;  // and not yet in status_
   std::size_t edits_done_ = 0;                                            // of these; of the thread
   bool busy_ = true;

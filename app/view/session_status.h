@@ -34,8 +34,12 @@ struct SessionStatus {
   std::optional<sim::BodyNumbers> body;  ///< that is followed
   std::string body_name;
   std::vector<sim::BodyNumbers> bodies;  ///< all, when they are few and were asked for
-  std::vector<std::string> names;        ///< of these
-  std::uint64_t steps_done = 0;          ///< with all that were taken again
+  struct Named {
+    std::string name;
+    engine::Vec3d position;
+  };
+  std::vector<Named> named;      ///< bodies with names, the first when they are many, with `bodies`
+  std::uint64_t steps_done = 0;  ///< with all that were taken again
 };
 
 }  // namespace mote::app

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/check.h"
+#include "engine/json.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
-#include "app/record.h"
 #include "app/view/orbits.h"
 #include "engine/check.h"
+#include "engine/exec/cancel.h"
+#include "engine/json.h"
 #include "engine/log.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/health.h"
@@ -30,6 +30,9 @@ double clock_seconds() {
   return seconds_of(std::chrono::steady_clock::now().time_since_epoch());
 }
 
+/// More names would hide the bodies.
+constexpr std::size_t most_names = 64;
+
 /// A scene that says when it ends takes half a minute to get there, on a machine that is fast enough.
 double first_rate(const sim::SceneDescription& scene) {
   constexpr double seconds = 30;
@@ -40,13 +43,21 @@ double first_rate(const sim::SceneDescription& scene) {
 
 }  // namespace
 
+std::optional<std::string> gpu_words(const std::string& why) {
+  if (!why.starts_with("CUDA: ")) return std::nullopt;  // engine/exec/cuda_check.h
+  return why +
+         ". What was shown stays; Ctrl+R opens the scene again, on the CPU unless --backend cuda was asked "
+         "for";
+}
+
 Stepper::Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record,
                  bool scripted)
     : opened_(std::move(opened)),
       simulation_(*opened_.simulation),
       history_budget_(history),
       pace_(scripted),
-      rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)) {
+      rows_(static_cast<std::uint64_t>(opened_.plan.series_steps)),
+      energy_(opened_.scene) {
   if (record) recorder_.emplace(*record, opened_);
   pace_.set_rate(first_rate(opened_.scene));
 }
@@ -61,6 +72,8 @@ bool Stepper::begin() {
     hooks_->start();
     obey_hooks();
     return true;
+  } catch (const engine::Cancelled&) {
+    return false;
   } catch (const std::exception& e) {
     mode_ = Mode::unhealthy;
     halt(e.what());
@@ -78,7 +91,7 @@ void Stepper::finish() {
     hooks_->end(end.health == sim::Health::good && hook_end_.kind != sim::HookVerdict::Kind::fail);
     if (hooks_->verdict().kind == sim::HookVerdict::Kind::fail) hooks.verdict = hooks_->verdict();
     hooks.data = hooks_->data();
-    recorder_->finish(simulation_, history_->edits_so_far(), end, stepping_seconds_, hooks);
+    recorder_->finish(simulation_, history_->edits_so_far(), end, stepping_seconds_, hooks, energy_);
   } catch (const std::exception& e) {
     engine::log().error("the run could not be made whole: {}", e.what());
   }
@@ -207,7 +220,7 @@ std::size_t Stepper::give_up(const std::string& why) {
   after_seek_.clear();
   follow_.reset();
   tell_bodies_ = false;
-  halt(why);
+  halt(gpu_words(why).value_or(why));
   return dropped;
 }
 
@@ -215,6 +228,7 @@ void Stepper::cut_rows(std::uint64_t step) {
   if (history_->branch() == rows_branch_) return;
   rows_branch_ = history_->branch();
   rows_.cut(step);
+  energy_.cut(step);
   hooks_->rewind(step);
   if (recorder_) recorder_->cut(step);
 }
@@ -295,7 +309,7 @@ void Stepper::take_report(const sim::StepReport& report) {
   bad_ = report;
   bad_step_ = simulation_.step();
   if (has(report.health, sim::Health::step_too_long))
-    return halt(sim::long_step_words(simulation_.dt(), bad_step_, simulation_.time()));
+    return halt(sim::long_step_words(simulation_, bad_step_, simulation_.time()));
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation_.name(id);
   halt(fmt::format(
@@ -304,22 +318,19 @@ void Stepper::take_report(const sim::StepReport& report) {
 }
 
 void Stepper::watch_energy() {
-  const auto limit = opened_.scene.health.energy_error;
-  if (!limit || rows_.all().empty()) return;
-  const sim::Measurement& last = rows_.all().back();
-  if (std::abs(last.energy_error) <= *limit) {
-    drift_told_ = false;
-    return;
-  }
-  if (drift_told_ || mode_ != Mode::running || last.step + rows_.every() < simulation_.step()) return;
+  if (energy_.trouble().empty()) drift_told_ = false;
+  if (energy_.trouble().empty() || drift_told_ || mode_ != Mode::running) return;
   drift_told_ = true;
   mode_ = Mode::paused;
-  halt(drift_words(last, *limit));
+  halt(energy_.trouble());
 }
 
 void Stepper::add_row(const sim::Measurement& measurement) {
   rows_.add(measurement);
   if (recorder_) recorder_->row(measurement);
+  const bool warned = !energy_.warning().empty();
+  energy_.look(measurement, simulation_.clockwork().first_energy);
+  if (!warned && !energy_.warning().empty()) fail(energy_.warning());
 }
 
 void Stepper::halt(const std::string& why) {
@@ -382,11 +393,26 @@ void Stepper::fill_bodies(SessionStatus& s) {
     s.body = simulation_.body(*column);
     s.body_name = simulation_.name(*follow_);
   }
-  if (!tell_bodies_ || simulation_.count() > most_orbits) return;
-  for (engine::Index i = 0; i < simulation_.count(); ++i) {
-    s.bodies.push_back(sim::body_numbers(simulation_.state(), i));
-    s.names.push_back(simulation_.name(s.bodies.back().id));
+  if (!tell_bodies_) return;
+  if (simulation_.count() <= most_orbits)
+    for (engine::Index i = 0; i < simulation_.count(); ++i)
+      s.bodies.push_back(sim::body_numbers(simulation_.state(), i));
+  fill_names(s);
+}
+
+/// Which bodies have names changes with the bodies alone.
+void Stepper::fill_names(SessionStatus& s) {
+  const std::pair now(simulation_.ids(), simulation_.count());
+  if (named_of_ != now) {
+    named_.clear();
+    for (engine::Index i = 0; i < now.second && named_.size() < most_names; ++i)
+      if (!simulation_.name(simulation_.id(i)).empty()) named_.push_back(i);
+    named_of_ = now;
   }
+  for (const engine::Index i : named_)
+    s.named.push_back(
+        {simulation_.name(simulation_.id(i)),
+         s.bodies.empty() ? simulation_.body(i).position : s.bodies[static_cast<std::size_t>(i)].position});
 }
 
 }  // namespace mote::app

@@ -11,11 +11,15 @@
 #include "app/view/recorder.h"
 #include "app/view/session_status.h"
 #include "app/view/trail.h"
+#include "sim/run/energy_health.h"
 #include "sim/run/history.h"
 #include "sim/run/hooks.h"
 #include "sim/run/rows.h"
 
 namespace mote::app {
+
+/// What a window says of a failed call of CUDA's: why, and what to do there. Nothing where it was another one that failed.
+std::optional<std::string> gpu_words(const std::string& why);
 
 /// A simulation with its past, its pace and its record, stepped in slices: what the thread of a session does. It knows of
 /// no thread and no lock; one thread calls it.
@@ -26,8 +30,8 @@ class Stepper : private sim::HookHost {
 
   /// `history`: bytes of kept states. `scripted`: at a rate, time passes by pass() alone.
   Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record, bool scripted);
-  /// Measures the first state, which may take as long as steps. False when there is no memory, or the device has failed:
-  /// then nothing else may be called but fill().
+  /// Measures the first state, which may take as long as steps. False when there is no memory, the device has failed, or
+  /// that was cancelled: then nothing else may be called but fill().
   bool begin();
   /// Makes a recorded run whole, as it stands at the furthest step of its branch.
   void finish();
@@ -101,6 +105,7 @@ class Stepper : private sim::HookHost {
 
   void fill_past(SessionStatus& status) const;
   void fill_bodies(SessionStatus& status);
+  void fill_names(SessionStatus& status);
 
   Opened opened_;
   sim::Simulation& simulation_;
@@ -114,6 +119,7 @@ class Stepper : private sim::HookHost {
   SpeedMeter speed_;
   TrailSampler trail_;
   sim::Rows rows_;
+  sim::EnergyHealth energy_;  ///< of the branch that is shown, also of what lies after now
   Mode mode_ = Mode::paused;
   std::uint64_t going_to_ = 0, version_ = 1, rows_branch_ = 0, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
@@ -124,6 +130,8 @@ class Stepper : private sim::HookHost {
   double stepping_seconds_ = 0;
   std::optional<std::uint32_t> follow_;  ///< id of a body that may be gone
   bool tell_bodies_ = false;
+  std::vector<engine::Index> named_;  ///< columns of the first bodies that have names,
+  std::optional<std::pair<sim::BodyIds, engine::Index>> named_of_;  ///< among these
   std::string message_;
   std::string halt_;  ///< why stepping has stopped by itself, until it goes on
   std::uint64_t hash_step_ = 0, hash_ = 0;

@@ -107,7 +107,7 @@ class DeviceCounting {
   }
 
   /// Counts of all slots over value(i), i in [0, n), `value` copied to the device. Waits for the result. A kernel that
-  /// is not `automatic` must be one that can.
+  /// is not `automatic` must be one that can; where the device has no room for a cluster, counters are in its memory.
   template <class Value>
   std::vector<std::uint64_t> run(const Cuda& exec, const Value& value, Index n, const Bins& bins,
                                  CountingKernel kernel) const {
@@ -148,6 +148,12 @@ class DeviceCounting {
   template <class Value>
   void start(const Cuda& exec, const Value& value, Index n, const Bins& bins, CountingKernel kernel,
              unsigned long long* total) const {
+    if (kernel == CountingKernel::cluster) {
+      const std::size_t shared = slice_bytes(bins);
+      allow_shared(count_in_cluster<Value>, shared);
+      const LaunchShape one{count_cluster, count_threads, shared, count_cluster};
+      if (resident_clusters(exec, one, count_in_cluster<Value>) == 0) kernel = CountingKernel::global;
+    }
     if (kernel == CountingKernel::shared) {
       constexpr std::size_t warps = count_threads / 32;
       const std::size_t copies = std::clamp<std::size_t>(count_shared_bytes / own_bytes(bins), 1, warps);
@@ -158,7 +164,6 @@ class DeviceCounting {
              bins, static_cast<int>(copies), total);
     } else if (kernel == CountingKernel::cluster) {
       const std::size_t shared = slice_bytes(bins);
-      allow_shared(count_in_cluster<Value>, shared);
       const int resident = resident_blocks(count_in_cluster<Value>, count_threads, shared);
       const unsigned clusters = groups(n, bins, count_cluster, resident);
       launch(exec, {clusters * count_cluster, count_threads, shared, count_cluster}, count_in_cluster<Value>,

@@ -5,22 +5,41 @@
 #include "engine/exec/cuda_check.h"
 
 namespace mote::engine {
+namespace {
 
-Graph::Graph(const Cuda& exec, const std::function<void()>& work) {
+/// What `work` enqueues; null when it was spoilt, where another try is left: a thread of another library waited for the whole
+/// device, which ends all recordings on it.
+cudaGraph_t record_once(const Cuda& exec, const std::function<void()>& work, bool last) {
   cuda_check(cudaStreamBeginCapture(exec.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
   cudaGraph_t recorded = nullptr;
   try {
     work();
   } catch (...) {
     // The stream must leave its recording state, whatever happened.
-    if (cudaStreamEndCapture(exec.stream, &recorded) == cudaSuccess && recorded) cudaGraphDestroy(recorded);
+    const cudaError_t error = cudaStreamEndCapture(exec.stream, &recorded);
     cudaGetLastError();
+    if (error == cudaErrorStreamCaptureInvalidated && !last) return nullptr;
+    if (recorded) note_failure(cudaGraphDestroy(recorded), "cudaGraphDestroy");
     throw;
   }
-  cuda_check(cudaStreamEndCapture(exec.stream, &recorded), "cudaStreamEndCapture");
+  const cudaError_t error = cudaStreamEndCapture(exec.stream, &recorded);
+  if (error == cudaErrorStreamCaptureInvalidated && !last) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  cuda_check(error, "cudaStreamEndCapture");
+  return recorded;
+}
+
+}  // namespace
+
+Graph::Graph(const Cuda& exec, const std::function<void()>& work) {
+  constexpr int most_tries = 10;
+  cudaGraph_t recorded = nullptr;
+  for (int tries = 1; !recorded; ++tries) recorded = record_once(exec, work, tries == most_tries);
   cudaGraphExec_t graph = nullptr;
   const cudaError_t error = cudaGraphInstantiate(&graph, recorded, 0);
-  cudaGraphDestroy(recorded);
+  note_failure(cudaGraphDestroy(recorded), "cudaGraphDestroy");
   cuda_check(error, "cudaGraphInstantiate");
   graph_.reset(graph);
 }
@@ -30,7 +49,7 @@ void Graph::run(const Cuda& exec) {
 }
 
 void Graph::Destroy::operator()(CUgraphExec_st* graph) const {
-  cudaGraphExecDestroy(graph);
+  note_failure(cudaGraphExecDestroy(graph), "cudaGraphExecDestroy");
 }
 
 }  // namespace mote::engine

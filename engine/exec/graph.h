@@ -13,7 +13,8 @@ namespace mote::engine {
 /// only.
 class Graph {
  public:
-  /// Records what `work` enqueues on the policy's stream; nothing runs yet. `work` must not wait or allocate.
+  /// Records what `work` enqueues on the policy's stream; nothing runs yet. `work` must not wait or allocate, and may be
+  /// called several times: another library that waits for the whole device meanwhile spoils what was recorded.
   Graph(const Cuda& exec, const std::function<void()>& work);
   void run(const Cuda& exec);
 

@@ -20,31 +20,51 @@ struct LaunchShape {
   unsigned rows = 1;         ///< blocks in y
 };
 
+/// A shape in the runtime's words.
+class LaunchConfig {
+ public:
+  LaunchConfig(const Cuda& exec, const LaunchShape& shape) {
+    if (shape.cooperative) {
+      attributes_[config_.numAttrs].id = cudaLaunchAttributeCooperative;
+      attributes_[config_.numAttrs++].val.cooperative = 1;
+    }
+    if (shape.cluster > 1) {
+      attributes_[config_.numAttrs].id = cudaLaunchAttributeClusterDimension;
+      attributes_[config_.numAttrs].val.clusterDim.x = shape.cluster;
+      attributes_[config_.numAttrs].val.clusterDim.y = 1;
+      attributes_[config_.numAttrs++].val.clusterDim.z = 1;
+    }
+    config_.gridDim = dim3(shape.blocks, shape.rows);
+    config_.blockDim = dim3(shape.threads);
+    config_.dynamicSmemBytes = shape.shared;
+    config_.stream = exec.stream;
+    config_.attrs = attributes_;
+  }
+  LaunchConfig(const LaunchConfig&) = delete;
+  LaunchConfig& operator=(const LaunchConfig&) = delete;
+  const cudaLaunchConfig_t* get() const { return &config_; }
+
+ private:
+  cudaLaunchAttribute attributes_[2]{};
+  cudaLaunchConfig_t config_{};
+};
+
 /// Starts a kernel on the policy's stream; throws SystemError when it is refused. What goes wrong while it runs
 /// is reported by the next wait. Nothing to do (no blocks) starts nothing.
 template <class... Expected, class... Actual>
 void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...), Actual&&... arguments) {
   if (shape.blocks == 0) return;
-  cudaLaunchAttribute attributes[2]{};
-  unsigned count = 0;
-  if (shape.cooperative) {
-    attributes[count].id = cudaLaunchAttributeCooperative;
-    attributes[count++].val.cooperative = 1;
-  }
-  if (shape.cluster > 1) {
-    attributes[count].id = cudaLaunchAttributeClusterDimension;
-    attributes[count].val.clusterDim.x = shape.cluster;
-    attributes[count].val.clusterDim.y = 1;
-    attributes[count++].val.clusterDim.z = 1;
-  }
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(shape.blocks, shape.rows);
-  config.blockDim = dim3(shape.threads);
-  config.dynamicSmemBytes = shape.shared;
-  config.stream = exec.stream;
-  config.attrs = attributes;
-  config.numAttrs = count;
-  cuda_check(cudaLaunchKernelEx(&config, kernel, static_cast<Expected>(arguments)...), "start a kernel");
+  const LaunchConfig config(exec, shape);
+  cuda_check(cudaLaunchKernelEx(config.get(), kernel, static_cast<Expected>(arguments)...), "start a kernel");
+}
+
+/// The same for a shape that the device may have no room for: whether it was started.
+template <class... Expected, class... Actual>
+bool try_launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...),
+                Actual&&... arguments) {
+  const LaunchConfig config(exec, shape);
+  return had_room(cudaLaunchKernelEx(config.get(), kernel, static_cast<Expected>(arguments)...),
+                  "start a kernel");
 }
 
 /// Allows a kernel more dynamic shared memory than the 48 KiB that every kernel may have.
@@ -63,6 +83,16 @@ int resident_blocks(void (*kernel)(Arguments...), unsigned threads, std::size_t 
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared),
       "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return blocks;
+}
+
+/// Clusters of a kernel that fit the device at a time: none where the process has too small a part of it.
+template <class... Arguments>
+int resident_clusters(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Arguments...)) {
+  int clusters = 0;
+  const LaunchConfig config(exec, shape);
+  const bool room = had_room(cudaOccupancyMaxActiveClusters(&clusters, kernel, config.get()),
+                             "cudaOccupancyMaxActiveClusters");
+  return room ? clusters : 0;
 }
 
 /// The dynamic shared memory of the block, on a boundary of 128 bytes. All shared memory of mote is dynamic.

@@ -7,6 +7,9 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "engine/exec/cancel.h"
+#include "engine/exec/forked.h"
+
 // The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to it here, in
 // the one function that opens a parallel region, so that everything above is checked without suppressions.
 #if defined(__SANITIZE_THREAD__)
@@ -22,16 +25,24 @@ extern "C" void __tsan_release(void*);
 namespace mote::engine {
 namespace {
 
+thread_local const std::atomic<bool>* cancelled = nullptr;
+
+bool is_set(const std::atomic<bool>* asked) {
+  return asked && asked->load(std::memory_order_relaxed);
+}
+
 struct Team {
   std::atomic<Index> next{0};
   Index tasks;
   void (*body)(void*, Index);
   void* context;
+  const std::atomic<bool>* cancelled;  ///< of the thread that started it
 };
 
 __attribute__((noinline)) void work(Team& team) {
   MOTE_TSAN_ACQUIRE(&team);
-  for (Index task; (task = team.next.fetch_add(1, std::memory_order_relaxed)) < team.tasks;)
+  for (Index task;
+       !is_set(team.cancelled) && (task = team.next.fetch_add(1, std::memory_order_relaxed)) < team.tasks;)
     team.body(team.context, task);
   MOTE_TSAN_RELEASE(&team);
 }
@@ -44,15 +55,32 @@ __attribute__((no_sanitize("thread"))) void fork_and_join(int threads, Team& tea
 }  // namespace
 
 void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context) {
-  const int used = static_cast<int>(std::min<Index>(threads, tasks));
+  // The OpenMP runtime of GCC waits for ever for the threads that it had before a fork; bits do not depend on threads.
+  const int used = fork_generation() > 0 ? 1 : static_cast<int>(std::min<Index>(threads, tasks));
   if (used <= 1) {
-    for (Index task = 0; task < tasks; ++task) body(context, task);
+    for (Index task = 0; task < tasks; ++task) {
+      throw_if_cancelled();
+      body(context, task);
+    }
     return;
   }
-  Team team{.tasks = tasks, .body = body, .context = context};
+  Team team{.tasks = tasks, .body = body, .context = context, .cancelled = cancelled};
   MOTE_TSAN_RELEASE(&team);
   fork_and_join(used, team);
   MOTE_TSAN_ACQUIRE(&team);
+  throw_if_cancelled();
+}
+
+Cancellation::Cancellation(const std::atomic<bool>& asked) : before_(cancelled) {
+  cancelled = &asked;
+}
+
+Cancellation::~Cancellation() {
+  cancelled = before_;
+}
+
+void throw_if_cancelled() {
+  if (is_set(cancelled)) throw Cancelled();
 }
 
 void restart_with_short_waits(char** arguments) {
@@ -69,6 +97,7 @@ void restart_with_short_waits(char** arguments) {
 }
 
 int available_threads() {
+  if (fork_generation() > 0) return 1;
   return std::max(1, std::min(omp_get_num_procs(), omp_get_max_threads()));
 }
 

@@ -52,6 +52,17 @@ __device__ __forceinline__ unsigned cycles() {
 #endif
 }
 
+/// A clock of the device that runs while other work has its multiprocessors.
+__device__ __forceinline__ unsigned long long nanoseconds() {
+#if defined(MOTE_CUDA_EMULATED)
+  return 0;
+#else
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
+  return now;
+#endif
+}
+
 /// Lets time pass until `wait` cycles behind `since`, in which a packet cannot have arrived anyway: looking early costs a
 /// second way to memory and back. Changes no result.
 __device__ __forceinline__ void let_pass([[maybe_unused]] unsigned since, [[maybe_unused]] int wait) {

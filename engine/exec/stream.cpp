@@ -2,19 +2,74 @@
 
 #include <cuda_runtime_api.h>
 
+#include <map>
+#include <mutex>
+
 #include "engine/exec/cuda_check.h"
 
 namespace mote::engine {
+namespace {
+
+/// Those that live. Not destroyed: streams may live as long as the process.
+struct Streams {
+  std::mutex mutex;
+  std::map<CUstream_st*, std::weak_ptr<CUstream_st>> all;
+};
+Streams& streams() {
+  static auto& one = *new Streams;
+  return one;
+}
+
+std::shared_ptr<CUstream_st> living(CUstream_st* stream) {
+  const std::lock_guard lock(streams().mutex);
+  const auto found = streams().all.find(stream);
+  return found == streams().all.end() ? nullptr : found->second.lock();
+}
+
+thread_local std::weak_ptr<CUstream_st> stream_of_thread;
+
+}  // namespace
 
 Stream::Stream(int device) : device_(device) {
   cuda_check(cudaSetDevice(device), "cudaSetDevice");
   cudaStream_t stream = nullptr;
   cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
-  stream_.reset(stream);
+  stream_.reset(stream, [device](CUstream_st* handle) {
+    {
+      // Before it is destroyed: another one may have its address at once.
+      const std::lock_guard lock(streams().mutex);
+      streams().all.erase(handle);
+    }
+    make_current(device);
+    note_failure(cudaStreamDestroy(handle), "cudaStreamDestroy");
+  });
+  stream_of_thread = stream_;
+  const std::lock_guard lock(streams().mutex);
+  streams().all[stream] = stream_;
 }
 
 void make_current(const Cuda& exec) {
   cuda_check(cudaSetDevice(exec.device), "cudaSetDevice");
+  if (stream_of_thread.lock().get() != exec.stream) stream_of_thread = living(exec.stream);
+}
+
+bool make_current(int device) noexcept {
+  int current = -1;
+  const cudaError_t error = cudaGetDevice(&current);
+  return note_failure(error == cudaSuccess && current == device ? cudaSuccess : cudaSetDevice(device),
+                      "cudaSetDevice");
+}
+
+Work work_of_thread() {
+  Work work;
+  cuda_check(cudaGetDevice(&work.device), "cudaGetDevice");
+  work.stream = stream_of_thread.lock();
+  return work;
+}
+
+bool come_to_rest(const Work& work) noexcept {
+  return make_current(work.device) &&
+         (!work.stream || note_failure(cudaStreamSynchronize(work.stream.get()), "wait for the device"));
 }
 
 void wait(const Cuda& exec) {
@@ -27,10 +82,6 @@ void wait_for(const Cuda& exec, CUevent_st* event) {
 
 void record(const Cuda& exec, CUevent_st* event) {
   if (event) cuda_check(cudaEventRecord(event, exec.stream), "cudaEventRecord");
-}
-
-void Stream::Destroy::operator()(CUstream_st* stream) const {
-  cudaStreamDestroy(stream);
 }
 
 Event::Event() : Event(cudaEventDefault) {}
@@ -60,7 +111,7 @@ double Event::seconds_since(const Event& start) const {
 }
 
 void Event::Destroy::operator()(CUevent_st* event) const {
-  cudaEventDestroy(event);
+  note_failure(cudaEventDestroy(event), "cudaEventDestroy");
 }
 
 }  // namespace mote::engine

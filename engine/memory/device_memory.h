@@ -8,8 +8,9 @@ struct CUstream_st;
 
 namespace mote::engine {
 
-/// Memory of a device, and pinned host memory. Defined in builds with CUDA only; the current device is that of
-/// the last Stream made. All throw SystemError when the runtime fails.
+/// Memory of a device, and pinned host memory, for the stream that the calling thread works for (engine/exec/stream.h), and
+/// on its device. Any thread may free it: that waits for the stream. Defined in builds with CUDA only. Allocating throws
+/// SystemError when the runtime fails.
 template <class Space>
 struct Memory;
 

@@ -20,6 +20,7 @@ import os as _os
 if "OMP_WAIT_POLICY" not in _os.environ:
     _os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
+from ._checks import MissingFileError
 from ._columns import DeviceColumn
 from ._core import InputError, SystemError, UnhealthyError
 from ._core import version as _version
@@ -27,5 +28,6 @@ from ._open import from_arrays, load, load_text, resume, scenes
 from ._simulation import Measurement, Simulation
 
 __version__ = _version()
-__all__ = ["DeviceColumn", "InputError", "Measurement", "Simulation", "SystemError", "UnhealthyError", "from_arrays",
+# Without SystemError: `from mote import *` is not to hide that of Python.
+__all__ = ["DeviceColumn", "InputError", "Measurement", "MissingFileError", "Simulation", "UnhealthyError", "from_arrays",
            "load", "load_text", "resume", "scenes"]

@@ -1,9 +1,10 @@
 """Columns of the state where a GPU has them."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 
@@ -22,16 +23,21 @@ class DeviceColumn:
     done before the simulation steps on.
     """
 
-    def __init__(self, core: Any, name: str):
+    __slots__ = ("_core", "_name", "_column", "__weakref__")
+
+    def __init__(self, core: _core.Simulation, name: str):
         self._core = core
         self._name = name
-        self._column = getattr(_core.Column, name)
+        self._column: _core.Column = getattr(_core.Column, name)
 
-    def _array(self) -> dict:
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a column of a GPU cannot be copied or pickled as it is: numpy.asarray(column) is a copy of its numbers")
+
+    def _array(self) -> dict[str, Any]:
         return self._core.device_array(self._column)
 
     @property
-    def dtype(self) -> np.dtype:
+    def dtype(self) -> np.dtype[Any]:
         """Type of the elements: float32 in single precision, else float64; uint32 for ids."""
         array = self._array()
         return np.dtype(f"{array['kind']}{array['bytes']}")
@@ -42,7 +48,7 @@ class DeviceColumn:
         return (self._array()["count"],)
 
     @property
-    def __cuda_array_interface__(self) -> dict:
+    def __cuda_array_interface__(self) -> dict[str, Any]:
         array = self._array()
         return {
             "version": 3,
@@ -59,7 +65,7 @@ class DeviceColumn:
     def __dlpack_device__(self) -> tuple[int, int]:
         return (_CUDA, self._array()["device"])
 
-    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
         if copy is False:
             raise ValueError("the column is on a GPU: NumPy needs a copy")
         return np.array(self._core.column(self._column), dtype=dtype)

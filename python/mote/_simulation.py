@@ -3,18 +3,22 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import operator
 import os
-from typing import Any, Optional, Union
+import warnings
+from typing import Any, NoReturn, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
-from . import _core
+from . import _checks, _core
+from ._checks import PathLike
 from ._columns import DeviceColumn
+from ._core import Simulation as Core
 
-PathLike = Union[str, "os.PathLike[str]"]
 Vector = tuple[float, float, float]
-Column = Union[np.ndarray, DeviceColumn]
+# To type checkers a column is an array, as on the CPU; on a GPU it is a DeviceColumn, for others to make arrays of.
+Column = NDArray[Any]
+Reals = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Measurement:
     """kinetic + potential"""
     energy_error: float
     """(energy - that at the start) / |that at the start|; the plain difference where that is 0"""
+    energy_drift: float
+    """|energy - that at the start| / the largest of |that at the start|, kinetic and |potential| energy measured so far"""
     virial_ratio: float
     """2 kinetic / |potential|: 1 in equilibrium"""
     mass: float
@@ -54,6 +60,9 @@ class Measurement:
     """with these forces in a closed domain"""
 
 
+_BODIES = {"mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "id", "masses", "positions", "velocities", "accelerations"}
+
+
 class Simulation:
     """A scene that runs. Made by `load`, `load_text`, `from_arrays` and `resume`.
 
@@ -66,10 +75,37 @@ class Simulation:
     away bodies: its columns are copies, of the bodies as they are when asked. ``positions()`` and the like are always copies.
     """
 
-    def __init__(self, core: Any):
-        if not isinstance(core, _core.Simulation):
+    __slots__ = ("_core", "_warned", "__weakref__")
+    _core: Core
+    _warned: bool
+
+    def __init__(self, core: Core):
+        if not isinstance(core, Core):
             raise TypeError("use mote.load, mote.load_text, mote.from_arrays or mote.resume")
-        self._core = core
+        object.__setattr__(self, "_core", core)
+        object.__setattr__(self, "_warned", False)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        if name in _BODIES:
+            raise AttributeError("the bodies of a simulation cannot be set: open another one with them, by mote.from_arrays")
+        paths = [path for path in self.live if name in (path, path.rpartition(".")[2])]
+        if paths:
+            raise AttributeError(f"a parameter is set by its path: sim.set({paths[0]!r}, {value!r})")
+        what = "cannot be set" if hasattr(type(self), name) else "is nothing that a simulation has"
+        raise AttributeError(f"{name!r} {what}; sim.set(path, value) sets what sim.live lists: {', '.join(self.live)}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{name!r} cannot be taken away from a simulation")
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a simulation cannot be copied or pickled: sim.checkpoint(file) keeps it, and mote.resume(file) opens it "
+                        "again, here or in another process")
+
+    def _warn(self) -> None:
+        """For callers of the caller, once."""
+        if not self._warned and (words := self._core.warning()):
+            object.__setattr__(self, "_warned", True)
+            warnings.warn(words, RuntimeWarning, stacklevel=3)
 
     # Steps
 
@@ -79,10 +115,9 @@ class Simulation:
         Ctrl+C ends between steps with KeyboardInterrupt, and the simulation can go on. Raises UnhealthyError when numbers are
         not finite or the energy error passes the scene's limit.
         """
-        steps = operator.index(steps)
-        if steps < 0:
-            raise ValueError("steps must be 0 or more")
-        return self._core.step(steps)
+        taken = self._core.step(_checks.integer("steps", steps, 0, 2**64 - 1))
+        self._warn()
+        return taken
 
     def run(self, until: Union[float, str, None] = None) -> int:
         """Steps until the first step at or past the time `until`, or the end that the scene says; returns how many
@@ -91,13 +126,25 @@ class Simulation:
         Steps are never shortened, so `time` may end up to one step past `until`.
         """
         if until is None:
-            return self._core.run()
-        return self._core.run_until(until if isinstance(until, str) else float(until))
+            taken = self._core.run()
+        else:
+            taken = self._core.run_until(until if isinstance(until, str) else float(until))
+        self._warn()
+        return taken
 
     @property
     def ended(self) -> Optional[str]:
         """Why a hook of the scene ended the run, or None. Stepping on clears it."""
         return self._core.ended() or None
+
+    @property
+    def warning(self) -> Optional[str]:
+        """What its user should know, or None: that the energy is off by more than a tenth (`Measurement.energy_drift`) though
+        nothing in the scene changes it.
+
+        Looked at by `measure`, and in steps where it costs little; the first time as a RuntimeWarning.
+        """
+        return self._core.warning() or None
 
     # What it is
 
@@ -142,9 +189,10 @@ class Simulation:
         return self._core.units()
 
     @property
-    def scene(self) -> dict:
+    def scene(self) -> dict[str, Any]:
         """The scene in full, with every default."""
-        return json.loads(self._core.scene_json())
+        scene: dict[str, Any] = json.loads(self._core.scene_json())
+        return scene
 
     @property
     def reasons(self) -> list[str]:
@@ -157,13 +205,15 @@ class Simulation:
 
     def name(self, id: int) -> str:
         """Name of the body with this id; '' when it has none."""
-        return self._core.name(id)
+        return self._core.name(_checks.integer("id", id, 0, 2**32 - 1))
 
     # Numbers
 
     def measure(self) -> Measurement:
         """Energies, momenta, centre of mass, virial ratio, Lagrangian radii. Takes about as long as a step."""
-        return Measurement(**self._core.measure())
+        measured = Measurement(**self._core.measure())
+        self._warn()
+        return measured
 
     @property
     def hash(self) -> str:
@@ -172,11 +222,11 @@ class Simulation:
 
     def _column(self, name: str) -> Column:
         if self._core.backend() == "cuda" and not self._core.bodies_may_change():
-            return DeviceColumn(self._core, name)
+            return DeviceColumn(self._core, name)  # type: ignore[return-value]
         return self._core.column(getattr(_core.Column, name))
 
     @property
-    def id(self) -> Column:
+    def id(self) -> NDArray[np.uint32]:
         """(n,) uint32: which body; 0 to n - 1 unless hooks added or took away some."""
         return self._column("id")
 
@@ -230,19 +280,19 @@ class Simulation:
         """(n,) accelerations along z, like `ax`."""
         return self._column("az")
 
-    def masses(self) -> np.ndarray:
+    def masses(self) -> Reals:
         """(n,) float64, a copy."""
         return self._core.masses()
 
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Reals:
         """(n, 3) float64, a copy."""
         return self._core.positions()
 
-    def velocities(self) -> np.ndarray:
+    def velocities(self) -> Reals:
         """(n, 3) float64, a copy."""
         return self._core.velocities()
 
-    def accelerations(self) -> np.ndarray:
+    def accelerations(self) -> Reals:
         """(n, 3) float64, a copy."""
         return self._core.accelerations()
 
@@ -258,18 +308,18 @@ class Simulation:
 
         The energy that the change itself brings does not count as an energy error.
         """
-        self._core.set(path, float(value))
+        self._core.set(_checks.text("path", path), float(value))
 
     def checkpoint(self, path: PathLike) -> None:
         """Writes all that `resume` needs, as HDF5, which readers of Gadget snapshots (yt, pynbody, h5py) open too."""
-        self._core.checkpoint(os.fspath(path))
+        self._core.checkpoint(os.fsencode(_checks.path(path)))
 
-    def render(self, width: int = 1280, height: int = 720) -> np.ndarray:
+    def render(self, width: int = 1280, height: int = 720) -> NDArray[np.uint8]:
         """Draws the bodies as the scene says, without a display: (height, width, 3) uint8, sRGB, rows from the top.
 
         Colours keep the range of the first picture of this size, so that pictures of a run compare.
         """
-        return self._core.render(int(width), int(height))
+        return self._core.render(_checks.size("width", width), _checks.size("height", height))
 
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""

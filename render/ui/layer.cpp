@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "engine/check.h"
@@ -56,6 +57,17 @@ struct Backend {
   Backend& operator=(const Backend&) = delete;
 };
 
+/// Of a frame's draw data: an array in older versions of Dear ImGui, in newer ones a vector.
+template <class Lists>
+void set_lists(Lists& of, std::vector<ImDrawList*>& lists) {
+  if constexpr (std::is_pointer_v<Lists>) {
+    of = lists.data();
+  } else {
+    of.clear();
+    for (ImDrawList* list : lists) of.push_back(list);
+  }
+}
+
 }  // namespace
 
 struct Layer::Parts {
@@ -72,7 +84,25 @@ struct Layer::Parts {
   bool started = false;  // the backend has its objects
 
   void fit_size();
+  static int lists() { return ImGui::GetDrawData()->CmdListsCount; }
+  /// Notices are in the foreground's list, which comes last, and is left out where it is empty.
+  static bool has_notices() {
+    const ImDrawData& all = *ImGui::GetDrawData();
+    return lists() > 0 && all.CmdLists[lists() - 1] == ImGui::GetForegroundDrawList();
+  }
+  void draw(int first, int count) const;
 };
+
+/// Some of the lists of the frame.
+void Layer::Parts::draw(int first, int count) const {
+  if (count <= 0 || surface.width() <= 0 || surface.height() <= 0) return;
+  ImDrawData some = *ImGui::GetDrawData();
+  std::vector<ImDrawList*> lists(&some.CmdLists[0] + first, &some.CmdLists[0] + first + count);
+  set_lists(some.CmdLists, lists);
+  some.CmdListsCount = count;
+  glBindFramebuffer(GL_FRAMEBUFFER, surface.framebuffer());
+  ImGui_ImplOpenGL3_RenderDrawData(&some);
+}
 
 /// Fonts and style for the size that is wanted now.
 void Layer::Parts::fit_size() {
@@ -138,9 +168,11 @@ void Layer::end() {
 }
 
 void Layer::draw() {
-  if (parts_->surface.width() == 0) return;
-  glBindFramebuffer(GL_FRAMEBUFFER, parts_->surface.framebuffer());
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  parts_->draw(0, parts_->lists() - (parts_->has_notices() ? 1 : 0));
+}
+
+void Layer::draw_notices() {
+  if (parts_->has_notices()) parts_->draw(parts_->lists() - 1, 1);
 }
 
 bool Layer::takes_mouse() const {

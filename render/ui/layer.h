@@ -23,8 +23,10 @@ class Layer {
   void begin(std::span<const InputEvent> events, double seconds);
   /// Ends the frame; nothing is drawn yet.
   void end();
-  /// Draws it over what the surface's framebuffer holds.
+  /// Draws it over what the surface's framebuffer holds, without its notices.
   void draw();
+  /// Draws these, once the picture was read that they shall not be in.
+  void draw_notices();
 
   /// Whether the user interface takes the mouse or the keyboard (text is typed), so that the scene must not.
   bool takes_mouse() const;

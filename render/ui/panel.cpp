@@ -173,8 +173,9 @@ void vector(const std::string& name, const std::string& unit, double x, double y
   ImGui::Unindent(em());
 }
 
-void label(float x, float y, const std::string& words, float align, float opacity) {
-  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+namespace {
+
+void draw_label(ImDrawList& list, float x, float y, const std::string& words, float align, float opacity) {
   const float width = text_width(words), left = std::floor(x - align * width), top = std::floor(y);
   const float beside = pixels(5), over = pixels(2);
   const auto faded = [&](ImU32 color) {
@@ -185,6 +186,16 @@ void label(float x, float y, const std::string& words, float align, float opacit
                      {left + width + beside, top + ImGui::GetTextLineHeight() + over}, faded(veil),
                      pixels(4));
   draw_text(list, left, top, faded(over_scene), words);
+}
+
+}  // namespace
+
+void label(float x, float y, const std::string& words, float align, float opacity) {
+  draw_label(*ImGui::GetBackgroundDrawList(), x, y, words, align, opacity);
+}
+
+void notice(float x, float y, const std::string& words, float align, float opacity) {
+  draw_label(*ImGui::GetForegroundDrawList(), x, y, words, align, opacity);
 }
 
 }  // namespace mote::render::ui

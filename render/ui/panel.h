@@ -77,4 +77,8 @@ void vector(const std::string& name, const std::string& unit, double x, double y
 /// Words over the scene, on a ground of their own; `align` 0: left, 0.5: middle, 1: right of x.
 void label(float x, float y, const std::string& words, float align = 0, float opacity = 1);
 
+/// The same of what the user is to know and a picture of the scene is not to show: over everything else, and drawn by
+/// Layer::draw_notices alone.
+void notice(float x, float y, const std::string& words, float align = 0, float opacity = 1);
+
 }  // namespace mote::render::ui

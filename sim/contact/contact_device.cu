@@ -8,6 +8,7 @@
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/exec/together.h"
 #include "engine/memory/on_device.h"
 #include "sim/contact/contact_loads.cuh"
 
@@ -145,9 +146,7 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
       memory_(std::make_unique<Memory>(exec, obstacles, count_)) {
   memory_->exempt_first = on_device(exec, exempt.first);
   memory_->exempt_partner = on_device(exec, exempt.partner);
-  int multiprocessors = 1;
-  engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
-                     "cudaDeviceGetAttribute");
+  const int multiprocessors = engine::multiprocessors_together(exec);
   const int resident = engine::resident_blocks(contact_listing::prepare<Real>, contact_listing::threads,
                                                contact_listing::threads / 32 * sizeof(int));
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));

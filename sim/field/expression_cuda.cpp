@@ -43,11 +43,11 @@ struct ExpressionKernels::Loaded {
       get(kick, "kick_fields");
       get(potentials, "add_potentials");
     } catch (...) {
-      cudaLibraryUnload(library);
+      engine::note_failure(cudaLibraryUnload(library), "cudaLibraryUnload");
       throw;
     }
   }
-  ~Loaded() { cudaLibraryUnload(library); }
+  ~Loaded() { engine::note_failure(cudaLibraryUnload(library), "cudaLibraryUnload"); }
   Loaded(const Loaded&) = delete;
   Loaded& operator=(const Loaded&) = delete;
 

@@ -31,6 +31,8 @@ struct Fluid {
   double xsph = 0;
   double surface_tension = 0;  ///< sigma [force / length]
   std::string walls = "no_slip";
+  bool hydrostatic =
+      false;  ///< starts with the pressure of its depth, rather than with the density of reference
 };
 
 const engine::ParamTable<Fluid>& fluid_table();

@@ -81,7 +81,12 @@ const engine::ParamTable<Fluid>& fluid_table() {
                                        .minimum = 0}),
        param(&Fluid::walls, {.name = "walls",
                              .help = "what walls do to the fluid along them",
-                             .choices = {"no_slip", "free_slip"}})}};
+                             .choices = {"no_slip", "free_slip"}}),
+       param(
+           &Fluid::hydrostatic,
+           {.name = "hydrostatic",
+            .help = "the fluid starts with the pressure of its depth in uniform fields, so that still water "
+                    "is still; without it all of it starts at the density of reference"})}};
   return table;
 }
 
@@ -93,7 +98,7 @@ TaitFormula<double> equation_of_state(const Fluid& fluid) {
 
 const ModuleInfo& FluidForce::info() {
   static const ModuleInfo info{"wcsph", "fluid", "weakly compressible SPH with walls", Repeatability::bitwise,
-                               true,    false,   engine::sheet_of(fluid_table())};
+                               true,    true,    engine::sheet_of(fluid_table())};
   return info;
 }
 

@@ -22,10 +22,14 @@ constexpr Index target_grain = 64;
 /// threads.
 constexpr Index potential_rows = 256;
 
+/// Interactions of one task, at most: some tenths of a second, for between tasks a loop can be cancelled.
+constexpr Index task_interactions = Index{1} << 28;
+
 /// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its own, so this
 /// does not change a bit.
 Index target_chunk(Index count, int threads) {
-  const Index share = count / (8 * static_cast<Index>(threads));
+  const Index share =
+      std::min(count / (8 * static_cast<Index>(threads)), task_interactions / std::max<Index>(count, 1));
   return std::clamp(share / target_grain * target_grain, target_grain, largest_target_chunk);
 }
 
@@ -61,13 +65,15 @@ const engine::ParamTable<Gravity>& gravity_table() {
 }
 
 const ModuleInfo& DirectGravity::info() {
-  static const ModuleInfo info{"direct",
-                               "gravity",
-                               "direct summation over all pairs, softened or not",
-                               Repeatability::bitwise,
-                               true,
-                               true,
-                               engine::sheet_of(gravity_table())};
+  static const ModuleInfo info{.name = "direct",
+                               .subject = "gravity",
+                               .help = "direct summation over all pairs, softened or not",
+                               .repeatability = Repeatability::bitwise,
+                               .cpu = true,
+                               .cuda = true,
+                               .params = engine::sheet_of(gravity_table()),
+                               .keeps_momentum = true,
+                               .measured_in_rows = true};
   return info;
 }
 

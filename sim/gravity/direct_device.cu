@@ -147,10 +147,10 @@ std::uint64_t source_bytes(Index count) {
 
 template <class Real>
 void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, int splits,
-          double gravitational, double* potentials) {
+          double gravitational) {
   const engine::LaunchShape shape{
-      .blocks = blocks_for(s.count, plain_threads), .threads = plain_threads, .rows = potentials ? 4u : 3u};
-  engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational, potentials);
+      .blocks = blocks_for(s.count, plain_threads), .threads = plain_threads, .rows = 3};
+  engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational);
 }
 
 /// The potential's sums over the bodies, weighted with their masses.
@@ -208,6 +208,14 @@ std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision
          engine::Reduction<1>::bytes(count);
 }
 
+namespace {
+
+/// The symmetric kernels form inverse cubes without a mass, which fit a float for distances from 1e-12.6 to 1e12.6. With the
+/// largest coordinate at 2^13 these are 2e-17 of the extent, less than positions of two floats resolve, to 5e8 of it.
+constexpr int extent_exponent = 13;
+
+}  // namespace
+
 DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parameters, double gravitational,
                                          const State<Host>& initial, DirectKernel kernel, int round)
     : softening_(parameters.softening),
@@ -233,7 +241,7 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
   equal_ = heaviest > 0 && lightest == heaviest;
   kernel_ = kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_, equal_);
   if (is_symmetric(kernel_) && largest > 0 && std::isfinite(largest))
-    length_scale_ = std::exp2(-std::ilogb(largest));
+    length_scale_ = std::exp2(extent_exponent - std::ilogb(largest));
   if (equal_)
     mass_scale_ = 1 / heaviest;
   else if (is_symmetric(kernel_) && heaviest > 0 && std::isfinite(heaviest))
@@ -259,7 +267,7 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
   using Term = typename P::Term;
   state.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, typename P::Real>) {
-      if (kernel_ == DirectKernel::split) return run_split<precision>(exec, s, nullptr);
+      if (kernel_ == DirectKernel::split) return run_split<precision>(exec, s);
       if (is_symmetric(kernel_))
         return with_shape<precision>(kernel_ == DirectKernel::wide, equal_,
                                      [&]<class Shape>() { run_symmetric<Shape>(exec, s); });
@@ -312,7 +320,7 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
 }
 
 template <Precision precision, class Real>
-void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s, double* potentials) {
+void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   using P = Pairs<precision>;
   using Targets = StateTargets<precision>;
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
@@ -323,35 +331,14 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s, double*
   const unsigned blocks = blocks_for(count_, split_threads * split_bodies);
   const engine::LaunchShape shape{blocks * static_cast<unsigned>(splits), split_threads,
                                   split_shared<precision>};
-  double* const sums = potentials ? potential_sums_.data() : sums_.data();
-  const Partials partials{sums, static_cast<int>(count_), potentials ? 4 : 3};
+  const Partials partials{sums_.data(), static_cast<int>(count_), 3};
   const auto e2 = squared<typename P::Term>(softening_);
   with_guard(e2, [&](auto constant) {
     constexpr Guard guard = decltype(constant)::value;
-    const auto kernel = potentials ? split_forces<precision, guard, Quantity::both, Targets>
-                                   : split_forces<precision, guard, Quantity::attraction, Targets>;
-    engine::launch(exec, shape, kernel, sources, Targets{s}, length, static_cast<int>(blocks), partials, e2);
+    engine::launch(exec, shape, split_forces<precision, guard, Quantity::attraction, Targets>, sources,
+                   Targets{s}, length, static_cast<int>(blocks), partials, e2);
   });
-  fold(exec, s, partials, splits, gravitational_, potentials);
-}
-
-void DeviceDirectGravity::run_with_potentials(const Cuda& exec, State<Device>& state, StepReport& report,
-                                              double* potentials) {
-  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
-  report.interactions += static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(massive_);
-  if (count_ == 0) return;
-  if (massive_ == 0)
-    return engine::fill_bytes(potentials, 0, static_cast<std::size_t>(count_) * sizeof(double), exec.stream);
-  if (potential_sums_.size() == 0)
-    potential_sums_ = Column<double>(static_cast<Index>(split_bytes(count_, massive_, 4) / sizeof(double)));
-  state.visit([&]<class Real>(StateView<Real> s) {
-    if constexpr (std::is_same_v<Real, float>)
-      run_split<Precision::single>(exec, s, potentials);
-    else if (precision_ == Precision::mixed)
-      run_split<Precision::mixed>(exec, s, potentials);
-    else
-      run_split<Precision::full>(exec, s, potentials);
-  });
+  fold(exec, s, partials, splits, gravitational_);
 }
 
 void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport& report) {

@@ -58,12 +58,6 @@ class DeviceDirectGravity {
   /// Adds to the accelerations of all bodies, and to the interactions of the report. Does not wait.
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
 
-  /// The same, and the potential of every body, -G sum_j m_j / (d^2 + softening^2)^(1/2), in the same pass over the
-  /// sources and the same precision of terms: `potentials` is device memory for as many numbers as there are bodies.
-  /// By the split kernel, whose forces these are. Allocates when first called; does not wait.
-  void run_with_potentials(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report,
-                           double* potentials);
-
   /// Potential energy of the positions, in double whatever the precision of the state. Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
 
@@ -84,7 +78,7 @@ class DeviceDirectGravity {
   template <class Shape, class Real>
   void run_symmetric(const engine::Cuda& exec, StateView<Real> state);
   template <engine::Precision precision, class Real>
-  void run_split(const engine::Cuda& exec, StateView<Real> state, double* potentials);
+  void run_split(const engine::Cuda& exec, StateView<Real> state);
 
   double softening_, gravitational_;
   engine::Index count_, massive_ = 0;
@@ -96,7 +90,6 @@ class DeviceDirectGravity {
   bool equal_ = false;  ///< all masses
   Column<int> slots_;
   Column<double> sources_, sums_;  ///< raw memory of the kernels
-  Column<double> potential_sums_;  ///< of run_with_potentials
   std::unique_ptr<engine::Reduction<1>> potential_;
 };
 

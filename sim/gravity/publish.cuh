@@ -56,11 +56,9 @@ void publish_sources(const engine::Cuda& exec, const StateView<Real>& s, const i
                  publish<precision, std::remove_const_t<Real>>, reading(s), slots, scale, behind, sources);
 }
 
-/// Adds G times the sums of all splits, in their order, to the accelerations; where there is a fourth column and
-/// somebody wants it, sets the potentials. One thread a body and axis.
+/// Adds G times the sums of all splits, in their order, to the accelerations. One thread a body and axis.
 template <class Real>
-__global__ void fold_splits(StateView<Real> s, Partials partials, int splits, double gravitational,
-                            double* potentials) {
+__global__ void fold_splits(StateView<Real> s, Partials partials, int splits, double gravitational) {
   const auto stride = static_cast<std::size_t>(partials.stride);
   const int axis = static_cast<int>(blockIdx.y);
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -69,10 +67,7 @@ __global__ void fold_splits(StateView<Real> s, Partials partials, int splits, do
 #pragma unroll 8
   for (int split = 0; split < splits; ++split)
     sum += partials.sums[(static_cast<std::size_t>(split) * partials.columns + axis) * stride + i];
-  if (axis == 3)
-    potentials[i] = -gravitational * sum;
-  else
-    (axis == 0 ? s.ax : axis == 1 ? s.ay : s.az)[i] += static_cast<Real>(gravitational * sum);
+  (axis == 0 ? s.ax : axis == 1 ? s.ay : s.az)[i] += static_cast<Real>(gravitational * sum);
 }
 
 }  // namespace mote::sim::direct

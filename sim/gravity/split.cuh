@@ -20,7 +20,7 @@ template <Precision precision>
 inline constexpr std::size_t split_shared = 2 * split_tile* Pairs<precision>::words* std::size_t{16};
 
 /// What a pass over the pairs sums.
-enum class Quantity { attraction, potential, both };
+enum class Quantity { attraction, potential };
 
 /// Splits of `sources` sources for `targets` bodies: enough blocks for the largest GPUs, as a function of these
 /// numbers alone, so that the bits do not depend on the GPU's size. Each split is a multiple of `split_flush` long.
@@ -86,9 +86,9 @@ __global__ void __launch_bounds__(split_threads)
 #pragma unroll
       for (int k = 0; k < split_bodies; ++k) {
         const Vec3<Term> d = P::separation(body[k], source);
-        if constexpr (quantity != Quantity::potential)
+        if constexpr (quantity == Quantity::attraction)
           add_attraction<guard>(d, source.mass, squared_softening, sum[k]);
-        if constexpr (quantity != Quantity::attraction)
+        else
           potential[k] = engine::Number<Term>::multiply_add(
               source.mass, inverse_distance(d, squared_softening), potential[k]);
       }
@@ -111,15 +111,13 @@ __global__ void __launch_bounds__(split_threads)
     if (i >= targets.count()) continue;
     double* const out =
         partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
-    int column = 0;
-    if constexpr (quantity != Quantity::potential) {
+    if constexpr (quantity == Quantity::attraction) {
       out[0] = total[k].x;
       out[partials.stride] = total[k].y;
       out[2 * static_cast<std::size_t>(partials.stride)] = total[k].z;
-      column = 3;
+    } else {
+      out[0] = total_potential[k];
     }
-    if constexpr (quantity != Quantity::attraction)
-      out[static_cast<std::size_t>(column) * partials.stride] = total_potential[k];
   }
 }
 

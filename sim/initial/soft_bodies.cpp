@@ -126,7 +126,7 @@ const engine::ParamTable<Cloth>& cloth_table() {
       "up",
       {mass_row<Cloth>(),
        compliance_row(&Cloth::stretch_compliance, "stretch_compliance",
-                      "stretch of each link over its tension, about 1 / (modulus x thickness) of a material "
+                      "stretch of each link over its tension, 1.5 / (modulus x thickness) of a material "
                       "at any number of bodies; 0 does not give"),
        engine::param(&Cloth::bend_compliance,
                      {.name = "bend_compliance",

@@ -1,12 +1,13 @@
 #include "sim/io/hdf5_handle.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <system_error>
 
 #include "engine/check.h"
@@ -104,17 +105,6 @@ herr_t driver_truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-/// A new name is lost with the machine unless its folder is on the disk too. Some file systems cannot be asked for that.
-void sync_folder(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (failure != 0 && failure != EINVAL && failure != ENOTSUP)
-    throw engine::SystemError("write " + file.string(), system_reason(failure), write_remedy);
-}
-
 /// Registered once with HDF5, which keeps the pointer.
 hid_t driver() {
   static const H5FD_class_t description = [] {
@@ -148,6 +138,13 @@ std::mutex& Exclusive::mutex() {
   return all_of_hdf5;
 }
 
+void Exclusive::expect_memory() {
+  constexpr std::size_t needed = std::size_t{32} << 20;  // its tables and caches take less
+  void* volatile room = std::malloc(needed);             // volatile: else the pair of calls is optimised away
+  if (room == nullptr) throw std::bad_alloc();
+  std::free(room);
+}
+
 Quiet::Quiet() {
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -171,7 +168,7 @@ std::string reason() {
 }
 
 Output::Output(std::filesystem::path path) : path_(std::move(path)) {
-  state_.descriptor = ::open(engine::part_of(path_).c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  state_.descriptor = engine::open_new_part(path_);
   if (state_.descriptor < 0)
     throw engine::SystemError("open " + path_.string(), system_reason(errno), write_remedy);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -216,7 +213,7 @@ void Output::commit(bool durable) {
     fail();
   }
   engine::commit_part(path_);
-  if (durable) sync_folder(path_);
+  if (durable) engine::sync_to_disk(std::filesystem::absolute(path_).parent_path());  // where its name is
 }
 
 }  // namespace mote::sim::hdf5

@@ -35,14 +35,16 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// While it lives, no other thread is in HDF5. Some builds of the library have a lock of their own and some have none; and with
-/// one, a copy of this process (trial.h) must not find it taken by a thread that the copy does not have. Every public function of
-/// sim/io that calls HDF5 holds an Exclusive from its first call to its last; not two.
+/// While it lives, no other thread is in HDF5: some builds of the library have a lock of their own and some have none. Who
+/// writes with HDF5 holds one from the first call to the last; files are read in another process (engine/read_process.h).
 class Exclusive {
  public:
-  Exclusive() : lock_(mutex()) {}
+  /// Throws bad_alloc where there is no memory left for HDF5 itself, which does not ask whether it got what it needs to say
+  /// what went wrong.
+  Exclusive() : lock_(mutex()) { expect_memory(); }
 
  private:
+  static void expect_memory();
   static std::mutex& mutex();
   std::lock_guard<std::mutex> lock_;
 };

@@ -8,169 +8,102 @@
 #include "engine/text.h"
 
 namespace mote::sim::hdf5 {
-namespace {
 
-/// Whether a type is one of the usual numbers, of either byte order. HDF5 itself allows any number of bits at any
-/// place, and damages its own stack when it converts some of them.
-bool is_usual_number(hid_t type) {
-  for (const hid_t usual : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I8LE,
-                            H5T_STD_I8BE,   H5T_STD_U8LE,   H5T_STD_U8BE,   H5T_STD_I16LE,  H5T_STD_I16BE,
-                            H5T_STD_U16LE,  H5T_STD_U16BE,  H5T_STD_I32LE,  H5T_STD_I32BE,  H5T_STD_U32LE,
-                            H5T_STD_U32BE,  H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_U64LE,  H5T_STD_U64BE})
-    if (H5Tequal(type, usual) > 0) return true;
-  return false;
+Input::Input(const std::filesystem::path& path, const std::string& place)
+    : path_(path.string()), limits_(engine::limits_of_reading(path)) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown))
+    throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
+                             "check the path");
+  const bool is_file =
+      std::filesystem::is_regular_file(path, unknown);  // who opens a pipe waits for its other end
+  errno = 0;
+  if (!is_file || !std::ifstream(path))
+    throw engine::SystemError("read " + path_,
+                              is_file ? std::generic_category().message(errno) : "is not a file",
+                              "check the path and its permissions");
+  engine::Unpacker all =
+      ask(engine::Packer().text("open").text(std::filesystem::absolute(path, unknown).string()));
+  limits_.seconds = 0;  // they are for all of the file
+  for (auto count = all.number<std::uint64_t>(); count > 0; --count) names_.insert(all.text());
+  for (auto count = all.number<std::uint64_t>(); count > 0; --count) {
+    Attribute& one = attributes_[all.text()];
+    one.numbers = all.list<double>();
+    one.whole = all.number<std::uint64_t>();
+    for (auto texts = all.number<std::uint64_t>(); texts > 0; --texts) one.texts.push_back(all.text());
+  }
 }
 
-/// Refuses what would lead out of the file, or make much of little: data in other files, and more numbers than a
-/// file of this length can hold. Deflate, the best of the filters, packs no more than 1032 bytes into one.
-void expect_own_data(const Input& in, const std::string& name, hid_t dataset, double bytes) {
-  const Handle made(H5Dget_create_plist(dataset), H5Pclose);
-  if (H5Pget_layout(made.get()) == H5D_VIRTUAL || H5Pget_external_count(made.get()) > 0)
-    in.wrong(name + " has its data in other files", "join them into one file first");
-  constexpr double best_filter = 1032;
-  const auto length = static_cast<double>(std::filesystem::file_size(in.name()));
-  if (bytes > length * best_filter || (H5Pget_nfilters(made.get()) == 0 && bytes > length))
-    in.wrong(fmt::format("{} announces {}, but the file has {}", name, engine::bytes_text(bytes),
-                         engine::bytes_text(length)));
+engine::Unpacker Input::ask(const engine::Packer& request) const {
+  return session_.ask(path_, request.bytes(), limits_);
+}
+
+const Input::Attribute* Input::attribute(const char* group, const char* name) const {
+  const auto found = attributes_.find(std::string(group) + "/" + name);
+  return found == attributes_.end() ? nullptr : &found->second;
+}
+
+std::vector<double> Input::numbers(const char* group, const char* name) const {
+  const Attribute* found = attribute(group, name);
+  return found ? found->numbers : std::vector<double>();
+}
+
+double Input::number(const char* group, const char* name, double otherwise) const {
+  const Attribute* found = attribute(group, name);
+  return found && !found->numbers.empty() ? found->numbers[0] : otherwise;
+}
+
+std::uint64_t Input::whole_number(const char* group, const char* name) const {
+  const Attribute* found = attribute(group, name);
+  return found ? found->whole : 0;
+}
+
+std::vector<std::string> Input::texts(const char* group, const char* name) const {
+  const Attribute* found = attribute(group, name);
+  return found ? found->texts : std::vector<std::string>();
+}
+
+std::string Input::text(const char* group, const char* name) const {
+  const Attribute* found = attribute(group, name);
+  return found && !found->texts.empty() ? found->texts[0] : "";
+}
+
+namespace {
+
+void expect_dataset(const Input& in, const std::string& name) {
+  if (!in.has(name)) in.wrong("there is no dataset " + name);
 }
 
 }  // namespace
 
-Input::Input(const std::filesystem::path& path, const std::string& place) : path_(path.string()) {
-  errno = 0;
-  const bool readable = std::ifstream(path).good() && !std::filesystem::is_directory(path);
-  if (!std::filesystem::exists(path))
-    throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
-                             "check the path");
-  if (!readable)
-    throw engine::SystemError("read " + path_,
-                              errno != 0 ? std::generic_category().message(errno) : "is not a file",
-                              "check the path and its permissions");
-  file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!file_) wrong("is not a whole HDF5 file: " + hdf5::reason(), "write or copy it again");
+std::uint64_t rows_of(const Input& in, const std::string& name) {
+  expect_dataset(in, name);
+  return in.ask(engine::Packer().text("rows").text(name)).number<std::uint64_t>();
 }
 
-bool Input::has(const std::string& name) const {
-  for (std::size_t at = name.find('/'); at != name.npos; at = name.find('/', at + 1))
-    if (!has_link(name.substr(0, at))) return false;
-  return has_link(name);
+std::size_t expect_rows(const Input& in, const std::string& name, std::uint64_t rows, std::uint64_t columns) {
+  expect_dataset(in, name);
+  return in.ask(engine::Packer().text("columns").text(name).number(rows).number(columns))
+      .number<std::uint64_t>();
 }
 
-Handle Input::attribute(const char* group, const char* name) const {
-  if (!has(group) || H5Aexists_by_name(id(), group, name, H5P_DEFAULT) <= 0) return {};
-  return {H5Aopen_by_name(id(), group, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
-}
-
-std::vector<double> Input::numbers(const char* group, const char* name) const {
-  const Handle attribute = this->attribute(group, name);
-  if (!attribute) return {};
-  const Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
-  if (!is_usual_number(type.get())) return {};
-  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  if (count < 1 || count > 64) return {};
-  std::vector<double> values(static_cast<std::size_t>(count));
-  if (H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()) < 0) return {};
-  return values;
-}
-
-double Input::number(const char* group, const char* name, double otherwise) const {
-  const std::vector<double> values = numbers(group, name);
-  return values.empty() ? otherwise : values[0];
-}
-
-std::uint64_t Input::whole_number(const char* group, const char* name) const {
-  const Handle attribute = this->attribute(group, name);
-  if (numbers(group, name).size() != 1) return 0;
-  std::uint64_t value = 0;
-  return H5Aread(attribute.get(), H5T_NATIVE_UINT64, &value) < 0 ? 0 : value;
-}
-
-std::vector<std::string> Input::texts(const char* group, const char* name) const {
-  const Handle attribute = this->attribute(group, name);
-  if (!attribute) return {};
-  const Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) <= 0 || count < 1 ||
-      count > 255)
-    return {};
-  std::vector<char*> starts(static_cast<std::size_t>(count), nullptr);
-  if (H5Aread(attribute.get(), type.get(), starts.data()) < 0) return {};
-  std::vector<std::string> texts;
-  for (const char* start : starts) texts.emplace_back(start == nullptr ? "" : start);
-  H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, starts.data());
-  return texts;
-}
-
-std::string Input::text(const char* group, const char* name) const {
-  const std::vector<std::string> all = texts(group, name);
-  return all.empty() ? "" : all[0];
-}
-
-/// Links by name, which may lead into other files, count as missing.
-bool Input::has_link(const std::string& name) const {
-  H5L_info_t info{};
-  return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0 &&
-         H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
-}
-
-hsize_t rows_of(const Input& in, const std::string& name) {
-  if (!in.has(name)) in.wrong("there is no dataset " + name);
-  const Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!dataset) in.wrong(name + " is not a dataset");
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> shape{};
-  return H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) > 0 ? shape[0] : 0;
-}
-
-Handle open_rows(const Input& in, const std::string& name, hsize_t rows, hsize_t columns) {
-  if (!in.has(name)) in.wrong("there is no dataset " + name);
-  Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!dataset) in.wrong(name + " is not a dataset");
-  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
-  if (!is_usual_number(type.get())) in.wrong(name + " does not hold numbers");
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> shape{};
-  const int rank = H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-  const bool right =
-      columns == 1 ? rank == 1 || (rank == 2 && shape[1] == 1) : rank == 2 && shape[1] == columns;
-  if (!right || shape[0] != rows)
-    in.wrong(fmt::format("{} has the shape {}, but Header announces {}", name,
-                         fmt::join(shape.begin(), shape.begin() + std::max(rank, 0), " x "),
-                         columns == 1 ? fmt::format("{}", rows) : fmt::format("{} x {}", rows, columns)));
-  expect_own_data(in, name, dataset.get(),
-                  static_cast<double>(rows) * static_cast<double>(columns * H5Tget_size(type.get())));
-  return dataset;
-}
-
-void read_block_of(const Input& in, const std::string& name, const Handle& dataset, hsize_t first,
-                   hsize_t rows, hsize_t columns, double* buffer) {
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-  const std::array<hsize_t, 2> start{first, 0}, count{rows, columns};
-  const hsize_t size = rows * columns;
-  const Handle memory(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-  if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space.get(), H5P_DEFAULT, buffer) < 0)
-    throw engine::SystemError("read " + name + " of " + in.name(), reason(), "copy the file again");
-  for (hsize_t i = 0; i < size; ++i)
-    if (!std::isfinite(buffer[i]))
+std::vector<double> read_block_of(const Input& in, const std::string& name, std::uint64_t first,
+                                  std::uint64_t rows, std::uint64_t columns) {
+  std::vector<double> block =
+      in.ask(engine::Packer().text("block").text(name).number(first).number(rows).number(columns))
+          .list<double>();
+  if (block.size() != rows * columns) in.wrong(name + " ends too soon");
+  for (std::size_t i = 0; i < block.size(); ++i)
+    if (!std::isfinite(block[i]))
       in.wrong(fmt::format("{}: row {} holds a number that is not finite", name, first + i / columns));
+  return block;
 }
 
-/// A damaged file may announce any size, but not more than the file has.
 std::string read_text(const Input& in, const std::string& name) {
-  const Handle dataset(H5Dopen2(in.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  const Handle type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
-  const hssize_t size = H5Sget_simple_extent_npoints(space.get());
-  const bool bytes = is_usual_number(type.get()) && H5Tget_size(type.get()) == 1;
-  if (!bytes || size < 0 || static_cast<std::uintmax_t>(size) > std::filesystem::file_size(in.name()))
-    in.wrong(name + " is not a text");
-  std::string text(static_cast<std::size_t>(size), '\0');
-  if (H5Dread(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
-    throw engine::SystemError("read " + name + " of " + in.name(), reason(), "copy the file again");
-  return text;
+  return in.ask(engine::Packer().text("text").text(name)).text();
 }
 
-std::vector<hsize_t> read_counts(const Input& in) {
+std::vector<std::uint64_t> read_counts(const Input& in) {
   if (!in.has("Header")) in.wrong("there is no group Header", "mote reads the HDF5 format of Gadget");
   const double files = in.number("Header", "NumFilesPerSnapshot", 1);
   if (files > 1)
@@ -179,18 +112,19 @@ std::vector<hsize_t> read_counts(const Input& in) {
   if (in.number("Header", "OmegaLambda", 0) != 0)
     in.wrong("this is a cosmological snapshot (Header/OmegaLambda is not 0)",
              "mote has no expansion; convert comoving to physical quantities and set OmegaLambda to 0");
-  std::vector<hsize_t> counts;
+  std::vector<std::uint64_t> counts;
   double sum = 0;
   for (const double n : in.numbers("Header", "NumPart_ThisFile")) {
     if (!(n >= 0 && n <= std::numeric_limits<std::uint32_t>::max()))
       in.wrong(fmt::format("Header/NumPart_ThisFile holds {}", n),
                "a file may hold up to 2^32 - 1 bodies of a type");
-    counts.push_back(static_cast<hsize_t>(n));
+    counts.push_back(static_cast<std::uint64_t>(n));
     sum += n;
   }
   if (counts.empty()) in.wrong("Header has no attribute NumPart_ThisFile");
   const auto bytes = sum * (sizeof(double) + 2 * sizeof(engine::Vec3d));
-  if (const auto memory = engine::machine_info().memory; bytes > static_cast<double>(memory))
+  static const std::uint64_t memory = engine::machine_info().memory;
+  if (bytes > static_cast<double>(memory))
     in.wrong(fmt::format("its {:.0f} bodies need {}, but this machine has {}", sum, engine::bytes_text(bytes),
                          engine::bytes_text(static_cast<double>(memory))));
   return counts;
@@ -204,11 +138,14 @@ std::optional<double> file_unit(const Input& in, const char* name) {
 
 namespace {
 
-void read_vectors(const Input& in, const std::string& name, hsize_t rows, std::vector<engine::Vec3d>& to) {
-  read_rows(in, name, rows, 3, [&](hsize_t, const double* row) { to.push_back({row[0], row[1], row[2]}); });
+void read_vectors(const Input& in, const std::string& name, std::uint64_t rows,
+                  std::vector<engine::Vec3d>& to) {
+  read_rows(in, name, rows, 3, [&](std::uint64_t, const double* row) {
+    to.push_back({row[0], row[1], row[2]});
+  });
 }
 
-void read_masses(const Input& in, const std::string& group, hsize_t rows, double table,
+void read_masses(const Input& in, const std::string& group, std::uint64_t rows, double table,
                  std::vector<double>& to, ColumnChoice* present) {
   const std::string name = group + "/Masses";
   if (!in.has(name)) {
@@ -218,7 +155,7 @@ void read_masses(const Input& in, const std::string& group, hsize_t rows, double
     to.insert(to.end(), rows, table > 0 ? table : 0);
     return;
   }
-  read_rows(in, name, rows, 1, [&](hsize_t row, const double* mass) {
+  read_rows(in, name, rows, 1, [&](std::uint64_t row, const double* mass) {
     if (*mass < 0)
       in.wrong(fmt::format("{}: row {} holds a negative mass, {}", name, row, engine::number_text(*mass)));
     to.push_back(*mass);
@@ -227,7 +164,7 @@ void read_masses(const Input& in, const std::string& group, hsize_t rows, double
 
 }  // namespace
 
-Bodies read_bodies(const Input& in, const std::vector<hsize_t>& counts, ColumnChoice* present) {
+Bodies read_bodies(const Input& in, const std::vector<std::uint64_t>& counts, ColumnChoice* present) {
   std::vector<double> table = in.numbers("Header", "MassTable");
   table.resize(std::max(table.size(), counts.size()));
 
@@ -250,13 +187,6 @@ Bodies read_bodies(const Input& in, const std::vector<hsize_t>& counts, ColumnCh
     read_masses(in, group, counts[type], table[type], bodies.mass, present);
   }
   return bodies;
-}
-
-std::uint64_t room_for(const std::filesystem::path& path) {
-  std::error_code unknown;
-  const std::uintmax_t length = std::filesystem::file_size(path, unknown);
-  constexpr std::uint64_t usual = std::uint64_t{1} << 30, of_a_byte = 4096;  // deflated, and doubles of it
-  return usual + (unknown ? 0 : std::min(length, usual * of_a_byte) * of_a_byte);
 }
 
 }  // namespace mote::sim::hdf5

@@ -47,30 +47,28 @@ std::string group_of(std::size_t type) {
 }
 
 /// Whether every type that has bodies has this dataset.
-bool all_have(const Input& in, const std::vector<hsize_t>& counts, const std::string& dataset) {
+bool all_have(const Input& in, const std::vector<std::uint64_t>& counts, const std::string& dataset) {
   for (std::size_t type = 0; type < counts.size(); ++type)
     if (counts[type] > 0 && !in.has(group_of(type) + "/" + dataset)) return false;
   return true;
 }
 
 /// Doubles, unless the positions of all bodies are floats.
-engine::Precision precision_of(const Input& in, const std::vector<hsize_t>& counts) {
+engine::Precision precision_of(const Input& in, const std::vector<std::uint64_t>& counts) {
   for (std::size_t type = 0; type < counts.size(); ++type) {
     const std::string name = group_of(type) + "/Coordinates";
     if (!in.has(name)) continue;
-    const hdf5::Handle dataset = hdf5::open_rows(in, name, counts[type], 3);
-    const hdf5::Handle number(H5Dget_type(dataset.get()), H5Tclose);
-    if (H5Tget_size(number.get()) > sizeof(float)) return engine::Precision::full;
+    if (hdf5::expect_rows(in, name, counts[type], 3) > sizeof(float)) return engine::Precision::full;
     if (counts[type] > 0) return engine::Precision::single;
   }
   return engine::Precision::full;
 }
 
-bool has_species(const Input& in, const std::vector<hsize_t>& counts, const MomentFacts& facts) {
+bool has_species(const Input& in, const std::vector<std::uint64_t>& counts, const MomentFacts& facts) {
   return !facts.kinds.empty() && counts.size() > 1 && all_have(in, counts, "Species");
 }
 
-SnapshotHead head_of(const Input& in, const std::vector<hsize_t>& counts) {
+SnapshotHead head_of(const Input& in, const std::vector<std::uint64_t>& counts) {
   SnapshotHead head;
   MomentFacts& facts = head.facts;
   facts.time = in.number("Header", "Time", 0);
@@ -87,7 +85,7 @@ SnapshotHead head_of(const Input& in, const std::vector<hsize_t>& counts) {
   facts.columns.mass = all_have(in, counts, "Masses") ||
                        std::any_of(table.begin(), table.end(), [](double mass) { return mass > 0; });
   facts.columns.species = !facts.kinds.empty();
-  for (const hsize_t n : counts) head.count += static_cast<engine::Index>(n);
+  for (const std::uint64_t n : counts) head.count += static_cast<engine::Index>(n);
   head.precision = precision_of(in, counts);
   head.version = in.text("Mote", "version");
   head.checkpoint = in.has("Mote/checkpoint");
@@ -95,9 +93,10 @@ SnapshotHead head_of(const Input& in, const std::vector<hsize_t>& counts) {
 }
 
 /// Ids as the file has them, where mote wrote it.
-void take_ids(const Input& in, const std::vector<hsize_t>& counts, std::uint32_t* ids, engine::Index count) {
+void take_ids(const Input& in, const std::vector<std::uint64_t>& counts, std::uint32_t* ids,
+              engine::Index count) {
   std::vector<std::uint32_t> own;
-  const bool ours = in.has("Mote") && counts.size() > 1 && counts[1] == static_cast<hsize_t>(count);
+  const bool ours = in.has("Mote") && counts.size() > 1 && counts[1] == static_cast<std::uint64_t>(count);
   if (ours && count > 0) hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own);
   if (ours)
     std::copy(own.begin(), own.end(), ids);
@@ -106,16 +105,17 @@ void take_ids(const Input& in, const std::vector<hsize_t>& counts, std::uint32_t
 }
 
 template <class T>
-void take_column(const Input& in, const std::string& name, hsize_t rows, std::vector<T>& one) {
+void take_column(const Input& in, const std::string& name, std::uint64_t rows, std::vector<T>& one) {
   if constexpr (std::is_integral_v<T>)
     hdf5::read_whole_numbers(in, name, rows, one);
   else
-    hdf5::read_rows(in, name, rows, 1, [&](hsize_t, const double* x) { one.push_back(static_cast<T>(*x)); });
+    hdf5::read_rows(in, name, rows, 1,
+                    [&](std::uint64_t, const double* x) { one.push_back(static_cast<T>(*x)); });
 }
 template <class T>
-void take_column(const Input& in, const std::string& name, hsize_t rows, std::vector<T>& x, std::vector<T>& y,
-                 std::vector<T>& z) {
-  hdf5::read_rows(in, name, rows, 3, [&](hsize_t, const double* v) {
+void take_column(const Input& in, const std::string& name, std::uint64_t rows, std::vector<T>& x,
+                 std::vector<T>& y, std::vector<T>& z) {
+  hdf5::read_rows(in, name, rows, 3, [&](std::uint64_t, const double* v) {
     x.push_back(static_cast<T>(v[0])), y.push_back(static_cast<T>(v[1])), z.push_back(static_cast<T>(v[2]));
   });
 }
@@ -124,7 +124,7 @@ std::optional<ContactNetwork> contacts_of(const Input& in, engine::Precision pre
   if (!in.has("Contacts")) return {};
   ContactNetwork contacts;
   if (precision == engine::Precision::full) contacts.numbers = ContactNumbers<double>();
-  const hsize_t rows = hdf5::rows_of(in, "Contacts/grain");
+  const std::uint64_t rows = hdf5::rows_of(in, "Contacts/grain");
   for_each_column(contacts, [&](const std::string& name, const char*, auto&... components) {
     take_column(in, "Contacts/" + name, rows, components...);
   });
@@ -132,7 +132,7 @@ std::optional<ContactNetwork> contacts_of(const Input& in, engine::Precision pre
 }
 
 Moment moment_of(const Input& in) {
-  const std::vector<hsize_t> counts = hdf5::read_counts(in);
+  const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   SnapshotHead head = head_of(in, counts);
   const Bodies bodies = hdf5::read_bodies(in, counts, &head.facts.columns);
   StateShape shape{.species = head.facts.columns.species};
@@ -153,7 +153,7 @@ Moment moment_of(const Input& in) {
       for (std::size_t type = 0; type < counts.size(); ++type)
         if (counts[type] > 0)
           hdf5::read_rows(in, group_of(type) + "/" + name, counts[type], 1,
-                          [&](hsize_t, const double* radius) { *to++ = static_cast<Real>(*radius); });
+                          [&](std::uint64_t, const double* radius) { *to++ = static_cast<Real>(*radius); });
     });
   return {std::move(head.facts), std::move(state), contacts_of(in, head.precision)};
 }
@@ -161,18 +161,12 @@ Moment moment_of(const Input& in) {
 }  // namespace
 
 SnapshotHead read_snapshot_head(const std::filesystem::path& path, const std::string& place) {
-  return hdf5::read_safely(path, [&] {
-    const hdf5::Quiet quiet;
-    const Input in(path, place.empty() ? path.string() : place);
-    return head_of(in, hdf5::read_counts(in));
-  });
+  const Input in(path, place.empty() ? path.string() : place);
+  return head_of(in, hdf5::read_counts(in));
 }
 
 Moment read_moment(const std::filesystem::path& path, const std::string& place) {
-  return hdf5::read_safely(path, [&] {
-    const hdf5::Quiet quiet;
-    return moment_of(Input(path, place.empty() ? path.string() : place));
-  });
+  return moment_of(Input(path, place.empty() ? path.string() : place));
 }
 
 }  // namespace mote::sim

@@ -37,8 +37,6 @@ class SeriesFile {
   void row(std::span<const double> values);
   /// Readers of the partial file see all rows.
   void flush() { file_.flush(); }
-  /// They are on the disk.
-  void sync() { file_.sync(); }
   /// Of all rows so far, header included.
   std::uint64_t bytes() const { return file_.bytes(); }
   /// Call once, last.

@@ -81,7 +81,7 @@ struct SnapshotData {
 ///   softening; with species their names and colours, in the order of their numbers: species_names,
 ///   species_colors; the texts.
 /// The same data always makes the same bytes. The file appears under its name when whole; on any failure
-/// nothing is left behind and SystemError is thrown. Any thread may call this and what follows: they wait for each other.
+/// nothing is left behind and SystemError is thrown. Any thread may call this, and waits for others that do.
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);
 
 /// Reads the bodies of a snapshot of mote or of any program that writes Gadget's HDF5 format in one file: all
@@ -89,7 +89,7 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
 /// they are; when `units` is given and the file says that its units are others, that is an error, as are a
 /// cosmological snapshot and numbers that no body can have. `place`: where the user named the file, for
 /// messages. Throws InputError for what is wrong in the file and SystemError when it cannot be read. A file that the HDF5
-/// library does not survive is an InputError too: it is read twice, first in a process of its own.
+/// library does not survive is an InputError too: it is read by mote-read, in a process of its own.
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units = nullptr,
                      const std::string& place = "");
 

@@ -31,14 +31,15 @@ void check_units(const Input& in, const engine::UnitSystem& units) {
   }
 }
 
-SnapshotOwn read_own(const std::filesystem::path& path, std::span<const std::string> texts,
-                     const std::string& place) {
-  const hdf5::Quiet quiet;
-  const Input in(path, place);
+}  // namespace
+
+SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
+                              const std::string& place) {
+  const Input in(path, place.empty() ? path.string() : place);
   SnapshotOwn own;
   for (const std::string& name : texts)
     if (in.has("Mote/" + name)) own.texts[name] = hdf5::read_text(in, "Mote/" + name);
-  const std::vector<hsize_t> counts = hdf5::read_counts(in);
+  const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   if (counts.size() < 2 || !in.has("PartType1")) return own;
   hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own.ids);
   if (in.has("PartType1/Species")) hdf5::read_whole_numbers(in, "PartType1/Species", counts[1], own.species);
@@ -47,34 +48,19 @@ SnapshotOwn read_own(const std::filesystem::path& path, std::span<const std::str
     if (!in.has(dataset)) return;
     std::vector<double>& numbers = own.extras[std::string(name)];
     hdf5::read_rows(in, dataset, counts[1], 1,
-                    [&](hsize_t, const double* number) { numbers.push_back(*number); });
+                    [&](std::uint64_t, const double* number) { numbers.push_back(*number); });
   };
   for (const ExtraInfo& extra : extra_infos) read_extra(extra.name);
   for (const std::string_view name : acceleration_names) read_extra(name);
   return own;
 }
 
-Bodies read_bodies(const std::filesystem::path& path, const engine::UnitSystem* units,
-                   const std::string& place) {
-  const hdf5::Quiet quiet;
-  const Input in(path, place);
-  const std::vector<hsize_t> counts = hdf5::read_counts(in);
-  if (units != nullptr) check_units(in, *units);
-  return hdf5::read_bodies(in, counts);
-}
-
-}  // namespace
-
-SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
-                              const std::string& place) {
-  return hdf5::read_safely(path,
-                           [&] { return read_own(path, texts, place.empty() ? path.string() : place); });
-}
-
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
                      const std::string& place) {
-  return hdf5::read_safely(path,
-                           [&] { return read_bodies(path, units, place.empty() ? path.string() : place); });
+  const Input in(path, place.empty() ? path.string() : place);
+  const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
+  if (units != nullptr) check_units(in, *units);
+  return hdf5::read_bodies(in, counts);
 }
 
 }  // namespace mote::sim

@@ -23,7 +23,7 @@ std::string properties_of(const std::vector<SnapshotColumn>& columns) {
   std::string text;
   for (const SnapshotColumn& column : columns)
     for (const Property& p : properties)
-      if (p.column == column.name) text += (text.empty() ? "" : ":") + std::string(p.words);
+      if (p.column == column.name) text.append(text.empty() ? "" : ":").append(p.words);
   return text;
 }
 

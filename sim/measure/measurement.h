@@ -21,8 +21,9 @@ struct Measurement {
   double energy = 0;        ///< kinetic + potential
   double energy_error = 0;  ///< (energy - first energy) / |first energy|; the plain difference when that is 0
   double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium; 0 when there is no potential
-  double temperature = 0;   ///< [energy] k T = 2 kinetic / (3 n); with forces of near pairs
-  double virial = 0;        ///< [energy] sum over pairs of d . F; with forces of near pairs
+  /// [energy] k T = 2 kinetic / degrees of freedom, of the heat alone (thermostat_formula.h); with forces of near pairs
+  double temperature = 0;
+  double virial = 0;    ///< [energy] sum over pairs of d . F; with forces of near pairs
   double pressure = 0;  ///< (2 kinetic + virial) / (3 volume); with forces of near pairs, in a closed domain
   double displacement = 0;  ///< [length^2] mean square of the ways since the start; where it is kept
   double mass = 0;

@@ -7,6 +7,7 @@
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/json.h"
 #include "sim/space/cell_grid.h"
 #include "sim/space/neighbour_runs.h"
 

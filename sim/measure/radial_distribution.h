@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/exec/policy.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "sim/domain.h"
 #include "sim/state.h"

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/check.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/molecular/bond_force.h"
 
@@ -31,7 +32,7 @@ class BondCheck {
     throw engine::InputError(
         place_,
         "a step of " + number_text(dt) + " is not stable: " + fastest_ + ", and a step must be at most " +
-            number_text(longest_),
+            engine::rounded_down_text(longest_),
         "a tenth of that conserves energy well; or take heavier bodies, or less stiffness and damping");
   }
 
@@ -65,14 +66,14 @@ class BondCheck {
     const std::string who = "the bond of bodies " + std::to_string(bond.a) + " and " + std::to_string(bond.b);
     if (is_overstretched(c, q))
       throw engine::InputError(place_,
-                               who + " starts " + number_text(std::sqrt(q)) + " long, and its extension is " +
-                                   number_text(*kind.extension),
+                               who + " starts " + engine::rounded_text(std::sqrt(q)) +
+                                   " long, and its extension is " + number_text(*kind.extension),
                                "put them nearer to each other, or set a larger extension");
     const double inverse = 1 / mass(bond.a) + 1 / mass(bond.b),
                  x = c.squared_extension > 0 ? q / c.squared_extension : 0;
     const double steep = c.stiffness * (1 + x) / ((1 - x) * (1 - x));  // U''
     note(steep * inverse, c.damping * inverse,
-         who + " swings in " + number_text(6.283185307179586 / std::sqrt(steep * inverse)));
+         who + " swings in " + engine::rounded_text(6.283185307179586 / std::sqrt(steep * inverse)));
   }
 
   void look(const Angle& angle) {
@@ -87,7 +88,7 @@ class BondCheck {
     const double squared_rate = c.stiffness * (inverse + vertex);
     note(squared_rate, 0,
          "the angle at body " + std::to_string(angle.vertex) + " swings in " +
-             number_text(6.283185307179586 / std::sqrt(squared_rate)));
+             engine::rounded_text(6.283185307179586 / std::sqrt(squared_rate)));
   }
 
   const BondForces& forces_;

@@ -21,13 +21,15 @@ constexpr Index bond_task = 512;
 }  // namespace
 
 const ModuleInfo& BondForce::info() {
-  static const ModuleInfo info{"bonds",
-                               "bonds",
-                               "Springs, dashpots and FENE bonds between bodies, and angles between bonds",
-                               Repeatability::bitwise,
-                               true,
-                               true,
-                               engine::sheet_of(bond_kind_table())};
+  static const ModuleInfo info{
+      .name = "bonds",
+      .subject = "bonds",
+      .help = "Springs, dashpots and FENE bonds between bodies, and angles between bonds",
+      .repeatability = Repeatability::bitwise,
+      .cpu = true,
+      .cuda = true,
+      .params = engine::sheet_of(bond_kind_table()),
+      .keeps_momentum = true};
   return info;
 }
 

@@ -27,13 +27,14 @@ const PairKernels& pair_kernels(engine::SimdLevel level) {
 }
 
 const ModuleInfo& PairForce::info() {
-  static const ModuleInfo info{"pairs",
-                               "lennard_jones",
-                               "Lennard-Jones and Coulomb forces between near pairs, cut off",
-                               Repeatability::bitwise,
-                               true,
-                               true,
-                               engine::sheet_of(lennard_jones_table())};
+  static const ModuleInfo info{.name = "pairs",
+                               .subject = "lennard_jones",
+                               .help = "Lennard-Jones and Coulomb forces between near pairs, cut off",
+                               .repeatability = Repeatability::bitwise,
+                               .cpu = true,
+                               .cuda = true,
+                               .params = engine::sheet_of(lennard_jones_table()),
+                               .keeps_momentum = true};
   return info;
 }
 

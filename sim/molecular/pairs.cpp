@@ -36,10 +36,9 @@ const engine::ParamTable<LennardJones>& lennard_jones_table() {
            &LennardJones::skin,
            {.name = "skin",
             .help = "by how much further than the cutoff neighbours are listed; changes speed and the last "
-                    "bits only; by default an eighth of the cutoff",
+                    "bits only; 0 lists them at every step; by default an eighth of the cutoff",
             .unit = "length",
-            .minimum = 0,
-            .minimum_excluded = true})}};
+            .minimum = 0})}};
   return table;
 }
 

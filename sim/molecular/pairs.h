@@ -17,7 +17,7 @@ struct LennardJones {
   std::optional<double> cutoff = {};       ///< [length] > 0; by default 2.5 times the largest sigma
   std::string truncation = "shifted";      ///< plain, shifted, switched
   std::optional<double> switch_from = {};  ///< [length]; by default nine tenths of the cutoff
-  std::optional<double> skin = {};         ///< [length] > 0; by default an eighth of the longest cutoff
+  std::optional<double> skin = {};         ///< [length] >= 0; by default an eighth of the longest cutoff
 };
 
 /// Coulomb between charged bodies, as a scene describes it.

@@ -1,13 +1,12 @@
 #include "sim/molecular/start_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "engine/check.h"
+#include "engine/rounded_text.h"
 #include "sim/space/cell_grid.h"
 #include "sim/space/neighbour_runs.h"
 
@@ -15,10 +14,7 @@ namespace mote::sim {
 namespace {
 
 using engine::Index;
-
-std::string rounded_text(double number) {
-  return fmt::format("{:.4g}", number);
-}
+using engine::rounded_text;
 
 /// Nearer than this part of sigma bodies overlap.
 constexpr double overlap = 0.5;
@@ -77,35 +73,77 @@ void check_bodies(const StateView<const Real>& s, const Domain& domain, const st
   }
 }
 
-template <class Real>
-void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
-                    const Domain& domain, const std::string& place) {
-  double largest = 0;
-  for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, overlap * sigma_of(c));
-  if (largest == 0 || s.count < 2) return;
+/// Calls use(i, j, squared distance, coefficients) for pairs of columns nearer than `reach`, each twice, until it says that it has
+/// seen enough.
+template <class Real, class Use>
+void look_at_pairs(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
+                   const Domain& domain, double reach, Use&& use) {
+  if (!(reach > 0) || s.count < 2) return;
   CellGrid<Real> grid;
-  grid.build(exec, s, domain, largest);
+  grid.build(exec, s, domain, reach);
   const CellLayout& cells = grid.layout();
-  for (Index p = 0; p < s.count; ++p)
+  bool enough = false;
+  for (Index p = 0; p < s.count && !enough; ++p)
     for_each_neighbour_run(
         cells, grid.start(), grid.cell_at(p), [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-          for (std::int32_t q = begin; q < end; ++q) {
+          for (std::int32_t q = begin; q < end && !enough; ++q) {
             if (q == p) continue;
             const double dx = grid.x()[q] + shift.x - grid.x()[p], dy = grid.y()[q] + shift.y - grid.y()[p],
                          dz = grid.z()[q] + shift.z - grid.z()[p];
+            const double squared = dx * dx + dy * dy + dz * dz;
+            if (!(squared < reach * reach)) continue;
             const std::int32_t i = grid.column()[p], j = grid.column()[q];
             const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
-            const double sigma = sigma_of(table.all[static_cast<std::size_t>(row * table.kinds + column)]);
-            const double r = std::sqrt(dx * dx + dy * dy + dz * dz);
-            if (r < overlap * sigma)
-              throw engine::InputError(
-                  place,
-                  "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
-                      std::to_string(std::max(s.id[i], s.id[j])) + " overlap: they start " + rounded_text(r) +
-                      " apart, and their sigma is " + rounded_text(sigma),
-                  "put them further apart, on a lattice for instance, or take a smaller sigma");
+            enough = use(i, j, squared, table.all[static_cast<std::size_t>(row * table.kinds + column)]);
           }
         });
+}
+
+/// "bodies 3 and 17"
+template <class Real>
+std::string both(const StateView<const Real>& s, std::int32_t i, std::int32_t j) {
+  return "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
+         std::to_string(std::max(s.id[i], s.id[j]));
+}
+
+/// U'' at a squared distance q, without the switch.
+double curvature(const PairCoefficients<double>& c, const PairTerms& terms, double q) {
+  const double u = 1 / q, u4 = u * u * u * u;
+  const double core = q < c.squared_cutoff ? (156 * c.repulsion * u * u * u - 42 * c.attraction) * u4 : 0;
+  return core + (terms.charged && q < c.squared_electric ? 2 * c.charges * (u * std::sqrt(u) + c.field) : 0);
+}
+
+/// Overlaps are refused, and steps too long for pairs nearer than their well, which is narrower there.
+template <class Real>
+void check_near_pairs(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
+                      const Domain& domain, double dt, const std::string& place) {
+  double largest = 0;
+  for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, sigma_of(c));
+  const double reach = std::min(std::cbrt(std::sqrt(2.0)) * largest, table.reach);
+  double fastest = 0, distance = 0;
+  std::string who;
+  look_at_pairs(exec, s, table, domain, std::max(reach, overlap * largest),
+                [&](std::int32_t i, std::int32_t j, double squared, const PairCoefficients<double>& c) {
+                  const double sigma = sigma_of(c), r = std::sqrt(squared);
+                  if (r < overlap * sigma)
+                    throw engine::InputError(
+                        place,
+                        both(s, i, j) + " overlap: they start " + rounded_text(r) +
+                            " apart, and their sigma is " + rounded_text(sigma),
+                        "put them further apart, on a lattice for instance, or take a smaller sigma");
+                  const double rate =
+                      curvature(c, table.terms, squared) *
+                      (1 / static_cast<double>(s.mass[i]) + 1 / static_cast<double>(s.mass[j]));
+                  if (rate > fastest) fastest = rate, distance = r, who = both(s, i, j);
+                  return false;
+                });
+  const double limit = 2 / std::sqrt(fastest);
+  if (fastest > 0 && dt >= limit)
+    throw engine::InputError(
+        place,
+        "a step of " + rounded_text(dt) + " is not stable: " + who + " start " + rounded_text(distance) +
+            " apart, where a step must be below " + rounded_text(limit),
+        "put them further apart, or take a fortieth of the period there, " + rounded_text(0.0785 * limit));
 }
 
 template <class Real>
@@ -146,8 +184,24 @@ void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
     const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : some.view();
     check_bodies<Real>(s, domain, place);
     check_step<Real>(s, table, dt, place);
-    check_overlaps<Real>(exec, s, table, domain, place);
+    check_near_pairs<Real>(exec, s, table, domain, dt, place);
   });
+}
+
+bool any_pair_feels(const engine::Cpu& exec, const State<engine::Host>& state,
+                    const std::vector<std::uint8_t>& members, const PairTable& table, const Domain& domain) {
+  bool found = false;
+  state.visit([&]<class Const>(const StateView<Const>& all) {
+    using Real = std::remove_const_t<Const>;
+    const Members<Real> some(all, members);
+    const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : some.view();
+    look_at_pairs<Real>(exec, s, table, domain, table.reach,
+                        [&](std::int32_t, std::int32_t, double squared, const PairCoefficients<double>& c) {
+                          return found = (c.repulsion > 0 && squared < c.squared_cutoff) ||
+                                         (c.charges != 0 && squared < c.squared_electric);
+                        });
+  });
+  return found;
 }
 
 }  // namespace mote::sim

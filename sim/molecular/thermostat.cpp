@@ -66,12 +66,13 @@ int memory_of(const Thermostat& thermostat) {
   return thermostat.name == "nose_hoover" ? nose_hoover_numbers : 0;
 }
 
-NoseHoover nose_hoover(const Thermostat& thermostat, Index count) {
-  return {thermostat.temperature, thermostat.time, 3.0 * static_cast<double>(count)};
+NoseHoover nose_hoover(const Thermostat& thermostat, Index count, bool momentum_kept) {
+  return {thermostat.temperature, thermostat.time,
+          degrees_of_freedom(static_cast<double>(count), momentum_kept)};
 }
 
-void ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const StageTime& time) {
-  state.visit([&]<class Real>(const StateView<Real>& s) {
+bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const StageTime& time) {
+  return state.visit([&]<class Real>(const StateView<Real>& s) {
     const auto each = [&](auto change) {
       engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) {
@@ -84,23 +85,28 @@ void ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
     if (thermostat_.name != "nose_hoover") {
       const LangevinStep step = langevin_step(thermostat_.temperature, thermostat_.friction, h);
       const auto number = static_cast<std::uint64_t>(time.clock->first + time.clock->steps);
-      return each(
-          [&](Index i, Vec3d v) { return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i])); });
+      each([&](Index i, Vec3d v) { return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i])); });
+      return true;
     }
-    const double kinetic = engine::ordered_sum(exec.threads, s.count, 0.0, [&](Index begin, Index end) {
-      double sum = 0;
+    const Heat heat = engine::ordered_sum(exec.threads, s.count, Heat{}, [&](Index begin, Index end) {
+      Heat sum;
       for (Index i = begin; i < end; ++i) {
         const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
-        sum += 0.5 * static_cast<double>(s.mass[i]) * dot(v, v);
+        const double mass = s.mass[i];
+        sum += {0.5 * mass * dot(v, v), mass, mass * v};
       }
       return sum;
     });
+    const Vec3d flow = momentum_kept_ ? heat.flow() : Vec3d{};
     NoseHooverChain chain;
     static_assert(sizeof chain == nose_hoover_numbers * sizeof(double));
     std::memcpy(&chain, state.memory(), sizeof chain);
-    const double scale = nose_hoover(thermostat_, s.count).move(chain, kinetic, h);
+    const double scale = nose_hoover(thermostat_, s.count, momentum_kept_)
+                             .move(chain, momentum_kept_ ? heat.relative() : heat.kinetic, h);
+    if (scale == 0) return false;
     std::memcpy(state.memory(), &chain, sizeof chain);
-    each([&](Index, Vec3d v) { return scale * v; });
+    each([&](Index, Vec3d v) { return flow + scale * (v - flow); });
+    return true;
   });
 }
 
@@ -108,7 +114,7 @@ double ThermostatStage::energy(const State<Host>& state) const {
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
   std::memcpy(&chain, state.memory(), sizeof chain);
-  return nose_hoover(thermostat_, state.count()).energy(chain);
+  return nose_hoover(thermostat_, state.count(), momentum_kept_).energy(chain);
 }
 
 }  // namespace mote::sim

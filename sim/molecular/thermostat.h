@@ -25,26 +25,33 @@ const engine::ParamTable<Thermostat>& thermostat_table();
 /// over half a step at either end.
 Step step_with(const Thermostat& thermostat, const Step& leapfrog);
 
+/// Whether it leaves the total momentum alone: noise does not.
+inline bool keeps_momentum(const Thermostat& thermostat) {
+  return thermostat.name == "nose_hoover";
+}
+
 /// Numbers that it remembers in the memory of a state.
 int memory_of(const Thermostat& thermostat);
 
 /// A thermostat on the CPU. Bitwise repeatable for any number of threads.
 class ThermostatStage {
  public:
-  /// `seed`: of the scene.
-  ThermostatStage(const Thermostat& thermostat, std::uint64_t seed) : thermostat_(thermostat), seed_(seed) {}
+  /// `seed`: of the scene; `momentum_kept`: by all that acts on bodies, so that the chain leaves the centre of mass alone.
+  ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_kept)
+      : thermostat_(thermostat), seed_(seed), momentum_kept_(momentum_kept) {}
 
-  /// Changes velocities over a time h.
-  void apply(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
+  /// Changes velocities over a time h. False, and nothing changed, where the chain is too fast for that.
+  [[nodiscard]] bool apply(const engine::Cpu& exec, State<engine::Host>& state, double h,
+                           const StageTime& time);
   /// What it has of the conserved energy; 0 for Langevin's, which conserves none.
   double energy(const State<engine::Host>& state) const;
 
  private:
   Thermostat thermostat_;
   std::uint64_t seed_;
+  bool momentum_kept_;
 };
 
-/// Of so many bodies: momentum is not thermostatted away, so all of them count.
-NoseHoover nose_hoover(const Thermostat& thermostat, engine::Index count);
+NoseHoover nose_hoover(const Thermostat& thermostat, engine::Index count, bool momentum_kept);
 
 }  // namespace mote::sim

@@ -9,8 +9,10 @@
 #include <optional>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/machine.h"
 #include "engine/math/hash.h"
+#include "engine/read_process.h"
 #include "sim/io/moment.h"
 #include "sim/run/checkpoint_files.h"
 #include "sim/run/registry.h"
@@ -277,7 +279,7 @@ class CheckpointReader {
 
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
-                      const Json& hook_data, const Json& run) {
+                      const engine::JsonBox& hook_data, const engine::JsonBox& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = stored(files_of(scene));
   const std::string memory = simulation.force_memory();
@@ -293,6 +295,7 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  const engine::ReadSession one_reader;  // for texts and bodies
   return CheckpointReader(path).read();
 }
 

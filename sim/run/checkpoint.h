@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/exec/simd.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "sim/run/edits.h"
 #include "sim/run/simulation.h"
 
@@ -31,7 +31,7 @@ struct Checkpoint {
   std::string scene;             ///< in full, JSON
   std::vector<SceneFile> files;  ///< that its text includes and its hooks have read
   bool trusted = false;          ///< whether the run was begun with --trust
-  engine::Json parameters;       ///< what the scene's `param`s were set to, by name
+  engine::JsonBox parameters;    ///< what the scene's `param`s were set to, by name
 
   engine::Backend backend;
   engine::Precision precision;
@@ -42,10 +42,10 @@ struct Checkpoint {
   Clockwork clockwork;
   double time = 0;
   LiveSettings live;
-  std::vector<Edit> edits;  ///< all that were made, in order
-  engine::Json hook_data;   ///< what hooks keep (Hooks::data); null for a scene without hooks
-  engine::Json run;         ///< what the program that ran it adds, to go on with its outputs; null for none
-  std::string memory;       ///< Simulation::force_memory
+  std::vector<Edit> edits;    ///< all that were made, in order
+  engine::JsonBox hook_data;  ///< what hooks keep (Hooks::data); null for a scene without hooks
+  engine::JsonBox run;        ///< what the program that ran it adds, to go on with its outputs; null for none
+  std::string memory;         ///< Simulation::force_memory
   std::uint64_t hash = 0;
   std::shared_ptr<const State<engine::Host>>
       state;                       ///< without accelerations; with species if the scene has any
@@ -57,7 +57,7 @@ struct Checkpoint {
 /// Hooks::data; `run`: an object for Checkpoint::run.
 void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
-                      const engine::Json& hook_data = nullptr, const engine::Json& run = nullptr);
+                      const engine::JsonBox& hook_data = nullptr, const engine::JsonBox& run = nullptr);
 
 /// Reads one. A file that is cut off, altered, none of ours or of a newer format is refused by InputError, one that
 /// cannot be read by SystemError.

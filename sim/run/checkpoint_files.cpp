@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/json.h"
 #include "sim/scene/lua_functions.h"
 
 namespace mote::sim {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "sim/run/checkpoint.h"

@@ -20,6 +20,7 @@ __global__ void __launch_bounds__(Exchange::threads, 1) take_steps(StepsTask<pre
   using P = Pairs<precision>;
   using Real = typename P::Real;
   const StateView<Real>& s = task.state;
+  if (blockIdx.x == 0 && threadIdx.x == 0) task.times[0] = engine::nanoseconds();
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
   // The other lanes go along with the first body, so that a warp of one body need not be told where it is.
@@ -92,7 +93,10 @@ __global__ void __launch_bounds__(Exchange::threads, 1) take_steps(StepsTask<pre
     }
   }
   if (owns) put_back(s, own, x, v, a);
-  if (blockIdx.x == 0 && threadIdx.x == 0) task.record->steps += step;
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    task.record->steps += step;
+    task.times[1] = engine::nanoseconds();
+  }
   exchange.finish();
 }
 

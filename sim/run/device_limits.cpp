@@ -1,6 +1,7 @@
 // What a GPU has room for.
 #include <algorithm>
 
+#include "engine/exec/together.h"
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
 #include "sim/run/cooperative.h"
@@ -16,8 +17,11 @@ using engine::Device;
 using engine::Index;
 
 bool measures_rows(const SceneDescription& scene, Index count) {
-  return scene.gravity && scene.fields.empty() && !scene.pairs && !scene.bonds && !scene.thermostat &&
-         !scene.series.displacement && count <= RowMeasure::largest_count;
+  const std::vector<ModuleInfo> all = modules_of(scene);
+  const StateShape shape = shape_of(scene);
+  return !all.empty() &&
+         std::all_of(all.begin(), all.end(), [](const ModuleInfo& m) { return m.measured_in_rows; }) &&
+         shape.extras == 0 && !scene.thermostat && count <= RowMeasure::largest_count;
 }
 
 SteppingLimits stepping_limits(int device, engine::Precision precision) {
@@ -26,8 +30,9 @@ SteppingLimits stepping_limits(int device, engine::Precision precision) {
     return std::min(CooperativeSteps::largest_count(exec, precision, kind),
                     DeviceDirectGravity::gathered_up_to());
   };
+  const bool together = engine::multiprocessors_together(exec) > 0;
   return {limit(CooperativeSteps::Kind::cluster), limit(CooperativeSteps::Kind::grid),
-          PairSteps::largest_count};
+          together ? PairSteps::largest_count : 0};
 }
 
 std::uint64_t device_bytes_for(const SceneDescription& scene, Index count, engine::Precision precision) {

@@ -216,8 +216,9 @@ void DeviceSimulation::start_stepping() {
 void DeviceSimulation::make_thermostat() {
   thermostat_.reset();
   if (physics().thermostat)
-    thermostat_ = std::make_unique<DeviceThermostat>(
-        *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed), mirror_.count());
+    thermostat_ = std::make_unique<DeviceThermostat>(*physics().thermostat,
+                                                     static_cast<std::uint64_t>(physics().head.seed),
+                                                     keeps_momentum(), mirror_.count());
 }
 
 bool DeviceSimulation::settle() {

@@ -16,6 +16,7 @@
 #include "sim/molecular/thermostat_device.h"
 #include "sim/motion/motion.h"
 #include "sim/run/cooperative.h"
+#include "sim/run/kernel_clock.h"
 #include "sim/run/opening.h"
 #include "sim/run/pair_steps.h"
 #include "sim/run/registry.h"
@@ -29,6 +30,8 @@ namespace mote::sim {
 class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start);
+  /// In whatever thread it ends, what it has is given back on its device.
+  ~DeviceSimulation() override { engine::make_current(exec_.device); }
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override;
   StepReport advance_measured(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                               const std::function<void(const Measurement&)>& use) override;
@@ -63,6 +66,7 @@ class DeviceSimulation final : public Simulation {
   /// Whether what was recorded is no longer right.
   bool settle();
   void prepare();
+  void make_one_kernel();
   /// Steps in slices; `every` > 0 and in one kernel: with a row of measurements at each multiple of it.
   StepReport take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                   const std::function<void(const Measurement&)>& use);
@@ -91,10 +95,13 @@ class DeviceSimulation final : public Simulation {
   void look_once();
   void read_record();
   void reset_record();
+  /// What the slice that was waited for took. Where that was one kernel the device says it.
+  double seconds_of_slice(double on_host) const;
   /// The clock decides how long a slice is, never what is in it: bits do not depend on slices.
   void adapt_slice(std::uint64_t steps, double seconds);
   /// Takes over what the device noted, and makes stepping possible again: the halted steps have moved nobody. Where a body is
-  /// not finite they may have left sums of forces; a force that found the step too long has put back those of before.
+  /// not finite, or a thermostat's chain too fast, they may have left sums of forces; a force that found the step too long has put
+  /// back those of before.
   void note_trouble(const DeviceRecord& record, StepReport& report);
 
   Step stages_;
@@ -116,6 +123,7 @@ class DeviceSimulation final : public Simulation {
   std::optional<engine::Graph> one_step_, many_steps_;
   std::optional<CooperativeSteps> cooperative_;
   std::optional<PairSteps> pair_steps_;
+  KernelClock kernel_clock_;  // of those two
   std::optional<RowMeasure> rows_;
   std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
   double step_seconds_ = std::numeric_limits<double>::infinity();  ///< the least of a step of late

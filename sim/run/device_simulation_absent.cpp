@@ -16,6 +16,10 @@ std::uint64_t device_bytes_for(const SceneDescription&, engine::Index, engine::P
   return 0;
 }
 
+std::uint64_t device_force_bytes(const SceneDescription&, engine::Index, engine::Precision) {
+  return 0;
+}
+
 std::unique_ptr<Simulation> open_device_simulation(const SceneDescription&, const Plan&) {
   throw engine::SystemError("step on a GPU", "this build has no CUDA", "use --backend cpu");
 }

@@ -2,6 +2,8 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/check.h"
+#include "engine/log.h"
 #include "sim/run/batch.h"
 #include "sim/run/device_simulation.h"
 #include "sim/run/lockstep.h"
@@ -37,19 +39,34 @@ void DeviceSimulation::prepare() {
     rows_.emplace(count(), precision(), gravity.softening(), gravity.gravitational(),
                   RowMeasure::room_for(plan().lockstep ? plan().lockstep->jobs() : 1, exec_));
   }
+  make_one_kernel();
   if (stepping_ == Stepping::graph) {
     one_step_.emplace(exec_, [&] { enqueue_step(); });
     many_steps_.emplace(exec_, [&] {
       for (std::uint64_t i = 0; i < graph_steps; ++i) enqueue_step();
     });
-  } else if (physics().pairs && stepping_ == Stepping::cooperative) {
+  }
+}
+
+/// What takes whole steps in one kernel, where that is wished for. A device that refuses so many blocks at once, though
+/// the plan was promised them, records steps.
+void DeviceSimulation::make_one_kernel() {
+  if (stepping_ != Stepping::cooperative && stepping_ != Stepping::cluster) return;
+  if (physics().pairs) {
     const auto& pairs = module_of<DevicePairForce>(forces_);
     pair_steps_.emplace(exec_, count(), precision(), pairs, moves_);
-  } else if (stepping_ == Stepping::cooperative || stepping_ == Stepping::cluster) {
-    const auto kind =
-        stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
-    cooperative_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_), stages_, dt());
+    return;
   }
+  const auto kind =
+      stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
+  cooperative_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_), stages_, dt());
+  if (cooperative_->run(exec_, state_, 0, {}, record_.data(), kernel_clock_)) return;
+  engine::log().warn(
+      "the GPU refuses to step in one kernel ({}): steps are recorded, which is slower and gives the same "
+      "bits",
+      name_of(stepping_));
+  cooperative_.reset();
+  stepping_ = Stepping::graph;
 }
 
 StepReport DeviceSimulation::take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
@@ -87,10 +104,12 @@ StepReport DeviceSimulation::take(std::uint64_t steps, std::uint64_t every, cons
 DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
   const auto start = Clock::now();
   enqueue(steps, rows);
+  if (cooperative_ || pair_steps_) kernel_clock_.fetch(exec_);
   read_record();
+  const double seconds = seconds_of_slice(std::chrono::duration<double>(Clock::now() - start).count());
   while (make_room()) finish_step();
   record_anew();
-  adapt_slice(steps, std::chrono::duration<double>(Clock::now() - start).count());
+  adapt_slice(steps, seconds);
   return record_host_.data()[0];
 }
 
@@ -163,8 +182,14 @@ StageTime DeviceSimulation::at_rest() {
 }
 
 void DeviceSimulation::enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
-  if (cooperative_) return cooperative_->run(exec_, state_, steps, rows, record_.data());
-  if (pair_steps_) return pair_steps_->run(exec_, state_, steps, record_.data());
+  if (cooperative_) {
+    const bool started = cooperative_->run(exec_, state_, steps, rows, record_.data(), kernel_clock_);
+    if (!started)
+      throw engine::SystemError("step in one kernel", "the GPU refuses it, and did not before",
+                                "use --stepping graph");
+    return;
+  }
+  if (pair_steps_) return pair_steps_->run(exec_, state_, steps, record_.data(), kernel_clock_);
   for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
   for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
 }
@@ -227,6 +252,11 @@ void DeviceSimulation::reset_record() {
   engine::wait(exec_);
 }
 
+double DeviceSimulation::seconds_of_slice(double on_host) const {
+  const double on_device = cooperative_ || pair_steps_ ? kernel_clock_.seconds() : 0;
+  return on_device > 0 ? on_device : on_host;
+}
+
 void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
   // Where a window draws on the same GPU, a slice takes its steps' time and what it waits for pictures. The least of late
   // tells the steps' own: by the last alone slices would shrink to single steps, each of which waits.
@@ -248,7 +278,7 @@ void DeviceSimulation::note_trouble(const DeviceRecord& record, StepReport& repo
   }
   if (report.health == Health::good) return;
   reset_record();
-  if (too_long) return;
+  if (too_long && !thermostat_) return;
   StepReport ignored;
   evaluate(ignored);
   if (record.overstretched != 0) reset_record();  // the same bond has been noted again

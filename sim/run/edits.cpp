@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/json.h"
 #include "sim/run/schedule.h"
 #include "sim/scene/reader.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "sim/run/live.h"
 #include "sim/run/roster.h"

@@ -54,7 +54,8 @@ double quantile(const Counted& bodies, Scalar scalar, double part, engine::Vec3d
     request.range = HistogramRequest::Range{low, high};
     h = bodies.histogram(request);
   }
-  return 0.5 * (low + high);
+  const double middle = 0.5 * (low + high);
+  return std::abs(middle) < high - low ? 0 : middle;  // bodies at rest have no speed, not a tiny one
 }
 
 Extent extent_of(const Counted& bodies) {
@@ -69,14 +70,29 @@ Extent extent_of(const Counted& bodies) {
   return e;
 }
 
+/// Places along an axis may be negative; all else is a magnitude or a count.
+bool is_signed(Scalar scalar) {
+  return scalar == Scalar::x || scalar == Scalar::y || scalar == Scalar::z;
+}
+
 ValueRange color_range_of(const Counted& bodies, Scalar scalar) {
   const bool all = bodies.count <= few;
   const double low = quantile(bodies, scalar, all ? 0 : 0.02),
                high = quantile(bodies, scalar, all ? 1 : 0.98);
-  return low < high ? ValueRange{low, high, false} : ValueRange{low - 1, low + 1, true};
+  return range_around(low, high, is_signed(scalar));
 }
 
 }  // namespace
+
+ValueRange range_around(double low, double high, bool negative) {
+  const bool alike = !(low < high);
+  if (negative) {
+    const double beside = low != 0 ? std::abs(low) : 1;
+    return alike ? ValueRange{low - beside, low + beside, true} : ValueRange{low, high, false};
+  }
+  if (alike) return {0, low > 0 ? 2 * low : 1, true};
+  return {low < 0.5 * high ? 0 : low, high, false};
+}
 
 double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3d center) {
   return quantile(counted(simulation), scalar, part, center);

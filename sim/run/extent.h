@@ -29,8 +29,11 @@ double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3
 Extent extent(Simulation& simulation);
 Extent extent(const State<engine::Host>& state);
 
-/// The range that colours should span: all values of up to 64 bodies, else from the 2nd to the 98th part in a hundred;
-/// around the value when all are alike.
+/// The range that shows values from `low` to `high`; around the value where all are alike. What is never `negative`
+/// begins at 0, unless all values are far from it: a narrow ring shall have more than one colour.
+ValueRange range_around(double low, double high, bool negative);
+
+/// The range that colours should span: around all values of up to 64 bodies, else from the 2nd to the 98th part in a hundred.
 ValueRange color_range(Simulation& simulation, Scalar scalar);
 ValueRange color_range(const State<engine::Host>& state, Scalar scalar);
 

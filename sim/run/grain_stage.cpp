@@ -10,6 +10,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/log.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/run/registry.h"
 #include "sim/scene/matter.h"
@@ -128,7 +129,7 @@ void check_grains(const StateView<const Real>& s, const std::uint8_t* member, co
       throw engine::InputError(place,
                                std::string("along ") + "xyz"[axis] + " the periodic domain is " +
                                    number_text(lengths[axis]) + " long, and four of the largest radii are " +
-                                   number_text(needed),
+                                   engine::rounded_text(needed),
                                "take smaller grains, or a larger domain");
 }
 
@@ -147,13 +148,14 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member, cons
     longest = std::min(longest, t.longest_step), good = std::min(good, t.good_step);
   }
   if (dt > longest)
-    throw engine::InputError(place,
-                             "a step of " + number_text(dt) +
-                                 " does not resolve contacts of these grains: the longest is " +
-                                 number_text(longest),
-                             "set integrator.dt = " + number_text(good) + ", or take softer grains");
+    throw engine::InputError(
+        place,
+        "a step of " + number_text(dt) + " does not resolve contacts of these grains: the longest is " +
+            engine::rounded_down_text(longest),
+        "set integrator.dt = " + engine::rounded_down_text(good) + ", or take softer grains");
   if (dt > good)
-    engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well", dt, good);
+    engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well", dt,
+                       engine::rounded_down_text(good));
 }
 
 }  // namespace
@@ -312,8 +314,9 @@ void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
                  : "bodies " + std::to_string(c.grain) + " and " + std::to_string(c.partner) +
                        " start inside each other";
     throw engine::InputError(place,
-                             who + ", " + number_text(double(c.overlap)) + " deep; a tenth of the radius, " +
-                                 number_text(deepest_start * smaller) + ", is the most",
+                             who + ", " + engine::rounded_text(double(c.overlap)) +
+                                 " deep; a tenth of the radius, " +
+                                 engine::rounded_text(deepest_start * smaller) + ", is the most",
                              "put them further apart, on a lattice for instance, or take smaller grains");
   }
 }

@@ -48,6 +48,17 @@ std::string named(const Simulation& simulation, std::uint32_t id) {
 
 }  // namespace
 
+std::uint64_t steps_between_looks(const Simulation& simulation) {
+  const bool gpu = simulation.plan().backend == engine::Backend::cuda;
+  const double interactions = gpu ? 0x1p33 : 0x1p29;
+  const double n = std::max(1.0, static_cast<double>(simulation.count()));
+  const auto steps = static_cast<double>(simulation.clockwork().step);
+  const double of_a_step = steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
+  // A body makes some work by itself, too.
+  const double between = interactions / (of_a_step + 16 * n);
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(between), 1, most_steps_between_looks);
+}
+
 std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine::UnitSystem& units) {
   const auto& gravity = simulation.live().gravity;
   if (!gravity || simulation.count() < 2) return std::nullopt;
@@ -61,6 +72,7 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine:
     for (Index j = 0; j < s.count; ++j) {
       if (j == i) continue;
       const double d2 = distance_squared(s, i, j);
+      if (!(d2 + softening > 0)) continue;  // what coincides feels nothing of each other
       const double mass = static_cast<double>(s.mass[i]) + static_cast<double>(s.mass[j]);
       const double rate = mass / std::pow(d2 + softening, 1.5);
       if (!(rate > fastest)) continue;
@@ -82,12 +94,19 @@ std::string encounter_words(const Encounter& encounter, const Simulation& simula
       encounter.step, encounter.period, simulation.dt(), encounter.period / (2 * fewest_steps_a_period));
 }
 
-std::string long_step_words(double dt, std::uint64_t step, double time) {
+std::string long_step_words(const Simulation& simulation, std::uint64_t step, double time) {
+  if (simulation.shape().memory > 0)  // that of a chain
+    return fmt::format(
+        "bodies are so hot at step {}, t = {} that steps of {} do not follow the chain of the nose_hoover "
+        "thermostat: set a smaller integrator.dt, start with bodies further apart, or use langevin until "
+        "they "
+        "have cooled",
+        step, time, simulation.dt());
   return fmt::format(
       "the flow has become too fast for the step {} at step {}, t = {}: set a smaller integrator.dt, or let "
       "integrator.courant choose it, or set a larger fluid.largest_speed, which makes sound faster and is "
       "then what the step is for",
-      dt, step, time);
+      simulation.dt(), step, time);
 }
 
 std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured, double radius) {

@@ -11,6 +11,12 @@
 
 namespace mote::sim {
 
+inline constexpr std::uint64_t most_steps_between_looks = 16384;
+
+/// Steps of so many interactions that looking at the state, and keeping it, costs about a hundredth of them. By what the steps so far
+/// have looked at, and not by the clock: a millisecond of gravity or half a second of grains on a large GPU, seconds on a CPU.
+std::uint64_t steps_between_looks(const Simulation& simulation);
+
 /// Two bodies that are so near each other that they decide how small a step must be.
 struct Encounter {
   std::uint32_t first = 0, second = 0;  ///< ids
@@ -36,8 +42,8 @@ inline bool too_hard(const Encounter& encounter, double dt) {
 /// "bodies 4 and 17 (Io) were 0.002 apart at step 120, where they circle each other in 0.03: ..."
 std::string encounter_words(const Encounter& encounter, const Simulation& simulation);
 
-/// Of steps that have become longer than a force allows: what happened and what helps.
-std::string long_step_words(double dt, std::uint64_t step, double time);
+/// Of steps that have become longer than a force or a thermostat allows: what happened and what helps.
+std::string long_step_words(const Simulation& simulation, std::uint64_t step, double time);
 
 /// The body furthest from the centre of mass of a measurement of the present state, if it is further than `radius`.
 std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured, double radius);

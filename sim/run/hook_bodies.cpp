@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/text.h"
 #include "sim/run/roster.h"
+#include "sim/scene/generators.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/reader.h"
 

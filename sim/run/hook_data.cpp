@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/check.h"
+#include "engine/json.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/reader.h"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 
 namespace mote::sim {
 

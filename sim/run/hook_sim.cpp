@@ -23,6 +23,13 @@ const char* const type_name = "mote.sim";
 // return last. Work they cost is counted in instructions, by estimate: what it is for is that nothing runs for ever.
 constexpr std::uint64_t cheap = 100, adding = 1000, measuring = 10'000, writing = 100'000;
 
+/// What is written counts beside the call: so many bytes as one instruction.
+constexpr std::size_t bytes_an_instruction = 4;
+
+void charge_bytes(HookSim& sim, std::size_t bytes) {
+  sim.lua.count_call({}, bytes / bytes_an_instruction);
+}
+
 /// Text at a place of the stack.
 std::string text_at(lua_State* L, int index, const std::string& what) {
   if (lua_type(L, index) != LUA_TSTRING)
@@ -134,14 +141,25 @@ int row(lua_State* L, HookSim& sim) {
   const std::string name = text_at(L, 2, "the name of a file");
   if (!lua_istable(L, 3))
     throw InputError("", "expected columns, { x = 1, y = 2 }, got " + std::string(luaL_typename(L, 3)));
-  HookRow row;
+  std::vector<std::string> columns;  // in order first, for what is wrong in them is said in this order, too
   for (lua_pushnil(L); lua_next(L, 3) != 0; lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) throw InputError("", "columns have names, { x = 1, y = 2 }");
-    std::string column = words_at(L, -2, "the name of a column");
-    row.emplace_back(column, value_at(L, -1, column, true));
+    columns.push_back(text_at(L, -2, "the name of a column"));
   }
-  if (row.empty()) throw InputError("", "a row has at least one column, { x = 1 }");
-  std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (columns.empty()) throw InputError("", "a row has at least one column, { x = 1 }");
+  std::sort(columns.begin(), columns.end());
+  HookRow row;
+  std::size_t bytes = 0;
+  for (const std::string& column : columns) {
+    lua_pushlstring(L, column.data(), column.size());
+    const std::string shown = words_at(L, -1, "the name of a column");
+    lua_rawget(L, 3);
+    row.emplace_back(shown, value_at(L, -1, shown, true));
+    const auto* text = std::get_if<std::string>(&row.back().second);
+    bytes += text ? text->size() : sizeof(double);
+    lua_pop(L, 1);
+  }
+  charge_bytes(sim, bytes);
   sim.host.row(name, row);
   return 0;
 }
@@ -161,7 +179,16 @@ int picture(lua_State* L, HookSim& sim) {
 int log(lua_State* L, HookSim& sim) {
   const std::string text =
       lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : words_at(L, 2, "text");
-  engine::log().info("step {}: {}", sim.simulation.step(), text);
+  charge_bytes(sim, text.size());
+  const bool bounded = sim.scene.trust == Trust::no;
+  if (bounded && sim.logged > most_logged_bytes) return 0;
+  sim.logged += text.size();
+  if (bounded && sim.logged > most_logged_bytes)
+    engine::log().warn(
+        "step {}: sim:log has said {}, and nothing more is written of it (--trust lifts the limit)",
+        sim.simulation.step(), engine::bytes_text(most_logged_bytes));
+  else
+    engine::log().info("step {}: {}", sim.simulation.step(), text);
   return 0;
 }
 
@@ -198,6 +225,7 @@ int guarded(lua_State* L) {
     sim.trouble = std::current_exception();
   }
   sim.lua.count_call(LuaState::now() - start, work);
+  if (sim.lua.has_worked_too_much()) sim.lua.check_limits(L);  // now: a few calls may write much
   return results >= 0 ? results : luaL_error(L, "%s", problem.data());
 }
 

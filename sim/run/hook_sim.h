@@ -26,7 +26,11 @@ struct HookSim {
   BodyIds ids_of = nullptr;                       ///< the bodies that these are
   BodyChange pending = {};  ///< what was added and removed and is not in the simulation yet; removed ids rise
   int pending_line = 0;     ///< of the scene, where that was asked for last
+  std::size_t logged = 0;   ///< bytes of sim:log
 };
+
+/// Bytes that sim:log writes for a scene that is not trusted.
+inline constexpr std::size_t most_logged_bytes = 16u << 20;
 
 /// Pushes a new `sim`. It has the fields
 /// - step, time, dt, count; energy, energy_error and the other columns of series.csv, measured when one is first asked for;

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/math/hash.h"
+#include "engine/text.h"
 #include "sim/run/emission.h"
 #include "sim/run/hook_bodies.h"
 #include "sim/run/hook_data.h"
@@ -19,33 +21,16 @@ namespace {
 
 using engine::Json;
 
-constexpr LuaLimits limits_of_a_call{256u << 20, 10'000'000, std::chrono::seconds(10)};
 constexpr std::size_t most_past_bytes = 64u << 20;
 
-/// Pushes the local variables that a function shares with the scene around it; returns how many.
-int push_shared(lua_State* L, int function) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, function);
-  const int at = lua_gettop(L);
-  luaL_checkstack(L, 260, "calling a hook");
-  int n = 0;
-  while (lua_getupvalue(L, at, n + 1)) ++n;
-  lua_remove(L, at);
-  return n;
-}
-
-/// The name of the first of them that is another than the values from `first` on, or "".
-std::string changed_shared(lua_State* L, int function, int first, int n) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, function);
-  const int at = lua_gettop(L);
-  std::string changed;
-  for (int i = 0; i < n && changed.empty(); ++i) {
-    const char* const name = lua_getupvalue(L, at, i + 1);
-    const bool number = lua_rawequal(L, -1, -1) != 0;  // not so for NaN
-    if (number && !lua_rawequal(L, -1, first + i)) changed = name;
-    lua_pop(L, 1);
-  }
-  lua_settop(L, at - 1);
-  return changed;
+/// What went wrong in a hook, and where.
+engine::Diagnostic diagnostic_of(const std::vector<std::string>& files, const std::string& message) {
+  if (message != out_of_memory) return script_error(files, message).diagnostics().front();
+  return {files.front(), "",
+          "the script takes more than " + engine::bytes_text(limits_of_a_hook.memory) +
+              " with all that its scene holds, or makes a text of more than " +
+              engine::bytes_text(longest_text),
+          "keep less at once; rows go into files: sim:row"};
 }
 
 }  // namespace
@@ -88,7 +73,8 @@ struct Hooks::Running {
   int reference;
 };
 
-Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host, Json data)
+Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host,
+             const engine::JsonBox& data)
     : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
   if (!scene.emitters.empty() || !scene.drains.empty())
     emission_ = std::make_unique<Emission>(scene, simulation, host);
@@ -161,6 +147,13 @@ void Hooks::end(bool healthy) {
   call_all(healthy ? Hook::When::end : Hook::When::unhealthy);
 }
 
+std::string Hooks::try_out(std::size_t index) {
+  const HookVerdict before = std::exchange(running_->sim.verdict, {});
+  call(index);
+  const HookVerdict tried = std::exchange(running_->sim.verdict, before);
+  return std::exchange(broken_, false) ? tried.reason : "";
+}
+
 const HookVerdict& Hooks::verdict() const {
   return running_ && emitted_.kind == HookVerdict::Kind::go_on ? running_->sim.verdict : emitted_;
 }
@@ -191,20 +184,19 @@ void Hooks::call(std::size_t index) {
   sim.lua.seed_random(seed);
   start_streams(L, seed);
   sim.measured.reset();
-  const int shared = push_shared(L, hook.function);
   lua_rawgeti(L, LUA_REGISTRYINDEX, hook.function);
   lua_rawgeti(L, LUA_REGISTRYINDEX, running_->reference);
-  std::string message = sim.lua.call(1, limits_of_a_call);
+  std::string message = sim.lua.call(1, limits_of_a_hook);
   if (!sim.trouble) take_bodies(message);
   if (sim.trouble) {
     broken_ = true;
     std::rethrow_exception(std::exchange(sim.trouble, nullptr));
   }
   if (!message.empty()) return fail(hook, message);
-  if (const std::string name = changed_shared(L, hook.function, 1, shared); !name.empty())
-    return fail(hook, "the local variable '" + name +
-                          "' of the scene was assigned, which a run that goes on from a checkpoint would not "
-                          "know; values are kept in sim.data");
+  if (const std::string changed = script_of(L).shared->changed(L); !changed.empty())
+    return fail(hook, changed +
+                          ", which a run that goes on from a checkpoint would not know; values are kept in "
+                          "sim.data");
   take_data(hook);
 }
 
@@ -243,7 +235,7 @@ void Hooks::take_data(const Hook& hook) {
 /// A hook cannot go on, and neither can the run.
 void Hooks::fail(const Hook& hook, const std::string& message) {
   broken_ = true;
-  const engine::Diagnostic where = script_error(scene_.hooks.files, message).diagnostics().front();
+  const engine::Diagnostic where = diagnostic_of(scene_.hooks.files, message);
   const std::string reason = where.place + ": " + hook.name + ": " + where.problem +
                              (where.remedy.empty() ? "" : "; " + where.remedy);
   HookVerdict& verdict = running_->sim.verdict;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/description.h"
@@ -49,7 +49,8 @@ struct HookVerdict {
 class Hooks {
  public:
   /// All three outlive this. `data`: of a checkpoint, when the run goes on from one; it has started then.
-  Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host, engine::Json data = nullptr);
+  Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host,
+        const engine::JsonBox& data = nullptr);
   ~Hooks();
   Hooks(const Hooks&) = delete;
   Hooks& operator=(const Hooks&) = delete;
@@ -64,6 +65,10 @@ class Hooks {
   /// At the end: on_end of a run that went well, on_unhealthy of one that did not. A hook that has failed is not followed by
   /// others.
   void end(bool healthy);
+
+  /// Calls one of the scene's hooks although it is not due, to see whether it works; what is wrong with it, or "". The others
+  /// can be called afterwards.
+  std::string try_out(std::size_t index);
 
   /// The first stop or failure; a failure replaces a stop. Its reason is one line; that of a hook that failed begins with
   /// file, line and hook.

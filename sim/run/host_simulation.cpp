@@ -29,7 +29,8 @@ class HostSimulation final : public Simulation {
         constraining_(constraining_force(forces_)),
         stages_(step_of(scene)) {
     if (physics().thermostat)
-      thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed));
+      thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed),
+                          keeps_momentum());
     if (kicking_) stages_ = with_separate_kicks(stages_);
     passed_ = passed_before(stages_);
     if (!scene.goes_on)
@@ -154,7 +155,8 @@ class HostSimulation final : public Simulation {
         drift(exec_, state_, stage.fraction * dt());
         break;
       case StageKind::thermostat:
-        thermostat_->apply(exec_, state_, stage.fraction * dt(), at(passed));
+        if (!thermostat_->apply(exec_, state_, stage.fraction * dt(), at(passed)))
+          report.health = report.health | Health::step_too_long;
         break;
       case StageKind::constrain:
         constraining_->constrain(exec_, state_, stage.fraction * dt(), at(passed));

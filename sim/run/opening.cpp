@@ -5,13 +5,20 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/log.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
+#include "sim/field/field_check.h"
+#include "sim/fluid/hydrostatic.h"
 #include "sim/measure/displacement.h"
 #include "sim/molecular/bond_force.h"
 #include "sim/molecular/start_check.h"
+#include "sim/motion/integrator.h"
+#include "sim/run/fluid_stage.h"
 #include "sim/run/grain_stage.h"
 #include "sim/run/mixture_stage.h"
 #include "sim/run/registry.h"
+#include "sim/run/start_warnings.h"
 #include "sim/scene/matter.h"
 #include "sim/soft/soft.h"
 #include "sim/space/neighbours.h"
@@ -26,6 +33,9 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   put_bodies(start.state, 0, bodies, scene.file.string());
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   std::copy(scene.soft_ids.begin(), scene.soft_ids.end(), start.state.id());
+  if (!scene.goes_on)
+    for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
+      engine::log().warn("{}: {}", scene.file.string(), warning);
   start.names = std::move(bodies.names);
   if (scene.soft)
     start.soft_mesh =
@@ -40,6 +50,9 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
                 scene.file.string());
   if (scene.bonds && !scene.goes_on)
     check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
+  if (!scene.goes_on && !scene.integrator.courant)
+    check_fields(scene.fields, start.state, scheme_named(scene.integrator.name)->step, scene.integrator.dt,
+                 scene.file.string());
   // On the CPU the forces themselves look.
   if (!scene.goes_on && plan.backend == engine::Backend::cuda) {
     if (scene.grains)
@@ -53,12 +66,42 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
   return start;
 }
 
+namespace {
+
+/// Densities of a fluid that rests: pressure carries the weight of what is above.
+template <class Real>
+void fill_hydrostatic(const StateView<Real>& s, const std::vector<std::uint8_t>& kinds,
+                      const SceneDescription& scene) {
+  const Domain domain = domain_of(scene);
+  engine::Vec3d weight = even_gravity(scene);
+  if (domain.periodic[0]) weight.x = 0;
+  if (domain.periodic[1]) weight.y = 0;
+  if (domain.periodic[2]) weight.z = 0;
+  const double strength = engine::length(weight);
+  if (!(strength > 0)) return;
+  std::vector<engine::Vec3d> places;
+  std::vector<Index> who;
+  for (Index i = 0; i < s.count; ++i)
+    if (kinds[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(FluidKind::fluid))
+      who.push_back(i), places.push_back({double(s.x[i]), double(s.y[i]), double(s.z[i])});
+  const std::vector<double> depths = depths_of(places, weight, scene.fluid->spacing);
+  const TaitFormula<double> state = equation_of_state(*scene.fluid);
+  for (std::size_t k = 0; k < who.size(); ++k)
+    s.column(Extra::density)[who[k]] =
+        static_cast<Real>(state.density_at(state.background + scene.fluid->density * strength * depths[k]));
+}
+
+}  // namespace
+
 void fill_extras(State<engine::Host>& state, Index first, const SceneDescription& scene) {
   if (scene.grains) fill_grains(state, first, scene);
   if (!scene.fluid) return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     std::fill(s.column(Extra::density) + first, s.column(Extra::density) + s.count,
               static_cast<Real>(scene.fluid->density));
+    // Of the start alone: what comes later comes into a flow.
+    if (scene.fluid->hydrostatic && first == 0 && !scene.goes_on)
+      fill_hydrostatic(s, fluid_kinds(scene, state), scene);
   });
   if (!scene.goes_on) fill_pores(state, first, scene);
 }
@@ -79,7 +122,7 @@ void refuse_long_step(const SceneDescription& scene, double dt, double largest) 
   if (scene.integrator.courant || !(dt > largest)) return;
   throw engine::InputError(scene.file.string(),
                            "a step of " + engine::number_text(dt) + " is not stable: forces allow " +
-                               engine::number_text(largest) + " at the start",
+                               engine::rounded_down_text(largest) + " at the start",
                            "set a smaller integrator.dt; flows become faster than they start");
 }
 

@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include "engine/exec/launch.cuh"
+#include "engine/exec/stamped.cuh"
+#include "engine/exec/together.h"
 #include "sim/molecular/mass_formula.h"
 #include "sim/molecular/pair_loops.cuh"
 #include "sim/motion/motion_formula.h"
@@ -45,6 +47,7 @@ struct PairStepsTask {
   std::uint64_t* due;
   std::uint64_t first_force, steps;
   DeviceRecord* record;
+  std::uint64_t* times;  ///< of a KernelClock
 };
 
 template <class Real>
@@ -193,6 +196,7 @@ __global__ void __launch_bounds__(listing::threads, 4)
   const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
                     static_cast<Index>(gridDim.x) * listing::threads};
   const listing::Control* const control = t.listing.control;
+  if (share.first == 0) t.times[0] = engine::nanoseconds();
   bool far = begin(t, share);
   std::uint64_t step = 0, number = t.first_force;
   for (int b = 0, force = 0; step < t.steps; b = 1 - b, ++number) {
@@ -211,7 +215,9 @@ __global__ void __launch_bounds__(listing::threads, 4)
     force = ends ? 0 : force + 1;
     step += ends ? 1 : 0;
   }
-  if (share.first == 0) t.record->steps += step;
+  if (share.first != 0) return;
+  t.record->steps += step;
+  t.times[1] = engine::nanoseconds();
 }
 
 }  // namespace
@@ -227,13 +233,11 @@ struct PairSteps::Columns {
 
 PairSteps::PairSteps(const Cuda& exec, Index count, Precision precision, const DevicePairForce& force,
                      const std::vector<Moves>& moves)
-    : force_(force), moves_(moves) {
+    : force_(force), moves_(moves), multiprocessors_(engine::multiprocessors_together(exec)) {
   if (precision == Precision::single)
     single_ = std::make_unique<Columns<float>>(count);
   else
     full_ = std::make_unique<Columns<double>>(count);
-  engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, exec.device),
-                     "cudaDeviceGetAttribute");
   std::uint64_t* const due = single_ ? single_->due.data() : full_->due.data();
   engine::fill_bytes(due, 0, 2 * sizeof(std::uint64_t), exec.stream);
 }
@@ -245,7 +249,8 @@ std::uint64_t PairSteps::device_bytes(Index count, Precision precision) {
          (precision == Precision::single ? sizeof(float) : sizeof(double));
 }
 
-void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record) {
+void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record,
+                    KernelClock& clock) {
   if (moves_.size() > std::size_t{most_forces} + 1)
     throw std::length_error("whole steps of pairs take up to " + std::to_string(most_forces) +
                             " forces a step, not " + std::to_string(moves_.size() - 1));
@@ -269,6 +274,7 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
     next_force_ += steps * static_cast<std::uint64_t>(task.forces);
     task.steps = steps;
     task.record = record;
+    task.times = clock.places();
     with_terms(force_.table().terms, [&](auto terms) {
       const auto launch = [&](auto kernel) {
         const std::size_t shared = listing::shared_bytes(lanes);

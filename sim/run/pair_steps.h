@@ -7,6 +7,7 @@
 #include "engine/exec/policy.h"
 #include "sim/molecular/pair_device.h"
 #include "sim/motion/motion.h"
+#include "sim/run/kernel_clock.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -29,7 +30,8 @@ class PairSteps {
   ~PairSteps();
 
   /// Starts `steps` > 0 steps; does not wait. Adds those taken to the record, and notes there who is not finite.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record,
+           KernelClock& clock);
 
  private:
   template <class Real>
@@ -37,7 +39,7 @@ class PairSteps {
 
   const DevicePairForce& force_;
   const std::vector<Moves>& moves_;
-  int multiprocessors_ = 1;
+  int multiprocessors_;
   std::uint64_t next_force_ = 1;
   std::unique_ptr<Columns<float>> single_;
   std::unique_ptr<Columns<double>> full_;

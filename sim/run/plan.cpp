@@ -1,13 +1,17 @@
 #include "sim/run/plan.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
+#include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/text.h"
 #include "sim/run/batch.h"
 #include "sim/run/registry.h"
 #include "sim/run/roster.h"
+#include "sim/scene/energy.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -23,8 +27,6 @@ constexpr std::int64_t many_bodies_series = 20;
 
 /// Below, a step of the CPU is shorter than what a GPU takes to measure one.
 constexpr Index gpu_from = 512;
-/// Up to here one cluster of blocks, whose barrier is quick, outruns all multiprocessors (measured on an H200).
-constexpr Index cluster_up_to = 96;
 /// Kernels count bodies, padded, in 31 bits.
 constexpr Index largest_on_gpu = Index{1} << 30;
 
@@ -97,32 +99,22 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
 }
 
-/// Forces that are not gravity's.
-bool beside_gravity(const SceneDescription& scene) {
-  return !scene.fields.empty() || scene.pairs || scene.bonds || scene.fluid || scene.grains || scene.soft;
+/// Whether a module is all that moves bodies.
+bool only(const SceneDescription& scene, std::string_view subject) {
+  const std::vector<ModuleInfo> all = modules_of(scene);
+  return all.size() == 1 && all.front().subject == subject && !scene.thermostat;
 }
 
-/// Whether near pairs are all that moves bodies.
 bool only_pairs(const SceneDescription& scene) {
-  return scene.pairs && !scene.gravity && scene.fields.empty() && !scene.bonds && !scene.fluid &&
-         !scene.grains && !scene.soft && !scene.thermostat;
+  return only(scene, "lennard_jones");
 }
 
 /// All that acts on the bodies of a scene, "lennard_jones and a thermostat".
 std::string forces_text(const SceneDescription& scene) {
-  std::string text;
-  const auto add = [&](bool has, const char* name) {
-    if (has) text += (text.empty() ? "" : " and ") + std::string(name);
-  };
-  add(scene.gravity.has_value(), "gravity");
-  add(scene.pairs.has_value(), "lennard_jones");
-  add(scene.bonds.has_value(), "bonds");
-  add(!scene.fields.empty(), "fields");
-  add(scene.fluid.has_value(), "a fluid");
-  add(scene.grains.has_value(), "grains");
-  add(scene.soft.has_value(), "soft bodies");
-  add(scene.thermostat.has_value(), "a thermostat");
-  return text.empty() ? "no forces" : text;
+  std::vector<std::string> names;
+  for (const ModuleInfo& module : modules_of(scene)) names.push_back(module.subject);
+  if (scene.thermostat) names.emplace_back("a thermostat");
+  return names.empty() ? "no forces" : engine::joined(names, " and ");
 }
 
 /// Whether a scene's steps fit into one kernel, `alone` being what that is made for; `why` when not.
@@ -143,19 +135,15 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   if (plan.backend != engine::Backend::cuda) return;
   const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
-  const bool pairs = only_pairs(scene),
-             gravity = scene.gravity && !beside_gravity(scene) && !scene.thermostat;
+  const bool pairs = only_pairs(scene), gravity = only(scene, "gravity");
   const bool cluster = steps_fit(scene, limits.cluster, gravity, "gravity", no_cluster);
   const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative, pairs || gravity,
                                      "gravity or lennard_jones", no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
-    const bool few = scene.body_count() <= cluster_up_to || !cooperative;
-    plan.stepping = cluster && few ? Stepping::cluster
-                    : cooperative  ? Stepping::cooperative
-                                   : Stepping::graph;
+    plan.stepping = cluster ? Stepping::cluster : cooperative ? Stepping::cooperative : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (!pairs && beside_gravity(scene) ? ": there are forces beside gravity" : ""));
+                           (pairs || gravity ? "" : ": the scene has " + forces_text(scene)));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -175,24 +163,31 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
                              "the best it has is " + std::string(name_of(engine::best_simd_level())));
 }
 
-/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
+/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits. Where nobody knows what
+/// is free, `most` alone counts.
 template <class Bytes>
-void check_memory(const SceneDescription& scene, Index count, std::uint64_t free, const std::string& where,
-                  Index most, Bytes&& bytes) {
+void check_memory(const SceneDescription& scene, Index count, std::optional<std::uint64_t> known_free,
+                  const std::string& where, Index most, Bytes&& bytes) {
   const std::uint64_t needed = bytes(count);
-  if ((free == 0 || needed <= free) && count <= most) return;
+  const std::uint64_t free = known_free.value_or(std::numeric_limits<std::uint64_t>::max());
+  if (needed <= free && count <= most) return;
   Index fits = 0;
   for (Index bit = Index{1} << 31; bit > 0; bit /= 2)
-    if (fits + bit <= most && (free == 0 || bytes(fits + bit) <= free)) fits += bit;
+    if (fits + bit <= most && bytes(fits + bit) <= free) fits += bit;
   throw engine::InputError(scene.file.string(),
                            engine::with_thousands(count) + " bodies need " +
                                engine::bytes_text(static_cast<double>(needed)) + where + ", " +
-                               engine::bytes_text(static_cast<double>(free)) + " are free",
+                               (known_free ? engine::bytes_text(static_cast<double>(free)) : "too few") +
+                               " are free",
                            "the largest number that fits now is " + engine::with_thousands(fits));
 }
 
+/// Throws SystemError where the GPU was lost since the plan was made.
 std::uint64_t free_on_device(const Plan& plan) {
-  return engine::cuda_info(plan.device).devices[static_cast<std::size_t>(plan.device)].memory_free;
+  const engine::CudaInfo cuda = engine::cuda_info(plan.device);
+  if (!cuda.problem.empty())
+    throw engine::SystemError("ask the GPU for its memory", cuda.problem, cuda.remedy);
+  return cuda.devices[static_cast<std::size_t>(plan.device)].memory_free;
 }
 
 /// Kept states are what a run goes without rather than not at all: they are counted, and refuse nothing.
@@ -210,34 +205,17 @@ void check_memories(const SceneDescription& scene, const RunOptions& options, Pl
 
 }  // namespace
 
-std::vector<std::string> energy_notes(const SceneDescription& scene) {
-  std::vector<std::string> notes;
-  for (std::size_t i = 0; i < scene.fields.size(); ++i)
-    if (const std::string why = energy_problem(scene.fields[i]); !why.empty())
-      notes.push_back("energy is not constant: fields." + std::to_string(i + 1) + " (" +
-                      name_of(scene.fields[i]) + "): " + why);
-  if (scene.thermostat && scene.thermostat->name == "langevin")
-    notes.emplace_back("energy is not constant: a langevin thermostat gives and takes it");
-  if (scene.bonds && scene.bonds->damped())
-    notes.emplace_back("energy is not constant: dashpots of bonds take it");
-  if (scene.soft)
-    notes.emplace_back("energy is not constant: steps that meet constraints lose some, and so do obstacles");
-  if (scene.grains)
-    notes.emplace_back(
-        "energy is not constant: grains lose it where they bounce and rub, and obstacles that move give it");
-  return notes;
-}
-
 void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now, Index more) {
   const auto on_host = [&](Index n) { return host_bytes_for(scene, n, plan); };
-  check_memory(scene, now + more, engine::memory_free(), "", largest_id, on_host);
+  const std::uint64_t on_host_free = engine::memory_free();
+  check_memory(scene, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
+               largest_id, on_host);
   if (plan.backend != engine::Backend::cuda) return;
   const auto on_device = [&](Index n) {
     return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
   };
   // What there is now is given back before more is taken.
-  const std::uint64_t free = free_on_device(plan);
-  check_memory(scene, now + more, now > 0 && free > 0 ? free + on_device(now) : free, " on the GPU",
+  check_memory(scene, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0), " on the GPU",
                largest_on_gpu, on_device);
 }
 

@@ -56,9 +56,6 @@ SteppingLimits stepping_limits(int device, engine::Precision precision);
 std::uint64_t device_bytes_for(const SceneDescription& scene, engine::Index count,
                                engine::Precision precision);
 
-/// Why the energy need not be constant, a line for each field; none when it is.
-std::vector<std::string> energy_notes(const SceneDescription& scene);
-
 /// Chooses backend, precision and the rest. Throws InputError when the machine cannot do what was asked: a
 /// backend that is not there, more memory than is free (naming the largest number of bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);

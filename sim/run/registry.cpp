@@ -1,5 +1,7 @@
 #include "sim/run/registry.h"
 
+#include <algorithm>
+
 #include "sim/field/field_force.h"
 #include "sim/gravity/direct.h"
 #include "sim/molecular/bond_force.h"
@@ -36,6 +38,37 @@ std::vector<ModuleInfo> modules() {
           FluidForce::info(),    contact_info(),     SoftForce::info()};
 }
 
+namespace {
+
+/// Whether a scene has the table that switches modules on.
+bool has_table(const SceneDescription& scene, std::string_view subject) {
+  if (subject == "gravity") return scene.gravity.has_value();
+  if (subject == "fields") return !scene.fields.empty();
+  if (subject == "lennard_jones") return scene.pairs.has_value();
+  if (subject == "bonds") return scene.bonds.has_value();
+  if (subject == "fluid") return scene.fluid.has_value();
+  if (subject == "grains") return scene.grains.has_value();
+  if (subject == "soft") return scene.soft.has_value();
+  MOTE_EXPECT(false);
+  return true;  // so that no scene is taken for one that is without it
+}
+
+}  // namespace
+
+std::vector<ModuleInfo> modules_of(const SceneDescription& scene) {
+  std::vector<ModuleInfo> all = modules();
+  std::erase_if(all, [&](const ModuleInfo& module) { return !has_table(scene, module.subject); });
+  return all;
+}
+
+bool keeps_momentum(const SceneDescription& scene) {
+  const std::vector<ModuleInfo> all = modules_of(scene);
+  const Domain domain = domain_of(scene);
+  const bool walls = domain.walled[0] || domain.walled[1] || domain.walled[2];
+  return !walls && (!scene.thermostat || keeps_momentum(*scene.thermostat)) &&
+         std::all_of(all.begin(), all.end(), [](const ModuleInfo& module) { return module.keeps_momentum; });
+}
+
 template <>
 std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& exec,
                                                              const SceneDescription& scene,
@@ -48,8 +81,9 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
         GrainStage(exec, scene, initial, scene.soft_mesh.get())));
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
-    const auto near = std::make_shared<Neighbours>(domain_of(scene), table.reach, table.skin,
-                                                   members_of_pairs(scene, initial));
+    const auto near =
+        std::make_shared<Neighbours>(domain_of(scene), listed_reach(domain_of(scene), table.reach),
+                                     table.skin, members_of_pairs(scene, initial));
     forces.push_back(std::make_unique<ForceOf<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(near)));
     forces.push_back(std::make_unique<ForceOf<PairForce, engine::Cpu>>(
         PairForce(table, near, initial.count(), initial.precision())));
@@ -104,7 +138,9 @@ std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, en
          (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
                       : 0) +
          (scene.bonds ? BondForce::bytes(*scene.bonds) : 0) +
-         (scene.soft ? 3 * soft_bytes(count) : 0) +  // a mesh, its colours, and while these are made
+         (scene.soft ? 3 * soft_bytes(count) +  // a mesh, its colours, and while these are made
+                           grip_bytes(*scene.soft, scene.obstacles.size(), count)
+                     : 0) +
          (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
 }
 

@@ -190,6 +190,12 @@ Step step_of(const SceneDescription& scene);
 /// Descriptions of all modules, for lists, schema and docs.
 std::vector<ModuleInfo> modules();
 
+/// Of them, those that a scene switches on.
+std::vector<ModuleInfo> modules_of(const SceneDescription& scene);
+
+/// Whether nothing but bodies pushes bodies: total momentum stays as it is, and is no part of the heat.
+bool keeps_momentum(const SceneDescription& scene);
+
 /// The force modules that a scene switches on, ready for these bodies. Defined for Cpu in registry.cpp, for Cuda in
 /// registry_device.cpp of a build that has it.
 template <class Exec>

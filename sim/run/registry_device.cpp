@@ -8,6 +8,7 @@
 #include "sim/run/registry.h"
 #include "sim/scene/matter.h"
 #include "sim/soft/soft_device.h"
+#include "sim/space/neighbours.h"
 
 namespace mote::sim {
 namespace {
@@ -54,7 +55,7 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
     const std::vector<std::uint8_t> members = members_of_pairs(scene, initial);
     const auto near = std::make_shared<DeviceNeighbours>(
-        exec, domain_of(scene), table.reach, table.skin,
+        exec, domain_of(scene), listed_reach(domain_of(scene), table.reach), table.skin,
         ListedBodies{.count = initial.count(), .chosen = members.empty() ? nullptr : &members},
         initial.precision());
     forces.push_back(std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
@@ -118,7 +119,8 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
               : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? fluid_bytes(scene, count, precision) : 0) +
-         (scene.grains ? grain_bytes(scene, count, precision) : 0) + (scene.soft ? soft_bytes(count) : 0) +
+         (scene.grains ? grain_bytes(scene, count, precision) : 0) +
+         (scene.soft ? soft_bytes(count) + grip_bytes(*scene.soft, scene.obstacles.size(), count) : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

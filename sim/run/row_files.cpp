@@ -1,8 +1,11 @@
 #include "sim/run/row_files.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/check.h"
+#include "engine/json.h"
+#include "engine/log.h"
 #include "engine/text.h"
 #include "sim/io/series.h"
 
@@ -17,12 +20,6 @@ std::string value_text(const engine::ParamValue& value) {
   return engine::text_of(value);
 }
 
-std::vector<std::string> columns_of(const HookRow& row) {
-  std::vector<std::string> names;
-  for (const auto& [name, ignored] : row) names.push_back(name);
-  return names;
-}
-
 }  // namespace
 
 void check_file_name(const std::string& name) {
@@ -34,14 +31,35 @@ void check_file_name(const std::string& name) {
                              "1 to 64 letters, digits, - and _");
 }
 
-RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
+void check_row(const std::string& name, const HookRow& row, const std::vector<std::string>* columns,
+               std::size_t files) {
   check_file_name(name);
-  const auto known = files_.find(name);
-  if (known != files_.end()) return known->second;
-  if (files_.size() == most_row_files) throw engine::InputError("", "a run has at most 100 files of rows");
+  if (columns && columns_of(row) != *columns)
+    throw engine::InputError("", "the row has the columns " + engine::joined(columns_of(row), ", "),
+                             name + ".csv has " + engine::joined(*columns, ", ") + " since its first row");
+  if (columns) return;
+  if (files >= most_row_files) throw engine::InputError("", "a run has at most 100 files of rows");
   for (const auto& [column, ignored] : row)
     if (column == "time" || column == "step")
       throw engine::InputError("", "the column " + column + " is written by itself", "leave it out");
+}
+
+std::vector<std::string> columns_of(const HookRow& row) {
+  std::vector<std::string> names;
+  for (const auto& [name, ignored] : row) names.push_back(name);
+  return names;
+}
+
+std::string row_text(double time, std::uint64_t step, const HookRow& row) {
+  std::string text = series_number(time) + ',' + std::to_string(step);
+  for (const auto& [ignored, value] : row) text += ',' + value_text(value);
+  return text + '\n';
+}
+
+RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
+  const auto known = files_.find(name);
+  check_row(name, row, known == files_.end() ? nullptr : &known->second.columns, files_.size());
+  if (known != files_.end()) return known->second;
   std::filesystem::create_directories(folder_);
   File file;
   file.columns = columns_of(row);
@@ -55,15 +73,24 @@ RowFiles::File& RowFiles::open(const std::string& name, const HookRow& row) {
 
 void RowFiles::row(const std::string& name, double time, std::uint64_t step, const HookRow& row) {
   File& file = open(name, row);
-  if (columns_of(row) != file.columns)
-    throw engine::InputError(
-        "", "the row has the columns " + engine::joined(columns_of(row), ", "),
-        name + ".csv has " + engine::joined(file.columns, ", ") + " since its first row");
-  std::string text = series_number(time) + ',' + std::to_string(step);
-  for (const auto& [ignored, value] : row) text += ',' + value_text(value);
-  text += '\n';
-  file.rows.emplace_back(step, file.file->bytes());
+  const std::string text = row_text(time, step, row);
+  check_room(name, text.size());
+  if (file.rows.empty() || file.rows.back().first != step) file.rows.emplace_back(step, file.file->bytes());
   file.file->write(text);
+}
+
+/// What is written is the same however often a run stopped and went on: so the files themselves are counted.
+void RowFiles::check_room(const std::string& name, std::size_t more) {
+  std::uint64_t taken = 0;
+  for (const auto& [ignored, file] : files_) taken += file.file->bytes();
+  const std::string most = engine::bytes_text(static_cast<double>(most_bytes_));
+  if (taken + more > most_bytes_)
+    throw engine::InputError("rows/" + name + ".csv",
+                             "the rows of hooks take no more than " + most + " in a run",
+                             "write fewer of them, or trust the scene with --trust");
+  if (taken > most_bytes_ / 2 && !std::exchange(warned_, true))
+    engine::log().warn(
+        "the rows of hooks have taken half of the {} that a run may have (--trust lifts the limit)", most);
 }
 
 void RowFiles::cut(std::uint64_t step) {
@@ -95,13 +122,15 @@ void RowFiles::go_on(const engine::Json& positions) {
   for (const auto& file : others) std::filesystem::remove(file, ignored);
 }
 
-engine::Json RowFiles::positions(bool sync) {
+engine::Json RowFiles::positions() const {
   engine::Json all = engine::Json::object();
-  for (auto& [name, file] : files_) {
-    if (sync) file.file->sync();
+  for (const auto& [name, file] : files_)
     all[name] = engine::Json{{"bytes", file.file->bytes()}, {"columns", file.columns}};
-  }
   return all;
+}
+
+void RowFiles::flush() {
+  for (auto& [ignored, file] : files_) file.file->flush();
 }
 
 void RowFiles::commit() {

@@ -67,7 +67,8 @@ class RowMeasure {
   std::unique_ptr<Scratch> scratch_;
 };
 
-/// Whether measurements of a scene with so many bodies are made so: of few, with gravity and no other force.
+/// Whether measurements of a scene with so many bodies are made so: of few, whose modules all say that they can be, and which
+/// have no numbers of which rows know nothing.
 bool measures_rows(const SceneDescription& scene, engine::Index count);
 
 }  // namespace mote::sim

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -11,63 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check.h"
 #include "engine/files.h"
+#include "engine/json.h"
 
 namespace mote::sim {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// What a run leaves in its folder, and what --force may therefore remove, beside the histograms.
-const std::array<const char*, 19> run_files{"run.json",
-                                            "scene.lua",
-                                            "scene.json",
-                                            "series.csv",
-                                            "picture.png",
-                                            "movie.mp4",
-                                            "log.txt",
-                                            "snapshots",
-                                            "checkpoints",
-                                            "frames",
-                                            "series.csv.part",
-                                            "rows",
-                                            "pictures",
-                                            "scene",
-                                            "offenders.csv",
-                                            "movie.parts",
-                                            "export",
-                                            "radial_distribution.csv",
-                                            "radial_distribution.csv.part"};
-
-/// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
-std::vector<std::string> names_of_runs() {
-  std::vector<std::string> names(run_files.begin(), run_files.end());
-  for (const ScalarInfo& scalar : scalars())
-    for (const char* ending : {"", ".part"}) names.push_back(file_name(scalar) + ending);
-  return names;
-}
-
-/// Names in the folder that a run would write, as text; "" for none.
-std::string taken_names(const fs::path& folder) {
-  std::string taken;
-  for (const std::string& name : names_of_runs())
-    if (fs::exists(folder / name)) taken += (taken.empty() ? "" : ", ") + name;
-  return taken;
-}
-
-/// Whether a run was here, finished or not. Only then may --force remove anything.
-bool is_run(const fs::path& folder) {
-  return fs::exists(folder / "run.json") || fs::exists(folder / "log.txt");
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder))
-    throw engine::SystemError("make the folder " + folder.string(),
-                              error ? error.message() : "a file of this name is in the way",
-                              "choose another with --out, or check its permissions");
-}
 
 /// Writes what the scene is made of, so that it can run again: one file as scene.lua or scene.json, several as they were
 /// into scene/.
@@ -108,6 +58,14 @@ void take_back_snapshots(const fs::path& folder, int first) {
   for (const fs::path& file : later) fs::remove(file, error);
   make_folder(folder);
 }
+
+/// Bytes that the rows of hooks may take.
+std::uint64_t row_bytes_of(const SceneDescription& scene) {
+  return scene.trust == Trust::yes ? UINT64_MAX : most_row_bytes;
+}
+
+/// Snapshots and pictures that the hooks of a scene make in a run, if it is not trusted.
+constexpr std::size_t most_hook_files = 10'000;
 
 std::vector<SnapshotFormat> formats_of(const SceneDescription& scene) {
   return snapshot_formats_named(scene.snapshots.format, "snapshots.format");
@@ -154,117 +112,7 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
   return columns;
 }
 
-std::string hash_text(std::uint64_t hash) {
-  return fmt::format("{:016x}", hash);
-}
-
-namespace {
-
-/// Whether a run has ended before its time, or is under way, and has checkpoints to go on from.
-bool can_go_on(const fs::path& run) {
-  std::error_code ignored;
-  const fs::path checkpoints = run / "checkpoints";
-  if (!fs::exists(checkpoints, ignored) || fs::is_empty(checkpoints, ignored)) return false;
-  try {
-    return engine::parse_json(engine::read_whole(run / "run.json")).value("status", "") != "done";
-  } catch (const std::exception&) {
-    return false;  // no record that can be read
-  }
-}
-
-}  // namespace
-
-fs::path choose_run_folder(const fs::path& wanted, bool force) {
-  if (!wanted.empty()) {
-    const std::string taken = taken_names(wanted);
-    if (!taken.empty() && !is_run(wanted))
-      throw engine::InputError("--out " + wanted.string(), "has files that a run would overwrite: " + taken,
-                               "choose another folder");
-    if (!taken.empty() && !force)
-      throw engine::InputError(
-          "--out " + wanted.string(), "holds a run already",
-          (can_go_on(wanted) ? "`mote resume " + wanted.string() + "` goes on with it; or " : std::string()) +
-              "choose another folder, or overwrite it with --force");
-    return wanted;
-  }
-  fs::path folder = "out";
-  for (int i = 2; fs::exists(folder) && !(force && is_run(folder)); ++i) folder = "out-" + std::to_string(i);
-  return folder;
-}
-
-RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, bool force)
-    : folder_(folder),
-      columns_(series_columns(scene)),
-      thermal_(has_temperature(scene)),
-      displacement_(scene.series.displacement),
-      rows_(folder / "rows", scene.units.time),
-      formats_(formats_of(scene)),
-      writer_(formats_, columns_of(scene), scene.snapshots.compress) {
-  const bool existed = fs::exists(folder_);
-  make_folder(folder_);
-  if (is_run(folder_)) lock();
-  lock_.reset();
-  if (force)
-    for (const std::string& name : names_of_runs()) fs::remove_all(folder_ / name);
-  try {
-    lock();
-    make_folder(folder_ / "snapshots");
-    log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
-    keep_scene(folder_, scene);
-    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_);
-  } catch (...) {
-    // A start that failed must not stand in the way of the next one.
-    log_.reset();
-    std::error_code ignored;
-    for (const std::string& name : names_of_runs()) fs::remove_all(folder_ / name, ignored);
-    if (!existed) fs::remove(folder_, ignored);
-    throw;
-  }
-}
-
-RunFolder::RunFolder(const fs::path& folder, const SceneDescription& scene, const engine::Json& positions)
-    : folder_(folder),
-      columns_(series_columns(scene)),
-      thermal_(has_temperature(scene)),
-      displacement_(scene.series.displacement),
-      rows_(folder / "rows", scene.units.time),
-      formats_(formats_of(scene)),
-      writer_(formats_, columns_of(scene), scene.snapshots.compress) {
-  lock();
-  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_,
-                                         positions.at("series").get<std::uint64_t>());
-  rows_.go_on(positions.at("rows"));
-  snapshots_ = positions.at("snapshots").get<int>();
-  take_back_snapshots(folder_ / "snapshots", snapshots_);
-  log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string(), true);
-}
-
-RunFolder::~RunFolder() = default;
-
-void RunFolder::lock() {
-  lock_ = std::make_unique<engine::FileLock>(folder_ / "log.txt");
-  if (!lock_->held())
-    throw engine::InputError(folder_.string(), "another mote is writing this run",
-                             "wait until it has ended, or end it");
-}
-
-engine::Json RunFolder::positions(bool sync) {
-  if (sync) {
-    series_->sync();
-    writer_.drain();
-    for (const fs::path& file : not_synced_) engine::sync_to_disk(file);
-    if (!not_synced_.empty()) engine::sync_to_disk(folder_ / "snapshots");
-    not_synced_.clear();
-  }
-  return engine::Json{
-      {"series", series_->bytes()}, {"rows", rows_.positions(sync)}, {"snapshots", snapshots_}};
-}
-
-void RunFolder::record(const engine::Json& record) {
-  engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
-}
-
-void RunFolder::series_row(const Measurement& m) {
+std::vector<double> series_values(const Measurement& m, bool thermal, bool displacement) {
   std::vector<double> row{m.time,
                           static_cast<double>(m.step),
                           m.kinetic,
@@ -284,19 +132,95 @@ void RunFolder::series_row(const Measurement& m) {
                           m.lagrangian_radii[0],
                           m.lagrangian_radii[1],
                           m.lagrangian_radii[2]};
-  if (thermal_) row.insert(row.end(), {m.temperature, m.pressure});
-  if (displacement_) row.push_back(m.displacement);
-  series_->row(row);
+  if (thermal) row.insert(row.end(), {m.temperature, m.pressure});
+  if (displacement) row.push_back(m.displacement);
+  return row;
+}
+
+std::string hash_text(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
+RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene)
+    : claim_(std::move(claim)),
+      folder_(claim_.path()),
+      columns_(series_columns(scene)),
+      thermal_(has_temperature(scene)),
+      displacement_(scene.series.displacement),
+      bounded_(scene.trust == Trust::no),
+      rows_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
+      formats_(formats_of(scene)),
+      writer_(formats_, columns_of(scene), scene.snapshots.compress) {
+  claim_.begin([&] {
+    make_folder(folder_ / "snapshots");
+    log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
+    keep_scene(folder_, scene);
+    series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_);
+  });
+}
+
+RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene, const engine::Json& positions)
+    : claim_(std::move(claim)),
+      folder_(claim_.path()),
+      columns_(series_columns(scene)),
+      thermal_(has_temperature(scene)),
+      displacement_(scene.series.displacement),
+      bounded_(scene.trust == Trust::no),
+      rows_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
+      formats_(formats_of(scene)),
+      writer_(formats_, columns_of(scene), scene.snapshots.compress) {
+  series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_,
+                                         positions.at("series").get<std::uint64_t>());
+  rows_.go_on(positions.at("rows"));
+  snapshots_ = positions.at("snapshots").get<int>();
+  take_back_snapshots(folder_ / "snapshots", snapshots_);
+  log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string(), true);
+}
+
+RunFolder::~RunFolder() = default;
+
+void RunFolder::sync() {
+  writer_.drain();
+  series_->flush();
+  rows_.flush();
+  engine::sync_file_system(folder_);
+}
+
+engine::Json RunFolder::positions(bool sync) {
+  if (sync) this->sync();
+  return engine::Json{{"series", series_->bytes()}, {"rows", rows_.positions()}, {"snapshots", snapshots_}};
+}
+
+void RunFolder::record(const engine::Json& record) {
+  engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
+}
+
+void RunFolder::series_row(const Measurement& measurement) {
+  series_->row(series_values(measurement, thermal_, displacement_));
 }
 
 void RunFolder::hook_row(const std::string& name, const Simulation& simulation, const HookRow& row) {
   rows_.row(name, simulation.time(), simulation.step(), row);
 }
 
-fs::path RunFolder::picture_path(const std::string& name) const {
+fs::path RunFolder::picture_path(const std::string& name) {
   check_file_name(name);
-  make_folder(folder_ / "pictures");
-  return folder_ / "pictures" / (name + ".png");
+  const fs::path folder = folder_ / "pictures";
+  make_folder(folder);
+  if (pictures_.empty())  // a run that goes on has some
+    for (const auto& entry : fs::directory_iterator(folder)) pictures_.insert(entry.path().stem().string());
+  pictures_.insert(name);
+  if (bounded_ && pictures_.size() > most_hook_files)
+    throw engine::InputError("pictures/" + name + ".png", "hooks draw no more than 10,000 pictures in a run",
+                             "draw fewer of them, or trust the scene with --trust");
+  return folder / (name + ".png");
+}
+
+fs::path RunFolder::hook_snapshot(Simulation& simulation, const SceneDescription& scene) {
+  if (bounded_ && snapshots_ >= static_cast<int>(most_hook_files))
+    throw engine::InputError("", "hooks take no snapshots beyond number 10,000 of a run",
+                             "take fewer of them, or trust the scene with --trust");
+  return snapshot(simulation, scene);
 }
 
 void RunFolder::cut_series(std::uint64_t step) {
@@ -320,11 +244,6 @@ fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& sce
   const fs::path path = folder_ / "snapshots" / fmt::format("snapshot_{:04}", snapshots_);
   writer_.write(path, simulation, scene);
   ++snapshots_;
-  for (const SnapshotFormat format : formats_) {
-    not_synced_.push_back(path.string() + info_of(format).ending);
-    if (scene.snapshots.contacts && info_of(format).write_contacts)
-      not_synced_.push_back(contacts_file(path, format));
-  }
   return path.string() + info_of(formats_.front()).ending;
 }
 
@@ -353,7 +272,13 @@ void RunFolder::finish(const engine::Json& record) {
   writer_.drain();
   series_->commit();
   rows_.commit();
-  this->record(record);
+  // Who reads that the run is done relies on its files, also after the machine has lost its power.
+  engine::WholeFile file(folder_ / "run.json");
+  file.write(engine::json_text(record, 2) + "\n");
+  file.flush();
+  engine::sync_file_system(folder_);
+  file.commit();
+  engine::sync_to_disk(folder_);
 }
 
 }  // namespace mote::sim

@@ -2,36 +2,31 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "engine/files.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/log.h"
 #include "sim/io/series.h"
 #include "sim/measure/radial_distribution.h"
 #include "sim/run/row_files.h"
+#include "sim/run/run_claim.h"
 #include "sim/run/simulation.h"
 #include "sim/run/snapshot_writer.h"
 
 namespace mote::sim {
 
-/// Finds the folder of a new run: `wanted`, or out, out-2, out-3, ... when it is empty. Throws InputError
-/// when `wanted` holds a run already and `force` is not set. Makes nothing.
-std::filesystem::path choose_run_folder(const std::filesystem::path& wanted, bool force);
-
 /// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv, snapshots/, run.json, and what
 /// hooks write: rows/, pictures/. Files appear under their names when they are whole; tables grow under partial names,
-/// which they keep when the run ends before its time, so that it can go on. One process at a time has a folder.
+/// which they keep when the run ends before its time, so that it can go on.
 class RunFolder {
  public:
-  /// Makes the folder (with `force`, clears what an earlier run left in it), writes the scene, opens series
-  /// and log.
-  RunFolder(const std::filesystem::path& folder, const SceneDescription& scene, bool force);
+  /// Removes what an earlier run has left, writes the scene, opens series and log.
+  RunFolder(RunClaim claim, const SceneDescription& scene);
   /// Goes on with the run in a folder as it was when `positions` was made: what was written later is taken back. Throws
-  /// InputError when something is missing that had been written, or another process is writing there.
-  RunFolder(const std::filesystem::path& folder, const SceneDescription& scene,
-            const engine::Json& positions);
+  /// InputError when something is missing that had been written.
+  RunFolder(RunClaim claim, const SceneDescription& scene, const engine::Json& positions);
   ~RunFolder();
 
   const std::filesystem::path& path() const { return folder_; }
@@ -45,12 +40,15 @@ class RunFolder {
   void cut_series(std::uint64_t step);
   void cut_hook_rows(std::uint64_t step) { rows_.cut(step); }
 
-  /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can have that name.
-  std::filesystem::path picture_path(const std::string& name) const;
+  /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can have that name, or there are
+  /// too many.
+  std::filesystem::path picture_path(const std::string& name);
 
   /// Has snapshots/snapshot_NNNN.h5 written, or what formats the scene wants, while the caller goes on; returns the path
   /// of the first of them. What goes wrong is thrown by a later call.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
+  /// The same for hooks. Throws InputError when there are too many.
+  std::filesystem::path hook_snapshot(Simulation& simulation, const SceneDescription& scene);
 
   /// Writes histogram_SCALAR.csv; returns its path.
   std::filesystem::path histogram(const Histogram& histogram, const engine::UnitSystem& units);
@@ -64,27 +62,32 @@ class RunFolder {
   /// How far all files are, for a checkpoint. With `sync` they are on the disk that far.
   engine::Json positions(bool sync);
 
-  /// Completes series.csv and writes run.json. Call once, last.
+  /// Completes series.csv, waits until all files and their names are on the disk, and writes run.json. Call once, last.
   void finish(const engine::Json& record);
 
  private:
-  void lock();
+  /// All that was written is on the disk.
+  void sync();
 
+  RunClaim claim_;
   std::filesystem::path folder_;
-  std::unique_ptr<engine::FileLock> lock_;
   std::unique_ptr<engine::LogFile> log_;
   std::vector<SeriesColumn> columns_;
   bool thermal_, displacement_;
+  bool bounded_;  ///< what hooks write, because the scene is not trusted
   std::unique_ptr<SeriesFile> series_;
   RowFiles rows_;
   int snapshots_ = 0;
-  std::vector<std::filesystem::path> not_synced_;  ///< snapshots since the last positions that were
+  std::set<std::string> pictures_;  ///< that hooks have drawn
   std::vector<SnapshotFormat> formats_;
   SnapshotWriter writer_;  ///< last: ends before what it writes into
 };
 
 /// The columns of series.csv with their units, "time [Gyr]".
 std::vector<SeriesColumn> series_columns(const SceneDescription& scene);
+
+/// What stands in them. `thermal`: with temperature and pressure.
+std::vector<double> series_values(const Measurement& m, bool thermal, bool displacement);
 
 /// "0123456789abcdef" of a state hash.
 std::string hash_text(std::uint64_t hash);

@@ -43,6 +43,7 @@ Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::
       count_(count),
       names_(std::move(names)),
       shape_(shape_of(scene)),
+      keeps_momentum_(sim::keeps_momentum(scene)),
       live_(live_of(scene)) {
   physics_.soft_mesh = std::move(soft_mesh);
 }
@@ -65,11 +66,12 @@ ContactNetwork Simulation::contacts() {
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
   if (!has_temperature(physics_)) return m;
   const Domain domain = domain_of(physics_);
-  const double degrees = 3.0 * static_cast<double>(count_),
+  const double degrees = degrees_of_freedom(static_cast<double>(count_), keeps_momentum_),
+               kinetic = keeps_momentum_ ? Heat{m.kinetic, m.mass, m.momentum}.relative() : m.kinetic,
                size = domain.length.x * domain.length.y * domain.length.z;
   m.virial = virial;
-  m.temperature = 2 * m.kinetic / degrees;
-  m.pressure = domain.closed() ? (2 * m.kinetic + virial) / (3 * size) : 0;
+  m.temperature = 2 * kinetic / degrees;
+  m.pressure = domain.closed() ? (2 * kinetic + virial) / (3 * size) : 0;
   return m;
 }
 

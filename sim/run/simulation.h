@@ -155,6 +155,8 @@ class Simulation {
              std::vector<std::string> names, std::shared_ptr<const SoftMesh> soft_mesh);
   /// Of the scene: all that forces and steps are made from, with the settings of the start.
   const SceneDescription& physics() const { return physics_; }
+  /// Whether nothing but bodies pushes bodies.
+  bool keeps_momentum() const { return keeps_momentum_; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
     clockwork_.step += steps;
     clockwork_.interactions += interactions;
@@ -205,6 +207,7 @@ class Simulation {
   BodyIds ids_;
   std::vector<std::string> names_;  ///< by id; of bodies that are gone, too
   StateShape shape_;
+  bool keeps_momentum_;
   LiveSettings live_;
   Clockwork clockwork_;
   std::shared_ptr<class GrainStage> touching_;  ///< for contacts, of the bodies of `touching_ids_`

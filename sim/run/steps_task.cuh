@@ -54,6 +54,7 @@ struct StepsTask {
   DeviceRecord* record;
   Real* rows;  ///< places and velocities behind steps first_row, first_row + row_every, ...
   std::uint64_t first_row, row_every;  ///< 0, 0: none
+  std::uint64_t* times = nullptr;      ///< of a KernelClock
 };
 
 /// What the owner of a body leaves of it: in a row for measurements, and in the state at the end.

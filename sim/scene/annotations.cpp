@@ -8,6 +8,7 @@
 #include "engine/params.h"
 #include "sim/scene/description.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/generators.h"
 #include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {

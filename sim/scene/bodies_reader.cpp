@@ -5,10 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/text.h"
 #include "sim/scene/body_files.h"
 #include "sim/scene/body_tables.h"
+#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {
 namespace {
@@ -18,6 +21,17 @@ using engine::Json;
 BodySource fixed(Bodies bodies) {
   auto shared = std::make_shared<const Bodies>(std::move(bodies));
   return {shared->count(), [shared](const MakeContext&) { return *shared; }};
+}
+
+/// What has this name and is no kind of bodies; "" for nothing.
+std::string kind_elsewhere(const std::string& name) {
+  const auto is_in = [&](const std::vector<std::string>& kinds) {
+    return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
+  };
+  if (is_in(obstacle_kinds()))
+    return name + " is an obstacle, as in obstacles = { " + name + " { ... } }; rigid bodies are not there";
+  if (is_in(field_kinds())) return name + " is a field, as in fields = { " + name + " { ... } }";
+  return "";
 }
 
 /// Which of the scene's species bodies are.
@@ -319,9 +333,10 @@ class BodiesReader {
       for (const BodyFileFormat& f : body_file_formats()) names.push_back(f.name);
       for (const Generator& g : generators()) names.push_back(g.name);
       const Member* kind = table.find("kind");
+      const std::string elsewhere = kind_elsewhere(name);
       reader_.problem(kind->value.line, joined_path(path, "kind"),
                       "no such kind of bodies: " + engine::quoted(name),
-                      engine::did_you_mean(name, names, "known: "));
+                      elsewhere.empty() ? engine::did_you_mean(name, names, "known: ") : elsewhere);
       return {};
     }
     ++generated_;

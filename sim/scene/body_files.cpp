@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/json.h"
 #include "sim/io/csv.h"
 #include "sim/io/snapshot.h"
 #include "sim/io/tipsy.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/units.h"
 #include "sim/initial/bodies.h"
 #include "sim/scene/body_tables.h"

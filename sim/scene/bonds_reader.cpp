@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "engine/json.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 
 namespace mote::sim {
@@ -121,7 +123,7 @@ class BondsReader {
         if (domain.periodic[axis] && 2 * longest > lengths[axis]) {
           reader_.problem(at.line, joined_path(path, needed),
                           number_text(longest) + " is more than half of the periodic domain, " +
-                              number_text(lengths[axis]) + " along " + "xyz"[axis],
+                              engine::rounded_text(lengths[axis]) + " along " + "xyz"[axis],
                           "bonds reach the nearest image only; take shorter bonds, or a larger domain");
           break;
         }

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/scene/bonds_reader.h"
 #include "sim/scene/emitters_reader.h"
+#include "sim/scene/energy.h"
 #include "sim/scene/fields_reader.h"
+#include "sim/scene/generators.h"
 #include "sim/scene/grains_reader.h"
 #include "sim/scene/matter.h"
 #include "sim/scene/molecular_reader.h"
@@ -21,14 +24,6 @@ namespace mote::sim {
 namespace {
 
 using engine::Json;
-
-/// The members of a scene that are tables of their own.
-const std::vector<std::string> subtables{
-    "gravity",     "fields",     "domain", "lennard_jones", "coulomb",    "pairs",
-    "bonds",       "bond_kinds", "angles", "angle_kinds",   "fluid",      "emitters",
-    "drains",      "grains",     "soft",   "obstacles",     "thermostat", "radial_distribution",
-    "integrator",  "species",    "bodies", "stop",          "series",     "snapshots",
-    "checkpoints", "health",     "view"};
 
 /// Numbers of species are bytes, and 0 is that of bodies without.
 constexpr std::size_t most_species = 255;
@@ -53,7 +48,7 @@ class SceneReader {
   bool units_known() const { return units_known_; }
 
   void read(SceneDescription& scene) {
-    Json& echo = scene.expanded;
+    Json& echo = *scene.expanded;
     reader_.members(root_, source_.root.line, "", scene_table(), scene.head, &echo);
     scene.units = *engine::unit_system_named(scene.head.units);
     const Value* units = find("units");
@@ -61,7 +56,7 @@ class SceneReader {
     reader_.use_units(&scene.units, known);
     units_known_ = known;
     std::vector<std::string> keys = names_of(scene_table());
-    keys.insert(keys.end(), subtables.begin(), subtables.end());
+    keys.insert(keys.end(), subtable_names().begin(), subtable_names().end());
     hooks_elsewhere(keys);
     reader_.unknown(root_, source_.root.line, "", keys);
 
@@ -81,6 +76,10 @@ class SceneReader {
     read_grains(reader_, root_, scene, echo);
     read_soft(reader_, root_, scene, echo);
     read_emitters(reader_, root_, scene, echo);
+    if (scene.fluid && scene.fluid->hydrostatic && !has_weight(scene))
+      reader_.problem(find("fluid")->line, "fluid.hydrostatic",
+                      "nothing gives the fluid a weight: the scene has no uniform field",
+                      "as in fields = { uniform { acceleration = { 0, 0, -9.81 } } }, or leave it out");
     check_matter(reader_, root_, scene);
     if (const Value* obstacles = find("obstacles")) {
       scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
@@ -104,14 +103,10 @@ class SceneReader {
                       "there are no grains that could touch", "as in grains = { radius = 0.1 }");
     optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
-    if (scene.health.energy_error) check_energy_is_constant(scene.fields);
-    if (scene.health.energy_error && scene.thermostat && scene.thermostat->name == "langevin")
-      reader_.problem(root_.find("health")->value.line, "health.energy_error",
-                      "energy is not constant with a langevin thermostat", "leave the limit out");
-    if (scene.health.energy_error && scene.grains)
-      reader_.problem(root_.find("health")->value.line, "health.energy_error",
-                      "energy is not constant with grains: they lose it where they bounce and rub",
-                      "leave the limit out");
+    // A limit on the energy's error means nothing where the energy changes.
+    if (scene.health.energy_error)
+      for (const std::string& why : energy_notes(scene))
+        reader_.problem(find("health")->line, "health.energy_error", why, "leave the limit out");
     view(scene, echo["view"]);
   }
 
@@ -119,6 +114,11 @@ class SceneReader {
   const Value* find(const std::string& name) const {
     const Member* member = root_.find(name);
     return member ? &member->value : nullptr;
+  }
+
+  static bool has_weight(const SceneDescription& scene) {
+    return std::any_of(scene.fields.begin(), scene.fields.end(),
+                       [](const Field& field) { return std::holds_alternative<UniformField>(field); });
   }
 
   /// Reads one subtable; `positional` items are allowed where a parameter is positional.
@@ -161,16 +161,6 @@ class SceneReader {
     const Value* value = find(name);
     Value empty{Table{}, source_.root.line};
     table(value ? *value : empty, described, out, echo);
-  }
-
-  /// A limit on the energy's error means nothing where fields change the energy.
-  void check_energy_is_constant(const std::vector<Field>& fields) {
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      if (const std::string why = energy_problem(fields[i]); !why.empty())
-        reader_.problem(root_.find("health")->value.line, "health.energy_error",
-                        "energy is not constant with fields." + std::to_string(i + 1) + " (" +
-                            name_of(fields[i]) + "): " + why,
-                        "leave the limit out");
   }
 
   void species(SceneDescription& scene, Json& echo) {

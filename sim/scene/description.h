@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "engine/units.h"
 #include "sim/contact/grains.h"
@@ -20,7 +20,7 @@
 #include "sim/molecular/pairs.h"
 #include "sim/molecular/thermostat.h"
 #include "sim/motion/integrator.h"
-#include "sim/scene/generators.h"
+#include "sim/scene/body_source.h"
 #include "sim/scene/source.h"
 #include "sim/soft/soft.h"
 #include "sim/space/obstacles.h"
@@ -145,7 +145,7 @@ struct SceneDescription {
   bool goes_on = false;  ///< its bodies are those of a run that began before: not as a start must be
   std::vector<SceneParam> params;
   SceneHooks hooks;
-  engine::Json
+  engine::JsonBox
       expanded;  ///< the scene in full, with every default: reading it back makes the same simulation
 
   engine::Index body_count() const;

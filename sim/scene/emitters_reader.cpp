@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/json.h"
 #include "engine/text.h"
 #include "sim/scene/matter.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
 

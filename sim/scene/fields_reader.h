@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "sim/field/fields.h"
 #include "sim/scene/reader.h"

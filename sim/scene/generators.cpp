@@ -1,5 +1,6 @@
 #include "sim/scene/generators.h"
 
+#include "engine/json.h"
 #include "sim/initial/chain.h"
 #include "sim/initial/cluster.h"
 #include "sim/initial/cube.h"

@@ -5,22 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
-#include "sim/initial/chain.h"
 #include "sim/initial/relations.h"
+#include "sim/scene/body_source.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/scene_folder.h"
 
 namespace mote::sim {
-
-/// Bodies that are not made yet: how many, and how.
-struct BodySource {
-  engine::Index count = 0;
-  std::function<Bodies(const MakeContext&)> make;
-  std::vector<ChainLinks> chains = {};  ///< what ties them together
-};
 
 /// A way to make bodies that scenes call by name: plummer { n = 1000 }. To add one: its stem in sim/initial
 /// and one line in generators().
@@ -56,14 +49,6 @@ void place(Bodies& bodies, const Placement& placement);
 /// Notes each broken relation of the parameters in `from` as a problem, at the line of its key.
 void note_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,
                  const std::string& path);
-
-/// What bodies of a scene may say of themselves beside what every body has.
-struct BodyTraits {
-  std::vector<std::string> species;  ///< the names that they may choose from
-  bool grains = false;               ///< whether they may have a radius
-  bool soft = false;                 ///< whether constraints may hold them together
-  bool weighed = false;              ///< whether masses follow from radii
-};
 
 /// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies
 /// written out in a row become one source.

@@ -1,4 +1,5 @@
 #include "sim/scene/grains_reader.h"
+#include "engine/json.h"
 
 namespace mote::sim {
 

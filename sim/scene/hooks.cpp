@@ -1,4 +1,5 @@
 #include "sim/scene/hooks.h"
+#include "engine/json.h"
 
 namespace mote::sim {
 

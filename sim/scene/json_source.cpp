@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/json.h"
+#include "sim/scene/scanner.h"
 #include "sim/scene/source.h"
 #include "sim/scene/source_map.h"
 
@@ -78,6 +79,11 @@ engine::InputError syntax_error(const SceneSource& source, const Json::parse_err
   const std::string_view read = source.code().substr(0, e.byte > 0 ? e.byte - 1 : 0);
   const auto line = 1 + std::count(read.begin(), read.end(), '\n');
   const std::string what = e.what();
+  if (what.find("unexpected end of input") != what.npos) {
+    const Token open = unclosed_bracket(source.code(), SceneLanguage::json);
+    if (open.kind == Token::Kind::symbol)
+      return {source.file.string() + ":" + std::to_string(open.line), unclosed_text(open)};
+  }
   const auto detail = what.find("syntax error");
   return {source.file.string() + ":" + std::to_string(line),
           detail == std::string::npos ? what : what.substr(detail)};

@@ -181,6 +181,9 @@ Table param_options(lua_State* L, int index) {
     else
       options.items.push_back(std::move(value));
   }
+  // The order in a table depends on addresses, and problems are said in this one.
+  std::sort(options.members.begin(), options.members.end(),
+            [](const Member& a, const Member& b) { return a.name < b.name; });
   return options;
 }
 

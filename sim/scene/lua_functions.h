@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scene/lua_shared.h"
 #include "sim/scene/lua_state.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
@@ -23,11 +24,12 @@ struct Script {
   std::vector<std::unique_ptr<SourceMap>> maps;  ///< of each of them
   SceneFolder& folder;
   ParamCalls params;
-  std::uintmax_t length = 0;           ///< of all texts
-  std::vector<std::string> including;  ///< files that are being run now, outermost first
-  int lines = LUA_NOREF;               ///< registry: which table was made at which line
-  int included = LUA_NOREF;            ///< registry: what the included files gave
-  lua_Integer made = 0;                ///< generators called so far: numbers their random streams
+  std::uintmax_t length = 0;             ///< of all texts
+  std::vector<std::string> including;    ///< files that are being run now, outermost first
+  int lines = LUA_NOREF;                 ///< registry: which table was made at which line
+  int included = LUA_NOREF;              ///< registry: what the included files gave
+  lua_Integer made = 0;                  ///< generators called so far: numbers their random streams
+  std::unique_ptr<SharedValues> shared;  ///< of a scene with hooks, once it has been read
   /// The scene has been read: there are no more params to make, and nothing more to include.
   bool read = false;
 };

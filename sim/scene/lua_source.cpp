@@ -5,6 +5,7 @@
 #include "sim/scene/hook_reader.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/lua_message.h"
+#include "sim/scene/scanner.h"
 #include "sim/scene/source.h"
 #include "sim/scene/source_map.h"
 
@@ -99,10 +100,10 @@ Value table_value(lua_State* L, const Script& script, int line) {
 
 engine::InputError script_error(const std::vector<std::string>& files, const std::string& message) {
   std::string problem = message.substr(0, message.find('\n'));
-  if (problem == "not enough memory")
+  if (problem == out_of_memory)
     return {files.front(),
             "the script takes more than " + engine::bytes_text(LuaLimits().memory) +
-                ", or makes a text of more than 8 MiB",
+                ", or makes a text of more than " + engine::bytes_text(longest_text),
             "keep less at once; a generator or a csv file makes many bodies"};
   int line = 0;
   if (std::string rest; split_message(problem, line, rest)) problem = rest;
@@ -139,10 +140,40 @@ SceneHooks hooks_of(const std::shared_ptr<Interpreter>& interpreter, const Sourc
   return hooks;
 }
 
+/// The text of a file of the scene, by its number.
+std::string_view text_of(const Interpreter& interpreter, const SceneSource& source, std::size_t number) {
+  if (number == 0) return source.code();
+  for (const SceneFile& file : interpreter.folder.kept())
+    if ((source.file.parent_path() / file.path).lexically_normal() ==
+        std::filesystem::path(interpreter.files[number]).lexically_normal())
+      return file.text;
+  return {};
+}
+
+/// Of the script as a whole. Where its text ends too soon, the bracket that is open says more than the end does.
+engine::InputError error_of(const Interpreter& interpreter, const SceneSource& source,
+                            const std::string& message) {
+  int line = 0;
+  std::string rest;
+  if (message.ends_with("near <eof>") && split_message(message, line, rest) &&
+      !rest.starts_with("unfinished")) {
+    const auto number = static_cast<std::size_t>(line / lines_a_file);
+    const Token open = unclosed_bracket(text_of(interpreter, source, number), SceneLanguage::lua);
+    if (open.kind == Token::Kind::symbol)
+      return {place_of(static_cast<int>(number) * lines_a_file + open.line, interpreter.files),
+              unclosed_text(open)};
+  }
+  return script_error(interpreter.files, message);
+}
+
 /// Ends the reading: what follows are calls of hooks.
-void close(Interpreter& interpreter) {
+void close(Interpreter& interpreter, const std::vector<Hook>& hooks) {
   lua_settop(interpreter.lua.get(), 0);
   interpreter.script.read = true;
+  std::vector<int> functions;
+  for (const Hook& hook : hooks) functions.push_back(hook.function);
+  interpreter.lua.outside_of_limits(
+      [&](lua_State* L) { interpreter.script.shared = std::make_unique<SharedValues>(L, functions); });
   interpreter.lua.freeze();
 }
 
@@ -160,7 +191,7 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
   Script& script = interpreter->script;
 
   if (const std::string message = lua.run(source.code(), chunk_name(0)); !message.empty())
-    throw script_error(interpreter->files, message);
+    throw error_of(*interpreter, source, message);
   if (!lua_istable(lua.get(), -1))
     throw engine::InputError(source.files.front(),
                              "returns " + describe(scalar_value(lua.get(), -1)) + " instead of a table",
@@ -177,7 +208,7 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
   source.files = interpreter->files;
   source.read = interpreter->folder.files();
   source.included = interpreter->folder.kept();
-  if (!source.hooks.empty()) close(*interpreter);
+  if (!source.hooks.empty()) close(*interpreter, source.hooks.all);
 }
 
 }  // namespace mote::sim

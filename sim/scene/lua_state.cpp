@@ -8,6 +8,8 @@
 #include <limits>
 #include <new>
 
+#include "sim/scene/lua_library.h"
+
 namespace mote::sim {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr int instructions_a_count = 100;
 constexpr std::size_t bytes_an_instruction = 64;
 /// Refusing memory counts as this many, and what is in use: Lua then searches all of it for garbage.
 constexpr std::uint64_t work_of_refusal = 20'000;
-/// A text is no longer than this: some instructions, such as comparing two, go through all of it.
-constexpr std::size_t longest_text = 8u << 20;
 
 /// What scenes have of a library. Left out is what reads files or code (load, dofile, require, string.dump),
 /// what changes the meaning of values (setmetatable), and what can run for ever inside one call (patterns,
@@ -43,24 +43,35 @@ const Library libraries[] = {
     {LUA_TABLIBNAME, luaopen_table, {"concat", "insert", "pack", "remove", "sort", "unpack"}}};
 
 /// Functions that are not quite Lua's own. pairs and next go through keys in order: Lua's order depends on
-/// addresses, and a scene must make the same bodies every time. The others cost more than their few
+/// addresses, and a scene must make the same bodies every time. Keys that are tables or functions have no other
+/// order. The others cost more than their few
 /// instructions, and say so to charge; string.rep of an empty text would count to n inside one call, values by
 /// the thousand make every instruction that passes them on slow, and sorting without an order in Lua compares
 /// long texts for minutes inside one call.
 const char* const prelude_name = "=mote";
 const char* const prelude = R"(
-local charge = ...
-local raw, type, error, sort, rep, call = next, type, error, table.sort, string.rep, pcall
+local charge, sort = ...
+local raw, type, error, rep, call = next, type, error, string.rep, pcall
 local unpack, byte, most = table.unpack, string.byte, 1000
+local ordered = { boolean = true, number = true, string = true }
 local function before(a, b)
   local x, y = type(a), type(b)
   if x ~= y then return x < y end
-  return (x == "number" or x == "string") and a < b
+  if x == "boolean" then return not a and b end
+  return a < b
+end
+local function check_key(k, name)
+  if not ordered[type(k)] then
+    error(name .. " expects keys that are numbers, texts, true or false; a " .. type(k) .. " has no place in their order", 3)
+  end
 end
 function pairs(t)
   if type(t) ~= "table" then error("pairs expects a table, got " .. type(t), 2) end
   local keys, i = {}, 0
-  for k in raw, t do keys[#keys + 1] = k end
+  for k in raw, t do
+    check_key(k, "pairs")
+    keys[#keys + 1] = k
+  end
   charge(20 * #keys)
   sort(keys, before)
   return function()
@@ -73,7 +84,7 @@ function next(t, k)
   if type(t) ~= "table" then error("next expects a table, got " .. type(t), 2) end
   local found
   for key in raw, t do
-    if type(key) ~= "number" and type(key) ~= "string" then error("next expects keys that are numbers or texts", 2) end
+    check_key(key, "next")
     if (k == nil or before(k, key)) and (found == nil or before(key, found)) then found = key end
   end
   if found == nil then return nil end
@@ -197,7 +208,8 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
   }
   // Of what is new, old_size says the type.
   const bool long_text = !block && old_size == LUA_TSTRING && new_size > longest_text;
-  if (long_text || (new_size > before && lua.used_ - before + new_size > lua.limits_.memory)) {
+  if (long_text ||
+      (new_size > before && lua.used_ - lua.uncounted_ - before + new_size > lua.limits_.memory)) {
     const std::uint64_t work = work_of_refusal + lua.used_ / bytes_an_instruction;
     lua.work_ += work;
     if (!long_text) lua.work_of_refusals_ += work;
@@ -216,14 +228,13 @@ void LuaState::count(lua_State* state, lua_Debug*) {
   lua.check_limits(state);
 }
 
-/// Raises an error when the script has done or taken too much.
 void LuaState::check_limits(lua_State* state) {
   if (work_ < limits_.instructions && now() - start_ < limits_.time) return;
   // From here on every instruction asks again, so that pcall cannot swallow the end.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
   // Searching for memory again and again, when next to all of it is taken, is no loop of the script's.
   if (work_of_refusals_ > limits_.instructions / 2) {
-    lua_pushliteral(state, "not enough memory");
+    lua_pushlstring(state, out_of_memory.data(), out_of_memory.size());
     lua_error(state);
   }
   // In a hook, level 0 is the function that runs; one of the prelude has its caller's line.
@@ -259,9 +270,16 @@ void LuaState::open_libraries(std::uint64_t seed) {
     keep_only(L, library);
     lua_pop(L, 1);
   }
+  lua_register(L, "tostring", &plain_tostring);
+  lua_getglobal(L, LUA_STRLIBNAME);
+  lua_getfield(L, -1, "format");
+  lua_pushcclosure(L, &plain_format, 1);
+  lua_setfield(L, -2, "format");
+  lua_pop(L, 1);
   luaL_loadbuffer(L, prelude, std::strlen(prelude), prelude_name);
   lua_pushcfunction(L, &charge);
-  lua_call(L, 1, 0);
+  lua_pushcfunction(L, &stable_sort);
+  lua_call(L, 2, 0);
 }
 
 void LuaState::add_function(const char* name, lua_CFunction function, const char* upvalue) {
@@ -299,8 +317,10 @@ void LuaState::seed_random(std::uint64_t seed) {
 
 void LuaState::freeze() {
   lua_pushglobaltable(state_);
-  for (const Library& library : libraries) {
-    if (lua_getfield(state_, -1, library.name) == LUA_TTABLE && !lua_rawequal(state_, -1, -2))
+  std::vector<const char*> tables{"units"};
+  for (const Library& library : libraries) tables.push_back(library.name);
+  for (const char* table : tables) {
+    if (lua_getfield(state_, -1, table) == LUA_TTABLE && !lua_rawequal(state_, -1, -2))
       make_read_only(state_);
     lua_pop(state_, 1);
   }

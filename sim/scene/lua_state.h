@@ -2,6 +2,7 @@
 
 #include <lua.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,13 @@ struct LuaLimits {
   std::uint64_t instructions = 50'000'000;  ///< half a second
   std::chrono::milliseconds time{1000};     ///< of the thread's processor, whatever else the machine does
 };
+
+/// Of one call of a hook; memory is that of the whole script, with all that its scene holds.
+inline constexpr LuaLimits limits_of_a_hook{256u << 20, 10'000'000, std::chrono::seconds(10)};
+/// A text is no longer than this: some instructions, such as comparing two, go through all of it.
+inline constexpr std::size_t longest_text = 8u << 20;
+/// What the script says where it finds no memory, or makes a longer text.
+inline constexpr std::string_view out_of_memory = "not enough memory";
 
 /// One Lua interpreter with bounded memory and work, and an environment that is built from nothing: no files,
 /// no clock, no system, no loading of code, nothing that can run for long without an instruction being
@@ -58,8 +66,20 @@ class LuaState {
     start_ += time;
     work_ += instructions;
   }
+  bool has_worked_too_much() const { return work_ >= limits_.instructions; }
+  /// From inside a C function that the script called: raises an error when the script has done or taken too much.
+  void check_limits(lua_State* state);
   /// The clock of these limits: processor time of this thread.
   static std::chrono::nanoseconds now();
+  /// What this takes of memory, and keeps for good, counts for none of the script's.
+  template <class Function>
+  void outside_of_limits(Function&& function) {
+    lua_gc(state_, LUA_GCCOLLECT);
+    const std::size_t before = used_;
+    function(state_);
+    lua_gc(state_, LUA_GCCOLLECT);
+    uncounted_ += used_ - std::min(before, used_);
+  }
   /// Where math.random goes on from.
   void seed_random(std::uint64_t seed);
   /// From now on neither global variables nor the libraries can be changed.
@@ -69,7 +89,6 @@ class LuaState {
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* state, lua_Debug*);
   static int charge(lua_State* state);
-  void check_limits(lua_State* state);
   void open_libraries(std::uint64_t seed);
   std::string message() const;
 
@@ -77,6 +96,7 @@ class LuaState {
   void* context_;
   std::chrono::nanoseconds start_;
   std::size_t used_ = 0;
+  std::size_t uncounted_ = 0;  ///< of them, what is not the script's
   std::uint64_t work_ = 0;
   std::uint64_t work_of_refusals_ = 0;  ///< part of it: looking for memory that is not there
   int random_seed_ = LUA_NOREF;         ///< registry: math.randomseed

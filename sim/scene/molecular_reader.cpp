@@ -1,8 +1,11 @@
 #include "sim/scene/molecular_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "engine/json.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/io/xyz_read.h"
 #include "sim/scene/matter.h"
@@ -135,7 +138,7 @@ class MolecularReader {
                                "walls of a fluid are bodies of a species with wall = true");
       if (domain.periodic[axis] && component(domain.length, axis) < 2 * reach)
         return reader_.problem(value.line, "fluid.spacing",
-                               "particles feel each other up to " + engine::number_text(reach) +
+                               "particles feel each other up to " + engine::rounded_text(reach) +
                                    ", more than half of the periodic domain along " + axes[axis],
                                "take more particles across, or a larger domain");
     }
@@ -157,7 +160,7 @@ class MolecularReader {
         return reader_.problem(value.line, "radial_distribution.range",
                                engine::number_text(wanted.range) +
                                    " is more than half of the periodic domain, " +
-                                   engine::number_text(length) + " along " + axes[axis],
+                                   engine::rounded_text(length) + " along " + axes[axis],
                                "beyond that, some of the images of a body would count, and others not");
     if (wanted.species && (to_.species.empty() || to_.species.size() > most_radial_species))
       reader_.problem(value.line, "radial_distribution.species",
@@ -259,13 +262,27 @@ class MolecularReader {
     for (int axis = 0; axis < 3; ++axis) {
       const double length = component(domain.length, axis);
       if (!domain.periodic[axis] || !(length > 0) || 2 * (table.reach + table.skin) <= length) continue;
-      const std::string reach = engine::number_text(table.reach), skin = engine::number_text(table.skin);
+      const std::string reach = engine::rounded_text(table.reach), skin = engine::rounded_text(table.skin);
+      const auto [line, key] = farthest(table);
       return reader_.problem(
-          at.line, "lennard_jones.cutoff",
+          line, key,
           reach + " and a skin of " + skin + " reach further than half of the periodic domain, " +
-              engine::number_text(length) + " along " + axes[axis],
-          2 * table.reach < length ? "take a smaller skin" : "take a smaller cutoff or a larger box");
+              engine::rounded_text(length) + " along " + axes[axis],
+          2 * table.reach <= length ? "take a smaller skin; 0 lists neighbours at every step"
+                                    : "take a smaller cutoff or a larger box");
     }
+  }
+
+  /// The line and the key of the longest cutoff.
+  std::pair<int, std::string> farthest(const PairTable& table) const {
+    const PairForces& forces = *to_.pairs;
+    for (std::size_t i = 0; i < forces.pairs.size(); ++i)
+      if (forces.pairs[i].cutoff == table.reach && forces.lennard_jones.cutoff != table.reach)
+        return {find("pairs")->table()->items[i].line, "pairs." + std::to_string(i + 1) + ".cutoff"};
+    double core = 0;
+    for (const PairCoefficients<double>& c : table.all) core = std::max(core, std::sqrt(c.squared_cutoff));
+    if (core < table.reach) return {find("coulomb")->line, "coulomb.cutoff"};
+    return {find("lennard_jones")->line, "lennard_jones.cutoff"};
   }
 
   void check_gravity() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/text.h"
 
 namespace mote::sim {

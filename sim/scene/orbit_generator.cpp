@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/text.h"
 #include "sim/initial/orbit.h"
 

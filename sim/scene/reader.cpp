@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/json.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
 
@@ -123,6 +124,17 @@ Json to_json(const ParamValue& value) {
   if (auto s = std::get_if<std::string>(&value)) return *s;
   if (auto v = std::get_if<engine::Vec3d>(&value)) return Json::array({v->x, v->y, v->z});
   return nullptr;
+}
+
+void put(Json& object, const std::string& name, const ParamValue& value) {
+  if (!std::holds_alternative<std::monostate>(value)) object[name] = to_json(value);
+}
+
+void put(Json& object, const std::string& name, const std::vector<ParamValue>& values) {
+  if (values.empty()) return;
+  Json list = Json::array();
+  for (const ParamValue& value : values) list.push_back(to_json(value));
+  object[name] = std::move(list);
 }
 
 std::string joined_path(const std::string& path, const std::string& name) {

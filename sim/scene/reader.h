@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/check.h"
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 #include "engine/params.h"
 #include "engine/units.h"
 #include "sim/scene/value.h"
@@ -17,6 +17,10 @@ namespace mote::sim {
 std::optional<engine::ParamValue> to_param_value(const Value& value, engine::ParamType type);
 
 engine::Json to_json(const engine::ParamValue& value);
+
+/// Sets a member of an object, unless there is no value, or no item.
+void put(engine::Json& object, const std::string& name, const engine::ParamValue& value);
+void put(engine::Json& object, const std::string& name, const std::vector<engine::ParamValue>& values);
 
 /// "a number", "true or false", "a vector {x, y, z}", for messages.
 std::string with_article(engine::ParamType type);
@@ -50,14 +54,11 @@ class Reader {
       if (const auto read = checked(value, line, path, p.info, p.type,
                                     p.info.required ? engine::ParamValue() : p.get(Owner{})))
         p.set(out, *read);
-      const engine::ParamValue now = p.get(out);
-      if (echo && !std::holds_alternative<std::monostate>(now)) (*echo)[p.info.name] = to_json(now);
+      if (echo) put(*echo, p.info.name, p.get(out));
     }
     for (const engine::ListParam<Owner>& p : described.lists) {
       if (const auto read = checked_list(table, path, p.info, p.type)) p.set(out, *read);
-      engine::Json now = engine::Json::array();
-      for (const engine::ParamValue& value : p.get(out)) now.push_back(to_json(value));
-      if (echo && !now.empty()) (*echo)[p.info.name] = std::move(now);
+      if (echo) put(*echo, p.info.name, p.get(out));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <vector>
 
 namespace mote::sim {
 namespace {
@@ -81,6 +82,23 @@ void Scanner::skip_space() {
       skip_to(std::min(text_.find('\n', at_), text_.size()));
     }
   }
+}
+
+Token unclosed_bracket(std::string_view text, SceneLanguage language, int first_line) {
+  Scanner scanner(text, language, first_line);
+  std::vector<Token> open;
+  for (Token token = scanner.next(); token.kind != Token::Kind::end; token = scanner.next()) {
+    if (token.is('{') || token.is('(') || token.is('[')) open.push_back(token);
+    if (!token.is('}') && !token.is(')') && !token.is(']')) continue;
+    const char closes = token.is('}') ? '{' : token.is(')') ? '(' : '[';
+    if (open.empty() || !open.back().is(closes)) return {Token::Kind::end, {}, token.line};
+    open.pop_back();
+  }
+  return open.empty() ? Token{Token::Kind::end, {}, 0} : open.back();
+}
+
+std::string unclosed_text(const Token& bracket) {
+  return "the " + std::string(bracket.text) + " of line " + std::to_string(bracket.line) + " is never closed";
 }
 
 }  // namespace mote::sim

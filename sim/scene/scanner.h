@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace mote::sim {
@@ -40,5 +41,10 @@ class Scanner {
   std::size_t at_ = 0;
   int line_;
 };
+
+/// The last { ( or [ of a text that is never closed; of kind `end` when there is none, or when others do not match.
+Token unclosed_bracket(std::string_view text, SceneLanguage language, int first_line = 1);
+/// "the { of line 3 is never closed".
+std::string unclosed_text(const Token& bracket);
 
 }  // namespace mote::sim

@@ -5,9 +5,11 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/json.h"
 #include "engine/quantity.h"
 #include "sim/scene/description.h"
 #include "sim/scene/reader.h"
+#include "sim/scene/tables.h"
 
 namespace mote::sim {
 namespace {
@@ -30,7 +32,11 @@ table, or a JSON file of the same shape.
       stop = { time = 10 },
     }
 
-`mote run FILE` runs it, `mote check FILE` only checks it, `mote check --json FILE` prints it in full, with every default.
+`mote run FILE` runs it, `mote check --json FILE` prints it in full, with every default. `mote check FILE` does what a run does before its
+first step and refuses what that refuses, takes the first steps in memory with their hooks (an end that the run itself would come to
+there is said, with code 3), calls once each of the hooks that were not due by then (what fails in these is a warning), and says about
+what time and disk the run will take. It writes nothing and ends within ten seconds: what would take longer, such as the first forces of
+millions of bodies, it leaves out and says so.
 Every key is checked: an unknown key, a wrong type or a value out of range is an error that names the line, what is
 allowed and what may have been meant.
 
@@ -149,9 +155,14 @@ soft bodies or molecules is refused.
 
 Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`, `string`
 without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget`, `tipsy`, `xyz` and `mesh` read below the folder of the scene, no clock and nothing of the
-system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work. `math.random` starts from `--seed`, and `pairs` and
-`next` go in the order of the keys, so that a scene makes the same bodies every time. A scene that is yours may need more:
-`--trust` (of `run`, `check` and the window) lets its paths lead anywhere and its script take its time, and changes nothing else.
+system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work.
+
+A scene makes the same bodies every time. So `math.random` starts from `--seed`; `pairs` and `next` go in the order of the
+keys (false, true, numbers, texts), and refuse keys that are tables or functions; `table.sort` leaves equals in their order;
+`tostring` and `string.format` show a table as `table`, without its address. `#` is for lists without holes: which end of another it
+gives may change from start to start. A scene that is yours may need more than these limits:
+`--trust` (of `run`, `check` and the window) lets its paths lead anywhere, its script take its time and its hooks write without
+end, and changes nothing else.
 A checkpoint of such a run needs it again: a file from somebody else brings no trust along.
 
 A function or a table that was misspelt is reported with the name that is nearest; a field that `units`, `math`, `string` or
@@ -202,12 +213,15 @@ What `sim` gives:
 
 What a hook keeps belongs into `sim.data`: true, false, numbers, text, lists, and tables with names, 1 MiB as JSON. A run that goes
 on from a checkpoint has it as it was. It does not have what else a script keeps: the text of the scene is run again for its
-functions. So a hook cannot set global variables, nor assign the scene's local ones; one that changes the inside of a table of
-the scene's cannot be noticed, and is a mistake. `math.random` starts anew in each call, from `seed`, hook and step, and so do the random streams of generators. A run is
+functions. So a hook that assigns a variable of the scene's, or changes anything in a table of the scene's, ends the run as
+unhealthy and names what it changed. The tables that hooks reach are compared after every call, at some 100 ns an entry. `math.random` starts anew in each call, from `seed`, hook and step, and so do the random streams of generators. A run is
 thereby the same for any slices of steps, and wherever it stopped and went on.
 
-A call has 10,000,000 instructions, some seconds and 160 MiB. One that needs more, or has an error, ends the run as unhealthy
-with file and line; what was written until then stays. A hook at every step costs some microseconds, and more on a GPU, whose
+A call has 10,000,000 instructions, some seconds and 256 MiB with all that the scene holds; four bytes of a row or of a line in the log
+count as one instruction more. One that needs more, or has an error, ends the run as unhealthy
+with file and line; what was written until then stays. In a whole run the rows of hooks take 1 GiB at most, and hooks make 10,000 pictures
+and no snapshot beyond number 10,000: what is more is an error of the hook. `sim:log` writes 16 MiB, of which the last line says so, and then nothing
+more. `--trust` lifts these limits of a run; a scene cannot. A hook at every step costs some microseconds, and more on a GPU, whose
 steps stop there (estimated at some tens of microseconds).
 
 Bodies come and go between two steps, at the step of the hook, and what the hook asks for afterwards is of the new ones at once.
@@ -256,6 +270,15 @@ std::string type_of(const ParamSheet::Row& row) {
   return row.info.positional ? type + ", or first item" : type;
 }
 
+/// Tables of a scene that are not named in rows of their own.
+std::string joined_subtables() {
+  std::string names;
+  for (const std::string& name : subtable_names())
+    if (name != "emitters" && name != "drains" && name != "bodies")
+      names += (names.empty() ? "`" : ", `") + name + "`";
+  return names;
+}
+
 }  // namespace
 
 std::string schema_markdown() {
@@ -268,22 +291,12 @@ std::string schema_markdown() {
       text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row.info.name, type_of(row), row.info.unit,
                           engine::range_of(row.info), standard_of(row), cell(row.info.help));
     if (sheet.name == "scene")
-      text +=
-          "| `gravity`, `fields`, `domain`, `lennard_jones`, `coulomb`, `pairs`, `bond_kinds`, `bonds`, "
-          "`angle_kinds`, `angles`, `fluid`, `grains`, "
-          "`obstacles`, `thermostat`, "
-          "`radial_distribution`, "
-          "`integrator`, "
-          "`species`, "
-          "`stop`, `series`, `snapshots`, `checkpoints`, "
-          "`health`, `view` | "
-          "table | | "
-          "| | below "
-          "|\n"
-          "| `emitters`, `drains` | table or list | | | | where fluid comes from and goes, below |\n"
-          "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
-          "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
-          "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";
+      text += "| " + joined_subtables() +
+              " | table | | | | below |\n"
+              "| `emitters`, `drains` | table or list | | | | where fluid comes from and goes, below |\n"
+              "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
+              "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
+              "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";
     if (sheet.name == "on_time")
       text += "| `at` | time or list | time | >= 0 |  | at each of these times |\n";
     if (sheet.name == "on_step" || sheet.name == "on_time")

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/json.h"
+#include "engine/json_fwd.h"
 
 namespace mote::sim {
 

@@ -1,4 +1,5 @@
 #include "sim/scene/soft_reader.h"
+#include "engine/json.h"
 
 namespace mote::sim {
 

@@ -9,6 +9,16 @@ using engine::list_param;
 using engine::param;
 using engine::ParamTable;
 
+const std::vector<std::string>& subtable_names() {
+  static const std::vector<std::string> names{
+      "gravity",     "fields",     "domain", "lennard_jones", "coulomb",    "pairs",
+      "bonds",       "bond_kinds", "angles", "angle_kinds",   "fluid",      "emitters",
+      "drains",      "grains",     "soft",   "obstacles",     "thermostat", "radial_distribution",
+      "integrator",  "species",    "bodies", "stop",          "series",     "snapshots",
+      "checkpoints", "health",     "view"};
+  return names;
+}
+
 const ParamTable<SceneHead>& scene_table() {
   static const ParamTable<SceneHead> table = [] {
     std::vector<std::string> units;
@@ -21,7 +31,7 @@ const ParamTable<SceneHead>& scene_table() {
          param(&SceneHead::units,
                {.name = "units",
                 .help = "nbody: G = 1; si: m, s, kg; solar: au, day, solar mass; galactic: kpc, "
-                        "1e10 solar masses, km/s",
+                        "1e10 solar masses, km/s; molecular: nm, ps, dalton, proton charges",
                 .choices = units}),
          param(&SceneHead::seed, {.name = "seed",
                                   .help = "where all random numbers of the scene start",
@@ -121,11 +131,13 @@ const ParamTable<HealthLimits>& health_table() {
   static const ParamTable<HealthLimits> table{
       "health",
       "What ends a run as unhealthy, besides numbers that are not finite.",
-      {param(&HealthLimits::energy_error, {.name = "energy_error",
-                                           .help = "largest relative energy error, of either sign",
-                                           .minimum = 0,
-                                           .minimum_excluded = true,
-                                           .live = true}),
+      {param(&HealthLimits::energy_error,
+             {.name = "energy_error",
+              .help = "largest relative energy error, of either sign, in scenes that conserve energy; "
+                      "by default 10, relative to the largest energy so far",
+              .minimum = 0,
+              .minimum_excluded = true,
+              .live = true}),
        param(
            &HealthLimits::escape_radius,
            {.name = "escape_radius",

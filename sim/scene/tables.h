@@ -4,6 +4,9 @@
 
 namespace mote::sim {
 
+/// The members of a scene that are tables of their own.
+const std::vector<std::string>& subtable_names();
+
 /// The one description of each table of a scene that no module brings.
 const engine::ParamTable<SceneHead>& scene_table();
 const engine::ParamTable<Stop>& stop_table();

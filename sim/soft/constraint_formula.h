@@ -98,20 +98,44 @@ MOTE_FORMULA void meet(const ConstraintValue<T, N>& c, const ConstraintStep<T>& 
   }
 }
 
-/// Puts a body that has come closer to an obstacle than `thickness` back to that distance, along the normal, and takes back what
-/// it moved along the surface in this step, up to friction times the depth: Coulomb's law for the impulses (Macklin et
-/// al. 2014, ACM Trans. Graph. 33, 153, eq. 24, with one coefficient). Nothing bounces. Whether it was that close. 40
-/// operations more than the distance.
+/// Energy of a constraint as a spring, C^2 / (2 alpha), as far as steps follow it: of one with alpha >> h^2 w, `weight` w being the
+/// sum of gradient^2 / mass, all of it. One with alpha << h^2 w oscillates faster than steps do: it is held and no spring. What it is
+/// off by is how far the iteration has come, and the motion has not paid for it and never gets it back. In between a share of
+/// r^2 / (1 + r^2), r = alpha / (h^2 w). 0 for what does not give.
+MOTE_HOST_DEVICE inline double constraint_energy(double value, double compliance, double weight, double h) {
+  if (!(compliance > 0)) return 0;
+  const double held = h * h * weight, square = compliance * compliance;
+  return value * value / (2 * compliance) * (square / (square + held * held));
+}
+
+/// What an obstacle has done to a body so far in a step. Both grow over its iterations: Coulomb's law is one for the impulses of
+/// a step. Were it one for each iteration, the first of which has nearly all of the depth, later ones could not take back what
+/// constraints do along the surface, and what should rest would creep.
 template <class T>
-MOTE_FORMULA bool push_out(const Obstacle<T>& o, T thickness, T h, Vec3<T>& x, Vec3<T>& v) {
+struct Grip {
+  T most;         ///< friction times the depth: how far friction may take back [length]
+  Vec3<T> taken;  ///< what it has taken back, in velocity
+};
+
+/// Puts a body that has come closer to an obstacle than `thickness` back to that distance, along the normal, and takes back what
+/// it has moved along the surface in this step, up to friction times the depth: Coulomb's law for the impulses (Macklin et
+/// al. 2014, ACM Trans. Graph. 33, 153, eq. 24, with one coefficient). Nothing bounces. Whether it is, or was in this step, that
+/// close. 50 operations more than the distance.
+template <class T>
+MOTE_FORMULA bool push_out(const Obstacle<T>& o, T thickness, T h, Grip<T>& grip, Vec3<T>& x, Vec3<T>& v) {
   const SurfacePoint<T> s = surface_at(o, x);
-  if (!(s.distance < thickness)) return false;
-  const T depth = thickness - s.distance;
-  const Vec3<T> u = v - surface_velocity(o.frame, x);
-  const Vec3<T> along = u - dot(u, s.normal) * s.normal;
-  const T slid = h * std::sqrt(dot(along, along)), most = o.friction * depth;
-  Vec3<T> shift = depth * s.normal;
-  if (slid > 0) shift += (slid < most ? -h : -h * (most / slid)) * along;
+  const bool deep = s.distance < thickness;
+  if (!deep && !(grip.most > 0)) return false;
+  const T depth = deep ? thickness - s.distance : T(0);
+  grip.most += o.friction * depth;
+  const Vec3<T> u = v - surface_velocity(o.frame, x), before = grip.taken;
+  // As it would slide without friction; what friction took before may have to be given back.
+  Vec3<T> along = u - dot(u, s.normal) * s.normal;
+  along = along - (before - dot(before, s.normal) * s.normal);
+  const T slid = h * std::sqrt(dot(along, along));
+  const Vec3<T> back = (slid <= grip.most ? -h : -h * (grip.most / slid)) * along;
+  const Vec3<T> shift = depth * s.normal + (back - h * before);
+  grip.taken = T(1) / h * back;
   x += shift;
   v += T(1) / h * shift;
   return true;

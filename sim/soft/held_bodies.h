@@ -18,6 +18,8 @@ struct HeldView {
   Real* multipliers;              ///< by constraint, of the step under way
   Real damping;                   ///< tau [time]
   Real h;                         ///< of the step [time]
+  Grip<Real>*
+      grips;  ///< of the step under way: those of all bodies on the first obstacle, and so on; null: of one iteration
 };
 
 /// C of a constraint of N bodies at x.
@@ -54,14 +56,19 @@ MOTE_HOST_DEVICE void meet_held(const HeldView<Real>& held, const StateView<Real
   }
 }
 
-/// Keeps a body off all obstacles.
+/// Keeps a body off all obstacles. `first`: of the iterations of a step, before which nothing has been done to it.
 template <class Real>
 MOTE_HOST_DEVICE void push_out_body(const HeldView<Real>& held, const StateView<Real>& s, std::size_t i,
-                                    const Obstacle<Real>* obstacles, int count, Real thickness) {
+                                    const Obstacle<Real>* obstacles, int count, Real thickness, bool first) {
   if (!(held.inverse_mass[i] > 0)) return;
   Vec3<Real> x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
   bool touched = false;
-  for (int k = 0; k < count; ++k) touched = push_out(obstacles[k], thickness, held.h, x, v) || touched;
+  for (int k = 0; k < count; ++k) {
+    Grip<Real>* const kept = held.grips ? held.grips + static_cast<std::size_t>(k) * s.count + i : nullptr;
+    Grip<Real> grip = kept && !first ? *kept : Grip<Real>{};
+    touched = push_out(obstacles[k], thickness, held.h, grip, x, v) || touched;
+    if (kept) *kept = grip;
+  }
   if (!touched) return;
   s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
   s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
@@ -81,17 +88,19 @@ MOTE_HOST_DEVICE void slow_body(const HeldView<Real>& held, const StateView<Real
   if (held.inverse_mass[i] > 0) s.vx[i] *= kept, s.vy[i] *= kept, s.vz[i] *= kept;
 }
 
-/// Energy of a constraint, in double [energy]; 0 for what does not give. `Const`: float or double, const or not.
+/// Energy of a constraint, in double [energy], as far as steps of h follow it. `Const`: float or double, const or not.
 template <int N, class Const>
-MOTE_HOST_DEVICE double energy_of_held(const Constraint& c, const StateView<Const>& s) {
-  if (!(c.compliance > 0)) return 0;
+MOTE_HOST_DEVICE double energy_of_held(const Constraint& c, const double* inverse_mass,
+                                       const StateView<Const>& s, double h) {
   Vec3<double> x[N];
   for (int k = 0; k < N; ++k) {
     const std::uint32_t b = c.body[k];
     x[k] = {static_cast<double>(s.x[b]), static_cast<double>(s.y[b]), static_cast<double>(s.z[b])};
   }
-  const double value = value_of(c.kind, x, c.rest).value;
-  return value * value / (2 * c.compliance);
+  const ConstraintValue<double, N> value = value_of(c.kind, x, c.rest);
+  double weight = 0;
+  for (int k = 0; k < N; ++k) weight += inverse_mass[c.body[k]] * dot(value.gradient[k], value.gradient[k]);
+  return constraint_energy(value.value, c.compliance, weight, h);
 }
 
 }  // namespace mote::sim

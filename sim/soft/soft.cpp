@@ -7,6 +7,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/soft/held_bodies.h"
 
@@ -122,7 +123,7 @@ void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double th
         if (depth > start_slack * (engine::length(x) + thickness))
           refuse(
               i,
-              "starts " + engine::number_text(depth) + " deep in obstacles." +
+              "starts " + engine::rounded_text(depth) + " deep in obstacles." +
                   std::to_string(obstacles.described(static_cast<int>(k)) + 1) +
                   (thickness > 0 ? ", thickness included: it would be shot out" : ": it would be shot out"),
               "start it further away");
@@ -139,9 +140,9 @@ SoftForce::SoftForce(const Cpu& exec, const Soft& soft, const SoftMesh& mesh,
       obstacles_(std::make_shared<const Obstacles>(obstacles, SurfaceMaterial{soft.friction, 0},
                                                    soft.thickness, exec.threads)) {
   if (initial.precision() == engine::Precision::single)
-    multipliers_ = std::vector<float>();
+    multipliers_ = std::vector<float>(), grips_ = std::vector<Grip<float>>();
   else
-    multipliers_ = std::vector<double>();
+    multipliers_ = std::vector<double>(), grips_ = std::vector<Grip<double>>();
 }
 
 ModuleInfo SoftForce::info() {
@@ -183,10 +184,16 @@ void SoftForce::constrain(const Cpu& exec, State<Host>& state, double h, const S
   state.visit([&]<class Real>(const StateView<Real>& s) {
     std::vector<Real>& multipliers = std::get<std::vector<Real>>(multipliers_);
     multipliers.resize(bodies_->held.constraints.size());
-    const HeldView<Real> view{bodies_->held.constraints.data(), bodies_->inverse_mass.data(),
-                              multipliers.data(), static_cast<Real>(soft_.damping), static_cast<Real>(h)};
     std::vector<Obstacle<Real>> obstacles;
     obstacles_->at(time_of(time), obstacles);
+    std::vector<Grip<Real>>& grips = std::get<std::vector<Grip<Real>>>(grips_);
+    if (soft_.iterations > 1) grips.resize(obstacles.size() * static_cast<std::size_t>(s.count));
+    const HeldView<Real> view{bodies_->held.constraints.data(),
+                              bodies_->inverse_mass.data(),
+                              multipliers.data(),
+                              static_cast<Real>(soft_.damping),
+                              static_cast<Real>(h),
+                              grips.empty() ? nullptr : grips.data()};
     const auto each_body = [&](auto&& use) {
       engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) use(static_cast<std::size_t>(i));
@@ -197,7 +204,7 @@ void SoftForce::constrain(const Cpu& exec, State<Host>& state, double h, const S
       if (obstacles.empty()) continue;
       each_body([&](std::size_t i) {
         push_out_body(view, s, i, obstacles.data(), static_cast<int>(obstacles.size()),
-                      static_cast<Real>(soft_.thickness));
+                      static_cast<Real>(soft_.thickness), k == 0);
       });
     }
     const auto kept = static_cast<Real>(std::exp(-soft_.drag * h));
@@ -205,15 +212,17 @@ void SoftForce::constrain(const Cpu& exec, State<Host>& state, double h, const S
   });
 }
 
-double SoftForce::potential_energy(const Cpu& exec, const State<Host>& state) const {
+double SoftForce::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime& time) const {
   const std::vector<Constraint>& all = bodies_->held.constraints;
+  const double* const w = bodies_->inverse_mass.data();
+  const double h = time.clock->dt;
   return state.visit([&](const auto& s) {
     return engine::ordered_sum(
         exec.threads, static_cast<Index>(all.size()), 0.0, [&](Index begin, Index end) {
           double sum = 0;
           for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-            sum += all[i].kind == ConstraintKind::distance ? energy_of_held<2>(all[i], s)
-                                                           : energy_of_held<4>(all[i], s);
+            sum += all[i].kind == ConstraintKind::distance ? energy_of_held<2>(all[i], w, s, h)
+                                                           : energy_of_held<4>(all[i], w, s, h);
           return sum;
         });
   });

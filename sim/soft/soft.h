@@ -42,6 +42,11 @@ inline std::uint64_t soft_bytes(engine::Index count) {
   return static_cast<std::uint64_t>(count) * (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
 }
 
+/// Bytes of what obstacles have done to bodies in a step; one iteration needs to remember nothing.
+inline std::uint64_t grip_bytes(const Soft& soft, std::size_t obstacles, engine::Index count) {
+  return soft.iterations > 1 ? static_cast<std::uint64_t>(count) * obstacles * sizeof(Grip<double>) : 0;
+}
+
 /// `members`: by column, 0 for bodies that are not soft; empty where all are.
 HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state,
                        const std::vector<std::uint8_t>& members = {});
@@ -67,8 +72,9 @@ class SoftForce {
   /// Moves bodies to where constraints and obstacles want them, and their velocities with them; positions have been moved by h
   /// times the velocities. `time`: of these positions.
   void constrain(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
-  /// Of constraints that give.
-  double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state) const;
+  /// Of constraints that steps follow (constraint_energy).
+  double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state,
+                          const StageTime& time) const;
   void check_start(const engine::Cpu& exec, const State<engine::Host>& state, double dt,
                    const std::string& place) const;
 
@@ -81,6 +87,7 @@ class SoftForce {
   std::shared_ptr<const HeldBodies> bodies_;
   std::shared_ptr<const Obstacles> obstacles_;
   std::variant<std::vector<float>, std::vector<double>> multipliers_;
+  std::variant<std::vector<Grip<float>>, std::vector<Grip<double>>> grips_;
 };
 
 }  // namespace mote::sim

@@ -57,10 +57,10 @@ __global__ void __launch_bounds__(threads)
 template <class Real>
 __global__ void __launch_bounds__(threads)
     push_out_bodies(HeldView<Real> held, StateView<Real> s, DeviceObstacleView<Real> obstacles,
-                    Real thickness, const DeviceRecord* record) {
+                    Real thickness, bool first, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i < s.count && takes_part(record))
-    push_out_body(held, s, static_cast<std::size_t>(i), obstacles.all, obstacles.count, thickness);
+    push_out_body(held, s, static_cast<std::size_t>(i), obstacles.all, obstacles.count, thickness, first);
 }
 
 template <class Real>
@@ -80,10 +80,13 @@ __global__ void __launch_bounds__(threads)
 template <class Real>
 struct ConstraintEnergy {
   const Constraint* constraints;
+  const double* inverse_mass;
   StateView<const Real> s;
+  const StepClock* clock;
   __device__ engine::Values<1> operator()(Index i) const {
     const Constraint& c = constraints[i];
-    return {{c.kind == ConstraintKind::distance ? energy_of_held<2>(c, s) : energy_of_held<4>(c, s)}};
+    return {{c.kind == ConstraintKind::distance ? energy_of_held<2>(c, inverse_mass, s, clock->dt)
+                                                : energy_of_held<4>(c, inverse_mass, s, clock->dt)}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ engine::Values<1> nothing() { return {{0}}; }
@@ -92,12 +95,14 @@ struct ConstraintEnergy {
 }  // namespace
 
 struct DeviceSoftForce::Memory {
-  Memory(const Cuda& exec, const HeldBodies& bodies, const Obstacles& described, engine::Precision precision)
+  Memory(const Cuda& exec, const HeldBodies& bodies, const Obstacles& described, engine::Precision precision,
+         std::uint64_t bytes_of_grips)
       : constraints(on_device(exec, bodies.held.constraints)),
         inverse_mass(on_device(exec, bodies.inverse_mass)),
         pinned(on_device(exec, bodies.pinned)),
         soft(on_device(exec, bodies.soft)),
-        multipliers(constraints.size()),  // wide enough for either number type
+        multipliers(constraints.size()),  // these two are wide enough for either number type
+        grips(static_cast<Index>(bytes_of_grips / sizeof(Grip<double>))),
         energy(constraints.size()) {
     if (described.count() == 0) return;
     if (precision == engine::Precision::single)
@@ -115,6 +120,7 @@ struct DeviceSoftForce::Memory {
   engine::Buffer<std::int32_t, Device> pinned;
   engine::Buffer<std::uint8_t, Device> soft;
   engine::Buffer<double, Device> multipliers;
+  engine::Buffer<Grip<double>, Device> grips;
   engine::Reduction<1> energy;
   std::variant<std::monostate, DeviceObstacles<float>, DeviceObstacles<double>> obstacles;
 };
@@ -127,7 +133,8 @@ DeviceSoftForce::DeviceSoftForce(const Cuda& exec, const Soft& soft, const SoftM
   batches_ = bodies.held.batches;
   const Obstacles all(obstacles, SurfaceMaterial{soft.friction, 0}, soft.thickness,
                       engine::available_threads());
-  memory_ = std::make_unique<Memory>(exec, bodies, all, initial.precision());
+  memory_ = std::make_unique<Memory>(exec, bodies, all, initial.precision(),
+                                     grip_bytes(soft, obstacles.size(), initial.count()));
 }
 DeviceSoftForce::DeviceSoftForce(DeviceSoftForce&&) noexcept = default;
 DeviceSoftForce::~DeviceSoftForce() = default;
@@ -146,9 +153,13 @@ void DeviceSoftForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
 
 void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h, const StageTime& time) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const HeldView<Real> held{memory_->constraints.data(), memory_->inverse_mass.data(),
-                              reinterpret_cast<Real*>(memory_->multipliers.data()),
-                              static_cast<Real>(soft_.damping), static_cast<Real>(h)};
+    const HeldView<Real> held{
+        memory_->constraints.data(),
+        memory_->inverse_mass.data(),
+        reinterpret_cast<Real*>(memory_->multipliers.data()),
+        static_cast<Real>(soft_.damping),
+        static_cast<Real>(h),
+        memory_->grips.size() == 0 ? nullptr : reinterpret_cast<Grip<Real>*>(memory_->grips.data())};
     memory_->with_obstacles<Real>([&](const DeviceObstacleView<Real>& obstacles) {
       engine::launch(exec, {1, threads}, move_obstacles<Real>, obstacles, time.clock, time.passed,
                      static_cast<const DeviceRecord*>(time.record));
@@ -165,7 +176,7 @@ void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h
       }
       memory_->with_obstacles<Real>([&](const DeviceObstacleView<Real>& obstacles) {
         engine::launch(exec, shape_for(s.count), push_out_bodies<Real>, held, s, obstacles,
-                       static_cast<Real>(soft_.thickness), time.record);
+                       static_cast<Real>(soft_.thickness), k == 0, time.record);
       });
     }
     const auto kept = static_cast<Real>(std::exp(-soft_.drag * h));
@@ -173,12 +184,15 @@ void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h
   });
 }
 
-double DeviceSoftForce::potential_energy(const Cuda& exec, const State<Device>& state) {
+double DeviceSoftForce::potential_energy(const Cuda& exec, const State<Device>& state,
+                                         const StageTime& time) {
   if (memory_->constraints.size() == 0) return 0;
   return state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     return memory_->energy
-        .run(exec, ConstraintEnergy<Real>{memory_->constraints.data(), s}, memory_->constraints.size())
+        .run(exec,
+             ConstraintEnergy<Real>{memory_->constraints.data(), memory_->inverse_mass.data(), s, time.clock},
+             memory_->constraints.size())
         .v[0];
   });
 }

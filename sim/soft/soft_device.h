@@ -19,7 +19,8 @@ class DeviceSoftForce {
   /// Does not wait. Changes nothing once the record of `time` is halted or stalled.
   void constrain(const engine::Cuda& exec, State<engine::Device>& state, double h, const StageTime& time);
   /// Waits.
-  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+  double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
+                          const StageTime& time);
 
  private:
   struct Memory;

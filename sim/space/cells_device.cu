@@ -4,6 +4,7 @@
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/exec/together.h"
 #include "engine/memory/on_device.h"
 #include "sim/space/listing.cuh"
 
@@ -85,9 +86,7 @@ DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, I
                          engine::Precision precision)
     : domain_(domain), reach_(reach), count_(count), memory_(std::make_unique<Memory>(count)) {
   const bool single = precision == engine::Precision::single;
-  int multiprocessors = 1;
-  engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
-                     "cudaDeviceGetAttribute");
+  const int multiprocessors = engine::multiprocessors_together(exec);
   const int resident = single ? engine::resident_blocks(order_bodies<float>, listing::threads, order_shared)
                               : engine::resident_blocks(order_bodies<double>, listing::threads, order_shared);
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));

@@ -1,5 +1,7 @@
 #include "sim/space/mesh.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 
 namespace mote::sim {
@@ -31,8 +34,8 @@ std::vector<std::uint32_t> places_of(const std::vector<Vec3d>& vertices, std::ve
 }
 
 std::string place_text(Vec3d v) {
-  return "(" + engine::number_text(v.x) + ", " + engine::number_text(v.y) + ", " + engine::number_text(v.z) +
-         ")";
+  return fmt::format("({}, {}, {})", engine::rounded_text(v.x), engine::rounded_text(v.y),
+                     engine::rounded_text(v.z));
 }
 
 /// An edge of a triangle: its ends in rising order, and whether the triangle runs from the lower to the higher.
@@ -87,6 +90,12 @@ TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& place) 
   for (const Vec3d& v : mesh.vertices)
     if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z))
       throw engine::InputError(place, "a vertex of the mesh is not a number", "");
+  for (const Triangle& t : mesh.triangles)
+    if (const std::uint32_t last = *std::max_element(t.begin(), t.end()); last >= mesh.vertices.size())
+      throw engine::InputError(place,
+                               "a triangle has vertex " + std::to_string(last) + ", but there are " +
+                                   std::to_string(mesh.vertices.size()) + ", counted from 0",
+                               "write the mesh again");
   TriangleMesh surface;
   const std::vector<std::uint32_t> new_number = places_of(mesh.vertices, surface.vertices);
   for (const Triangle& t : mesh.triangles) {

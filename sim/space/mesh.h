@@ -17,13 +17,13 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// What a file holds (OBJ, STL or PLY), each vertex as often as it is written there. Throws InputError for what is not one of
-/// these or holds no triangles.
+/// What a file holds (OBJ, STL or PLY), each vertex as often as it is written there. Other files that it names are not read.
+/// Throws InputError for what is not one of these or holds no triangles, and for what mote-read does not survive.
 TriangleMesh read_mesh(const std::filesystem::path& path);
 
 /// The same mesh as the closed surface of a solid: vertices at exactly one place become one, triangles that thereby lose
-/// a side are dropped, and a surface turned inside out as a whole is turned. Throws InputError at `place` when an edge does
-/// not belong to two triangles that turn the same way.
+/// a side are dropped, and a surface turned inside out as a whole is turned. Throws InputError at `place` when a triangle has a
+/// vertex that there is not, or an edge does not belong to two triangles that turn the same way.
 TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& place);
 
 /// Signed distances to a closed surface at the nodes of a grid around it.

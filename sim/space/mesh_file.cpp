@@ -1,11 +1,11 @@
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
 #include <algorithm>
-#include <assimp/Importer.hpp>
 #include <cctype>
+#include <iterator>
+#include <system_error>
 
 #include "engine/check.h"
+#include "engine/packed.h"
+#include "engine/read_process.h"
 #include "sim/space/mesh.h"
 
 namespace mote::sim {
@@ -26,28 +26,15 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
   if (std::find(std::begin(mesh_formats), std::end(mesh_formats), ending) == std::end(mesh_formats))
     throw engine::InputError(path.string(), "is no mesh that can be read",
                              "its name ends in .obj, .stl or .ply");
-  if (!std::filesystem::is_regular_file(path))
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown))
     throw engine::InputError(path.string(), "there is no such file", "");
-  Assimp::Importer importer;
-  // Only triangles are asked for: points and lines are sorted into meshes of their own, and left out.
-  const aiScene* const scene = importer.ReadFile(
-      path.string(), aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
-  if (scene == nullptr)
-    throw engine::InputError(path.string(), std::string("cannot be read: ") + importer.GetErrorString(), "");
+  const std::string file = std::filesystem::absolute(path, unknown).string();
+  engine::Unpacker answer = engine::ReadSession().ask(
+      path, engine::Packer().text("mesh").text(file).text(ending).bytes(), engine::limits_of_reading(path));
   TriangleMesh mesh;
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-    const aiMesh& part = *scene->mMeshes[m];
-    if ((part.mPrimitiveTypes & aiPrimitiveType_TRIANGLE) == 0) continue;
-    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
-    for (unsigned v = 0; v < part.mNumVertices; ++v)
-      mesh.vertices.push_back({part.mVertices[v].x, part.mVertices[v].y, part.mVertices[v].z});
-    for (unsigned f = 0; f < part.mNumFaces; ++f) {
-      const aiFace& polygon = part.mFaces[f];
-      if (polygon.mNumIndices == 3)
-        mesh.triangles.push_back(
-            {first + polygon.mIndices[0], first + polygon.mIndices[1], first + polygon.mIndices[2]});
-    }
-  }
+  for (const auto& [x, y, z] : answer.list<std::array<double, 3>>()) mesh.vertices.push_back({x, y, z});
+  mesh.triangles = answer.list<std::array<std::uint32_t, 3>>();
   if (mesh.triangles.empty()) throw engine::InputError(path.string(), "holds no triangles", "");
   return mesh;
 }

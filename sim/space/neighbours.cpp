@@ -197,10 +197,17 @@ void Neighbours::Lists<Real>::take_places(const Cpu& exec, const StateView<Real>
   });
 }
 
+double listed_reach(const Domain& domain, double reach) {
+  const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis]) reach = std::min(reach, 0.5 * (1 - 1e-6) * lengths[axis]);
+  return reach;
+}
+
 Neighbours::Neighbours(const Domain& domain, double reach, double skin,
                        const std::vector<std::uint8_t>& chosen)
     : domain_(domain), reach_(reach), skin_(skin), some_(!chosen.empty()) {
-  MOTE_EXPECT(reach > 0 && skin > 0);
+  MOTE_EXPECT(reach > 0 && skin >= 0);
   for (std::size_t i = 0; i < chosen.size(); ++i)
     if (chosen[i] != 0) chosen_.push_back(static_cast<std::int32_t>(i));
 }

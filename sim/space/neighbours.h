@@ -25,6 +25,10 @@ struct NeighbourView {
   Real length[3], inverse[3];     ///< of periodic axes and one over it, zeros along others
 };
 
+/// The reach of forces, or where that is half of a periodic length so little less that rounding never takes two images of a
+/// body for near.
+double listed_reach(const Domain& domain, double reach);
+
 /// The neighbours of a simulation's bodies, listed anew when one of them has used up half of the skin (Verlet 1967,
 /// Phys. Rev. 159, 98). Which bodies are listed, and in which order, follows from the places where they were last listed,
 /// which are columns of the state (Extra::listed_x): a state that goes on from elsewhere has the same bits.
@@ -33,7 +37,7 @@ struct NeighbourView {
 /// have gone. Along walled axes bodies are thrown back at every force.
 class Neighbours {
  public:
-  /// `reach`: of the farthest force, > 0; `skin` > 0 [length]. Along periodic axes a domain is at least twice as
+  /// `reach`: of the farthest force, > 0; `skin` >= 0 [length]. Along periodic axes a domain is at least twice as
   /// long as both together. `chosen`: by column, 0 for bodies that have no neighbours, and stay wherever they are; empty: all have.
   Neighbours(const Domain& domain, double reach, double skin, const std::vector<std::uint8_t>& chosen = {});
   ~Neighbours();

@@ -5,6 +5,7 @@
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/exec/together.h"
 #include "sim/space/listing.cuh"
 #include "sim/space/neighbours.h"
 #include "sim/space/periods.h"
@@ -67,9 +68,7 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
       precision_(precision),
       lanes_(lanes == 0 ? lanes_for(places_) : lanes),
       memory_(std::make_unique<Memory>(places_, count_)) {
-  int multiprocessors = 1;
-  engine::cuda_check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, exec.device),
-                     "cudaDeviceGetAttribute");
+  const int multiprocessors = engine::multiprocessors_together(exec);
   const auto resident_blocks_of = [&](auto kernel) {
     const std::size_t shared = listing::shared_bytes(lanes_);
     engine::allow_shared(kernel, shared);

@@ -24,9 +24,21 @@ endif()
 
 # What is installed finds what was installed with it: a scene that is nowhere else.
 file(WRITE ${folder}/prefix/share/mote/scenes/strange.lua
-  "return { gravity = {}, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0, 0 } } } }\n")
+  "return { gravity = {}, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0, 0 } } }, stop = { steps = 3 } }\n")
 run(${folder}/prefix/bin/mote check strange)
+run(${folder}/prefix/bin/mote doctor)
+if(NOT out MATCHES "mote-read +${folder}/prefix/libexec/mote/mote-read\n")
+  message(FATAL_ERROR "the reader of files is not the one that was installed:\n${out}")
+endif()
+run(${folder}/prefix/bin/mote check hourglass)
 if(PYTHON)
+  # The library finds it too: without it there are no meshes, with it there are.
+  file(RENAME ${folder}/prefix/libexec/mote/mote-read ${folder}/mote-read)
+  file(WRITE ${folder}/prefix/libexec/mote/mote-read "")
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c
+    "import mote\ntry:\n  mote.load('hourglass')\nexcept mote.SystemError as error:\n  assert '${folder}/prefix/libexec/mote/mote-read' in str(error), error\nelse:\n  raise AssertionError('read without a reader')")
+  file(RENAME ${folder}/mote-read ${folder}/prefix/libexec/mote/mote-read)
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c "import mote; mote.load('hourglass')")
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c
     "import mote; s = mote.load('strange'); s.step(3); assert s.positions()[0, 0] == 3; assert mote.__file__.startswith('${folder}')")
 endif()

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "engine/json.h"
 #include "tests/app/program.h"
 
 namespace mote::test {

@@ -1,6 +1,7 @@
 // The commands that run nothing, and the program without a command.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "engine/machine.h"
 #include "tests/app/program.h"
 
@@ -37,6 +38,33 @@ class Commands : public testing::Test {
 
 TEST_F(Commands, VersionIsThatOfTheBuild) {
   EXPECT_EQ(good({"--version"}), "mote " + engine::build_info().version + "\n");
+}
+
+TEST_F(Commands, OptionsOfOtherProgramsNameWhatIsMeant) {
+  EXPECT_EQ(good({"-V"}), good({"--version"}));
+  EXPECT_EQ(wrong({"-v"}), "-v: unknown option; did you mean 'mote -V', the version?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "-n", "5"}), "-n: unknown option; did you mean --set n=5?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--distance=2.5"}),
+            "--distance=2.5: unknown option; did you mean --set distance=2.5?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--dry-run"}),
+            "--dry-run: unknown option; `mote check SCENE` does what comes before the first step, and writes "
+            "nothing\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--untill", "3"}), "--untill: unknown option; did you mean '--until'?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "-n"}), "-n: unknown option; `mote help run` lists the options\n");
+}
+
+TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
+  const auto said = [&](const std::string& word) {
+    const std::string message = wrong({"run", word});
+    const std::string begin = word + ": no such scene file; did you mean one of those that come with mote: ";
+    EXPECT_EQ(message.substr(0, begin.size()), begin);
+    return message;
+  };
+  expect_all(said("galaxy"), {"disk_galaxy", "galaxies"});
+  expect_all(said("Solar"), {"outer_solar_system"});
+  expect_all(said("jupiter"), {"moons"});
+  EXPECT_EQ(wrong({"run", "xyzzy"}),
+            "xyzzy: no such scene file; `mote list` shows the scenes that come with mote\n");
 }
 
 TEST_F(Commands, HelpListsCommandsAndExitCodes) {
@@ -78,6 +106,20 @@ TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
       << result.out;
 }
 
+// The first picture after a build, on a machine without a display: seconds on a processor, not a minute.
+TEST_F(Commands, WithoutADisplayAndAGpuTheDefaultSceneIsOneForAProcessor) {
+  const Result few =
+      run({.arguments = {"--backend", "cpu", "--steps", "1", "--out", "few"}, .folder = here()});
+  EXPECT_EQ(few.code, 0) << few.err;
+  EXPECT_NE(few.err.find("4,096 bodies instead of 16,384"), std::string::npos) << few.err;
+  EXPECT_EQ(json_of(here() / "few/run.json").at("bodies"), 4096);
+  const Result asked =
+      run({.arguments = {"--backend", "cpu", "--steps", "1", "--set", "n=100", "--out", "asked"},
+           .folder = here()});
+  EXPECT_EQ(asked.code, 0) << asked.err;
+  EXPECT_EQ(json_of(here() / "asked/run.json").at("bodies"), 100);
+}
+
 TEST_F(Commands, ListNamesScenesAndParts) {
   expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct", "leapfrog",
                               "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
@@ -99,7 +141,7 @@ TEST_F(Commands, DoctorSaysWhatIsThere) {
 
 TEST_F(Commands, CheckSaysGoodOrPrintsTheSceneInFull) {
   write(here() / "binary.lua", binary_scene);
-  EXPECT_EQ(good({"check", "binary.lua"}), "binary.lua: good, 2 bodies, Binary\n");
+  EXPECT_EQ(lines_of(good({"check", "binary.lua"})).at(0), "binary.lua: good, 2 bodies, Binary");
   const engine::Json scene =
       engine::parse_json(good({"check", "--json", "binary.lua", "--set", "distance=2"}));
   EXPECT_EQ(scene.at("units"), "nbody");
@@ -125,6 +167,14 @@ TEST_F(Commands, AFolderDoesNotHideAShippedScene) {
 TEST_F(Commands, SchemaIsTheReferenceInTheDocs) {
   EXPECT_EQ(good({"schema"}), text_of(fs::path(MOTE_SOURCE_DIR) / "docs/scenes.md"))
       << "write it anew: mote schema > docs/scenes.md";
+}
+
+TEST_F(Commands, SchemaNamesTheTablesOfAScene) {
+  std::string row;
+  for (const std::string& line : lines_of(good({"schema"})))
+    if (line.starts_with("| `gravity`")) row = line;
+  expect_all(row,
+             {"`soft`", "`grains`", "`fluid`", "`fields`", "`bonds`", "`thermostat`", "`view`", "| table |"});
 }
 
 TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
@@ -154,7 +204,7 @@ TEST_F(Commands, NewWritesASceneThatRuns) {
       good({"new", "first_try"}),
       "first_try.lua: written\n`mote first_try.lua` watches it, `mote run first_try.lua` runs it, `mote "
       "check first_try.lua` checks it\n");
-  EXPECT_EQ(good({"check", "first_try.lua"}), "first_try.lua: good, 1,001 bodies, First try\n");
+  EXPECT_EQ(lines_of(good({"check", "first_try.lua"})).at(0), "first_try.lua: good, 1,001 bodies, First try");
   good({"run", "first_try.lua", "--set", "n=50", "--steps", "20", "--out", "ran", "--quiet"});
   EXPECT_EQ(json_of(here() / "ran/run.json").at("bodies"), 51);
   EXPECT_NE(text_of(here() / "first_try.lua").find("mote run first_try.lua --set n=500"), std::string::npos);

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "engine/json.h"
 #include "engine/machine.h"
 #include "tests/app/program.h"
 

@@ -3,6 +3,7 @@
 
 #include <csignal>
 
+#include "engine/json.h"
 #include "sim/io/snapshot.h"
 #include "tests/app/program.h"
 
@@ -19,7 +20,7 @@ class Ending : public testing::Test {
     write(here() / "binary.lua", binary_scene);
     Running running(
         {.arguments = {"run", "binary.lua", "--steps", "1000000000000", "--out", "a"}, .folder = here()});
-    ASSERT_TRUE(appears(here() / "a/log.txt", running));
+    ASSERT_TRUE(appears(here() / "a/run.json", running));
     running.signal(signal);
     const Result result = running.wait();
     EXPECT_EQ(result.code, 130);

@@ -1,6 +1,10 @@
 // mote export, diff and info: what is made of the files of runs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include "engine/json.h"
+#include "engine/read_process.h"
 #include "sim/io/csv.h"
 #include "sim/io/moment.h"
 #include "sim/io/vtk.h"
@@ -255,6 +259,41 @@ TEST_F(Files, OfOneStateSayWhatTheyHold) {
   EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
             std::string::npos);
   EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a whole HDF5 file"), std::string::npos);
+}
+
+// A process for each would take a minute for ten thousand of them.
+TEST_F(Files, OfARunAreAllToldOfByOneReader) {
+  for (int i = 3; i < 300; ++i)
+    fs::copy(here() / "a/snapshots/snapshot_0001.h5",
+             here() / fmt::format("a/snapshots/snapshot_{:04}.h5", i));
+  write(here() / "damaged", "no HDF5");
+  fs::copy(here() / "damaged", here() / "a/snapshots/snapshot_0100.h5", fs::copy_options::overwrite_existing);
+  const fs::path reader = write(here() / "reader", "#!/bin/sh\necho >>'" + (here() / "starts").string() +
+                                                       "'\nexec '" + engine::read_program().string() + "'\n");
+  fs::permissions(reader, fs::perms::owner_all);
+  const Result result = run({.arguments = {"info", "a", "--json"},
+                             .folder = here(),
+                             .environment = {{"MOTE_READ", reader.string()}}});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Json info = engine::parse_json(result.out);
+  ASSERT_EQ(info["snapshots"].size(), 300u);
+  EXPECT_EQ(info["snapshots"][299]["step"], info["snapshots"][1]["step"]);
+  EXPECT_NE(info["snapshots"][100]["problem"].get<std::string>().find("is not a whole HDF5 file"),
+            std::string::npos);
+  EXPECT_EQ(lines_of(text_of(here() / "starts")).size(), 2u);  // another one after the damaged file
+}
+
+// Who opens a pipe waits until someone writes into it.
+TEST_F(Files, ThatArePipesAreNotWaitedFor) {
+  for (const char* name : {"p.json", "p.lua", "p.h5"}) ASSERT_EQ(::mkfifo((here() / name).c_str(), 0600), 0);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "p.json"},
+                                                {"check", "p.lua"},
+                                                {"sweep", "p.json"},
+                                                {"run", "binary.lua", "--replay", "p.json"}})
+    EXPECT_NE(refused(words), "");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"info", "p.h5"}, {"diff", "a", "p.h5"}})
+    EXPECT_EQ(call(words).err, "mote: read p.h5: is not a file; check the path and its permissions\n");
 }
 
 }  // namespace

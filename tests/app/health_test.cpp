@@ -1,6 +1,7 @@
 // What a run says that breaks, and what it leaves.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -83,6 +84,252 @@ TEST_F(HealthReport, LeavesACheckpointFromWhichASmallerStepGoesOn) {
   const Result result = mote(here(), {"resume", "a", "--set", "integrator.dt=0.001", "--steps", "500"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "done");
+}
+
+class EnergyOfARun : public testing::Test {
+ protected:
+  const fs::path& here() const { return folder_.path(); }
+
+  /// A run of the scene in `a.lua`, written anew.
+  Result run_text(const std::string& scene, const std::vector<std::string>& more = {}) const {
+    fs::remove_all(here() / "a");
+    write(here() / "a.lua", "return {" + scene + "}");
+    std::vector<std::string> words{"run", "a.lua", "--out", "a", "--backend", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    return mote(here(), words);
+  }
+  engine::Json record() const { return json_of(here() / "a/run.json"); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// Two bodies that fall into each other from rest.
+std::string head_on(double dt, const std::string& more = "") {
+  return "gravity = { softening = 0 }, integrator = { dt = " + std::to_string(dt) +
+         " }, stop = { time = 3 }, " + more +
+         "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } }";
+}
+
+TEST_F(EnergyOfARun, ThatExplodesIsUnhealthy) {
+  const Result result = run_text(head_on(0.01));
+  EXPECT_EQ(result.code, 3) << result.out;
+  EXPECT_NE(result.err.find("unhealthy: the energy is off by "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("if it may, set health.energy_error"), std::string::npos) << result.err;
+  EXPECT_EQ(record().at("status"), "unhealthy");
+}
+
+TEST_F(EnergyOfARun, ThatExplodesIsWarnedOfWhereTheSceneLetsIt) {
+  const Result result = run_text(head_on(0.01, "health = { energy_error = 1e30 }, "));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(record().at("warning").get<std::string>().find("the energy is off by "), 0u);
+}
+
+// Away from the top of a hill, x = cosh(100 t): squares of speeds leave the number type long before the speeds do.
+TEST_F(EnergyOfARun, ThatIsNotFiniteIsUnhealthy) {
+  const auto hill = [](const char* potential) {
+    return std::string("fields = { field { acceleration = { '1e4*x', 0, 0 }") + potential +
+           " } }, integrator = { dt = 0.001 }, stop = { steps = 4000 }, bodies = { { mass = 1, position = { "
+           "1, 0, 0 } } }";
+  };
+  for (const char* potential : {", potential = '-5e3*x^2'", ""}) {
+    const Result result = run_text(hill(potential));
+    EXPECT_EQ(result.code, 3) << result.out;
+    EXPECT_NE(result.err.find("unhealthy: the energy is not finite (kinetic inf, potential "),
+              std::string::npos)
+        << result.err;
+  }
+}
+
+/// A comet that starts at twice its mean distance, nearly, and is at a twentieth of it half a period later.
+std::string comet(const std::string& dt) {
+  return "gravity = { softening = 0 }, integrator = { dt = " + dt +
+         " }, stop = { time = 15 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-9, position "
+         "= { 1.9, "
+         "0, 0 }, velocity = { 0, 0.2294, 0 } } }";
+}
+
+TEST_F(EnergyOfARun, ThatIsOffIsWarnedOfInSummaryRecordAndInfo) {
+  const Result result = run_text(comet("0.1"));
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::string warning = record().at("warning").get<std::string>();
+  EXPECT_NE(warning.find("the energy is off by "), std::string::npos) << warning;
+  EXPECT_NE(warning.find("nothing in the scene changes it: a smaller dt"), std::string::npos) << warning;
+  EXPECT_NE(result.out.find("\n  warning: " + warning + "\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("the energy is off by "), std::string::npos) << result.err;
+  EXPECT_NE(mote(here(), {"info", "a"}).out.find(warning), std::string::npos);
+  const Result json = run_text(comet("0.1"), {"--json"});
+  EXPECT_EQ(engine::parse_json(lines_of(json.out).back()).at("warning"), warning);
+  const Result fine = run_text(comet("0.001"));
+  EXPECT_EQ(fine.out.find("warning"), std::string::npos) << fine.out;
+  EXPECT_FALSE(record().contains("warning"));
+}
+
+TEST_F(EnergyOfARun, ThatIsOffIsKnownToARunThatGoesOn) {
+  ASSERT_EQ(run_text(comet("0.1"), {"--checkpoint-steps", "100"}).code, 0);
+  const std::string warning = record().at("warning").get<std::string>();
+  for (const char* from : {"100", "150"}) {
+    const Result again = mote(here(), {"resume", "a", "--from", from});
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(record().at("warning"), warning) << "from step " << from;
+  }
+}
+
+// First energies of nothing or next to it: what follows is right, and nothing is said; then the same in steps that are too long.
+TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
+  const auto pair = [](const char* softening, const char* dt, const char* speed, const char* time) {
+    return std::string("gravity = { softening = ") + softening + " }, integrator = { dt = " + dt +
+           " }, stop = { time = " + time +
+           " }, bodies = { { mass = 0.5, position = { 0, 0, 0 } }, { mass = 0.5, position = { 100, 0, 0 }, "
+           "velocity = "
+           "{ " +
+           speed + ", 0, 0 } } }";
+  };
+  // At rest far apart: they meet at 1111, where their energies are 2000 times the first one.
+  const std::string cold = pair("0.05", "0.002", "0", "1300"),
+                    parabolic = pair("0.05", "0.001", "-0.1414213562373095", "800");
+  const std::string empty =
+      "fields = { uniform { acceleration = { 0, -1, 0 } } }, integrator = { dt = 0.01 }, stop = { steps = "
+      "500 }, "
+      "bodies = { { mass = 1, position = { 0, 0, 0 } } }";
+  for (const std::string& scene : {cold, parabolic, empty}) {
+    const Result result = run_text(scene, {"--series-steps", "10"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_FALSE(record().contains("warning")) << record().at("warning");
+  }
+  // Here they miss each other's closest approach, and the energies of the fall are the measure.
+  run_text(pair("0.001", "0.05", "0", "1300"), {"--series-steps", "10"});
+  EXPECT_TRUE(record().contains("warning")) << "cold";
+  EXPECT_EQ(run_text(pair("0.001", "0.05", "-0.1414213562373095", "800"), {"--series-steps", "10"}).code, 3)
+      << "parabolic";
+  // A field whose potential is not that of its acceleration.
+  const Result wrong = run_text(
+      "fields = { field { acceleration = { 0, '-1', 0 }, potential = '0.5*y' } }, integrator = { dt = 0.01 "
+      "}, stop = { "
+      "steps = 500 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }");
+  EXPECT_EQ(wrong.code, 3) << "empty";
+}
+
+TEST_F(EnergyOfARun, IsNotWatchedWhereTheSceneChangesIt) {
+  const Result result = run_text(
+      "fields = { field { acceleration = { '-100*x', 0, 0 }, potential = '50*x^2' }, drag { linear = 1 } }, "
+      "integrator = { "
+      "dt = 0.01 }, stop = { steps = 500 }, bodies = { { mass = 1, position = { 1, 0, 0 } } }");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_FALSE(record().contains("warning"));
+}
+
+class Starts : public EnergyOfARun {};
+
+TEST_F(Starts, InTrapsAreRefusedWhereStepsAreTooLong) {
+  const auto trap = [](const std::string& field, const std::string& dt) {
+    return "fields = { " + field + " }, integrator = { dt = " + dt +
+           " }, stop = { time = 1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } }";
+  };
+  // w = 100: stable below 2 / w.
+  for (const std::string field :
+       {"harmonic_trap { rates = { 0, 100, 0 } }",
+        "harmonic_trap { rates = { 60, 0, 0 } }, harmonic_trap { rates = { 80, 0, 0 } }",
+        "field { acceleration = { '-1e4*x', 0, 0 }, potential = '5e3*x^2' }"}) {
+    const Result result = run_text(trap(field, "0.0201"));
+    EXPECT_EQ(result.code, 2) << field;
+    EXPECT_NE(result.err.find("a step of 0.0201 is not stable: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("a step must be below 0.02"), std::string::npos) << result.err;
+    EXPECT_EQ(run_text(trap(field, "0.019")).code, 0) << field;
+  }
+  // Steps of the fourth order are stable below 1.573 / w.
+  EXPECT_EQ(run_text(trap("harmonic_trap { rates = { 100, 0, 0 } }", "0.0158"),
+                     {"--set", "integrator.name=yoshida4"})
+                .code,
+            2);
+  // Where a force jumps there is nothing to swing in.
+  EXPECT_EQ(run_text(trap("field { acceleration = { '-sign(x - 1)', 0, 0 } }", "0.1")).code, 0);
+}
+
+TEST_F(Starts, OfMoleculesThatNearlyOverlapAreRefusedWhereStepsAreTooLong) {
+  const auto pair = [](const char* dt) {
+    return std::string("lennard_jones = {}, integrator = { dt = ") + dt +
+           " }, stop = { steps = 5 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position "
+           "= { 0.55, 0, 0 } } }";
+  };
+  // U'' = 4 (156 / 0.55^14 - 42 / 0.55^8) = 2.675e6: 2 / sqrt(2 U'') = 8.65e-4.
+  const Result result = run_text(pair("0.004"));
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("bodies 0 and 1 start 0.55 apart, where a step must be below 0.0008"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(run_text(pair("0.0008")).code, 0);
+}
+
+TEST_F(Starts, AtOnePlaceAreWarnedOfOnce) {
+  const std::string scene =
+      "gravity = { softening = 0 }, integrator = { dt = 0.01 }, stop = { steps = 20 }, bodies = { { mass = "
+      "1, position = { 1, 0, 0 } }, "
+      "{ name = 'twin', mass = 0, position = { 1, 0, 0 } }, { mass = 0, position = { 0, 2, 0 } }, { mass = "
+      "0, position = { 0, 2, 0 } } }";
+  const std::string said =
+      "bodies 0 and 1 (twin) are at one place: without softening they feel no force of each other; put them "
+      "apart";
+  const Result result = run_text(scene), check = mote(here(), {"check", "a.lua"});
+  EXPECT_EQ(check.code, 0) << check.err;
+  for (const std::string& text : {result.err, check.err}) {
+    EXPECT_NE(text.find(said), std::string::npos) << text;
+    EXPECT_EQ(text.find(said), text.rfind(said)) << text;
+    EXPECT_EQ(text.find("bodies 2"), std::string::npos) << "they do not pull";
+  }
+  EXPECT_EQ(run_text(scene, {"--set", "gravity.softening=0.1"}).err, "");
+}
+
+TEST_F(Starts, ThatPrecisionMakesOnePlaceNameIt) {
+  const std::string scene =
+      "precision = 'single', gravity = { softening = 0 }, integrator = { dt = 0.001 }, stop = { steps = 20 "
+      "}, bodies = { { mass = 1, "
+      "position = { 1e8, 0, 0 } }, { mass = 1e-3, position = { 1e8 + 1, 0, 0 }, velocity = { 0, 1, 0 } } }";
+  const Result result = run_text(scene);
+  EXPECT_NE(result.err.find("bodies 0 and 1 are at one place in single precision, which has too few digits "
+                            "so far from the origin"),
+            std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("use precision = \"mixed\""), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("a dt of 0 "), std::string::npos) << result.err;
+  EXPECT_EQ(run_text(scene, {"--precision", "mixed"}).err, "");
+}
+
+TEST_F(Starts, OfALatticeInItsOwnImagesAreWarnedOf) {
+  const auto scene = [](const char* counts, const char* size) {
+    return std::string("domain = { size = ") + size +
+           " }, lennard_jones = { cutoff = 2.5 }, integrator = { dt = 1e-4 }, stop = { steps = 1 }, bodies = "
+           "{ translate(lattice { "
+           "counts = " +
+           counts + ", spacing = 1.3, mass = 32, dispersion = 1 }, { 1, 0, 0 }) }";
+  };
+  run_text(scene("{ 2, 2, 8 }", "{ 6, 6, 6.5 }"));
+  const Result check = mote(here(), {"check", "a.lua"});
+  EXPECT_NE(check.err.find("bodies.1.bodies.1: the lattice is 9.1 long along z, and the periodic domain 6.5: "
+                           "it lies in its own images"),
+            std::string::npos)
+      << check.err;
+  run_text(scene("{ 2, 2, 5 }", "{ 6, 6, 6.5 }"));
+  EXPECT_EQ(mote(here(), {"check", "a.lua"}).err, "") << "a crystal that fills the domain";
+}
+
+TEST_F(Starts, InWhichNothingWillMoveAreWarnedOf) {
+  const auto scene = [](const std::string& velocity, const std::string& more) {
+    return "species = { ion = { charge = 1 } }, lennard_jones = { epsilon = 0 }, coulomb = {}, integrator = "
+           "{ dt = 0.01 }, stop = { "
+           "steps = 1 }, " +
+           more +
+           "bodies = { { mass = 1, species = 'ion', position = { 0, 0, 0 } }, { mass = 1, species = 'ion', "
+           "position = { 3, 0, 0 }, "
+           "velocity = { " +
+           velocity + ", 0, 0 } } }";
+  };
+  const std::string said = "no pair is within the cutoff, and all are at rest: nothing will move";
+  EXPECT_NE(run_text(scene("0", "")).err.find(said), std::string::npos);
+  EXPECT_NE(mote(here(), {"check", "a.lua"}).err.find(said), std::string::npos);
+  EXPECT_EQ(run_text(scene("-1", "")).err, "");
+  EXPECT_EQ(run_text(scene("0", "fields = { uniform { acceleration = { 0, 0, -1 } } }, ")).err, "");
+  EXPECT_EQ(run_text(scene("0", ""), {"--set", "coulomb.cutoff=3.1"}).err, "");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Histograms that a run leaves beside its other files.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "tests/app/program.h"
 
 namespace mote::test {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/files.h"
+#include "engine/json.h"
 #include "sim/io/snapshot.h"
 #include "tests/app/program.h"
 
@@ -72,6 +73,19 @@ TEST_F(HookedRuns, LogNumbersToo) {
   EXPECT_NE(log.find("step 0: 2.5\n"), std::string::npos) << log;
 }
 
+// 3 MB a call, at 100 steps.
+TEST_F(HookedRuns, LogNoMoreThanTheirShare) {
+  const std::string hooks = "on_step = { every = 1, run = function(sim) sim:log(('x'):rep(3000000)) end },";
+  ASSERT_EQ(run(hooks).code, 0);
+  EXPECT_LT(fs::file_size(here() / "o/log.txt"), 17u << 20);
+  const std::string log = text_of(here() / "o/log.txt");
+  EXPECT_NE(
+      log.find("step 6: sim:log has said 16.0 MiB, and nothing more is written of it (--trust lifts the "
+               "limit)"),
+      std::string::npos);
+  EXPECT_EQ(log.find("step 7: x"), std::string::npos);
+}
+
 TEST_F(HookedRuns, NameWhatWasMisspelt) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"sim:bodys()", "sim has no \"bodys\"; did you mean 'body'?"},
@@ -112,9 +126,9 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
            {"while true do end",
             "pair.lua:5: on_step: the script ran for too long; is there an endless loop?"},
            {"local s = 'x' while true do s = s .. s end",
-            "pair.lua: on_step: the script takes more than 160.0 MiB, or makes a text of more than 8 MiB; "
-            "keep less "
-            "at once; a generator or a csv file makes many bodies"},
+            "pair.lua: on_step: the script takes more than 256.0 MiB with all that its scene holds, or makes "
+            "a "
+            "text of more than 8.0 MiB; keep less at once; rows go into files: sim:row"},
            {"\n\nlocal x = sim.energi", "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
            {"sim:row('../a', { x = 1 })",
             "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - and _"}}) {

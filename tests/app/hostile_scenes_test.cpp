@@ -28,7 +28,7 @@ void PrintTo(const Hostile& hostile, std::ostream* to) {
 }
 
 std::string bodies(const std::string& list, const std::string& before = "") {
-  return before + "\nreturn { integrator = { dt = 1 }, bodies = { " + list + " } }";
+  return before + "\nreturn { integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { " + list + " } }";
 }
 std::string repeated(const std::string& piece, std::size_t count) {
   std::string all;

@@ -1,6 +1,7 @@
 // What the command line changes about a run, and what it does not.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -70,7 +71,7 @@ bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
             "--snapshot-time: \"3 dayz\": unknown unit 'dayz'; did you mean 'day'?\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "3 days"}),
             "--until: \"3 days\" has a unit, but the unit system 'nbody' has no physical units; give a plain "
-            "number, or choose units = \"si\", \"solar\" or \"galactic\"\n");
+            "number, or choose units = \"si\", \"solar\", \"galactic\" or \"molecular\"\n");
   EXPECT_EQ(
       refusal({"days.lua", "--until", "-3 days"}),
       "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not -3 days; `mote "

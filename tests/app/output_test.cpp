@@ -5,6 +5,7 @@
 #include <regex>
 #include <thread>
 
+#include "engine/json.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -60,9 +61,8 @@ TEST_F(Output, IntoAPipeHasAPlainLineAtIntervalsUnlessQuiet) {
   EXPECT_EQ(nothing.out + nothing.err, "");
   EXPECT_EQ(result.code, 130);
   const std::regex line(
-      " *[0-9]+ %  step [0-9,]+ of 1,000,000,000,000, t = [0-9.e+]+, [0-9.e+]+ steps/s, [0-9.e+]+ "
-      "interactions/s, .* "
-      "left\n");
+      " *[0-9]+ %, .* left, step [0-9,]+ of 1,000,000,000,000, t = [0-9.e+]+, [0-9.e+]+ steps/s, [0-9.e+]+ "
+      "interactions/s\n");
   EXPECT_TRUE(std::regex_match(result.err, line)) << result.err;
 }
 
@@ -86,6 +86,42 @@ TEST_F(Output, AsJsonIsOneObjectALine) {
   EXPECT_EQ(events.back().at("folder"), "a");
   EXPECT_EQ(events.back().at("state_hash"), hash_of(here() / "a"));
 }
+
+// A program that believes what it reads there must not take half of it for all.
+TEST_F(Output, ThatWasLostIsAFailure) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"check", "--json", "binary.lua"},
+                                             {"run", "--json", "binary.lua"},
+                                             {"run", "binary.lua"},
+                                             {"schema"},
+                                             {"help"},
+                                             {"list"}}) {
+    const Result result = run({.arguments = words, .folder = here(), .output = "/dev/full"});
+    EXPECT_EQ(result.code, 1) << words.front();
+    EXPECT_EQ(result.err,
+              "mote: write to standard output: the disk is full, or nobody reads it; what was printed is not "
+              "whole\n")
+        << words.front();
+  }
+  EXPECT_EQ(json_of(here() / "out/run.json").at("status"), "done") << "of the run itself nothing was lost";
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // which take more addresses than there are bytes
+// However little there is, up to what is enough: it ends by itself, with an exit code.
+TEST_F(Output, NamesTheTroubleWithLittleMemory) {
+  int code = 1;
+  for (std::size_t megabytes = 40; code != 0 && megabytes < 400; megabytes += 1) {
+    const Result result = run({.arguments = {"run", "binary.lua", "--out", "o", "--force", "--threads", "1"},
+                               .folder = here(),
+                               .memory = megabytes << 20});
+    code = result.code;
+    ASSERT_GE(code, 0) << megabytes << " MB: " << result.err;
+  }
+  EXPECT_EQ(code, 0);
+}
+#endif
 
 }  // namespace
 }  // namespace mote::test

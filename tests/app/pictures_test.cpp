@@ -1,6 +1,7 @@
 // Pictures and movies of runs, and what scenes may say about them.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "render/color_map.h"
 #include "tests/app/program.h"
 

@@ -1,4 +1,5 @@
 #include "tests/app/program.h"
+#include "engine/json.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -51,8 +52,12 @@ namespace {
   for (const auto& [name, value] : call.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (call.largest_file) {
     const rlimit limit{*call.largest_file, *call.largest_file};
-    ::signal(SIGXFSZ, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_DFL);  // as shells leave it
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
+  }
+  if (call.memory) {
+    const rlimit limit{*call.memory, *call.memory};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(126);
   }
   std::vector<char*> words{const_cast<char*>("mote")};
   for (const std::string& argument : call.arguments) words.push_back(const_cast<char*>(argument.c_str()));
@@ -64,7 +69,8 @@ namespace {
 }  // namespace
 
 Running::Running(const Call& call) {
-  const std::string out = output_.path() / "out", err = output_.path() / "err";
+  const std::string out = call.output.empty() ? output_.path() / "out" : call.output,
+                    err = output_.path() / "err";
   process_ = ::fork();
   if (process_ < 0) throw std::runtime_error("fork failed");
   if (process_ == 0) become_mote(call, out, err);
@@ -151,7 +157,8 @@ std::vector<std::string> files_below(const fs::path& folder) {
 
 std::string first_partial_file(const fs::path& folder) {
   for (const std::string& name : files_below(folder))
-    if (fs::path(name).extension() == ".part" || fs::file_size(folder / name) == 0) return name;
+    if (name != ".lock" && (fs::path(name).extension() == ".part" || fs::file_size(folder / name) == 0))
+      return name;
   return "";
 }
 

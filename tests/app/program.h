@@ -26,6 +26,8 @@ struct Call {
   std::map<std::string, std::string> environment = {};  ///< beside that of the test
   bool display = false;                                 ///< may open windows on the display of the test
   std::optional<std::size_t> largest_file = {};         ///< bytes; writing more fails as on a full disk
+  std::optional<std::size_t> memory = {};               ///< bytes of addresses that it may have
+  std::filesystem::path output = {};                    ///< instead of what Result::out is read from
 };
 
 /// A mote that runs; its output goes to files, so that it never waits for a reader. It is ended when it lives

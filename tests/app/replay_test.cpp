@@ -1,6 +1,7 @@
 // Runs whose parameters change on the way, and runs done again from their records.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "sim/run/history.h"
 #include "sim/run/run_folder.h"
 #include "tests/app/program.h"
@@ -166,6 +167,16 @@ TEST_F(Replays, NeedTheRecordOfARun) {
                               ": is not the record of a run; every run leaves one in its folder: run.json\n");
   }
   EXPECT_FALSE(fs::exists(here() / "a"));
+}
+
+TEST_F(Replays, RefuseRecordsOfMoreLevelsThanOneWouldWrite) {
+  const std::string many(100'000, '[');
+  write(here() / "deep.json",
+        R"({"state_hash": "0", "scene": )" + many + std::string(many.size(), ']') + "}");
+  const Result result = run({"--replay", "deep.json"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err,
+            "--replay deep.json: is not the record of a run; every run leaves one in its folder: run.json\n");
 }
 
 }  // namespace

@@ -1,10 +1,15 @@
 // Runs that go on: after a kill, an interruption, a full disk, a bad step; and that are taken further.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <thread>
 
+#include "engine/json.h"
+#include "sim/run/checkpoint.h"
+#include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
 
 namespace mote::test {
@@ -85,6 +90,113 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   expect_same_as_whole("a");
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000400.h5.damaged"));
+}
+
+/// A file in which the place of a dataset in it, whose beginning is `text`, is behind any end: what opens well and cannot be read.
+void displace(const fs::path& file, const std::string& text) {
+  std::string bytes = text_of(file);
+  const std::uint64_t place = bytes.find(text);
+  ASSERT_LT(place, bytes.size());
+  const std::size_t address = bytes.find(std::string(reinterpret_cast<const char*>(&place), sizeof place));
+  ASSERT_LT(address, bytes.size());
+  for (std::size_t i = 3; i < 7; ++i) bytes[address + i] = '\x7f';
+  write(file, bytes);
+}
+
+TEST_F(Resume, PassesOverACheckpointWhoseDataCannotBeRead) {
+  run_whole();
+  run_in("a", {"--steps", "500", "--checkpoint-steps", "200"});
+  displace(here() / "a/checkpoints/checkpoint_000000000500.h5", "return {\n  title = \"Busy\"");
+  const Result info = mote(here(), {"info", "a", "--json"});
+  ASSERT_EQ(info.code, 0) << info.err;
+  const engine::Json states = engine::parse_json(info.out).at("checkpoints");
+  EXPECT_TRUE(states.at(2).contains("problem")) << info.out;
+  EXPECT_EQ(states.at(1).at("step"), 400);
+  const Result verified = mote(here(), {"verify", "a"});
+  EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+  EXPECT_NE(verified.out.find("1 checkpoint passed over, which cannot be read"), std::string::npos)
+      << verified.out;
+  EXPECT_NE(verified.err.find("checkpoint_000000000500.h5: Mote/scene_text cannot be read: "),
+            std::string::npos)
+      << verified.err;
+  const Result result = go_on({"a", "--steps", "900"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000400.h5"),
+            std::string::npos)
+      << result.err;
+  expect_same_as_whole("a");
+  EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
+}
+
+// A checkpoint may come from somebody else: its checksums say that it is whole, and not who wrote it.
+TEST_F(Resume, OverwritesNothingOutsideOfItsFolderUnlessTrusted) {
+  run_in("a", {"--steps", "500", "--checkpoint-steps", "500"});
+  write(here() / "mine.txt", "mine");
+  fs::create_directory_symlink(here(), here() / "a/way");
+  const fs::path file = here() / "a/checkpoints/checkpoint_000000000500.h5";
+  const sim::Checkpoint checkpoint = sim::read_checkpoint(file);
+  const sim::SceneDescription scene = sim::scene_of(checkpoint);
+  const sim::Plan plan = sim::make_plan(scene, sim::options_of(checkpoint, {}));
+  for (const char* key : {"picture", "movie"})
+    for (const std::string& path : {(here() / "mine.txt").string(), std::string("../mine.txt"),
+                                    std::string("x/../../mine.txt"), std::string("way/mine.txt")}) {
+      engine::Json hostile = *checkpoint.run;
+      hostile["request"][key] = path;
+      const auto simulation = sim::open_checkpoint(checkpoint, scene, plan);
+      sim::write_checkpoint(file, *simulation, scene, plan, checkpoint.edits, *checkpoint.hook_data, hostile);
+      const Result result = go_on({"a", "--steps", "600"});
+      EXPECT_EQ(result.code, 2) << key << " " << path;
+      EXPECT_NE(result.err.find("outside of the folder; if you trust where the run comes from, give --trust"),
+                std::string::npos)
+          << result.err;
+      EXPECT_EQ(text_of(here() / "mine.txt"), "mine") << key << " " << path;
+    }
+}
+
+TEST_F(Resume, FollowsNoLinkOutOfItsFolderUnlessTrusted) {
+  run_in("a", {"--steps", "500", "--checkpoint-steps", "500"});
+  fs::rename(here() / "a/snapshots", here() / "snapshots");
+  write(here() / "snapshots/snapshot_9999.h5", "mine");
+  fs::create_directory_symlink("../snapshots", here() / "a/snapshots");
+  const Result result = go_on({"a", "--steps", "600"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err,
+            "a/snapshots: is a link that leads out of the folder of the run; if you trust where the run "
+            "comes from, give --trust\n");
+  EXPECT_EQ(text_of(here() / "snapshots/snapshot_9999.h5"), "mine");
+  EXPECT_EQ(go_on({"a", "--steps", "600", "--trust"}).code, 0);
+}
+
+// Of a terminal that was closed, and of output that nobody reads.
+TEST_F(Resume, AfterSignalsOfALostTerminalEndsAsIfThereHadBeenNone) {
+  write(here() / "busy.lua", std::string(busy_scene));
+  const std::vector<std::string> end{"--steps", "20000"};
+  run_whole(end);
+  for (const int signal : {SIGHUP, SIGPIPE}) {
+    Running running({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "stopped", "--force",
+                                   "--steps", "20000"},
+                     .folder = here()});
+    ASSERT_TRUE(appears(here() / "stopped/snapshots/snapshot_0002.h5", running));
+    running.signal(signal);
+    running.signal(signal);
+    ASSERT_EQ(running.wait().code, 130) << signal;
+    ASSERT_EQ(go_on({"stopped"}).code, 0) << signal;
+    expect_same_as_whole("stopped");
+    fs::remove_all(here() / "stopped");
+  }
+}
+
+TEST_F(Resume, AfterItsReaderHasEndedEndsAsIfThereHadBeenNone) {
+  const std::string words = "cd '" + here().string() +
+                            "' && exec '" MOTE_PROGRAM "' run busy.lua --json --steps 1000000000 --out piped";
+  std::FILE* const reader = ::popen(words.c_str(), "r");
+  ASSERT_NE(reader, nullptr);
+  char line[1000];
+  EXPECT_NE(std::fgets(line, sizeof line, reader), nullptr);
+  const int status = ::pclose(reader);  // which waits
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_EQ(json_of(here() / "piped/run.json").at("status"), "interrupted");
+  EXPECT_TRUE(has_checkpoint("piped"));
 }
 
 TEST_F(Resume, NeedsNoFileThatTheSceneHadRead) {

@@ -1,6 +1,7 @@
 // What a run writes, and where.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "sim/io/snapshot.h"
 #include "tests/app/program.h"
 
@@ -82,7 +83,7 @@ TEST_F(RunFolder, ReportSaysThatEnergyIsNotConstant) {
   write(here() / "drag.lua",
         "return { integrator = { dt = 0.01 }, stop = { steps = 5 }, fields = drag { linear = 1 },\n"
         "bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = { 1, 0, 0 } } } }");
-  const std::string note = "energy is not constant: fields.1 (drag): drag has no potential";
+  const std::string note = "energy is not constant with fields.1 (drag): drag has no potential";
   const Result result = mote(here(), {"run", "drag.lua"}), json = mote(here(), {"run", "drag.lua", "--json"});
   EXPECT_NE(result.out.find("\n  " + note + "\n"), std::string::npos) << result.out;
   EXPECT_EQ(engine::parse_json(lines_of(json.out).back()).at("notes"), engine::Json::array({note}));

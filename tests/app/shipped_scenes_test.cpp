@@ -5,6 +5,7 @@
 #include <cmath>
 #include <regex>
 
+#include "engine/json.h"
 #include "engine/machine.h"
 #include "tests/app/program.h"
 

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <thread>
 
+#include "engine/json.h"
 #include "tests/app/sweep_support.h"
 
 namespace mote::test {
@@ -63,7 +64,7 @@ TEST_F(SweepEndings, LeaveRowsOfJobsThatWentOnAsIfThereHadBeenNone) {
 // A worker that is stopped answers nothing but a kill.
 TEST_F(SweepEndings, ComeAtOnceWithASecondInterrupt) {
   Running running(sweep(endless, "s"));
-  ASSERT_TRUE(appears(here() / "s/runs/0002/log.txt", running));
+  ASSERT_TRUE(appears(here() / "s/runs/0002/run.json", running));
   for (const pid_t worker : workers()) ::kill(worker, SIGSTOP);
   running.signal(SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -76,7 +77,7 @@ TEST_F(SweepEndings, ComeAtOnceWithASecondInterrupt) {
 
 TEST_F(SweepEndings, ByAKillEndTheWorkers) {
   Running running(sweep(endless, "s"));
-  ASSERT_TRUE(appears(here() / "s/runs/0002/log.txt", running));
+  ASSERT_TRUE(appears(here() / "s/runs/0002/run.json", running));
   ASSERT_EQ(workers().size(), 2u);
   running.signal(SIGKILL);
   EXPECT_EQ(running.wait().code, -SIGKILL);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/json.h"
 #include "tests/app/sweep_support.h"
 
 namespace mote::test {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "engine/json.h"
 #include "tests/app/sweep_support.h"
 
 namespace mote::test {
@@ -170,7 +171,7 @@ TEST_F(Sweep, StartsNoMoreJobsAfterTooManyFailures) {
 TEST_F(Sweep, LosesOneJobWithAWorkerThatIsKilled) {
   plan("list = { { steps = 1e15 }, { steps = 1 }, { steps = 2 }, { steps = 3 } }");
   Running running({.arguments = words({"--jobs", "1"}), .folder = here()});
-  ASSERT_TRUE(appears(out() / "runs/0001/log.txt", running));
+  ASSERT_TRUE(appears(out() / "runs/0001/run.json", running));
   ASSERT_EQ(workers().size(), 1u);
   ::kill(workers().front(), SIGKILL);
   const Result result = running.wait();
@@ -188,7 +189,7 @@ TEST_F(Sweep, GoesOnAfterItWasKilledAndRepeatsNoRun) {
   plan(grid);
   {
     Running running({.arguments = words({"--jobs", "2"}), .folder = here()});
-    ASSERT_TRUE(appears(out() / "runs/0004/log.txt", running));
+    ASSERT_TRUE(appears(out() / "runs/0004/run.json", running));
     running.signal(SIGKILL);
     EXPECT_EQ(running.wait().code, -SIGKILL);
   }
@@ -211,7 +212,7 @@ TEST_F(Sweep, GoesOnAfterItWasKilledAndRepeatsNoRun) {
 TEST_F(Sweep, EndsItsRunsWhenInterruptedAndSharesItsFolderWithNoOther) {
   plan("list = { { steps = 1 }, { steps = 1e15 }, { steps = 1e15 } }, run = { keep = 'summary' }");
   Running running({.arguments = words({"--jobs", "2"}), .folder = here()});
-  ASSERT_TRUE(appears(out() / "runs/0003/log.txt", running));
+  ASSERT_TRUE(appears(out() / "runs/0003/run.json", running));
   const Result second = sweep();
   EXPECT_EQ(second.code, 2);
   EXPECT_EQ(second.err, "--out s: another `mote sweep` is at work there; wait for its end\n");

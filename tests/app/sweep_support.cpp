@@ -1,4 +1,5 @@
 #include "tests/app/sweep_support.h"
+#include "engine/json.h"
 
 #include <gtest/gtest.h>
 

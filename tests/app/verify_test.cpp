@@ -1,6 +1,9 @@
 // Runs that are stepped again and compared.
 #include <fmt/format.h>
 
+#include "engine/json.h"
+#include "sim/run/checkpoint.h"
+#include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
 
 namespace mote::test {
@@ -49,9 +52,10 @@ TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0], "steps 0 to 300 (checkpoint_000000000300.h5): same");
   EXPECT_NE(lines[1].find("steps 300 to 600 (checkpoint_000000000600.h5): DIFFERENT"), std::string::npos);
-  EXPECT_NE(lines[1].find(
-                "no row of the series differs before; in the state of that step differ: position by up to "),
+  EXPECT_NE(lines[1].find("no row of the series differs before: the first step that differs is one of "),
             std::string::npos)
+      << lines[1];
+  EXPECT_NE(lines[1].find("; in the state of that step differ: position by up to "), std::string::npos)
       << lines[1];
   EXPECT_NE(lines[1].find("this mote repeats itself, and its version made the run on such a device: "),
             std::string::npos)
@@ -64,11 +68,50 @@ TEST_F(Verify, NamesTheFirstRowThatDiffers) {
   EXPECT_EQ(result.code, 1);
   const engine::Json line = engine::parse_json(result.out);
   EXPECT_EQ(line.at("same"), false);
-  EXPECT_NE(line.at("why").get<std::string>().find(
-                "the first row of the series that differs is that of step 7, in kinetic, potential, energy: "
-                "steps are the same up to 0, where this began; "),
+  EXPECT_NE(
+      line.at("why").get<std::string>().find(
+          "the first row of the series that differs is that of step 7, in kinetic, potential, energy, "),
+      std::string::npos)
+      << result.out;
+  EXPECT_NE(line.at("why").get<std::string>().find(": the first step that differs is one of 1 to 7; "),
             std::string::npos)
       << result.out;
+  EXPECT_EQ(line.at("first_step"), engine::Json::array({1, 7}));
+}
+
+// The memory or the processor of another machine erred once, between two checkpoints, in the last bit of one number: every row from
+// there on is another one. A change of a softening by a last bit, at step 33, stands for it.
+TEST_F(Verify, NamesTheFirstStepThatDiffersWhereEveryStepHasARow) {
+  write(here() / "busy.lua", R"(return {
+    gravity = { softening = 0.05 },
+    integrator = { "leapfrog", dt = 1 / 256 },
+    bodies = plummer { n = 12 },
+    stop = { steps = 60 },
+    series = { steps = 1 },
+    checkpoints = { steps = 20, keep = 9 },
+  })");
+  run_whole();
+  run_in("a", {"--steps", "32", "--checkpoint-steps", "32"});
+  ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500000000001", "--checkpoint-steps",
+                   "20", "--checkpoint-keep", "9"})
+                .code,
+            0);
+  // All files of the disturbed run, but without a word of what disturbed it.
+  fs::copy_file(here() / "a/series.csv", here() / "whole/series.csv", fs::copy_options::overwrite_existing);
+  for (const char* file :
+       {"checkpoints/checkpoint_000000000040.h5", "checkpoints/checkpoint_000000000060.h5"}) {
+    const sim::Checkpoint disturbed = sim::read_checkpoint(here() / "a" / file);
+    const sim::SceneDescription scene = sim::scene_of(disturbed);
+    const sim::Plan plan = sim::make_plan(scene, sim::options_of(disturbed, {}));
+    const auto simulation = sim::open_checkpoint(disturbed, scene, plan);
+    sim::write_checkpoint(here() / "whole" / file, *simulation, scene, plan, {}, disturbed.hook_data,
+                          disturbed.run);
+  }
+  const Result result = mote(here(), {"verify", "whole"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.out.find("steps 20 to 40 (checkpoint_000000000040.h5): DIFFERENT"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find(": the first step that differs is step 33; "), std::string::npos) << result.out;
 }
 
 TEST_F(Verify, NeedsCheckpoints) {

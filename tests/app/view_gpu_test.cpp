@@ -1,4 +1,5 @@
 // The window on a simulation that a GPU steps.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/app/program.h"
@@ -47,27 +48,50 @@ const char* const a_session = R"(
   hash start
 )";
 
+std::string session_and(const char* more) {
+  return fmt::format("{}{}", a_session, more);
+}
+
 TEST_F(ViewOfAGpu, PassesNoParticleThroughTheHost) {
   if (!gpu_is_emulated())
     GTEST_SKIP() << "whether OpenGL and CUDA share a GPU is for each machine to find out";
-  const Result result =
-      drive("interop", std::string(a_session) + "expect path interop\nexpect host-bytes 0\n");
+  const Result result = drive("interop", session_and("expect path interop\nexpect host-bytes 0\n"));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
 }
 
 TEST_F(ViewOfAGpu, CopiesWhereItIsAskedTo) {
-  const Result result = drive("copy", std::string(a_session) + "expect path copy\n");
+  const Result result = drive("copy", session_and("expect path copy\n"));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
 }
 
 TEST_F(ViewOfAGpu, CopiesByItselfWhereNothingCanBeShared) {
   if (!gpu_is_emulated()) GTEST_SKIP() << "an emulated GPU alone can be told not to share";
-  const Result result = drive("auto", std::string(a_session) + "expect path copy\n", "1");
+  const Result result = drive("auto", session_and("expect path copy\n"), "1");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("points go to OpenGL through host memory: "), std::string::npos) << result.err;
   EXPECT_EQ(drive("interop", "settle\n", "1").code, 1);
+}
+
+// The window stays with what it shows, says why and what to do; the scene opens again on the CPU.
+TEST_F(ViewOfAGpu, StaysWhereTheGpuFails) {
+  if (!gpu_is_emulated()) GTEST_SKIP() << "an emulated GPU alone can be made to fail";
+  for (const char* share : {"interop", "copy"}) {
+    fs::remove(here() / "fault.png");
+    write(here() / "script",
+          "settle\nstep 2\nsettle\nexpect step 2\nscreenshot fault.png\nframes 3\nstep 1\nframes 3\n"
+          "expect halt cudaErrorLaunchFailure\nexpect halt Ctrl+R opens the scene again, on the CPU\n"
+          "expect step 2\nscreenshot after.png scene\nkey Ctrl+R\nawait path mapped\nsettle\nstep 3\nsettle\n"
+          "expect step 3\nexpect halt none\nexpect error none\n");
+    const Result result =
+        run({.arguments = {"view", "plummer", "--set", "n=600", "--share", share, "--offscreen", "--size",
+                           "320x180", "--paused", "--drive", "script"},
+             .folder = here(),
+             .environment = {{"MOTE_EMULATOR_FAULT", (here() / "fault.png").string()}}});
+    EXPECT_EQ(result.code, 0) << share << ": " << result.err;
+    EXPECT_TRUE(fs::exists(here() / "after.png")) << share;
+  }
 }
 
 }  // namespace

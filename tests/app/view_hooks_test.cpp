@@ -1,4 +1,5 @@
 // Functions of a scene that run between the steps of a window.
+#include "engine/json.h"
 #include "tests/app/view_fixture.h"
 
 namespace mote::test {

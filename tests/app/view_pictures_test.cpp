@@ -1,47 +1,17 @@
 // What the window shows, compared with pictures that were looked at.
 #include <gtest/gtest.h>
-#include <stb_image.h>
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 
+#include "tests/app/picture_files.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Picture {
-  int width = 0, height = 0;
-  std::unique_ptr<stbi_uc, void (*)(void*)> bytes{nullptr, stbi_image_free};
-};
-
-Picture read(const fs::path& file) {
-  Picture picture;
-  int channels = 0;
-  picture.bytes.reset(stbi_load(file.c_str(), &picture.width, &picture.height, &channels, 3));
-  return picture;
-}
-
-/// How two pictures of one size differ, in levels of 255.
-struct Difference {
-  double mean = 0;
-  double far = 0;  ///< part of all channels that differ by more than 40
-};
-
-Difference difference(const Picture& a, const Picture& b, int rows) {
-  Difference d;
-  const int count = a.width * rows * 3;
-  for (int i = 0; i < count; ++i) {
-    const int by = std::abs(a.bytes.get()[i] - b.bytes.get()[i]);
-    d.mean += by;
-    d.far += by > 40;
-  }
-  return {d.mean / count, d.far / count};
-}
 
 class ViewPictures : public testing::Test {
  protected:
@@ -66,7 +36,7 @@ class ViewPictures : public testing::Test {
     const fs::path stored = fs::path(MOTE_SOURCE_DIR) / "tests/app/pictures" / (name + ".png");
     if (std::getenv("MOTE_WRITE_PICTURES"))
       fs::copy_file(here() / (name + ".png"), stored, fs::copy_options::overwrite_existing);
-    const Picture drawn = read(here() / (name + ".png")), wanted = read(stored);
+    const PictureFile drawn = read_picture(here() / (name + ".png")), wanted = read_picture(stored);
     ASSERT_TRUE(drawn.bytes && wanted.bytes);
     ASSERT_EQ(drawn.width, wanted.width);
     ASSERT_EQ(drawn.height, wanted.height);
@@ -98,7 +68,7 @@ TEST_F(ViewPictures, OfTheHelp) {
 }
 
 /// How many pixels have one channel well above the two others: red, green, blue.
-std::array<int, 3> pure_pixels(const Picture& picture) {
+std::array<int, 3> pure_pixels(const PictureFile& picture) {
   std::array<int, 3> count{};
   for (int i = 0; i < picture.width * picture.height; ++i) {
     const stbi_uc* const p = picture.bytes.get() + 3 * i;
@@ -126,7 +96,7 @@ TEST_F(ViewPictures, OfSpeciesShowTheirColoursWithAndWithoutAWindow) {
   const Result ran =
       mote(here(), {"run", "kinds.lua", "--out", "a", "--picture", "--quiet", "--backend", "cpu"});
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const std::array<int, 3> end = pure_pixels(read(here() / "a/picture.png"));
+  const std::array<int, 3> end = pure_pixels(read_picture(here() / "a/picture.png"));
   for (const int count : end) EXPECT_GT(count, 300);
   write(here() / "script", R"(settle
 screenshot first.png scene
@@ -154,14 +124,64 @@ frames 1
                                     "--drive", "script", "--backend", "cpu"});
   ASSERT_EQ(seen.code, 0) << seen.err;
   for (const char* file : {"first.png", "spheres.png"}) {
-    const std::array<int, 3> pixels = pure_pixels(read(here() / file));
+    const std::array<int, 3> pixels = pure_pixels(read_picture(here() / file));
     EXPECT_EQ(pixels[0], 0) << file;
     EXPECT_GT(pixels[1], 300) << file;
     EXPECT_GT(pixels[2], 300) << file;
   }
   for (const char* file : {"last.png", "again.png"})
-    for (const int count : pure_pixels(read(here() / file))) EXPECT_GT(count, 300) << file;
-  EXPECT_EQ(pure_pixels(read(here() / "speed.png"))[1], 0) << "inferno has no green";
+    for (const int count : pure_pixels(read_picture(here() / file))) EXPECT_GT(count, 300) << file;
+  EXPECT_EQ(pure_pixels(read_picture(here() / "speed.png"))[1], 0) << "inferno has no green";
+}
+
+// One falls, one is at rest: the range of colours begins with nothing, and is that of the speeds when the steps are taken.
+TEST_F(ViewPictures, AfterStepsFromRestHaveTheColoursOfTheSpeedsThatThereAre) {
+  write(here() / "fall.lua", R"(return {
+    integrator = { dt = 0.001 },
+    fields = { field { acceleration = { "0", "0", "-x" } } },
+    bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } },
+    view = { color = "speed", map = "turbo", bodies = "spheres", trails = "off", camera = { target = { 0, 0, 0 }, distance = 4 } },
+  })");
+  // Turbo ends in a dark red, and begins in a dark blue. What is around the middle is green.
+  const auto pixels = [&](const std::string& script) {
+    write(here() / "script",
+          "settle\npanels off\nkey L\n" + script + "settle\nscreenshot end.png scene\nframes 1\n");
+    const Result seen = mote(here(), {"view", "fall.lua", "--offscreen", "--paused", "--size", "640x360",
+                                      "--drive", "script", "--backend", "cpu"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    return pure_pixels(read_picture(here() / "end.png"));
+  };
+  for (const char* way : {"step 1\n", "step 100\n"}) {
+    const std::array<int, 3> now = pixels(way);
+    EXPECT_GT(now[0], 30) << way << ": the one that falls is at the end of the map";
+    EXPECT_EQ(now[1], 0) << way << ": no speed is in the middle";
+  }
+  EXPECT_EQ(pixels("step 100\nsettle\nseek 3\n")[0], 0) << "a colour keeps its meaning in the past";
+  // Speeds that grow while steps are taken one by one.
+  EXPECT_GT(pixels("step 1\nsettle\nstep 1\nsettle\nstep 300\n")[0], 30);
+}
+
+// A visitor among a thousand stars is who the scene is about.
+TEST_F(ViewPictures, ShowTheNamesOfNamedBodiesHoweverManyHaveNone) {
+  const auto picture = [&](const std::string& named, const std::string& script) {
+    write(here() / "named.lua",
+          "return { gravity = { softening = 0.1 }, integrator = { dt = 0.001 },"
+          " bodies = { plummer { n = 1000, mass = 0.01 }, " +
+              named +
+              " },"
+              " view = { camera = { target = { 0, 0, 0 }, distance = 6 } } }");
+    write(here() / "script", "settle\npanels off\nframes 2\n" + script + "screenshot names.png\nframes 1\n");
+    const Result seen = mote(here(), {"view", "named.lua", "--offscreen", "--paused", "--size", "640x360",
+                                      "--drive", "script", "--backend", "cpu"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    return text_of(here() / "names.png");
+  };
+  const std::string visitor = "{ mass = 1, position = { 1, 0, 0 }, name = 'visitor' }",
+                    nameless = "{ mass = 1, position = { 1, 0, 0 } }";
+  const std::string with = picture(visitor, "");
+  EXPECT_TRUE(with != picture(nameless, ""));
+  EXPECT_TRUE(picture(visitor, "key K\nframes 1\n") == picture(nameless, "key K\nframes 1\n"));
+  EXPECT_TRUE(with == picture(visitor, "key K\nframes 1\nkey K\nframes 1\n"));
 }
 
 TEST_F(ViewPictures, OfSpeciesAreRefusedWhereThereAreNone) {

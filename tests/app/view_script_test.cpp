@@ -62,6 +62,23 @@ TEST_F(ViewScript, RecordsAMovieOfWhatIsSeen) {
   EXPECT_GT(fs::file_size(here() / "movie.mp4"), 500u);
 }
 
+// They are for the user: a picture shows the scene.
+TEST_F(ViewScript, LeavesMessagesAndTheCountOfFramesOutOfPictures) {
+  expect_good(drive(R"(
+    settle
+    panels off
+    frames 2
+    screenshot plain.png
+    screenshot told.png
+    record movie.mp4
+    frames 3
+    screenshot recording.png
+    frames 1
+  )"));
+  EXPECT_TRUE(text_of(here() / "told.png") == text_of(here() / "plain.png"));
+  EXPECT_TRUE(text_of(here() / "recording.png") == text_of(here() / "plain.png"));
+}
+
 TEST_F(ViewScript, KeepsTheMovieOfAWindowWhoseSizeChanges) {
   const std::string doctor = mote(here(), {"doctor"}).out;
   if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";

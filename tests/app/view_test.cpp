@@ -1,6 +1,7 @@
 // The window, driven by scripts: in memory everywhere, and on a display where there is one.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "tests/app/view_fixture.h"
 
 namespace mote::test {
@@ -215,6 +216,32 @@ TEST_F(View, SaysWhyItStoppedUntilItGoesOn) {
   )");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
+}
+
+TEST_F(View, WarnsOfAnEnergyThatIsOffAndStopsWhereItExplodes) {
+  write(here() / "scene.lua", R"(return { gravity = { softening = 0 }, integrator = { dt = 0.1 }, bodies = {
+    { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-9, position = { 1.9, 0, 0 }, velocity = { 0, 0.2294, 0 } } } })");
+  const Result comet = drive("settle\nstep 150\nsettle\nexpect halt none\n", {"--out", "comet"});
+  EXPECT_EQ(comet.code, 0) << comet.err;
+  EXPECT_NE(comet.err.find("the energy is off by "), std::string::npos) << comet.err;
+  EXPECT_EQ(json_of(here() / "comet/run.json").at("status"), "done");
+  EXPECT_EQ(json_of(here() / "comet/run.json").at("warning").get<std::string>().find("the energy is off by "),
+            0u);
+
+  write(here() / "scene.lua", R"(return { gravity = { softening = 0 }, integrator = { dt = 0.01 }, bodies = {
+    { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } } })");
+  const Result crash = drive("settle\nrun\nawait mode paused\nframes 60\nexpect halt the energy is off by\n",
+                             {"--out", "crash"});
+  EXPECT_EQ(crash.code, 0) << crash.err;
+  EXPECT_EQ(json_of(here() / "crash/run.json").at("status"), "unhealthy");
+  EXPECT_EQ(json_of(here() / "crash/run.json").at("reason").get<std::string>().find("the energy is off by "),
+            0u);
+  // Before they meet nothing is wrong, and nothing of what came after is said of a run that ends there.
+  const Result before =
+      drive("settle\nrun\nawait mode paused\nseek 20\nsettle\nset integrator.dt 0.001\nstep 5\nsettle\n",
+            {"--out", "before"});
+  EXPECT_EQ(before.code, 0) << before.err;
+  EXPECT_EQ(json_of(here() / "before/run.json").at("status"), "done");
 }
 
 TEST_F(View, ARecordClosedWhileThePastIsShownIsThatOfTheWholeRun) {

@@ -90,7 +90,8 @@ TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
 // on. Its trail goes on.
 TEST_F(ViewTrails, GoOnWhereAnotherBodyGoes) {
   std::string text = circle;
-  text.replace(text.find("1e-12"), 5, "0");  // what rests in the middle stays there
+  text.replace(text.find("1e-12"), 5, "0");                          // what rests in the middle stays there
+  text.replace(text.find("softening = 0"), 13, "softening = 1e-9");  // two bodies at one place
   text.replace(text.find("bodies = { "), 11, "bodies = { { mass = 0, position = { 0, 0, 0 } }, ");
   text.insert(
       text.find("  view"),

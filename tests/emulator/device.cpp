@@ -1,5 +1,6 @@
 #include <cuda_runtime_api.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -18,7 +19,8 @@ std::atomic<int> devices{1};
 std::atomic<int> multiprocessors{8};
 std::atomic<int> driver_version{CUDART_VERSION};
 thread_local cudaError_t last_error = cudaSuccess;
-thread_local int current_device = 0;
+thread_local int chosen_device = 0;
+std::array<std::atomic<std::size_t>, 16> waits_of_device{};
 
 bool hidden_by_environment() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
@@ -35,8 +37,7 @@ cudaDeviceProp properties_of(int device) {
   std::strcpy(p.name, "emulated device (host threads, for tests)");
   std::memcpy(p.uuid.bytes, "mote emulator  ", sizeof p.uuid.bytes);
   p.uuid.bytes[15] = static_cast<char>('0' + device);
-  std::size_t available = 0;
-  cudaMemGetInfo(&available, &p.totalGlobalMem);
+  p.totalGlobalMem = memory_of_device();
   p.sharedMemPerBlock = shared_bytes_by_default;
   p.sharedMemPerBlockOptin = most_shared_bytes;
   p.sharedMemPerMultiprocessor = most_shared_bytes + 1024;
@@ -70,6 +71,14 @@ cudaError_t device_state() {
   return devices < 1 || hidden_by_environment() ? cudaErrorNoDevice : cudaSuccess;
 }
 
+int current_device() {
+  return chosen_device;
+}
+
+std::size_t device_waits(int device) {
+  return waits_of_device.at(static_cast<std::size_t>(device));
+}
+
 int multiprocessor_count() {
   return multiprocessors;
 }
@@ -91,9 +100,11 @@ void reset() {
   multiprocessors = 8;
   driver_version = CUDART_VERSION;
   last_error = cudaSuccess;
-  current_device = 0;
+  chosen_device = 0;
+  reset_launches();
   reset_order();
   reset_memory();
+  reset_faults();
 }
 
 }  // namespace emulator
@@ -149,14 +160,16 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  *device = current_device;
+  *device = chosen_device;
   return report(device_state());
 }
 
 cudaError_t cudaSetDevice(int device) {
   const cudaError_t error = check_device(device);
-  if (error == cudaSuccess) current_device = device;
-  return report(error);
+  if (error != cudaSuccess) return report(error);
+  chosen_device = device;
+  make_context(device);
+  return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
@@ -221,7 +234,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  const cudaError_t state = device_state();
+  const cudaError_t state = context_state();
   count_host_wait();
-  return report(state != cudaSuccess ? state : allowed_beside_capture());
+  ++waits_of_device.at(static_cast<std::size_t>(chosen_device));
+  return report(state != cudaSuccess ? state : spoil_captures(chosen_device));
 }

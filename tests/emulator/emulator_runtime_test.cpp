@@ -282,6 +282,26 @@ TEST_F(Captured, AnotherHostThreadMayDoWhatItWantsMeanwhile) {
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
+TEST_F(Captured, AnotherHostThreadThatWaitsForTheWholeDeviceSpoilsIt) {
+  set_device_count(2);
+  for (const auto mode : {cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+    ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+    std::thread([] {
+      EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
+      EXPECT_EQ(cudaGetLastError(), cudaErrorStreamCaptureUnsupported);
+    }).join();
+    EXPECT_EQ(start({1, 1, 0, false, 0, stream}, nothing), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+    std::thread([] {
+      EXPECT_EQ(cudaSetDevice(1), cudaSuccess);
+      EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    }).join();
+    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  }
+}
+
 TEST_F(Runtime, EventsMeasureTime) {
   cudaEvent_t start_event = nullptr, end_event = nullptr;
   float milliseconds = -1;

@@ -1,6 +1,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -20,6 +21,9 @@ struct Permissions {
 };
 
 std::mutex state_mutex;
+constexpr int all_multiprocessors = 1 << 20;
+std::atomic<int> cooperative_multiprocessors{all_multiprocessors};
+std::atomic<bool> clusters_allowed{true};
 std::map<const void*, Permissions>& permissions = *new std::map<const void*, Permissions>;
 
 Permissions permissions_of(const void* kernel) {
@@ -75,18 +79,30 @@ cudaError_t check(const Launch& launch, const Permissions& allowed) {
   if (volume(cluster) > allowed.most_blocks_per_cluster()) return cudaErrorInvalidClusterSize;
   const auto resident =
       static_cast<std::size_t>(blocks_per_multiprocessor(allowed, threads, launch.shared_bytes)) *
-      static_cast<std::size_t>(multiprocessor_count());
+      static_cast<std::size_t>(std::min(multiprocessor_count(), cooperative_multiprocessors.load()));
   if (launch.cooperative && volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
   return cudaSuccess;
 }
 
 }  // namespace
 
+void limit_launches(int cooperative, bool clusters) {
+  cooperative_multiprocessors = cooperative;
+  clusters_allowed = clusters;
+}
+
+void reset_launches() {
+  limit_launches(all_multiprocessors, true);
+}
+
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> body) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   Launch launch{config.gridDim, config.blockDim, {}, config.dynamicSmemBytes, false, std::move(body)};
   cudaError_t error = read_attributes(config, launch);
   if (error == cudaSuccess) error = check(launch, permissions_of(kernel));
+  if (error == cudaSuccess && volume(launch.cluster) > 1 && !clusters_allowed)
+    error = cudaErrorLaunchOutOfResources;
+  if (error == cudaSuccess) error = check_launch(config.stream);
   if (error != cudaSuccess) return report(error);
   return report(enqueue(config.stream, [launch = std::move(launch)] { run(launch); }));
 }
@@ -96,7 +112,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::fu
 using namespace emulator;
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
   const std::lock_guard lock(state_mutex);
   switch (attribute) {
@@ -116,7 +132,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
   const Permissions allowed = permissions_of(kernel);
   *attributes = {};
@@ -130,7 +146,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
                                                           std::size_t dynamic_shared_bytes) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (block_size <= 0) return report(cudaErrorInvalidValue);
   *blocks = blocks_per_multiprocessor(permissions_of(kernel), static_cast<std::size_t>(block_size),
                                       dynamic_shared_bytes);
@@ -139,11 +155,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   Launch launch{config->gridDim, config->blockDim, {}, config->dynamicSmemBytes, false, {}};
   cudaError_t error = read_attributes(*config, launch);
   if (error == cudaSuccess) error = check(launch, permissions_of(kernel));
   if (error != cudaSuccess) return report(error);
-  *clusters = std::max(1, multiprocessor_count() * 2 / static_cast<int>(volume(launch.cluster)));
+  const int places = multiprocessor_count() * 2 / static_cast<int>(volume(launch.cluster));
+  *clusters = clusters_allowed ? std::max(1, places) : 0;
   return cudaSuccess;
 }

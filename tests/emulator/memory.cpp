@@ -21,35 +21,39 @@ constexpr std::size_t memory_by_default = std::size_t{4} << 30;
 
 class Allocations {
  public:
-  void* add(std::size_t bytes) {
+  void* add(std::size_t bytes, int device) {
     void* memory = nullptr;
     if (posix_memalign(&memory, alignment, bytes) != 0) return nullptr;
     std::memset(memory, uninitialised, bytes);
-    sizes_[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
-    total_ += bytes;
+    blocks_[reinterpret_cast<std::uintptr_t>(memory)] = {bytes, device};
+    totals_[device] += bytes;
     return memory;
   }
   bool remove(void* pointer) {
-    const auto found = sizes_.find(reinterpret_cast<std::uintptr_t>(pointer));
-    if (found == sizes_.end()) return false;
-    total_ -= found->second;
-    sizes_.erase(found);
+    const auto found = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
+    if (found == blocks_.end()) return false;
+    totals_[found->second.device] -= found->second.bytes;
+    blocks_.erase(found);
     std::free(pointer);
     return true;
   }
   /// Bytes from `pointer` to the end of the allocation that it points into; 0 when there is none.
   std::size_t bytes_from(const void* pointer) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    auto after = sizes_.upper_bound(address);
-    if (after == sizes_.begin()) return 0;
-    const auto [start, size] = *--after;
-    return address < start + size ? start + size - address : 0;
+    auto after = blocks_.upper_bound(address);
+    if (after == blocks_.begin()) return 0;
+    const auto& [start, block] = *--after;
+    return address < start + block.bytes ? start + block.bytes - address : 0;
   }
-  std::size_t total() const { return total_; }
+  std::size_t total(int device) { return totals_[device]; }
 
  private:
-  std::map<std::uintptr_t, std::size_t> sizes_;
-  std::size_t total_ = 0;
+  struct Block {
+    std::size_t bytes = 0;
+    int device = 0;
+  };
+  std::map<std::uintptr_t, Block> blocks_;
+  std::map<int, std::size_t> totals_;
 };
 
 // Not destroyed: objects that free memory may live as long as the program.
@@ -64,9 +68,9 @@ cudaError_t allocate(Allocations& from, void** pointer, std::size_t bytes) {
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   const std::lock_guard lock(state_mutex);
-  if (&from == &device && (bytes > capacity || device.total() > capacity - bytes))
+  if (&from == &device && (bytes > capacity || device.total(current_device()) > capacity - bytes))
     return cudaErrorMemoryAllocation;
-  *pointer = from.add(bytes);
+  *pointer = from.add(bytes, current_device());
   return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
@@ -85,7 +89,7 @@ bool is_on_host(const void* pointer) {
 }
 
 cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return state;
   if (bytes == 0) return cudaSuccess;
   const std::lock_guard lock(state_mutex);
   const bool to_device = is_on_device(to, bytes), from_device = is_on_device(from, bytes);
@@ -106,7 +110,7 @@ cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cuda
 }
 
 cudaError_t check_set(const void* to, std::size_t bytes) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return state;
   const std::lock_guard lock(state_mutex);
   const bool inside = bytes == 0 || is_on_device(to, bytes) || pinned.bytes_from(to) >= bytes;
   return inside ? cudaSuccess : cudaErrorInvalidValue;
@@ -123,9 +127,9 @@ void check_order(const void* pointer, cudaStream_t stream) {
     fail("a stream uses memory that was lent to another one, without waiting for that");
 }
 
-/// Of a call that waits for the whole device.
+/// Of a call that a capture of the calling thread does not see, and so forbids. Those of other threads stay as they are.
 cudaError_t beside_work() {
-  const cudaError_t state = device_state();
+  const cudaError_t state = context_state();
   return state != cudaSuccess ? state : allowed_beside_capture();
 }
 
@@ -133,7 +137,7 @@ cudaError_t beside_work() {
 
 void* lend_to_device(std::size_t bytes, const Mark& from) {
   const std::lock_guard lock(state_mutex);
-  void* memory = device.add(bytes);
+  void* memory = device.add(bytes, current_device());
   lent[memory] = from;
   return memory;
 }
@@ -147,6 +151,11 @@ void take_from_device(void* memory) {
 void set_memory(std::size_t bytes) {
   const std::lock_guard lock(state_mutex);
   capacity = bytes;
+}
+
+std::size_t memory_of_device() {
+  const std::lock_guard lock(state_mutex);
+  return capacity;
 }
 
 void reset_memory() {
@@ -192,10 +201,11 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   const std::lock_guard lock(state_mutex);
   *total = capacity;
-  *available = capacity > device.total() ? capacity - device.total() : 0;
+  const std::size_t taken = device.total(current_device());
+  *available = capacity > taken ? capacity - taken : 0;
   return cudaSuccess;
 }
 

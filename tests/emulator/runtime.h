@@ -19,13 +19,24 @@ cudaError_t report(cudaError_t error);
 /// Success, or why no call works: no device, or a driver that is too old.
 cudaError_t device_state();
 
+int current_device();
+/// The same for calls that need the context of the current device: makes it, and fails where a test asked for that.
+cudaError_t context_state();
+void make_context(int device);
+
 int multiprocessor_count();
+std::size_t memory_of_device();
 
 /// Success, or the error of a call that CUDA forbids while a stream is being captured.
 cudaError_t allowed_beside_capture();
 
+/// Success, or the error of a call that waits for all of a device: captures on it are spoilt, of whatever thread and mode.
+cudaError_t spoil_captures(int device);
+
 /// Success, or the error for a handle of no living stream.
 cudaError_t check_stream(cudaStream_t stream);
+/// The same for a launch, which needs a stream of the current device.
+cudaError_t check_launch(cudaStream_t stream);
 
 /// A place in a stream. Work is done at once, so that nothing ever is out of order here; marks say what would have been
 /// in order on a device. {} is known to all.
@@ -47,5 +58,7 @@ void count_host_wait();
 
 void reset_order();
 void reset_memory();
+void reset_faults();
+void reset_launches();
 
 }  // namespace emulator

@@ -25,6 +25,7 @@ using Work = std::vector<std::function<void()>>;
 struct Capture {
   cudaStream_t origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  int device = 0;
   std::thread::id thread = std::this_thread::get_id();  // that began it
   bool spoilt = false;
   Work work = {};
@@ -43,6 +44,7 @@ using Marks = std::map<std::uint64_t, std::uint64_t>;
 
 struct CUstream_st {
   std::shared_ptr<Capture> capture;
+  int device = emulator::current_device();
   std::uint64_t number = 0;
   Marks behind;
   // What other streams were behind at the event of theirs that this one last waited for.
@@ -50,6 +52,7 @@ struct CUstream_st {
   std::uint64_t waited_for = 0;  // the last mark of all when the host waited for this stream
 };
 struct CUevent_st {
+  int device = emulator::current_device();
   bool timed = true, recorded = false;
   Clock::time_point time;
   std::shared_ptr<Capture> capture;
@@ -85,7 +88,7 @@ Capture* capture_of(cudaStream_t stream) {
 
 template <class Handle>
 cudaError_t check(const std::set<Handle>& living, Handle handle) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return state;
   return living.count(handle) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -153,7 +156,7 @@ std::size_t host_waits() {
 
 cudaError_t check_stream(cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
-  return is_built_in(stream) ? device_state() : check(streams, stream);
+  return is_built_in(stream) ? context_state() : check(streams, stream);
 }
 
 cudaError_t allowed_beside_capture() {
@@ -166,6 +169,25 @@ cudaError_t allowed_beside_capture() {
     error = cudaErrorStreamCaptureUnsupported;
   }
   return error;
+}
+
+cudaError_t spoil_captures(int device) {
+  const std::lock_guard lock(state_mutex);
+  cudaError_t error = cudaSuccess;
+  for (cudaStream_t stream : streams) {
+    Capture* capture = capture_of(stream);
+    if (capture == nullptr || capture->device != device) continue;
+    capture->spoilt = true;
+    error = cudaErrorStreamCaptureUnsupported;
+  }
+  return error;
+}
+
+cudaError_t check_launch(cudaStream_t stream) {
+  const std::lock_guard lock(state_mutex);
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+  const bool of_another = !is_built_in(stream) && stream->device != current_device();
+  return of_another ? cudaErrorInvalidResourceHandle : cudaSuccess;
 }
 
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
@@ -187,7 +209,7 @@ cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
 using namespace emulator;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) return report(cudaErrorInvalidValue);
   const std::lock_guard lock(state_mutex);
   *stream = *streams.insert(new CUstream_st).first;
@@ -228,7 +250,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   const std::lock_guard lock(state_mutex);
   *event = *events.insert(new CUevent_st).first;
   (*event)->timed = (flags & cudaEventDisableTiming) == 0;
@@ -243,6 +265,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
+  if (!is_built_in(stream) && event->device != stream->device) return report(cudaErrorInvalidResourceHandle);
   event->capture = is_built_in(stream) ? nullptr : stream->capture;
   event->recorded = event->capture == nullptr;
   event->time = Clock::now();
@@ -287,7 +310,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (is_built_in(stream)) return report(cudaErrorStreamCaptureUnsupported);
   if (stream->capture != nullptr) return report(cudaErrorInvalidValue);
-  stream->capture = std::make_shared<Capture>(Capture{stream, mode});
+  stream->capture = std::make_shared<Capture>(Capture{stream, mode, stream->device});
   return cudaSuccess;
 }
 

@@ -46,5 +46,24 @@ TEST(Check, SystemErrorTellsCallReasonRemedyAndPlace) {
   EXPECT_STREQ(SystemError("open a.csv", "Permission denied", "").what(), "open a.csv: Permission denied");
 }
 
+TEST(Check, InputErrorSaysOnceWhatALoopHasMadeOften) {
+  const auto at = [](int line, const std::string& key, const std::string& problem) {
+    return Diagnostic{"a.lua:" + std::to_string(line), key, problem, "take another"};
+  };
+  std::vector<Diagnostic> all;
+  for (int i = 1; i <= 20; ++i)
+    all.push_back(at(i < 10 ? 3 : 4, "bodies." + std::to_string(i) + ".kind", "is bad"));
+  all.push_back(at(5, "bodies.7.kind", "is worse"));
+  for (int i = 1; i <= 3; ++i) all.push_back(at(6, "fields." + std::to_string(i), "is odd"));
+  const InputError error(all);
+  EXPECT_STREQ(error.what(),
+               "a.lua:3: bodies.1.kind: is bad; take another (and 19 more)\n"
+               "a.lua:5: bodies.7.kind: is worse; take another\n"
+               "a.lua:6: fields.1: is odd; take another\n"
+               "a.lua:6: fields.2: is odd; take another\n"
+               "a.lua:6: fields.3: is odd; take another");
+  EXPECT_EQ(error.diagnostics().size(), 24u) << "programs get them all";
+}
+
 }  // namespace
 }  // namespace mote::engine

@@ -148,6 +148,35 @@ TEST(Files, PartThatCannotTakeItsNameIsRemovedAndReported) {
   EXPECT_TRUE(fs::is_directory(folder / "taken"));
 }
 
+// Somebody may have put it there, in a folder that others may write to.
+TEST(Files, PartsDoNotFollowLinks) {
+  const TemporaryFolder folder;
+  write_whole(folder / "theirs", "text");
+  const auto link = [&](const char* name) { fs::create_symlink(folder / "theirs", part_of(folder / name)); };
+  link("a");
+  write_whole(folder / "a", "whole");
+  link("b");
+  GrowingFile(folder / "b").write("growing");
+  link("c");
+  EXPECT_TRUE(contains(message_of<SystemError>([&] { GrowingFile(folder / "c", 2); }), "symbolic link"));
+  EXPECT_EQ(read_whole(folder / "theirs"), "text");
+  EXPECT_EQ(read_whole(folder / "a"), "whole");
+  EXPECT_EQ(read_whole(part_of(folder / "b")), "growing");
+}
+
+TEST(Files, ALockIsOnTheFileThatHasTheName) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "a";
+  auto first = std::make_unique<FileLock>(path);
+  EXPECT_TRUE(first->held());
+  EXPECT_FALSE(FileLock(path).held());
+  fs::remove(path);
+  const FileLock second(path);
+  EXPECT_TRUE(second.held()) << "of a new file";
+  first.reset();
+  EXPECT_FALSE(FileLock(path).held());
+}
+
 TEST(Files, CommitOfAPartThatIsGoneIsReported) {
   const TemporaryFolder folder;
   const std::string message = message_of<SystemError>([&] { commit_part(folder / "gone"); });

@@ -74,7 +74,7 @@ TEST(Quantities, WithoutPhysicalUnitsNeedThem) {
   EXPECT_EQ(
       problem("nbody", "length", "4 kpc"),
       "\"4 kpc\" has a unit, but the unit system 'nbody' has no physical units; give a plain number, or "
-      "choose units = \"si\", \"solar\" or \"galactic\"");
+      "choose units = \"si\", \"solar\", \"galactic\" or \"molecular\"");
 }
 
 TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {

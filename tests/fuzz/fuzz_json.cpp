@@ -1,3 +1,4 @@
+#include "engine/json.h"
 #include "sim/scene/description.h"
 #include "tests/fuzz/fuzz_target.h"
 

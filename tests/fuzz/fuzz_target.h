@@ -18,8 +18,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
 }
 
 /// The input as a file, written over every time and removed in the end.
-inline const std::filesystem::path& file_of(const std::string& name, const std::uint8_t* data,
-                                            std::size_t size) {
+inline std::filesystem::path file_of(const std::string& name, const std::uint8_t* data, std::size_t size) {
   struct Folder {
     std::filesystem::path path =
         std::filesystem::temp_directory_path() / ("mote-fuzz-" + std::to_string(::getpid()));
@@ -27,7 +26,7 @@ inline const std::filesystem::path& file_of(const std::string& name, const std::
     ~Folder() { std::filesystem::remove_all(path); }
   };
   static const Folder folder;
-  static const std::filesystem::path file = folder.path / name;
+  std::filesystem::path file = folder.path / name;
   std::ofstream(file, std::ios::binary)
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   return file;

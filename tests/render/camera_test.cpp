@@ -80,6 +80,18 @@ TEST(Camera, LookingStraightDownIsWellDefined) {
   EXPECT_GT(on_screen(camera, 1, {0, 0.5, 0}).y, 0.1);
 }
 
+TEST(Camera, SaysWhatLengthAPixelSpansAtItsTarget) {
+  OrbitCamera camera;
+  camera.distance = 2.5e6;
+  camera.target = {1e6, 0, 0};
+  const Viewpoint from = camera.viewpoint(640, 360);
+  // One pixel to the right of the middle: 2 / 640 of the screen.
+  const glm::dvec3 right = camera.target + from.scale * glm::dvec3(1, 0, 0);  // x points right
+  EXPECT_NEAR(on_screen(camera, 640.0 / 360, right).x - on_screen(camera, 640.0 / 360, camera.target).x,
+              2.0 / 640,
+              1e-5);  // matrices are float
+}
+
 TEST(Camera, ViewIsARotationAndAShift) {
   OrbitCamera camera;
   camera.azimuth = 77;

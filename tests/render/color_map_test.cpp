@@ -38,20 +38,36 @@ TEST(ColorMap, OfAPaletteHasSeparateColours) {
   EXPECT_EQ(sample(map, 0), uncategorized);
 }
 
-TEST(ColorMap, HasThePublishedColours) {
+TEST(ColorMap, HasThePublishedColoursFromWhereTheyAreSeen) {
   struct Anchor {
-    const char *map, *low, *middle, *high;  // entries 0, 128 and 255
+    const char* map;
+    int first;                        // published entry that it begins with
+    const char *low, *middle, *high;  // published entries: that, 128 and 255
   };
-  for (const Anchor& anchor :
-       {Anchor{"viridis", "#440154", "#21918c", "#fde725"},
-        Anchor{"inferno", "#000004", "#bc3754", "#fcffa4"}, Anchor{"magma", "#000004", "#b73779", "#fcfdbf"},
-        Anchor{"plasma", "#0d0887", "#cc4778", "#f0f921"}, Anchor{"turbo", "#30123b", "#a4fc3c", "#7a0403"},
-        Anchor{"grey", "#000000", "#808080", "#ffffff"}}) {
+  for (const Anchor& anchor : {Anchor{"viridis", 15, "#481769", "#21918c", "#fde725"},
+                               Anchor{"inferno", 59, "#4f0d6c", "#bc3754", "#fcffa4"},
+                               Anchor{"magma", 58, "#471078", "#b73779", "#fcfdbf"},
+                               Anchor{"plasma", 17, "#330597", "#cc4778", "#f0f921"},
+                               Anchor{"turbo", 6, "#372466", "#a4fc3c", "#7a0403"},
+                               Anchor{"grey", 49, "#313131", "#808080", "#ffffff"}}) {
     const ColorMap& map = color_map_named(anchor.map);
     EXPECT_EQ(hex(sample(map, 0)), anchor.low) << anchor.map;
-    EXPECT_EQ(hex(sample(map, 128.0f / 255)), anchor.middle) << anchor.map;
+    const float middle = static_cast<float>(128 - anchor.first) / static_cast<float>(255 - anchor.first);
+    const Color color = sample(map, middle), wanted = color_of(anchor.middle);
+    // Entries are samples of the published ones: a step of 8 bits where the map bends most.
+    EXPECT_NEAR(color.red, wanted.red, 1 / 255.0f) << anchor.map;
+    EXPECT_NEAR(color.green, wanted.green, 1 / 255.0f) << anchor.map;
+    EXPECT_NEAR(color.blue, wanted.blue, 1 / 255.0f) << anchor.map;
     EXPECT_EQ(hex(sample(map, 1)), anchor.high) << anchor.map;
   }
+}
+
+// The sky is (5, 6, 11) of 255, a luminance of 0.0018.
+TEST(ColorMap, EveryColourIsSeenOnTheSky) {
+  for (const std::string& name : color_map_names())
+    for (const Color& c : color_map_named(name).entries)
+      EXPECT_GT(0.2126 * linear_of(c.red) + 0.7152 * linear_of(c.green) + 0.0722 * linear_of(c.blue), 0.0135)
+          << name;
 }
 
 TEST(ColorMap, LightnessOfThePerceptualMapsRisesEvenly) {
@@ -73,10 +89,10 @@ TEST(ColorMap, SamplesBetweenEntriesLinearly) {
 
 TEST(ColorMap, ClampsAndTakesNanAsTheFirstColour) {
   const ColorMap& map = color_map_named("turbo");
-  EXPECT_EQ(hex(sample(map, -3)), "#30123b");
+  EXPECT_EQ(hex(sample(map, -3)), "#372466");
   EXPECT_EQ(hex(sample(map, 7)), "#7a0403");
   EXPECT_EQ(hex(sample(map, std::numeric_limits<float>::infinity())), "#7a0403");
-  EXPECT_EQ(hex(sample(map, std::numeric_limits<float>::quiet_NaN())), "#30123b");
+  EXPECT_EQ(hex(sample(map, std::numeric_limits<float>::quiet_NaN())), "#372466");
 }
 
 TEST(ColorMap, EveryListedNameIsKnown) {

@@ -34,7 +34,7 @@ class Fluid : public SceneTest {
   /// The camera stands at (0, -3, 0) and looks along y; x is right and z up.
   Fluid() { camera_.elevation = 0; }
 
-  Viewpoint from() const { return viewpoint_of(camera_, width, height); }
+  Viewpoint from() const { return camera_.viewpoint(width, height); }
 
   /// The picture, from the bottom row, of what lies on plain ground of this level.
   std::vector<std::uint8_t> draw(const Cloud& cloud, float ground = 0.5f) {

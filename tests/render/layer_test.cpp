@@ -72,6 +72,26 @@ class LayerTest : public testing::Test {
   std::vector<InputEvent> scene_;
 };
 
+TEST_F(LayerTest, DrawsNoticesWhenThePictureWasRead) {
+  const auto pictures = [&](bool noticed) {
+    const std::array<float, 4> black = {0, 0, 0, 1};
+    glClearNamedFramebufferfv(surface().framebuffer(), GL_COLOR, 0, black.data());
+    contents = [noticed] {  // as ui::notice does
+      if (noticed) ImGui::GetForegroundDrawList()->AddRectFilled({120, 80}, {180, 120}, IM_COL32_WHITE);
+    };
+    frame({});
+    layer().draw();
+    std::vector<std::uint8_t> read = surface().read().rgb;
+    layer().draw_notices();
+    return std::pair(read, surface().read().rgb);
+  };
+  const auto [plain, still_plain] = pictures(false);
+  const auto [before, after] = pictures(true);
+  EXPECT_EQ(still_plain, plain);
+  EXPECT_EQ(before, plain);
+  EXPECT_NE(after, plain) << "the user sees them";
+}
+
 TEST_F(LayerTest, DrawsAWindowOverWhatIsThere) {
   const std::array<float, 4> red = {1, 0, 0, 1};
   glClearNamedFramebufferfv(surface().framebuffer(), GL_COLOR, 0, red.data());

@@ -18,7 +18,7 @@ class Lines : public SceneTest {
   /// The camera stands at (0, -3, 0) and looks along y; x is right and z up.
   Lines() { camera_.elevation = 0; }
 
-  Viewpoint from() const { return viewpoint_of(camera_, width, height); }
+  Viewpoint from() const { return camera_.viewpoint(width, height); }
   Lens lens() const { return {from().view, from().projection}; }
 
   /// Green of each pixel, 0 to 1, the bottom row first, of lines over black.

@@ -13,7 +13,7 @@ class Pick : public SceneTest {
  protected:
   Pick() { camera_.elevation = 0; }
 
-  Viewpoint from() const { return viewpoint_of(camera_, width, height); }
+  Viewpoint from() const { return camera_.viewpoint(width, height); }
   /// The pixel of a place, from the upper left, moved by some pixels.
   glm::dvec2 pixel(const glm::dvec3& at, double right = 0, double down = 0) const {
     const glm::dvec2 here = pixels_of(from(), at, width, height);

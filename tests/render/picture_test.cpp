@@ -79,6 +79,55 @@ TEST_F(Picture, ASinglePointIsDrawnInTheMiddleInItsColour) {
   }
 }
 
+/// Pixels that are not background.
+int covered(const Image& image) {
+  int count = 0;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+    count += image.rgb[i] + image.rgb[i + 1] + image.rgb[i + 2] > 60;
+  return count;
+}
+
+TEST_F(Picture, SpheresOfChosenSizeAreAsLargeWhateverTheUnitOfLength) {
+  const float scalar[] = {0.5f};
+  for (const double unit : {1e-9, 1.0, 1e12}) {
+    const float position[] = {0, 0, 0};
+    Frame frame;
+    frame.positions = position;
+    frame.scalars = scalar;
+    OrbitCamera camera;
+    camera.distance = 3 * unit;
+    PictureMaker maker(context(), {.width = 160, .height = 90, .bodies = Bodies::spheres});
+    // The largest diameter, 44 of 720 lines; an outline of a pixel more or less.
+    const double radius = 44.0 / 2 * 90 / 720, edge = 2 * M_PI * radius;
+    EXPECT_NEAR(covered(maker.draw(frame, camera)), M_PI * radius * radius, edge) << unit;
+  }
+}
+
+// Published colour maps begin in black, which is not seen on dark sky. What is drawn instead is what the legend shows.
+TEST_F(Picture, SpheresHaveTheColoursOfTheLegend) {
+  const float position[] = {0, 0, 0};
+  for (const std::string& map : color_map_names())
+    for (const float value : {0.0f, 0.02f, 0.1f, 0.3f, 1.0f}) {
+      const float scalar[] = {value};
+      Frame frame;
+      frame.positions = position;
+      frame.scalars = scalar;
+      PictureMaker maker(
+          context(),
+          {.width = 64, .height = 64, .map = map, .bodies = Bodies::spheres, .sphere_radius = 0.5});
+      const Image image = maker.draw(frame, OrbitCamera{});
+      const Color color = sample(color_map_named(map), value);
+      const std::uint8_t* const middle = image.pixel(32, 32);
+      const float channels[] = {color.red, color.green, color.blue};
+      // The lamp is nearly white: in the middle it gives about 0.66 of the colour's linear light (spheres.frag), and a
+      // glint of less than 1e-3.
+      for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR(middle[c], 255 * srgb_of(0.66f * linear_of(channels[c])), 6)
+            << map << " " << value << " " << c;
+      EXPECT_GT(middle[0] + middle[1] + middle[2], 60) << map << " " << value << ": seen on the sky";
+    }
+}
+
 TEST_F(Picture, RowsStartAtTheTop) {
   const float position[] = {0, 0, 0.6f}, scalar[] = {1};
   Frame frame;

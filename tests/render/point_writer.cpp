@@ -1,6 +1,7 @@
 #include "tests/render/point_writer.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
@@ -14,6 +15,7 @@ using engine::Index;
 
 struct PointWriter::Gpu {
   engine::Stream stream{0};
+  std::vector<Buffer<float, Device>> made;  ///< kept to the end: to free one waits for its stream
 };
 
 const std::string& no_stepping_gpu() {
@@ -44,7 +46,7 @@ void PointWriter::write(const SharedPlace& place, const Points& points) {
   engine::make_current(exec);
   engine::wait_for(exec, place.ready);
   const auto send = [&](float* to, const std::vector<float>& values) {
-    Buffer<float, Device> made(static_cast<Index>(values.size()));
+    Buffer<float, Device>& made = gpu_->made.emplace_back(static_cast<Index>(values.size()));
     engine::copy_to_device(made.data(), values.data(), made.size(), exec.stream);
     if (place.on_device)
       engine::copy_bytes_on_device(to, made.data(), made.bytes(), exec.stream);

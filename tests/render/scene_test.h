@@ -4,7 +4,6 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
-#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -31,16 +30,6 @@ inline Cloud ball_of(int count) {
     ball.scalars.push_back(r);
   }
   return ball;
-}
-
-/// Where a camera stands, as a window would say it.
-inline Viewpoint viewpoint_of(const OrbitCamera& camera, int width, int height) {
-  Viewpoint from;
-  from.view = camera.view_matrix();
-  from.projection = camera.projection_matrix(static_cast<double>(width) / height);
-  from.eye = glm::vec3(camera.position());
-  from.scale = 2 * camera.distance * std::tan(camera.field_of_view * std::numbers::pi / 360) / height;
-  return from;
 }
 
 /// Pixels of a point, from the lower left corner; w > 0.

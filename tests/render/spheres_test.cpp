@@ -33,7 +33,7 @@ class Spheres : public SceneTest {
     camera_.field_of_view = 70;
   }
 
-  Viewpoint from() const { return viewpoint_of(camera_, width, height); }
+  Viewpoint from() const { return camera_.viewpoint(width, height); }
   glm::dvec3 in_camera(const glm::dvec3& at) const {
     return glm::dvec3(glm::dmat4(from().view) * glm::dvec4(at, 1));
   }

@@ -24,7 +24,7 @@ class Trails : public SceneTest {
     buffers_.emplace();
   }
 
-  Viewpoint from() const { return viewpoint_of(camera_, width, height); }
+  Viewpoint from() const { return camera_.viewpoint(width, height); }
 
   /// Remembers one body, or several, there.
   void add(const std::vector<float>& positions, int length) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/run/registry.h"
+#include "sim/space/neighbours.h"
 #include "tests/support/backend.h"
 #include "tests/support/fluid_box.h"
 

@@ -100,18 +100,6 @@ sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gra
   return report;
 }
 
-std::vector<double> device_potentials(const sim::Gravity& gravity, double gravitational, State<Host>& state) {
-  Twin twin(state);
-  DeviceDirectGravity direct(twin.exec(), gravity, gravitational, state);
-  engine::Buffer<double, Device> potentials(state.count());
-  sim::StepReport report;
-  direct.run_with_potentials(twin.exec(), twin.state(), report, potentials.data());
-  std::vector<double> values(static_cast<std::size_t>(state.count()));
-  engine::copy_to_host(values.data(), potentials.data(), state.count(), twin.exec().stream);
-  twin.copy_back(state);
-  return values;
-}
-
 double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
   Twin twin(state);
   return DeviceDirectGravity(twin.exec(), gravity, gravitational, state)

@@ -23,9 +23,6 @@ bool gpu_is_emulated();
 /// What the modules do on a GPU, on a copy of a host state: there and back. Only when `no_gpu()` is empty.
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
                               sim::State<engine::Host>& state);
-/// Forces and the potential of each body, in one pass.
-std::vector<double> device_potentials(const sim::Gravity& gravity, double gravitational,
-                                      sim::State<engine::Host>& state);
 double device_potential(const sim::Gravity& gravity, double gravitational,
                         const sim::State<engine::Host>& state);
 void device_clear(sim::State<engine::Host>& state);

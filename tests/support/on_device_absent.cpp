@@ -22,9 +22,6 @@ bool gpu_is_emulated() {
 sim::StepReport device_forces(const std::string&, const sim::Gravity&, double, sim::State<engine::Host>&) {
   never();
 }
-std::vector<double> device_potentials(const sim::Gravity&, double, sim::State<engine::Host>&) {
-  never();
-}
 double device_potential(const sim::Gravity&, double, const sim::State<engine::Host>&) {
   never();
 }

@@ -81,14 +81,14 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
       ui::legend(legend_of(model), layout.scene_right - em, layout.scene_bottom - em);
     if (!model.panels.all) ui::label(em, em, api::time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)
-      ui::label(layout.scene_right - em, em, fmt::format("recording, {} frames", model.movie->count()), 1);
+      ui::notice(layout.scene_right - em, em, fmt::format("recording, {} frames", model.movie->count()), 1);
   }
   const float middle = 0.5f * (layout.scene_left + layout.scene_right);
   if (model.opener.busy())
-    ui::label(middle, 2 * em, "opening " + model.opener.request().scene.string(), 0.5f);
+    ui::notice(middle, 2 * em, "opening " + model.opener.request().scene.string(), 0.5f);
   if (model.toast_seconds > 0)
-    ui::label(middle, layout.scene_bottom - 6.5f * em, model.toast, 0.5f,
-              static_cast<float>(std::min(1.0, model.toast_seconds)));
+    ui::notice(middle, layout.scene_bottom - 6.5f * em, model.toast, 0.5f,
+               static_cast<float>(std::min(1.0, model.toast_seconds)));
 }
 
 }  // namespace mote::app

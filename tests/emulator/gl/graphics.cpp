@@ -48,7 +48,7 @@ bool has_context() {
 }
 
 cudaError_t check_call() {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return state;
   return has_context() ? cudaSuccess : cudaErrorInvalidGraphicsContext;
 }
 
@@ -186,7 +186,7 @@ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resour
 
 cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, std::size_t* bytes,
                                                  cudaGraphicsResource_t resource) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   const std::lock_guard lock(state_mutex);
   if (resources_alive.count(resource) == 0) return report(cudaErrorInvalidResourceHandle);
   if (resource->memory == nullptr) return report(cudaErrorUnknown);

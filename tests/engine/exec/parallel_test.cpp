@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/exec/cancel.h"
+
 namespace mote::engine {
 namespace {
 
@@ -69,6 +71,36 @@ TEST(Parallel, TasksRunWithoutAnyThreadToSpare) {
     parallel_tasks(threads, 3, [&](Index) { ++runs; });
     EXPECT_EQ(runs, 3);
   }
+}
+
+// Also when the loop has one thread, or was started deep inside the work.
+TEST(Parallel, CancelledWorkEndsAfterTheTasksThatRun) {
+  for (int threads : {1, 4}) {
+    std::atomic<bool> asked{false};
+    std::atomic<int> runs{0};
+    const Cancellation cancellation(asked);
+    const auto work = [&] {
+      parallel_tasks(threads, 1000, [&](Index) {
+        if (++runs == 10) asked = true;
+      });
+    };
+    EXPECT_THROW(work(), Cancelled);
+    EXPECT_LT(runs, 10 + threads);
+    EXPECT_THROW(work(), Cancelled) << "and none begins";
+    EXPECT_THROW(throw_if_cancelled(), Cancelled);
+  }
+}
+
+TEST(Parallel, CancellationIsOfOneThreadWhileItLives) {
+  std::atomic<bool> asked{true};
+  int runs = 0;
+  {
+    const Cancellation cancellation(asked);
+    std::thread([&] { parallel_tasks(1, 3, [&](Index) { ++runs; }); }).join();
+    EXPECT_EQ(runs, 3);
+  }
+  parallel_tasks(1, 3, [&](Index) { ++runs; });
+  EXPECT_EQ(runs, 6);
 }
 
 TEST(Parallel, BodyIsUsedInPlaceAndMayBeConstant) {

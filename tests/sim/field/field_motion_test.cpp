@@ -317,7 +317,7 @@ TEST(FieldPlans, NeverStepInsideOneKernel) {
   options.backend = engine::Backend::cuda;
   const sim::Plan plan = sim::make_plan(scene, options);
   EXPECT_EQ(plan.stepping, sim::Stepping::graph);
-  EXPECT_EQ(plan.reasons.back(), "stepping graph: there are forces beside gravity");
+  EXPECT_EQ(plan.reasons.back(), "stepping graph: the scene has gravity and fields");
   options.stepping = sim::Stepping::cluster;
   const std::string message = message_of<engine::InputError>([&] { sim::make_plan(scene, options); });
   EXPECT_NE(message.find("it is for gravity alone, and the scene has gravity and fields"), std::string::npos)

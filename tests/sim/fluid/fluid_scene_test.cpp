@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "sim/fluid/hydrostatic.h"
 #include "sim/run/checkpoint.h"
 #include "tests/support/backend.h"
 
@@ -51,6 +52,102 @@ TEST_P(LongFluidScenes, StillWaterStaysOnItsFloor) {
       EXPECT_EQ(s.z[i], 0);
     }
   });
+}
+
+/// A pool 1 deep and 1 wide, `n` particles across, between walls of its own.
+std::string pool(int n, const std::string& more) {
+  return "local n = " + std::to_string(n) + R"(
+    local dx = 1 / n; local k = 5
+    local function block(l, b, nx, ny, sp)
+      return translate(lattice { counts = { nx, ny, 1 }, spacing = dx, mass = nx * ny * dx * dx, species = sp },
+                       { l + .5 * nx * dx, b + .5 * ny * dx, 0 })
+    end
+    return {
+      precision = "double",
+      fields = { uniform { acceleration = { 0, -1, 0 } } },
+      species = { wall = { wall = true } },
+      fluid = { spacing = dx, largest_speed = 1.4142, dimensions = 2, artificial_viscosity = 0.05, )" +
+         more + R"( },
+      integrator = { dt = 0.024 / n },
+      bodies = { block(0, 0, n, n), block(-k * dx, -k * dx, n + 2 * k, k, "wall"), block(-k * dx, 0, k, n + 6, "wall"),
+                 block(1, 0, k, n + 6, "wall") },
+    })";
+}
+
+struct Rest {
+  double error = 0, slope = 0, fastest = 0;
+};
+/// Of the pressure against rho g depth, from the density of the fluid of a pool, which is `n` particles deep.
+Rest rest_of(Simulation& sim, const sim::SceneDescription& scene, int n) {
+  const auto state = sim::equation_of_state(*scene.fluid);
+  Rest found;
+  double depths = 0, pressures = 0, squares = 0, products = 0;
+  const engine::Index count = engine::Index{n} * n;
+  sim.state().visit([&](const auto& s) {
+    for (engine::Index i = 0; i < count; ++i) {
+      const double depth = 1 - double(s.y[i]), p = state.pressure(double(s.column(sim::Extra::density)[i]));
+      found.error += (p - depth) * (p - depth) / static_cast<double>(count);
+      found.fastest = std::max(found.fastest, std::hypot(double(s.vx[i]), double(s.vy[i])));
+      depths += depth, pressures += p, squares += depth * depth, products += depth * p;
+    }
+  });
+  const auto of = static_cast<double>(count);
+  found.error = std::sqrt(found.error);
+  found.slope = (of * products - depths * pressures) / (of * squares - depths * depths);
+  return found;
+}
+
+TEST_P(LongFluidScenes, AHydrostaticPoolIsAtRestFromTheStart) {
+  // The surface is uncertain by half a spacing: 1 / (2 n) of the pressure at the floor. Without the key the pool rings like a
+  // spring that is let go, by 15 % of it for many periods.
+  constexpr int n = 20;
+  const sim::SceneDescription scene = scene_of(pool(n, "hydrostatic = true"));
+  const auto sim = open(scene);
+  for (int k = 0; k < 9; ++k) {
+    const Rest rest = rest_of(*sim, scene, n);
+    EXPECT_LT(rest.error, 0.5 / n) << "at " << sim->time();
+    EXPECT_NEAR(rest.slope, 1, 1.0 / n) << "at " << sim->time();
+    EXPECT_LT(rest.fastest, 0.02) << "at " << sim->time();  // of 1.4, that of a fall from the surface
+    sim->advance(417, {});
+  }
+}
+
+TEST_P(FluidScenes, AHydrostaticStartHasThePressureOfTheWeightAbove) {
+  constexpr int n = 10;
+  for (const char* key : {"hydrostatic = true", "hydrostatic = true, background_pressure = 0.5"}) {
+    const sim::SceneDescription scene = scene_of(pool(n, key));
+    const auto sim = open(scene);
+    const auto state = sim::equation_of_state(*scene.fluid);
+    sim->state().visit([&](const auto& s) {
+      for (engine::Index i = 0; i < n * n; ++i)
+        // Pressure of a density in double: 1e-16 of c^2.
+        EXPECT_NEAR(state.pressure(double(s.column(sim::Extra::density)[i])) - state.background,
+                    1 - double(s.y[i]), 1e-12);
+      for (engine::Index i = n * n; i < s.count; ++i) EXPECT_EQ(s.column(sim::Extra::density)[i], 1);
+    });
+  }
+}
+
+TEST(Depths, AreThoseBelowTheSurfaceOfTheirColumn) {
+  // Two columns of different height, a drop far above one of them, and all of it turned.
+  for (const engine::Vec3d weight :
+       {engine::Vec3d{0, -9.81, 0}, engine::Vec3d{0, 0, 2}, engine::Vec3d{3, 4, -12}}) {
+    const engine::Vec3d down = (1 / engine::length(weight)) * weight;
+    engine::Vec3d across = cross(down, {0.3, 0.5, -0.4});
+    across = (1 / engine::length(across)) * across;
+    const auto place = [&](double x, double height) { return x * across - height * down; };
+    std::vector<engine::Vec3d> places;
+    std::vector<double> expected;
+    for (const int height : {4, 7})
+      for (int j = 0; j < height; ++j) {
+        // A tenth of the spacing beside a lattice.
+        places.push_back(place(0.1 * (height == 4 ? 0 : 1) + 0.01 * (j % 2), 0.1 * (j + 0.5)));
+        expected.push_back(0.1 * (height - j - 0.5));
+      }
+    places.push_back(place(0, 0.95)), expected.push_back(0.05);
+    const std::vector<double> found = sim::depths_of(places, weight, 0.1);
+    for (std::size_t k = 0; k < places.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12) << k;
+  }
 }
 
 TEST_P(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
@@ -110,6 +207,11 @@ TEST_P(FluidScenes, BadOnesAreRefused) {
            "{ mass = 1, position = { 0, 0, 0 } } }, " +
            more + " }";
   };
+  EXPECT_NE(
+      said("return { fluid = { spacing = 0.1, largest_speed = 1, hydrostatic = true }, integrator = { dt = "
+           "0.0001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }")
+          .find("nothing gives the fluid a weight"),
+      std::string::npos);
   EXPECT_NE(said(with("lennard_jones = {}")).find("is not the only matter"), std::string::npos);
   EXPECT_NE(
       said(with("domain = { size = { 0.5, 1, 1 } }")).find("more than half of the periodic domain along x"),

@@ -126,9 +126,9 @@ TEST_F(BodiesCsv, ReportsEveryBadRowInOnePassWithItsLine) {
 
 TEST_F(BodiesCsv, ShowsTwentyProblemsAndCountsTheRest) {
   std::string text = "mass,x,y,z\n";
-  for (int i = 0; i < 27; ++i) text += "?,0,0,0\n";
+  for (int i = 0; i < 27; ++i) text += "?" + std::to_string(i) + ",0,0,0\n";
   const std::string all = complaints(text);
-  EXPECT_NE(all.find("b.csv:21: mass: \"?\" is not a number\nb.csv: and 7 more"), all.npos) << all;
+  EXPECT_NE(all.find("b.csv:21: mass: \"?19\" is not a number\nb.csv: and 7 more"), all.npos) << all;
   EXPECT_EQ(all.find("b.csv:22"), all.npos) << all;
 }
 

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <iterator>
 #include <string>
 
 #include "engine/check.h"
 #include "sim/io/snapshot.h"
 #include "sim/io/xyz.h"
 #include "tests/sim/io/units_named.h"
+#include "tests/support/mutation.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
@@ -168,6 +171,34 @@ TEST_F(Xyz, ThatIsWrongSaysWhere) {
   std::string many = "30\n\n";
   for (int i = 0; i < 30; ++i) many += "A x y z\n";
   EXPECT_NE(complaints(many).find("and 70 more"), std::string::npos);
+}
+
+TEST_F(Xyz, ThatIsChangedAtRandomIsGoodOrRefusedInLinesOfItsOwn) {
+  const std::string files[] = {
+      "3\n10 10 10\nO 0.1 -2 3e-1\nH 1 2 3\nH 4 5 6\n", "2\na drop\nAr 1 2 3 4 5 -6\nAr 2 2 3 4 5 -6\n",
+      "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:id:I:1 Time=1\n"
+      "A 1 2 3 0 0 0 2 7\nB 1 1 3 0 1 0 2 8\n",
+      "4 5 6\n2\n1 0.5 0.5 0.5\n2 1 1 1\n"};
+  int good = 0, refused = 0;
+  const auto look = [&](const std::function<void()>& read_it, int number) {
+    try {
+      read_it(), ++good;
+    } catch (const engine::InputError& error) {  // anything else ends the test
+      ++refused;
+      EXPECT_LE(error.diagnostics().size(), 21u);
+      for (const engine::Diagnostic& d : error.diagnostics()) {
+        EXPECT_FALSE(d.place.empty() || d.problem.empty());
+        EXPECT_EQ(d.text().find('\n'), std::string::npos) << number << ": " << d.text();
+      }
+    }
+  };
+  for (int i = 0; i < 400; ++i) {
+    const std::string text = test::mutated(files[i % std::size(files)], static_cast<std::uint64_t>(i));
+    look([&] { read(text, {.species = {"A", "B"}}); }, i);
+    look([&] { box(text); }, i);
+  }
+  EXPECT_GT(good, 40);
+  EXPECT_GT(refused, 40);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // How many neighbours are how far away.
 #include "sim/measure/radial_distribution.h"
+#include "engine/json.h"
 
 #include <gtest/gtest.h>
 

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "sim/molecular/thermostat_formula.h"
+#include "sim/run/health.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
 namespace {
 
 using engine::Precision;
+using sim::Simulation;
 
 class Thermostats : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(Thermostats);
@@ -96,23 +98,24 @@ TEST_P(Thermostats, LangevinsNoiseStaysWithABodyWhenOthersGo) {
   }
 }
 
-std::string oscillators(const std::string& thermostat, double dt) {
+std::string oscillators(int n, const std::string& thermostat, double dt) {
   return "return { thermostat = { " + thermostat +
          " }, fields = { harmonic_trap { rates = { 1, 1.3, 0.8 } } }, integrator = { dt = " +
-         std::to_string(dt) +
-         " }, bodies = { uniform_sphere { n = 500, mass = 500, virial_ratio = 0, radius = 2 } } }";
+         std::to_string(dt) + " }, bodies = { uniform_sphere { n = " + std::to_string(n) +
+         ", mass = " + std::to_string(n) + ", virial_ratio = 0, radius = 2 } } }";
 }
 
 TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
-  // Second order: a quarter of the error with half of the step.
+  // Second order: a quarter of the error with half of the step, where the chain is slow enough for one step of its own.
   double errors[2];
   for (int k = 0; k < 2; ++k) {
-    const auto sim = open(oscillators("\"nose_hoover\", temperature = 0.8, time = 1", k == 0 ? 0.04 : 0.02),
-                          {.precision = Precision::full});
+    const auto sim =
+        open(oscillators(50, "\"nose_hoover\", temperature = 0.8, time = 1", k == 0 ? 0.02 : 0.01),
+             {.precision = Precision::full});
     const double before = sim->measure().energy;
     double worst = 0;
     for (int part = 0; part < 20; ++part) {
-      sim->advance(k == 0 ? 10 : 20, {});
+      sim->advance(k == 0 ? 20 : 40, {});
       worst = std::max(worst, std::abs(sim->measure().energy - before));
     }
     errors[k] = worst / std::abs(before);
@@ -121,35 +124,102 @@ TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.5);
 }
 
-TEST_P(Thermostats, NoseHooversChainMovesAsItsEquationsSay) {
-  constexpr double temperature = 0.5, time = 0.7, degrees = 9;
-  const auto sim = open(
-      "return { thermostat = { \"nose_hoover\", temperature = 0.5, time = 0.7 }, integrator = { dt = 0.01 }, "
-      "bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 2, 0, 0 } }, { mass = 2, position = { 9, "
-      "0, "
-      "0 }, velocity = { 0, 1, 0 } }, { mass = 1, position = { 0, 9, 0 }, velocity = { 0, 0, 0 } } } }",
-      {.precision = Precision::full});
-  // Bodies without forces have an energy alone, K' = -2 v1 K, and the links Q1 v1' = 2 K - degrees kT - Q1 v1 v2, and so on:
-  // Martyna, Klein & Tuckerman 1992, eq. 2.3, by the midpoint rule with a fiftieth of the step.
-  constexpr double q = temperature * time * time, q1 = degrees * q;
-  using Chain = std::array<double, 4>;
-  const auto rates = [](const Chain& y) -> Chain {
-    const auto& [k, v1, v2, v3] = y;
-    return {-2 * v1 * k, (2 * k - degrees * temperature) / q1 - v1 * v2,
-            (q1 * v1 * v1 - temperature) / q - v2 * v3, (q * v2 * v2 - temperature) / q};
-  };
-  Chain chain{3, 0, 0, 0};
-  for (int k = 0; k < 10; ++k) {
-    constexpr double h = 2e-4;
-    for (int step = 0; step < 2500; ++step) {
-      Chain middle = chain, r = rates(chain);
+/// Energy of bodies without forces, relative to their centre of mass, and three links: K' = -2 v1 K, Q1 v1' = 2 K - degrees kT - Q1
+/// v1 v2, and so on: Martyna, Klein & Tuckerman 1992, eq. 2.3, by the midpoint rule, the energy by its logarithm.
+struct ChainOfEquations {
+  double temperature, time, degrees;
+  std::array<double, 4> y;  ///< ln K, v1, v2, v3
+
+  void go(double h, int steps) {
+    const double q = temperature * time * time, q1 = degrees * q;
+    const auto rates = [&](const std::array<double, 4>& at) -> std::array<double, 4> {
+      const auto& [k, v1, v2, v3] = at;
+      return {-2 * v1, (2 * std::exp(k) - degrees * temperature) / q1 - v1 * v2,
+              (q1 * v1 * v1 - temperature) / q - v2 * v3, (q * v2 * v2 - temperature) / q};
+    };
+    for (int step = 0; step < steps; ++step) {
+      std::array<double, 4> middle = y, r = rates(y);
       for (std::size_t i = 0; i < 4; ++i) middle[i] += 0.5 * h * r[i];
       r = rates(middle);
-      for (std::size_t i = 0; i < 4; ++i) chain[i] += h * r[i];
+      for (std::size_t i = 0; i < 4; ++i) y[i] += h * r[i];
     }
+  }
+};
+
+/// Three bodies far from each other with energies of 3 scale^2, of which the centre of mass has scale^2.
+std::string three_bodies(double scale) {
+  const std::string v = std::to_string(2 * scale), w = std::to_string(scale);
+  return "return { thermostat = { \"nose_hoover\", temperature = 0.5, time = 0.7 }, integrator = { dt = "
+         "0.01 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { " +
+         v + ", 0, 0 } }, { mass = 2, position = { 9, 0, 0 }, velocity = { 0, " + w +
+         ", 0 } }, { mass = 1, position = { 0, 9, 0 }, velocity = { 0, 0, 0 } } } }";
+}
+
+TEST_P(Thermostats, NoseHooversChainMovesAsItsEquationsSay) {
+  // Three bodies have six degrees of freedom beside those of their centre of mass, which goes on as it does.
+  const auto sim = open(three_bodies(1), {.precision = Precision::full});
+  ChainOfEquations chain{0.5, 0.7, 6, {std::log(2), 0, 0, 0}};
+  for (int k = 0; k < 10; ++k) {
+    chain.go(2e-4, 2500);
     sim->advance(50, {});
     // Second order: (dt / time)^2 = 2e-4, over as many times as have passed.
-    EXPECT_NEAR(sim->measure().kinetic, chain[0], 2e-3 * 3) << "at " << sim->time();
+    EXPECT_NEAR(sim->measure().kinetic, 1 + std::exp(chain.y[0]), 2e-3 * 3) << "at " << sim->time();
+    EXPECT_NEAR(sim->measure().momentum.x, 2, 1e-12);
+    EXPECT_NEAR(sim->measure().momentum.y, 2, 1e-12);
+  }
+}
+
+TEST_P(Thermostats, NoseHooversChainFollowsItsEquationsFromAStartThatIsFarTooHot) {
+  // 13,000 times: the chain turns thousands of times faster than at its temperature, and 30 times in a step.
+  constexpr double scale = 100;
+  const auto sim = open(three_bodies(scale), {.precision = Precision::full});
+  ChainOfEquations chain{0.5, 0.7, 6, {std::log(2 * scale * scale), 0, 0, 0}};
+  const double conserved = sim->measure().energy;
+  for (int k = 0; k < 10; ++k) {
+    chain.go(1e-6, 20000);
+    EXPECT_EQ(sim->advance(2, {}).health, sim::Health::good);
+    const sim::Measurement m = sim->measure();
+    // Steps of a quarter of the fastest time: each is right to (1/4)^3 / 12 of what it changes, of a few of which most is.
+    EXPECT_NEAR((m.kinetic - scale * scale) / std::exp(chain.y[0]), 1, 0.02) << "at " << sim->time();
+    EXPECT_NEAR(m.energy / conserved, 1, 0.005);
+    EXPECT_NEAR(m.momentum.x, 2 * scale, 1e-10);
+  }
+}
+
+TEST_P(Thermostats, NoseHooverSaysWhereStepsCannotFollowItsChain) {
+  const auto sim = open(three_bodies(1e7), {.precision = Precision::full});
+  const sim::StepReport report = sim->advance(3, {});
+  EXPECT_EQ(report.steps, 1u);
+  EXPECT_TRUE(has(report.health, sim::Health::step_too_long));
+  EXPECT_EQ(body(*sim, 0).velocity.x, 2e7);  // it left them alone
+  EXPECT_NE(sim::long_step_words(*sim, 1, 0.01).find("do not follow the chain of the nose_hoover"),
+            std::string::npos);
+}
+
+/// Two atoms that do not reach each other, with velocities of 1 and `v`.
+std::string two_atoms(double v, const std::string& more) {
+  return "return { precision = \"double\", lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.004 }, "
+         "bodies = { { mass = 1, position = { -2, 0, 0 }, velocity = { 1, 0, 0 } }, { mass = 3, position = { "
+         "2, "
+         "0, 0 }, velocity = { " +
+         std::to_string(v) + ", 0, 0 } } }, " + more + " }";
+}
+
+TEST_P(Thermostats, TemperatureIsThatOfMotionAboutTheCentreOfMassWhereMomentumIsKept) {
+  // Reduced mass 3/4, relative velocity 1 - v: an energy of 3/8 (1 - v)^2 in three degrees of freedom. With something outside that
+  // takes momentum, (1 + 3 v^2) / 2 in six.
+  const auto temperature = [&](double v, const std::string& more) {
+    return open(two_atoms(v, more))->measure().temperature;
+  };
+  for (const double v : {-1.0, 0.5, 3.0}) {
+    const double about = 2 * 0.375 * (1 - v) * (1 - v) / 3, all = (1 + 3 * v * v) / 6;
+    for (const char* kept : {"", "domain = { size = { 9, 9, 9 } }", "gravity = {}",
+                             "thermostat = { \"nose_hoover\", temperature = 1 }"})
+      EXPECT_NEAR(temperature(v, kept), about, 1e-14) << kept;
+    for (const char* lost :
+         {"domain = { size = { 9, 9, 9 }, y = \"wall\" }", "thermostat = { \"langevin\", temperature = 1 }",
+          "fields = { uniform { acceleration = { 0, 0, 1 } } }"})
+      EXPECT_NEAR(temperature(v, lost), all, 1e-14) << lost;
   }
 }
 
@@ -177,9 +247,75 @@ TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
   EXPECT_NEAR(std::sqrt(squares - sum * sum) / 0.8, 0.0365, 0.012);
 }
 
+/// Mean energy of two atoms in a periodic box of 3.4 with a shifted potential cut off at 1.5, k T = 1: an integral over their
+/// distance, beyond the cutoff over what else there is of the box.
+double energy_of_two() {
+  constexpr double box = 3.4, cutoff = 1.5, pi = 3.14159265358979;
+  const auto bare = [](double r) { return 4 * (std::pow(r, -12) - std::pow(r, -6)); };
+  double energy = 0, weight = box * box * box - 4 * pi / 3 * cutoff * cutoff * cutoff;
+  constexpr int parts = 100000;
+  for (int k = 0; k < parts; ++k) {
+    const double r = cutoff * (k + 0.5) / parts, u = bare(r) - bare(cutoff);
+    const double share = 4 * pi * r * r * cutoff / parts * std::exp(-u);
+    if (share > 0) weight += share, energy += u * share;
+  }
+  return energy / weight;
+}
+
+TEST_P(LongThermostats, NoseHooverSamplesPlacesOfItsTemperatureHoweverFewAtomsThereAre) {
+  // Two atoms have three degrees of freedom: with six for the chain their places would be those of twice the temperature.
+  const auto sim = open(
+      "return { precision = \"double\", domain = { size = { 3.4, 3.4, 3.4 } }, lennard_jones = { cutoff = "
+      "1.5, skin = "
+      "0.2, truncation = \"shifted\" }, thermostat = { \"nose_hoover\", temperature = 1, time = 0.3 }, "
+      "integrator = { "
+      "dt = 0.004 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0.3, -0.2 } }, { mass = "
+      "1, "
+      "position = { 1.5, 0.2, 0.1 }, velocity = { -0.5, 0, 1 } } } }");
+  constexpr int blocks = 20;
+  double sum = 0, squares = 0;
+  for (int b = 0; b < blocks; ++b) {
+    double mean = 0;
+    for (int k = 0; k < 1000; ++k) {
+      sim->advance(10, {});
+      mean += sim->measure().potential / 1000;
+    }
+    sum += mean / blocks, squares += mean * mean / blocks;
+  }
+  // The blocks say how far their mean is off by chance.
+  const double scatter = std::sqrt((squares - sum * sum) / (blocks - 1));
+  RecordProperty("mean", std::to_string(sum));
+  RecordProperty("scatter", std::to_string(scatter));
+  EXPECT_NEAR(sum, energy_of_two(), 4 * scatter);
+  EXPECT_LT(scatter, 0.1 * std::abs(sum));
+}
+
+TEST_P(LongThermostats, NoseHooverCoolsAStartThatIsMuchTooHot) {
+  // Two atoms as close as a start with this step may have them: the first steps throw them apart, seven times too hot;
+  // afterwards it is as if they never had.
+  std::string bodies = "lattice { counts = { 3, 3, 3 }, spacing = 2, mass = 27, dispersion = 1 }, ";
+  bodies += "{ mass = 1, position = { 1, 1, 1 } }, { mass = 1, position = { 1.69, 1, 1 } }";
+  const auto sim = open(
+      "return { precision = \"double\", seed = 5, domain = { size = { 6, 6, 6 } }, lennard_jones = { cutoff "
+      "= 2.5, "
+      "truncation = \"switched\" }, thermostat = { \"nose_hoover\", temperature = 1, time = 0.3 }, "
+      "integrator = { dt "
+      "= 0.004 }, bodies = { " +
+      bodies + " } }");
+  EXPECT_EQ(sim->advance(30000, {}).health, sim::Health::good);
+  double sum = 0;
+  constexpr int samples = 500;
+  for (int k = 0; k < samples; ++k) {
+    EXPECT_EQ(sim->advance(20, {}).health, sim::Health::good);
+    sum += sim->measure().temperature / samples;
+  }
+  // It scatters by sqrt(2 / 84); in 40 units of time are some 40 independent values.
+  EXPECT_NEAR(sum, 1, 5 * std::sqrt(2.0 / 84 / 40));
+}
+
 TEST_P(Thermostats, MakeTheSameBitsFromAKeptStateInAnySlices) {
   for (const char* thermostat : {"\"langevin\", temperature = 1.5", "\"nose_hoover\", temperature = 1.5"}) {
-    const std::string lua = oscillators(thermostat, 0.02);
+    const std::string lua = oscillators(500, thermostat, 0.02);
     const auto sim = open(lua, {.precision = Precision::single});
     sim->advance(13, {});
     const auto kept = sim->keep();

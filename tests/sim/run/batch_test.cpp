@@ -37,8 +37,9 @@ std::vector<BatchCase> batch_cases() {
     cases.push_back({cluster_of(33, soft, "'yoshida4', dt = 0.01"), precision, 9});
     cases.push_back({cluster_of(40, none, "'leapfrog', dt = 0.0001"), precision, 12});
     cases.push_back({cluster_of(gpu_is_emulated() ? 75 : 256, soft, "'leapfrog', dt = 0.01"), precision, 5});
-    cases.push_back(
-        {cluster_of(gpu_is_emulated() ? 290 : 1024, soft, "'leapfrog', dt = 0.01"), precision, 2});
+    // The emulated device has eight multiprocessors, which step 256 bodies in double.
+    const int many = !gpu_is_emulated() ? 1024 : precision == Precision::full ? 250 : 290;
+    cases.push_back({cluster_of(many, soft, "'leapfrog', dt = 0.01"), precision, 2});
     cases.push_back(
         {R"(return { gravity = { softening = 0.01 }, integrator = { 'leapfrog', dt = 0.01 }, seed = 5,
       bodies = { ring { n = 37, mass = 0, radius = 2 }, { mass = 1, position = { 0, 0, 0 } }, plummer { n = 30, position = { 5, 0, 0 } } } })",

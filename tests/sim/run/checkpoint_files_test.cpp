@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/files.h"
+#include "engine/json.h"
 #include "sim/io/snapshot.h"
 #include "sim/run/checkpoint_files.h"
 #include "sim/scene/scene_folder.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/check.h"
+#include "engine/json.h"
 #include "sim/run/schedule.h"
 #include "tests/support/temporary_folder.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/json.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/hooks.h"
 #include "sim/run/schedule.h"

@@ -1,9 +1,11 @@
 // Functions of a scene that run between steps: when they are called, what they see and do, and that they repeat.
 #include "sim/run/hooks.h"
+#include "engine/json.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "tests/sim/run/hooked_run.h"
@@ -227,6 +229,7 @@ TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
            {"sim:log({})", "expected text, got table"},
            {"count = 1", "'count' cannot be set while the run goes on; values are kept in sim.data"},
            {"math.pi = 3", "'pi' cannot be set while the run goes on; values are kept in sim.data"},
+           {"units.kpc = 3", "'kpc' cannot be set while the run goes on; values are kept in sim.data"},
            {"print(1)", "there is no function 'print'; hooks say something with sim:log"},
            {"param('n', 3)", "param is for the scene itself; a hook reads the result"},
            {"while true do end", "the script ran for too long; is there an endless loop?"},
@@ -240,7 +243,8 @@ TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
 TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
   const std::string place = "scene.lua: on_step: ";
   for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
-           {"local s = 'x' while true do s = s .. s end", "the script takes more than 160.0 MiB"},
+           {"local s = 'x' while true do s = s .. s end",
+            "the script takes more than 256.0 MiB with all that its scene holds"},
            {"sim.data.f = function() end",
             "sim.data.f: holds a function, which cannot be kept; sim.data takes "},
            {"sim.data.a = sim.data", "sim.data.a.a"},
@@ -249,11 +253,71 @@ TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
             "sim.data.list.2.1: sim.data holds more than 1 MiB; rows go into files: sim:row"},
            {"sim.data.t = 'a\\xff'", "sim.data.t: holds text that is not UTF-8"}})
     EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
-  EXPECT_EQ(
-      failure("count = count + 1", "local count = 0 "),
-      place +
-          "the local variable 'count' of the scene was assigned, which a run that goes on from a checkpoint "
-          "would not know; values are kept in sim.data");
+}
+
+// What is changed here and there would be as it was at the start in a run that goes on from a checkpoint.
+TEST_P(Hooks, MayNotChangeWhatTheSceneHolds) {
+  const std::string end =
+      " of the scene was changed, which a run that goes on from a checkpoint would not know; "
+      "values are kept in sim.data";
+  const std::string assigned = "the local variable 'n' of the scene was assigned";
+  for (const auto& [before, body, said] : std::vector<std::array<std::string, 3>>{
+           {"local n = 0", "n = n + 1", assigned},
+           {"local n = 1", "n = 1.0", assigned},
+           {"local n = 0.0", "n = -n", assigned},
+           {"local n = 0 local function bump() n = n + 1 end", "bump()", assigned},
+           {"local t = { n = 0 }", "t.n = t.n + 1", "t.n"},
+           {"local t = { n = 0 }", "t.n = nil", "t.n"},
+           {"local t = {}", "t[#t + 1] = sim.step", "t.1"},
+           {"local t = { 3, 1, 2 }", "table.sort(t)", "t.1"},
+           {"local t = { a = { { b = { 1, 2 } } } }", "t.a[1].b[2] = 3", "t.a.1.b.2"},
+           {"local t = { a = { 1 } }", "t.a = { 1 }", "t.a"},
+           {"local t = { a = 'x' }", "sim.data.t = t sim.data.t.a = 'y'", "t.a"},
+           {"local t = { n = 1 }", "t.n = 1.0", "t.n"},
+           {"local t = {} t[t] = t", "t.x = 1", "t.x"},
+           {"local function hidden() local t = { 0 } return function() t[1] = t[1] + 1 return t end end "
+            "local f = hidden()",
+            "f()", "t.1"},
+           {"t = { n = 0 }", "t.n = t.n + 1", "t.n"},
+           {"local e = _ENV t = { n = 0 }", "e.t.n = 5", "t.n"},
+           {"local t = { f = function() end }", "t.f = function() end", "t.f"}}) {
+    const std::string expected =
+        "scene.lua: on_step: " + said + (said == assigned ? end.substr(end.find(',')) : end);
+    EXPECT_EQ(failure(body, before + " "), expected) << before << " | " << body;
+  }
+}
+
+TEST_P(Hooks, MayReadWhatTheSceneHoldsAndPutItBack) {
+  HookedRun run = make(R"(on_step = { every = 1, run = function(sim)
+      local at = limits[1]
+      limits[1] = 5 limits[1] = at
+      limits.text = ("most of " .. "all")
+      local mine = { limits[1] } mine[1] = 7
+      sim:row("a", { n = limits[1], nan = limits.nan ~= limits.nan, more = count(), unit = units.kpc(1) })
+    end },)",
+                       "local limits = { 3, nan = 0 / 0, text = 'most of all', deep = { { 1 } } } "
+                       "local function count() return #limits.deep end ");
+  EXPECT_EQ(run.to(2).all(), "a@1 more=1 n=3 nan=true unit=\"1 kpc\"; a@2 more=1 n=3 nan=true unit=\"1 kpc\"")
+      << run.hooks().verdict().reason;
+}
+
+// 10^7 instructions, and four bytes count as one: 2,000 bytes and the call are some 600.
+TEST_P(Hooks, PayForTheBytesThatTheyWrite) {
+  for (const char* call : {"sim:row('a', { s = s })", "sim:log(s)"}) {
+    HookedRun run =
+        make(std::string("on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(2000)\n") +
+             "for i = 1, 1000000 do " + call + " end end },");
+    run.to(1);
+    std::size_t bytes = 0;
+    for (const std::string& line : run.lines()) bytes += line.size();
+    EXPECT_LT(bytes, 4u * 10'000'000) << call;
+    EXPECT_NE(run.hooks().verdict().reason.find("the script ran for too long"), std::string::npos) << call;
+  }
+  HookedRun once = make(
+      "on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(8000000)\n"
+      "for i = 1, 10 do sim:row('a', { s = s }) end end },");
+  once.to(1);
+  EXPECT_LE(once.lines().size(), 6u) << "the end comes with the call that went too far";
 }
 
 TEST_P(Hooks, CannotSetAnythingAtTheEnd) {

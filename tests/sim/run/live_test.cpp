@@ -183,11 +183,43 @@ TEST_P(Live, ColoursSpanTheValuesOfNearlyAllBodies) {
     for i = 1, 1000 do bodies[i] = { mass = i, position = { i, 0, 0 } } end
     return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
   const sim::ValueRange range = sim::color_range(*simulation, sim::Scalar::mass);
-  EXPECT_NEAR(range.low, 20, 1.5);
+  EXPECT_EQ(range.low, 0);
   EXPECT_NEAR(range.high, 980, 1.5);
-  const sim::ValueRange alike = sim::color_range(*simulation, sim::Scalar::speed);
-  EXPECT_LT(alike.low, 0);
-  EXPECT_GT(alike.high, 0);
+  const sim::ValueRange places = sim::color_range(*simulation, sim::Scalar::x);
+  EXPECT_NEAR(places.low, 20, 1.5);
+}
+
+// Speeds, masses, distances: a legend from -1 to 1 would show numbers that there cannot be.
+TEST_P(Live, ColoursOfWhatIsNeverNegativeBeginAtZero) {
+  auto simulation = open(R"(
+    local bodies = {}
+    for i = 1, 100 do bodies[i] = { mass = 2, position = { i, 0, -5 }, velocity = { 0, i, 0 } } end
+    return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
+  const sim::ValueRange speeds = sim::color_range(*simulation, sim::Scalar::speed);
+  EXPECT_EQ(speeds.low, 0);
+  EXPECT_FALSE(speeds.alike);
+  const sim::ValueRange alike = sim::color_range(*simulation, sim::Scalar::mass);
+  EXPECT_EQ(alike.low, 0);
+  EXPECT_NEAR(alike.high, 4, 1e-6) << "the value in the middle";
+  EXPECT_TRUE(alike.alike);
+  const sim::ValueRange none = sim::color_range(*simulation, sim::Scalar::acceleration);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_EQ(none.high, 1);
+  EXPECT_TRUE(none.alike);
+  const sim::ValueRange heights = sim::color_range(*simulation, sim::Scalar::z);
+  EXPECT_NEAR(heights.low, -10, 1e-6);
+  EXPECT_NEAR(heights.high, 0, 1e-6);
+}
+
+// A ring from 0.95 to 1.05 would be of one colour.
+TEST_P(Live, ColoursOfANarrowRangeFarFromZeroSpanThatRange) {
+  auto simulation = open(R"(
+    local bodies = {}
+    for i = 0, 1000 do bodies[i + 1] = { mass = 1, position = { 0.95 + i / 10000, 0, 0 } } end
+    return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
+  const sim::ValueRange range = sim::color_range(*simulation, sim::Scalar::radius);
+  EXPECT_NEAR(range.low, 0.952, 1e-3);
+  EXPECT_NEAR(range.high, 1.048, 1e-3);
 }
 
 }  // namespace

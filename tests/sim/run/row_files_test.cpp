@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "engine/json.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
@@ -18,7 +19,7 @@ class RowFiles : public testing::Test {
     return message_of<engine::InputError>([&] { files_.row(name, 0.5, 3, row); });
   }
   TemporaryFolder folder_;
-  sim::RowFiles files_{folder_ / "rows", "Gyr"};
+  sim::RowFiles files_{folder_ / "rows", "Gyr", sim::most_row_bytes};
 };
 
 TEST_F(RowFiles, AreWholeAtTheEndWithEveryBitAndQuotes) {
@@ -46,6 +47,30 @@ TEST_F(RowFiles, TakeBackWhatLiesBehindAStep) {
   files_.commit();
   EXPECT_EQ(text("a.csv"), "time [Gyr],step,x\n0.5,1,1\n0.5,2,1\n0.5,2,1\n0.5,4,8\n");
   EXPECT_EQ(text("b.csv"), "time [Gyr],step,x\n");
+}
+
+// Each row is "0.5,3,1\n", 8 bytes, behind a header of 18; those of both files count.
+TEST_F(RowFiles, TakeNoMoreThanTheirShareHoweverOftenTheyGoOn) {
+  const auto fill = [](sim::RowFiles& files, const char* name) {
+    int rows = 0;
+    const std::string said = message_of<engine::InputError>([&] {
+      for (; rows < 1000; ++rows) files.row(name, 0.5, 3, {{"x", 1.0}});
+    });
+    EXPECT_EQ(said, std::string("rows/") + name +
+                        ".csv: the rows of hooks take no more than 100 B in a run; write fewer of them, or "
+                        "trust the scene with --trust");
+    return rows;
+  };
+  sim::RowFiles files(folder_ / "rows", "Gyr", 100);
+  EXPECT_EQ(fill(files, "a"), 10);
+  files.flush();
+  const engine::Json positions = files.positions();
+  sim::RowFiles later(folder_ / "rows", "Gyr", 100);
+  later.go_on(positions);
+  EXPECT_EQ(fill(later, "a"), 0);
+  sim::RowFiles two(folder_ / "two", "Gyr", 100);
+  for (int i = 0; i < 5; ++i) two.row("a", 0.5, 3, {{"x", 1.0}});
+  EXPECT_EQ(fill(two, "b"), 3);
 }
 
 TEST_F(RowFiles, RefuseNamesThatAreNoneAndOtherColumns) {

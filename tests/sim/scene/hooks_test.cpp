@@ -1,5 +1,6 @@
 // Hooks as a scene describes them.
 #include "sim/scene/hooks.h"
+#include "engine/json.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ TEST(SceneHooks, AreReadInTheirOrderAndAreNoData) {
             R"({"hook":"on_time.2","every":3.0},{"hook":"on_unhealthy"}])");
   EXPECT_TRUE(read.hooks.script);
   const SceneDescription plain = SceneText(hooked("")).read();
-  EXPECT_EQ(read.expanded, plain.expanded);
+  EXPECT_EQ(*read.expanded, *plain.expanded);
   EXPECT_TRUE(plain.hooks.empty());
   EXPECT_FALSE(plain.hooks.script) << "no interpreter lives on for nothing";
 }

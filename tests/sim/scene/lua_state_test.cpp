@@ -126,7 +126,61 @@ TEST(LuaState, NextGoesInTheOrderOfTheKeysToo) {
           "for k, v in next, t do s = s .. k .. (v and '+' or '-') end return s end)()"),
       "5+k10-k11-k12-k13-k14-k15-k16-k17-k18-k19-k20-k21-k22-k23-k24-k25-k26-k27-k28-k29-");
   EXPECT_EQ(value_in_lua("next({})"), "nil");
-  EXPECT_EQ(message_of("\nnext({ [{}] = 1 })"), "scene:2: next expects keys that are numbers or texts");
+  EXPECT_EQ(message_of("\nnext({ [{}] = 1 })"),
+            "scene:2: next expects keys that are numbers, texts, true or false; a table has no place in "
+            "their order");
+}
+
+TEST(LuaState, RefusesKeysThatHaveNoOrder) {
+  for (const char* key : {"{}", "print or pairs", "function() end"})
+    for (const char* use : {"for _ in pairs(t) do end", "next(t)", "for _ in next, t do end"}) {
+      const std::string text = std::string("local t = { 1, [") + key + "] = 2 }\n" + use;
+      EXPECT_NE(message_of(text).find("scene:2: "), std::string::npos) << text;
+      EXPECT_NE(message_of(text).find(" expects keys that are numbers, texts, true or false; a "),
+                std::string::npos)
+          << text;
+    }
+  EXPECT_EQ(
+      value_in_lua("(function() local s = '' for k in pairs { [true] = 1, a = 2, [3] = 3, [false] = 4 } "
+                   "do s = s .. tostring(k) .. ' ' end return s end)()"),
+      "false true 3 a ");
+}
+
+TEST(LuaState, ShowsNoAddresses) {
+  EXPECT_EQ(value_in_lua("{}"), "table");
+  EXPECT_EQ(value_in_lua("pairs"), "function");
+  EXPECT_EQ(value_in_lua("function() end"), "function");
+  EXPECT_EQ(value_in_lua("string.format('%s %-9s|%5.2s|%s', {}, pairs, {}, 1.5)"),
+            "table function |   ta|1.5");
+  EXPECT_EQ(value_in_lua("('%d%% %s'):format(5, {})"), "5% table");
+  EXPECT_EQ(value_in_lua("string.format('%s %s %q', true, nil, 'a')"), "true nil \"a\"");
+  for (const char* value : {"{}", "'text'", "pairs", "1"})
+    EXPECT_EQ(message_of(std::string("\nlocal s = string.format('%s %-20p', 1, ") + value + ")"),
+              "scene:2: string.format has no %p: addresses are others at every start");
+  EXPECT_EQ(message_of("\nlocal s = string.format('%d', {})"),
+            "scene:2: bad argument #2 to 'format' (number expected, got table)");
+  EXPECT_EQ(message_of("\nlocal s = string.format('%s')"), "scene:2: bad argument #2 to 'format' (no value)");
+}
+
+// Lua's own sort takes pivots by the clock where parts of a long list are uneven, and so ends with equals in any order.
+TEST(LuaState, SortsEqualsInTheOrderInWhichTheyStood) {
+  const std::string message = message_of(R"(
+    local t = {}
+    for i = 1, 3000 do t[i] = { key = i % 7, place = i } end
+    table.sort(t, function(a, b) return a.key < b.key end)
+    for i = 2, #t do
+      assert(t[i - 1].key <= t[i].key, "not sorted")
+      assert(t[i - 1].key < t[i].key or t[i - 1].place < t[i].place, "equals have changed places")
+    end
+    local u = { 5, 3, 9, 1, 7 }
+    table.sort(u, function(a, b) return a > b end)
+    assert(table.concat(u, " ") == "9 7 5 3 1")
+    table.sort(u)
+    assert(table.concat(u, " ") == "1 3 5 7 9")
+    table.sort({})
+    table.sort({ "b", "a" }, function() return true end))",
+                                         {8u << 20, 20'000'000, std::chrono::seconds(20)});
+  EXPECT_EQ(message, "");
 }
 
 /// Calls the function that the chunk has returned.

@@ -28,10 +28,10 @@ TEST(SnapshotsOfAScene, AreListsOrSingleValuesWithUnits) {
   EXPECT_TRUE(scene.snapshots.compress);
   EXPECT_EQ(scene.snapshots.steps, 5);
   EXPECT_EQ(
-      engine::json_text(scene.expanded["snapshots"]),
+      engine::json_text((*scene.expanded)["snapshots"]),
       R"({"steps":5,"compress":true,"contacts":false,"times":[1.0,1.0,0.0],"format":["vtk","hdf5","vtk"],"columns":["mass"]})");
   const SceneDescription again = SceneText(engine::json_text(scene.expanded), ".json").read();
-  EXPECT_EQ(again.expanded, scene.expanded);
+  EXPECT_EQ(*again.expanded, *scene.expanded);
   EXPECT_EQ(with_snapshots("{ time = 1 }").read().snapshots.format, (std::vector<std::string>{"hdf5"}));
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "tests/sim/scene/scene_text.h"
 
 namespace mote::sim {
@@ -24,8 +25,8 @@ TEST(UnitsOnValues, BecomeNumbersOfTheScene) {
 TEST(UnitsOnValues, StandInTheExpandedSceneAsNumbers) {
   const SceneDescription read = placed_at("solar", "{ '1 au', 0, 0 }").read({{"integrator.dt", "12 hours"}});
   EXPECT_EQ(read.integrator.dt, 0.5);
-  EXPECT_EQ(read.expanded["integrator"]["dt"], 0.5);
-  EXPECT_EQ(read.expanded["bodies"][0]["position"][0], 1.0);
+  EXPECT_EQ((*read.expanded)["integrator"]["dt"], 0.5);
+  EXPECT_EQ((*read.expanded)["bodies"][0]["position"][0], 1.0);
 }
 
 TEST(UnitsOnValues, AreMadeByFunctionsOfTheirNames) {
@@ -41,7 +42,7 @@ TEST(UnitsOnValues, AreCheckedForTheirDimension) {
   EXPECT_EQ(
       placed_at("nbody", "{ '1 km', 0, 0 }").problems(),
       Lines{"2: bodies.1.position.1: \"1 km\" has a unit, but the unit system 'nbody' has no physical units; "
-            "give a plain number, or choose units = \"si\", \"solar\" or \"galactic\""});
+            "give a plain number, or choose units = \"si\", \"solar\", \"galactic\" or \"molecular\""});
 }
 
 TEST(UnitsOnValues, AreNoProblemOfTheirOwnWhereTheUnitsAreWrong) {

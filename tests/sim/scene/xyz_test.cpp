@@ -1,6 +1,7 @@
 // Scenes whose bodies and domains come from XYZ files.
 #include <gtest/gtest.h>
 
+#include "engine/json.h"
 #include "sim/scene/scene_folder.h"
 #include "tests/sim/scene/scene_text.h"
 
@@ -28,7 +29,7 @@ TEST(ScenesOfXyz, TakeBodiesWithTheirSpeciesAndTheBox) {
   EXPECT_FALSE(scene.domain->file);
   // In full, the scene needs no other file.
   const SceneDescription again = read_scene_text("full.json", engine::json_text(scene.expanded, 1));
-  EXPECT_EQ(again.expanded, scene.expanded);
+  EXPECT_EQ(*again.expanded, *scene.expanded);
   EXPECT_EQ(make_bodies(again, 1).species, bodies.species);
   EXPECT_EQ(again.domain->center.y, 4.5);
 }

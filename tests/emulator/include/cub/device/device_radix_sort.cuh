@@ -9,7 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits.
+/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits. As CUB does, it takes an error that an
+/// earlier call of the thread left behind for that of its own question for the device.
 namespace cub {
 
 struct DeviceRadixSort {
@@ -18,6 +19,7 @@ struct DeviceRadixSort {
                                const Value* values_in, Value* values_out, Count count, int begin_bit = 0,
                                int end_bit = sizeof(Key) * 8, cudaStream_t stream = nullptr) {
     constexpr std::size_t needed = 256;
+    if (cudaGetLastError() != cudaSuccess) return cudaErrorInvalidDevice;
     if (scratch == nullptr) {
       scratch_bytes = needed;
       return cudaSuccess;

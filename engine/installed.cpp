@@ -1,0 +1,27 @@
+#include "engine/installed.h"
+
+#include <dlfcn.h>
+
+#include <system_error>
+#include <vector>
+
+namespace mote::engine {
+namespace fs = std::filesystem;
+
+fs::path installed(const fs::path& path) {
+  std::error_code ignored;
+  std::vector<fs::path> binaries;
+  Dl_info own;
+  if (dladdr(reinterpret_cast<const void*>(&installed), &own) != 0 && own.dli_fname)
+    binaries.push_back(fs::canonical(own.dli_fname, ignored));
+  binaries.push_back(fs::read_symlink("/proc/self/exe", ignored));
+  for (const fs::path& binary : binaries) {
+    // bin/mote or lib/libmote.so, or lib/x86_64-linux-gnu/libmote.so
+    const fs::path folder = binary.parent_path();
+    for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
+      if (!prefix.empty() && fs::exists(prefix / path, ignored)) return prefix / path;
+  }
+  return {};
+}
+
+}  // namespace mote::engine

@@ -1,0 +1,251 @@
+#include "engine/read_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <system_error>
+
+#include "engine/check.h"
+#include "engine/installed.h"
+#include "engine/machine.h"
+#include "engine/text.h"
+
+extern char** environ;
+
+namespace mote::engine {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+
+std::string reason_of(int number) {
+  return std::generic_category().message(number);
+}
+
+std::string lower_first(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
+int start(pid_t& process, const fs::path& program, int connection) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, connection, STDIN_FILENO);
+  for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl+C leaves it alone
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::string name = program.filename().string();
+  char* words[] = {name.data(), nullptr};
+  const int code = posix_spawn(&process, program.c_str(), &files, &attributes, words, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return code;
+}
+
+}  // namespace
+
+ReadLimits limits_of_reading(const fs::path& file) {
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(file, unknown);
+  const std::uint64_t length = unknown ? 0 : std::min<std::uintmax_t>(size, std::uint64_t{1} << 42);
+  constexpr std::uint64_t of_a_byte = 4096;  // deflated, and doubles of it
+  const double seconds = 1 + 2 * std::ceil(static_cast<double>(length) / mebibyte - 0.5);
+  return {.seconds = seconds,
+          .patience = 30 + 5 * seconds,
+          .memory = 1024 * mebibyte + std::min(length, 1024 * mebibyte) * of_a_byte};
+}
+
+fs::path read_program() {
+  if (const char* named = std::getenv("MOTE_READ")) return named;
+  const fs::path own = installed(MOTE_INSTALLED_READER);
+  return own.empty() ? fs::path(MOTE_BUILT_READER) : own;
+}
+
+std::string read_greeting() {
+  return "mote-read " + build_info().version + " 1";
+}
+
+ReadProcess::ReadProcess(const fs::path& program) {
+  // A socket and no pipes: it can be written to without the risk of SIGPIPE.
+  std::array<int, 2> ends{-1, -1};
+  int code = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0 ? errno : 0;
+  if (code == 0) {
+    connection_ = ends[0];
+    code = start(process_, program, ends[1]);
+    ::close(ends[1]);
+    if (code != 0) {
+      process_ = -1;
+      ::close(connection_);
+    }
+  }
+  if (code != 0)
+    throw SystemError("start " + program.string(), reason_of(code),
+                      "it is installed with mote; MOTE_READ names it where it is elsewhere");
+  std::string greeting;
+  if (receive(greeting, 60, 1000) && greeting == read_greeting()) return;
+  kill(process_, SIGKILL);
+  wait();
+  ::close(connection_);
+  throw SystemError(
+      "start " + program.string(),
+      greeting.empty() ? "it ended at once" : "it is not that of this mote (" + read_greeting() + ")",
+      "install mote whole; " + program.filename().string() + " needs about 200 MB of addresses");
+}
+
+ReadProcess::~ReadProcess() {
+  if (process_ >= 0) {
+    kill(process_, SIGKILL);
+    wait();
+  }
+  ::close(connection_);
+}
+
+int ReadProcess::wait() noexcept {
+  int status = 0;
+  pid_t found;
+  while ((found = waitpid(process_, &status, 0)) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  return found < 0 ? 1 << 8 : status;  // a host that waits for all its children may have been first
+}
+
+bool ReadProcess::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(connection_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno != EINTR) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(sent, 0)));
+  }
+  return true;
+}
+
+bool ReadProcess::receive(char* to, std::size_t size, double patience) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(std::llround(patience * 1000));
+  while (size > 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    pollfd input{connection_, POLLIN, 0};
+    const int ready = poll(&input, 1, static_cast<int>(std::clamp<long long>(left, 0, 1 << 30)));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return too_long_ = true, false;
+    const ssize_t count = read(connection_, to, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    to += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// Grows as bytes come: what a damaged reader says of their number takes no memory.
+bool ReadProcess::receive(std::string& answer, double patience, std::uint64_t longest) {
+  std::uint64_t size = 0;
+  if (!receive(reinterpret_cast<char*>(&size), sizeof size, patience)) return false;
+  if (size > longest) return nonsense_ = true, false;
+  while (answer.size() < size) {
+    const std::size_t before = answer.size(), part = std::min<std::uint64_t>(size - before, mebibyte);
+    answer.resize(before + part);
+    if (!receive(answer.data() + before, part, patience)) return false;
+  }
+  return true;
+}
+
+Unpacker ReadProcess::ask(const fs::path& file, std::string_view request, const ReadLimits& limits) {
+  if (process_ < 0) throw SystemError("read " + file.string(), "mote-read has ended", "start another one");
+  Packer head;
+  head.number<std::uint64_t>(sizeof limits.seconds + sizeof limits.memory + request.size());
+  head.number(limits.seconds).number(limits.memory);
+  std::string answer;
+  if (!send(head.bytes()) || !send(request) || !receive(answer, limits.patience, limits.memory)) ended(file);
+  Unpacker unpacker(std::move(answer), file.string());
+  switch (static_cast<ReadAnswer>(unpacker.number<char>())) {
+    case ReadAnswer::good:
+      return unpacker;
+    case ReadAnswer::wrong: {
+      std::string problem = unpacker.text();
+      throw InputError(file.string(), std::move(problem), unpacker.text());
+    }
+    case ReadAnswer::too_large:
+      break;
+  }
+  throw InputError(file.string(),
+                   "is damaged, or too large: reading it takes more than " +
+                       bytes_text(static_cast<double>(limits.memory)),
+                   "write or copy it again");
+}
+
+/// What to say of a process that has not answered.
+void ReadProcess::ended(const fs::path& file) {
+  kill(process_, SIGKILL);  // it may be at work, or have said nonsense
+  const int status = wait();
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  const bool outside = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+  if (outside || (signal == SIGKILL && !too_long_ && !nonsense_))
+    throw SystemError("read " + file.string(), "mote-read was ended (" + lower_first(strsignal(signal)) + ")",
+                      "see whether memory is short, and try again");
+  const bool slow = too_long_ || signal == SIGXCPU;
+  throw InputError(
+      file.string(),
+      slow ? "is damaged: reading it takes too long"
+           : "is damaged: reading it ends mote-read with " +
+                 (signal != 0 && !nonsense_ ? lower_first(strsignal(signal)) : "an error of its own"),
+      "write or copy it again");
+}
+
+namespace {
+
+/// The sessions of a thread.
+struct Shared {
+  int sessions = 0;
+  std::optional<ReadProcess> reader;
+};
+
+Shared& shared() {
+  static thread_local Shared own;
+  return own;
+}
+
+}  // namespace
+
+ReadSession::ReadSession() {
+  ++shared().sessions;
+}
+
+ReadSession::~ReadSession() {
+  if (--shared().sessions == 0) shared().reader.reset();
+}
+
+Unpacker ReadSession::ask(const fs::path& file, std::string_view request, const ReadLimits& limits) {
+  std::optional<ReadProcess>& reader = shared().reader;
+  try {
+    if (!reader) reader.emplace(read_program());
+    return reader->ask(file, request, limits);
+  } catch (...) {
+    reader.reset();
+    throw;
+  }
+}
+
+}  // namespace mote::engine

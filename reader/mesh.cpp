@@ -1,0 +1,154 @@
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <assimp/BaseImporter.h>
+#include <assimp/MemoryIOWrapper.h>
+
+#include <array>
+#include <assimp/IOStream.hpp>
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "reader/reader.h"
+
+namespace mote::reader {
+namespace {
+
+/// A pipe is no file, and is not waited for.
+std::string read_regular(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) throw Refusal("cannot be read: " + std::generic_category().message(errno));
+  struct stat facts {};
+  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) throw Refusal("is not a file");
+  std::string bytes(static_cast<std::size_t>(facts.st_size), '\0');
+  std::size_t have = 0;
+  for (ssize_t count; have < bytes.size(); have += static_cast<std::size_t>(count)) {
+    count = read(file, bytes.data() + have, bytes.size() - have);
+    if (count < 0) throw Refusal("cannot be read: " + std::generic_category().message(errno));
+    if (count == 0) break;
+  }
+  close(file);
+  bytes.resize(have);
+  return bytes;
+}
+
+/// The only file that there is for assimp. Materials and whatever else a mesh names are not looked for.
+class OneFile : public Assimp::IOSystem {
+ public:
+  OneFile(std::string name, std::string_view bytes) : name_(std::move(name)), bytes_(bytes) {}
+  bool Exists(const char* name) const override { return name == name_; }
+  char getOsSeparator() const override { return '/'; }
+  Assimp::IOStream* Open(const char* name, const char* mode) override {
+    return name == name_ && std::strchr(mode, 'w') == nullptr
+               ? new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(bytes_.data()),
+                                            bytes_.size())
+               : nullptr;
+  }
+  void Close(Assimp::IOStream* stream) override { delete stream; }
+
+ private:
+  std::string name_;
+  std::string_view bytes_;
+};
+
+/// Leaves the reader of one format; without it assimp tries all that it has by what the file looks like.
+void keep_only(Assimp::Importer& importer, const std::string& ending) {
+  std::vector<Assimp::BaseImporter*> others;
+  const std::size_t own = importer.GetImporterIndex(ending.c_str());
+  for (std::size_t i = 0; i < importer.GetImporterCount(); ++i)
+    if (i != own) others.push_back(importer.GetImporter(i));
+  for (Assimp::BaseImporter* other : others) importer.UnregisterLoader(other);
+}
+
+/// assimp looks for the end of a PLY file's head, and for as many elements as it promises, whether they are there or not. Each takes
+/// a byte or more.
+void check_head(const std::string& ply) {
+  std::istringstream lines(ply);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, name, count;
+    words >> word >> name >> count;
+    if (word == "end_header") return;
+    if (word != "element") continue;
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(count.data(), count.data() + count.size(), number);
+    if (read.ec != std::errc() || read.ptr != count.data() + count.size() || number > ply.size())
+      throw Refusal("promises more elements than it can hold", "write or copy it again");
+  }
+  throw Refusal("has a head without an end", "write or copy it again");
+}
+
+/// assimp quotes the file.
+std::string one_line(std::string text) {
+  if (text.size() > 200) text = text.substr(0, 200) + "..";
+  for (char& c : text)
+    if (c < ' ' || c == 0x7f) c = ' ';  // bytes beyond ASCII too, which may be no text
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+/// What follows trusts the file.
+void check_numbers(const aiScene& scene) {
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
+    const aiMesh& part = *scene.mMeshes[m];
+    for (unsigned f = 0; f < part.mNumFaces; ++f)
+      for (unsigned k = 0; k < part.mFaces[f].mNumIndices; ++k)
+        if (part.mFaces[f].mIndices[k] >= part.mNumVertices)
+          throw Refusal("face " + std::to_string(f + 1) + " has a vertex that is not among the " +
+                            std::to_string(part.mNumVertices) + " of the file",
+                        "write it again");
+  }
+}
+
+}  // namespace
+
+void mesh(engine::Unpacker& request, engine::Packer& answer) {
+  const std::string path = request.text(), ending = request.text(), bytes = read_regular(path);
+  const std::string name = "mesh" + ending;
+  if (ending == ".ply") check_head(bytes);
+  Assimp::Importer importer;
+  importer.SetIOHandler(new OneFile(name, bytes));  // which the importer deletes
+  keep_only(importer, ending);
+  const auto expect_good = [&](const aiScene* scene) {
+    const std::string error = importer.GetErrorString();
+    if (scene == nullptr && error.find("bad_alloc") != error.npos) throw std::bad_alloc();
+    if (scene == nullptr) throw Refusal("cannot be read: " + one_line(error));
+  };
+  expect_good(importer.ReadFile(name, 0));
+  check_numbers(*importer.GetScene());
+  // Only triangles are asked for: points and lines are sorted into meshes of their own, and left out.
+  const aiScene* const scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType |
+                                                            aiProcess_PreTransformVertices);
+  expect_good(scene);
+  check_numbers(*scene);
+  std::vector<std::array<double, 3>> vertices;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const aiMesh& part = *scene->mMeshes[m];
+    if ((part.mPrimitiveTypes & aiPrimitiveType_TRIANGLE) == 0) continue;
+    const auto first = static_cast<std::uint32_t>(vertices.size());
+    for (unsigned v = 0; v < part.mNumVertices; ++v)
+      vertices.push_back({part.mVertices[v].x, part.mVertices[v].y, part.mVertices[v].z});
+    for (unsigned f = 0; f < part.mNumFaces; ++f) {
+      const aiFace& polygon = part.mFaces[f];
+      if (polygon.mNumIndices == 3)
+        triangles.push_back(
+            {first + polygon.mIndices[0], first + polygon.mIndices[1], first + polygon.mIndices[2]});
+    }
+  }
+  answer.list(vertices).list(triangles);
+}
+
+}  // namespace mote::reader

@@ -1,0 +1,163 @@
+#include "sim/field/field_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "engine/check.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Index;
+using engine::Vec3d;
+
+/// Of more bodies than this, evenly spread ones are looked at.
+constexpr Index most_looked_at = 4096;
+
+/// Largest eigenvalue of a symmetric matrix with diagonal d and xy, xz, yz off it (Smith 1961, Commun. ACM 4, 168).
+double largest_eigenvalue(Vec3d d, double xy, double xz, double yz) {
+  const double q = (d.x + d.y + d.z) / 3, off = xy * xy + xz * xz + yz * yz;
+  const Vec3d e{d.x - q, d.y - q, d.z - q};
+  const double p = std::sqrt((dot(e, e) + 2 * off) / 6);
+  if (!(p > 0)) return q;
+  const double half_determinant =
+      (e.x * (e.y * e.z - yz * yz) - xy * (xy * e.z - yz * xz) + xz * (xy * yz - e.y * xz)) / (2 * p * p * p);
+  return q + 2 * p * std::cos(std::acos(std::clamp(half_determinant, -1.0, 1.0)) / 3);
+}
+
+struct Body {
+  Vec3d x, v;
+  double mass;
+};
+
+/// The acceleration that formulas give a body at the time 0.
+class Formula {
+ public:
+  explicit Formula(const ExpressionField& field) : field_(field), values_(field.graph.nodes().size()) {}
+
+  Vec3d operator()(const Body& body) {
+    const double variables[variable_count] = {body.x.x, body.x.y, body.x.z,  body.v.x,
+                                              body.v.y, body.v.z, body.mass, 0};
+    const auto& nodes = field_.graph.nodes();
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const auto& node = nodes[k];
+      const auto which = static_cast<std::size_t>(node.operation);
+      values_[k] = which < variable_count ? variables[which]
+                   : node.operation == Operation::constant
+                       ? node.value
+                       : apply(node.operation, values_[node.a], values_[node.b]);
+    }
+    return {values_[field_.acceleration[0]], values_[field_.acceleration[1]],
+            values_[field_.acceleration[2]]};
+  }
+
+ private:
+  const ExpressionField& field_;
+  std::vector<double> values_;
+};
+
+/// The largest curvature [1 / time^2] of what formulas give a body, from central differences over h.
+double curvature_over(Formula& formula, const Body& body, double h) {
+  Vec3d rows[3];  // -da/dx, -da/dy, -da/dz
+  for (int axis = 0; axis < 3; ++axis) {
+    Body before = body, after = body;
+    (axis == 0 ? before.x.x : axis == 1 ? before.x.y : before.x.z) -= h;
+    (axis == 0 ? after.x.x : axis == 1 ? after.x.y : after.x.z) += h;
+    rows[axis] = (0.5 / h) * (formula(before) - formula(after));
+  }
+  return largest_eigenvalue({rows[0].x, rows[1].y, rows[2].z}, 0.5 * (rows[0].y + rows[1].x),
+                            0.5 * (rows[0].z + rows[2].x), 0.5 * (rows[1].z + rows[2].y));
+}
+
+/// The same where two distances agree on it: where accelerations jump they do not.
+std::optional<double> curvature_at(Formula& formula, const Body& body, double size) {
+  const double h = 1e-4 * size, wide = curvature_over(formula, body, h),
+               narrow = curvature_over(formula, body, 0.25 * h);
+  if (!(std::fabs(wide - narrow) <= 0.1 * std::fabs(wide))) return std::nullopt;
+  return narrow;
+}
+
+double size_of(Vec3d v) {
+  return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});
+}
+
+class StepCheck {
+ public:
+  StepCheck(double phase, double dt, const std::string& place) : phase_(phase), dt_(dt), place_(place) {}
+
+  void expect(double squared_rate, const std::string& what) const {
+    if (!(squared_rate > 0)) return;
+    const double rate = std::sqrt(squared_rate), limit = phase_ / rate;
+    if (dt_ < limit) return;
+    throw engine::InputError(
+        place_,
+        fmt::format(
+            "a step of {:.4g} is not stable: {} swing with a period of {:.4g}, and a step must be below "
+            "{:.4g}",
+            dt_, what, 2 * std::numbers::pi / rate, limit),
+        fmt::format("a fortieth of the period, {:.4g}, conserves energy well",
+                    std::numbers::pi / (20 * rate)));
+  }
+
+ private:
+  double phase_, dt_;
+  const std::string& place_;
+};
+
+template <class View>
+void check_formula(const ExpressionField& field, const std::string& name, const View& s,
+                   const StepCheck& check, double dt) {
+  Formula formula(field);
+  const auto body_at = [&](Index i) {
+    return Body{{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])},
+                {static_cast<double>(s.vx[i]), static_cast<double>(s.vy[i]), static_cast<double>(s.vz[i])},
+                static_cast<double>(s.mass[i])};
+  };
+  const Index stride = std::max<Index>(1, s.count / most_looked_at);
+  double all = 0;
+  for (Index i = 0; i < s.count; i += stride) all = std::max(all, size_of(body_at(i).x));
+  for (Index i = 0; i < s.count; i += stride) {
+    const Body body = body_at(i);
+    const double own = std::max(size_of(body.x), dt * size_of(body.v));
+    const auto squared = curvature_at(formula, body, own > 0 ? own : all > 0 ? all : 1);
+    if (squared) check.expect(*squared, "bodies such as " + std::to_string(s.id[i]) + " in " + name);
+  }
+}
+
+}  // namespace
+
+double largest_phase(const Step& step) {
+  constexpr int parts = 1000;
+  for (int n = 1; n < 10 * parts; ++n) {
+    const double h = static_cast<double>(n) / parts;
+    double x[2] = {1, 0}, v[2] = {0, 1};  // two motions
+    for (const Stage& stage : step)
+      for (int k = 0; k < 2; ++k) {
+        if (stage.kind == StageKind::kick) v[k] -= stage.fraction * h * x[k];
+        if (stage.kind == StageKind::drift) x[k] += stage.fraction * h * v[k];
+      }
+    if (std::fabs(x[0] + v[1]) > 2 * (1 + 1e-9)) return static_cast<double>(n - 1) / parts;
+  }
+  return 10;
+}
+
+void check_fields(const std::vector<Field>& fields, const State<engine::Host>& state, const Step& step,
+                  double dt, const std::string& place) {
+  const StepCheck check(largest_phase(step), dt, place);
+  Vec3d traps{0, 0, 0};
+  for (const Field& field : fields)
+    if (const auto* trap = std::get_if<HarmonicTrap>(&field))
+      traps +=
+          Vec3d{trap->rates.x * trap->rates.x, trap->rates.y * trap->rates.y, trap->rates.z * trap->rates.z};
+  check.expect(size_of(traps), "bodies in the harmonic trap");
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (const auto* field = std::get_if<ExpressionField>(&fields[i]))
+      state.visit(
+          [&](const auto& s) { check_formula(*field, "fields." + std::to_string(i + 1), s, check, dt); });
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,75 @@
+// What a run says on a terminal while it goes on.
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <regex>
+#include <sstream>
+
+#include "tests/app/program.h"
+
+namespace mote::test {
+namespace {
+
+/// Runs mote on a terminal of so many columns, and returns the lines that it wrote over each other.
+std::vector<std::string> on_a_terminal(const std::filesystem::path& folder, unsigned short columns,
+                                       std::vector<std::string> words) {
+  int terminal = -1;
+  winsize size{};
+  size.ws_row = 24, size.ws_col = columns;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    std::vector<char*> arguments{const_cast<char*>(MOTE_PROGRAM)};
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    if (chdir(folder.c_str()) == 0) execv(MOTE_PROGRAM, arguments.data());
+    _exit(98);
+  }
+  std::string all;
+  char bytes[4096];
+  for (ssize_t n = 0; (n = read(terminal, bytes, sizeof(bytes))) > 0;)
+    all.append(bytes, static_cast<std::size_t>(n));
+  close(terminal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << all;
+  std::vector<std::string> lines;
+  std::istringstream stream(all);
+  for (std::string line; std::getline(stream, line, '\r');) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (line.find(" %") != std::string::npos) lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(ProgressLine, SaysHowLongItWillTakeOnEveryTerminal) {
+  const TemporaryFolder folder;
+  write(folder.path() / "pair.lua", binary_scene);
+  const std::regex head(R"(^(\[[= ]+\] )?[ 0-9]{3} %, ([0-9.]+ s|[0-9]+ min [0-9]+ s) left(, .*)?$)");
+  const std::string numbers = "[0-9.e+]+";
+  const std::regex end("(left|step [0-9,]+ of [0-9,]+|t = " + numbers + "( [a-z]+)?|" + numbers +
+                       " steps/s|" + numbers + " interactions/s)$");
+  for (const unsigned short columns : {30, 60, 80, 100, 120, 200}) {
+    const std::vector<std::string> lines =
+        on_a_terminal(folder.path(), columns,
+                      {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--steps", "1500000",
+                       "--series-steps", "100000", "--force", "--out", "o"});
+    ASSERT_FALSE(lines.empty()) << columns;
+    for (const std::string& line : lines) {
+      EXPECT_TRUE(std::regex_search(line, head)) << columns << ": " << line;
+      EXPECT_TRUE(std::regex_search(line, end)) << columns << ": nothing is cut in two: " << line;
+      EXPECT_LT(line.size(), columns) << line;
+    }
+    const bool all = lines.back().find(" interactions/s") != std::string::npos;
+    if (columns <= 60) {
+      EXPECT_FALSE(all) << lines.back();
+    }
+    if (columns == 200) {
+      EXPECT_TRUE(all) << lines.back();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mote::test

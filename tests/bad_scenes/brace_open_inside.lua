@@ -1,0 +1,4 @@
+return {
+  integrator = { dt = 0.01 },
+  bodies = {
+    { mass = 1 },

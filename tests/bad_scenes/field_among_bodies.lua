@@ -1,0 +1,1 @@
+return { integrator = { dt = 0.01 }, bodies = { uniform { acceleration = { 0, 0, -1 } } } }

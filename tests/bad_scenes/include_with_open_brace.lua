@@ -1,0 +1,1 @@
+return { integrator = { dt = 1 }, bodies = { include("parts/brace_open.lua") } }

@@ -1,0 +1,1 @@
+local n = param("n", 5

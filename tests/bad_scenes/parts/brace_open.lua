@@ -1,0 +1,3 @@
+-- included by include_with_open_brace.lua
+return {
+  mass = 1,

@@ -1,0 +1,23 @@
+#include "engine/json.h"
+
+#include <gtest/gtest.h>
+
+namespace mote::engine {
+namespace {
+
+std::string levels(int count) {
+  const auto some = static_cast<std::size_t>(count);
+  return std::string(some, '[') + std::string(some, ']');
+}
+
+// Whoever goes through a value calls itself for each level; a file could have as many as it has bytes.
+TEST(Json, HasNoMoreLevelsThanAStackCanBear) {
+  EXPECT_NO_THROW(parse_json(levels(200)));
+  EXPECT_THROW(parse_json(levels(201)), Json::exception);
+  EXPECT_THROW(parse_json(levels(10'000'000)), Json::exception);
+  EXPECT_NO_THROW(parse_json("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]"));
+  EXPECT_NO_THROW(parse_json("[" + std::string(2000, ' ') + "[], [], {}]"));
+}
+
+}  // namespace
+}  // namespace mote::engine

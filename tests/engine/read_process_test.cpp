@@ -1,0 +1,165 @@
+#include "engine/read_process.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engine/check.h"
+#include "engine/packed.h"
+#include "tests/support/temporary_folder.h"
+
+namespace mote::engine {
+namespace {
+
+using test::Environment;
+using test::message_of;
+using test::TemporaryFolder;
+
+constexpr ReadLimits limits{.seconds = 2, .patience = 60, .memory = 1 << 20};
+
+std::string frame(const std::string& bytes) {
+  return Packer().text(bytes).bytes();  // a text is a length and bytes, as a frame is
+}
+
+/// Readers that greet as the true one does, and then do something else.
+class ReadProcesses : public ::testing::Test {
+ protected:
+  /// A script of a shell, whose file 0 is the connection.
+  std::filesystem::path program(const std::string& work) const {
+    folder_.file("greeting", frame(read_greeting()));
+    const auto path = folder_.file(
+        "reader", "#!/bin/sh\ncat '" + (folder_ / "greeting").string() + "' >&0\n" + work + "\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  }
+  std::string answer(const std::string& bytes) const {
+    return "head -c 1 >/dev/null\ncat '" + folder_.file("answer", bytes).string() + "' >&0\nexec sleep 100";
+  }
+  std::string said(const std::string& work, const ReadLimits& most = limits) const {
+    return message_of<InputError>([&] { ReadProcess(program(work)).ask("a.ply", "request", most); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ReadProcesses, ThatDoNotSurviveAFileAreAFaultOfTheFile) {
+  const std::string start = "a.ply: is damaged: reading it ends mote-read with ",
+                    again = "; write or copy it again";
+  EXPECT_EQ(said("kill -SEGV $$"), start + "segmentation fault" + again);
+  EXPECT_EQ(said("kill -ABRT $$"), start + "aborted" + again);
+  EXPECT_EQ(said("exit 3"), start + "an error of its own" + again);
+}
+
+TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
+  const std::string too_long = "a.ply: is damaged: reading it takes too long; write or copy it again";
+  EXPECT_EQ(said("kill -XCPU $$"), too_long);
+  const ReadLimits soon{.seconds = 2, .patience = 0.5, .memory = 1 << 20};
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(said("exec sleep 100", soon), too_long);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(50));
+}
+
+TEST_F(ReadProcesses, ThatAreEndedFromOutsideAreNoFaultOfTheFile) {
+  const std::string said =
+      message_of<SystemError>([&] { ReadProcess(program("kill -TERM $$")).ask("a.ply", "request", limits); });
+  EXPECT_EQ(said, "read a.ply: mote-read was ended (terminated); see whether memory is short, and try again");
+}
+
+TEST_F(ReadProcesses, CannotMakeThisOneTakeMemory) {
+  EXPECT_EQ(said(answer(std::string(8, '\x7f'))),
+            "a.ply: is damaged: reading it ends mote-read with an error of its own; write or copy it again");
+  Packer list;  // of 2^40 numbers, which do not follow
+  list.number(static_cast<char>(ReadAnswer::good)).number(std::uint64_t{1} << 40);
+  ReadProcess reader(program(answer(frame(list.bytes()))));
+  Unpacker short_list = reader.ask("a.ply", "request", limits);
+  EXPECT_EQ(message_of<InputError>([&] { short_list.list<double>(); }),
+            "a.ply: what mote-read says of it is no answer");
+}
+
+TEST_F(ReadProcesses, ThatHaveEndedAreNotAskedAgain) {
+  ReadProcess reader(program("exit 3"));
+  EXPECT_NE(message_of<InputError>([&] { reader.ask("a.ply", "request", limits); }), "");
+  EXPECT_EQ(message_of<SystemError>([&] { reader.ask("b.ply", "request", limits); }),
+            "read b.ply: mote-read has ended; start another one");
+}
+
+TEST_F(ReadProcesses, OfAnotherMoteAreNotUsed) {
+  const std::string said = message_of<SystemError>([&] { ReadProcess reader("/bin/true"); });
+  EXPECT_NE(said.find("start /bin/true: it ended at once"), std::string::npos) << said;
+  folder_.file("greeting", "");
+  const std::string none = message_of<SystemError>([&] { ReadProcess reader("/nowhere/mote-read"); });
+  EXPECT_EQ(
+      none,
+      "start /nowhere/mote-read: No such file or directory; it is installed with mote; MOTE_READ names it "
+      "where it is elsewhere");
+}
+
+TEST_F(ReadProcesses, WithoutRoomSaySo) {
+  const std::string much(1, static_cast<char>(ReadAnswer::too_large));
+  EXPECT_EQ(said(answer(frame(much))),
+            "a.ply: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it again");
+}
+
+/// What stands behind a name in a table of the system.
+std::string limit_of(pid_t process, const std::string& name) {
+  std::ifstream table("/proc/" + std::to_string(process) + "/limits");
+  for (std::string line; std::getline(table, line);)
+    if (line.starts_with(name)) return line.substr(26, line.find(' ', 26) - 26);
+  return "";
+}
+
+TEST_F(ReadProcesses, HaveLimitsOfTimeMemoryAndFiles) {
+  const auto file = folder_.file("a.h5", "no HDF5");
+  ReadProcess reader(read_program());
+  const std::string path = "/proc/self/task/" + std::to_string(::gettid()) + "/children";
+  pid_t process = 0;
+  if (!(std::ifstream(path) >> process))
+    GTEST_SKIP() << "the system does not say which processes were started";
+  const std::string request = Packer().text("open").text(file.string()).bytes();
+  EXPECT_NE(message_of<InputError>([&] { reader.ask(file, request, {2, 60, std::uint64_t{1} << 30}); }), "");
+  EXPECT_EQ(limit_of(process, "Max core file size"), "0");
+  EXPECT_EQ(limit_of(process, "Max file size"), "0");
+  EXPECT_EQ(limit_of(process, "Max open files"), "32");
+  EXPECT_LE(std::stoi(limit_of(process, "Max cpu time")), 5);  // 2, what was used before, and a whole second
+  EXPECT_NE(limit_of(process, "Max address space"), "unlimited");
+}
+
+/// The true reader, and a line in a file for each start.
+TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
+  const std::filesystem::path starts = folder_ / "starts",
+                              counted =
+                                  folder_.file("counted", "#!/bin/sh\necho >>'" + starts.string() +
+                                                              "'\nexec '" + read_program().string() + "'\n");
+  std::filesystem::permissions(counted, std::filesystem::perms::owner_all);
+  const Environment program("MOTE_READ", counted.c_str());
+  const auto file = folder_.file("a.h5", "");
+  const auto refused = [&] {
+    const std::string request = Packer().text("open").text(file.string()).bytes();
+    EXPECT_NE(message_of<InputError>([&] { ReadSession().ask(file, request, limits_of_reading(file)); }), "");
+  };
+  const auto good = [&] {
+    const std::string request =
+        Packer().text("mesh").text(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj").text(".obj").bytes();
+    ReadSession().ask("hourglass.obj", request,
+                      limits_of_reading(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj"));
+  };
+  const auto count = [&] { return std::filesystem::file_size(starts); };
+  {
+    const ReadSession all;
+    for (int i = 0; i < 5; ++i) good();
+    EXPECT_EQ(count(), 1u);
+    refused();
+    EXPECT_EQ(count(), 1u);
+    good();  // after a file that was refused, by another one
+    EXPECT_EQ(count(), 2u);
+  }
+  good();
+  EXPECT_EQ(count(), 3u);
+}
+
+}  // namespace
+}  // namespace mote::engine

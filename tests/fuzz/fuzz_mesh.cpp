@@ -1,0 +1,13 @@
+#include "engine/read_process.h"
+#include "sim/space/mesh.h"
+#include "tests/fuzz/fuzz_target.h"
+
+/// A mesh, in the format that MOTE_MESH says, is read by mote-read. That it does not survive one is no finding; what comes of
+/// it here may be.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace mote;
+  static const engine::ReadSession one_reader;
+  const auto file = fuzz::file_of("mesh." MOTE_MESH, data, size);
+  fuzz::allow_errors([&] { sim::closed_surface(sim::read_mesh(file), "scene.lua:1"); });
+  return 0;
+}

@@ -1,0 +1,10 @@
+#include "app/sweep/plan.h"
+#include "tests/fuzz/fuzz_target.h"
+
+/// The plan of a sweep, in JSON where it begins as that does.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace mote;
+  const auto file = fuzz::file_of(size > 0 && data[0] == '{' ? "plan.json" : "plan.lua", data, size);
+  fuzz::allow_errors([&] { app::read_sweep_plan(file); });
+  return 0;
+}

@@ -1,0 +1,98 @@
+// What is said of energies that should be constant.
+#include "sim/run/energy_health.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using All = std::vector<double>;
+
+sim::Measurement measured(double kinetic, double potential, std::uint64_t step = 0) {
+  sim::Measurement m;
+  m.kinetic = kinetic, m.potential = potential, m.energy = kinetic + potential;
+  m.step = step;
+  return m;
+}
+
+sim::EnergyHealth health_of(const char* more = "") {
+  return sim::EnergyHealth(scene_of(std::string("return { gravity = {}, integrator = { dt = 1 }, bodies = { "
+                                                "{ mass = 1, position = { 0, 0, 0 } } }, ") +
+                                    more + "}"));
+}
+
+/// Drifts of measurements with these kinetic and potential energies, one after the other.
+All drifts(const std::vector<std::pair<double, double>>& energies) {
+  All all;
+  sim::EnergyHealth health = health_of();
+  for (const auto& [kinetic, potential] : energies) {
+    health.look(measured(kinetic, potential), energies[0].first + energies[0].second);
+    all.push_back(health.drift());
+  }
+  return all;
+}
+
+TEST(EnergyHealth, IsAPartOfTheLargestEnergySoFar) {
+  EXPECT_EQ(drifts({{1, -2}, {2, -3.25}, {1, -1}}), (All{0, 0.25 / 3.25, 1 / 3.25}));
+  // A cold start, whose first energy is a hundredth of the others; a parabolic one; one where nothing is.
+  EXPECT_EQ(drifts({{0, -0.0078125}, {1, -1.0078125}, {1, -0.9453125}}), (All{0, 0, 0.0625 / 1.0078125}));
+  EXPECT_EQ(drifts({{1, -1}, {8, -8}, {4, -3}}), (All{0, 0, 0.125}));
+  EXPECT_EQ(drifts({{0, 0}, {4, -4}, {4, -3}}), (All{0, 0, 0.25}));
+}
+
+TEST(EnergyHealth, IsNotMeasuredByWhatHasExploded) {
+  EXPECT_EQ(drifts({{1, -2}, {100, -2}, {1000, 0}}), (All{0, 99 / 2.0, 1001 / 2.0}));
+  EXPECT_EQ(drifts({{1, -1}, {3, 0}, {30, 0}}), (All{0, 3, 30}));
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(drifts({{1, -1}, {infinite, -infinite}})[1], infinite);
+  EXPECT_EQ(drifts({{0, 0}, {0, NAN}})[1], infinite);
+}
+
+TEST(EnergyHealth, WarnsFromATenthOnAndBreaksFromTen) {
+  sim::EnergyHealth health = health_of();
+  health.look(measured(1, -2), -1);
+  health.look(measured(1.2, -2, 10), -1);  // exactly a tenth
+  EXPECT_EQ(health.warning(), "");
+  health.look(measured(1.25, -2, 20), -1);
+  EXPECT_NE(health.warning().find("off by 0.125 of the largest energy so far at step 20"), std::string::npos);
+  health.look(measured(1.22, -2, 30), -1);
+  EXPECT_NE(health.warning().find("at step 20"), std::string::npos) << "the largest";
+  health.look(measured(22, -3, 40), -1);
+  EXPECT_EQ(health.trouble(), "");
+  health.look(measured(22.5, 0, 50), -1);
+  EXPECT_NE(health.trouble().find("off by 11.8 of the largest energy so far at step 50"), std::string::npos)
+      << health.trouble();
+  health.cut(30);
+  EXPECT_EQ(health.trouble(), "");
+  EXPECT_EQ(health.warning(), "") << "that of step 40 was the largest";
+}
+
+TEST(EnergyHealth, LeavesTheLimitToTheScene) {
+  sim::EnergyHealth health = health_of("health = { energy_error = 1e6 }");
+  sim::Measurement exploded = measured(1e5, 0, 10);
+  exploded.energy_error = 1e5;
+  health.look(measured(1, -2), -1);
+  health.look(exploded, -1);
+  EXPECT_EQ(health.trouble(), "");
+  EXPECT_NE(health.warning(), "");
+}
+
+TEST(EnergyHealth, SaysNothingOfEnergiesThatTheSceneChanges) {
+  sim::EnergyHealth health = health_of("fields = drag { linear = 1 }");
+  health.look(measured(1, -2), -1);
+  health.look(measured(1e9, -2, 1), -1);
+  EXPECT_EQ(health.warning() + health.trouble(), "");
+  health.look(measured(INFINITY, -2, 2), -1);
+  EXPECT_NE(health.trouble().find("the energy is not finite (kinetic inf, potential -2) at step 2"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace mote::test

@@ -1,0 +1,175 @@
+// Energies of the scenes that come with mote, over runs long enough that they would be wrong if a force, a potential or a step
+// were: each scene is here, small.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "sim/scene/energy.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+/// What a scene's energy does: it stays; it only falls; a thermostat gives and takes it until the temperature is its own; or part of
+/// it is not measured: that of the surface of a fluid with surface tension (docs/physics/fluids.md).
+enum class Law { stays, falls, heated, unmeasured };
+
+struct Row {
+  std::string scene;
+  Law law;
+  /// Of the largest energy: how far it may be off, or rise again. Twice what was seen, mostly: scenes say why in their comments.
+  double tolerance;
+  std::uint64_t steps;
+  sim::Settings settings = {};
+  std::uint64_t emulated = 0;  ///< steps on the emulated device, which is slow
+  bool loses = true;           ///< whether so much energy is lost that it can be seen
+};
+
+const std::vector<Row>& rows() {
+  using enum Law;
+  static const std::vector<Row> all{
+      {"argon", heated, 0, 3000, {{"cells", "3"}}, 100},
+      {"avalanche", falls, 1e-12, 1500, {}, 3},
+      {"charged_dust", falls, 1e-6, 4000, {{"side", "5"}}, 100},
+      {"choreographies", stays, 1e-12, 20000, {}, 500},
+      {"cloth", falls, 1e-3, 2000, {{"across", "13"}}, 50},
+      {"cold_collapse", stays, 5e-4, 900, {{"n", "128"}}, 100},
+      {"crystal_collapse", stays, 1.2e-3, 1500, {{"cells", "3"}}, 200},
+      {"dam_break", falls, 1.5e-4, 2000, {{"across", "8"}}, 20},
+      {"demixing", stays, 5e-4, 1000, {{"cells", "4"}}, 20},
+      {"disk_galaxy", stays, 5e-4, 300, {{"n", "256"}}, 30},
+      {"figure_eight", stays, 2e-14, 2000, {}, 300},
+      {"flattened_orbits", stays, 2e-5, 2000, {{"n", "50"}}, 200},
+      {"foucault", stays, 2e-5, 4000, {}, 500},
+      {"fountain",
+       falls,
+       1e-2,
+       600,
+       {{"across", "3"}},
+       10,
+       false},  // a pool at rest, which diffusion of density lifts
+      {"galaxies", stays, 1.2e-3, 300, {{"n", "256"}}, 30},
+      {"halo_merger", stays, 3e-4, 800, {{"n", "128"}}, 100},
+      {"hammock", falls, 1e-3, 300, {{"n", "2"}}, 3},
+      {"hourglass", falls, 1e-12, 3000, {{"n", "100"}}, 20},
+      {"jelly", falls, 1e-3, 1500, {{"across", "5"}, {"balls", "1"}}, 50},
+      {"kepler", stays, 2.5e-3, 2500, {}, 2000},
+      {"moons", stays, 6e-9, 2000, {}, 300},
+      {"neighbours", stays, 2.5e-9, 5000, {{"n", "20"}}, 300},
+      {"outer_solar_system", stays, 2e-14, 4000, {}, 300},
+      {"penning_trap", stays, 1.6e-4, 1500, {{"n", "50"}}, 200},
+      {"planetesimal", falls, 1e-8, 6000, {{"n", "60"}}, 200},
+      {"planets", stays, 7e-8, 2000, {}, 200},
+      {"plummer", stays, 3e-4, 600, {{"n", "128"}}, 100},
+      {"polymer", heated, 0, 3000, {{"beads", "8"}, {"across", "4"}}, 100},
+      {"projectiles", falls, 1e-12, 1100, {}, 200},
+      {"pythagorean", stays, 1e-12, 200000, {}, 2000},
+      {"rotating_drum", falls, 1e-12, 1500, {{"rate", "0"}}, 3},
+      // Seen, not derived: rises of half of it, as of `fountain`.
+      {"sand_and_water", falls, 6e-2, 600, {{"across", "10"}, {"deep", "3"}, {"size", "2"}}, 5},
+      {"shepherds", stays, 3e-7, 1500, {{"n", "50"}}, 200},
+      {"star_cluster", stays, 1e-2, 1000, {{"n", "128"}}, 100},
+      {"tidal_cluster", stays, 1e-5, 1000, {{"n", "64"}}, 100},
+      {"trojans", stays, 1e-12, 2000, {{"n", "50"}}, 200},
+      {"water_drop", unmeasured, 0, 800, {{"across", "12"}}, 10},
+  };
+  return all;
+}
+
+class GalleryEnergy : public testing::TestWithParam<std::tuple<Row, engine::Backend>> {
+ protected:
+  void SetUp() override {
+    if (backend() == engine::Backend::cuda && !no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  }
+  static const Row& row() { return std::get<0>(GetParam()); }
+  static engine::Backend backend() { return std::get<1>(GetParam()); }
+};
+
+struct Course {
+  std::vector<sim::Measurement> rows;
+  double scale = 0, slowest = INFINITY, fastest = 0;  ///< the largest energy; kinetic energies
+  engine::Index count = 0;
+};
+
+Course course_of(const Row& row, const sim::SceneDescription& scene, engine::Backend backend,
+                 std::uint64_t steps) {
+  sim::RunOptions options{.backend = backend, .precision = engine::Precision::full};
+  const auto sim = sim::open_simulation(scene, sim::make_plan(scene, options));
+  Course course;
+  const auto take = [&](const sim::Measurement& m) {
+    course.rows.push_back(m);
+    course.scale = std::max({course.scale, std::abs(m.energy), m.kinetic, std::abs(m.potential)});
+    course.slowest = std::min(course.slowest, m.kinetic),
+    course.fastest = std::max(course.fastest, m.kinetic);
+  };
+  take(sim->measure());
+  const sim::StepReport report =
+      sim->advance_measured(steps, std::max<std::uint64_t>(1, steps / 100), {}, take);
+  EXPECT_EQ(report.health, sim::Health::good) << row.scene;
+  course.count = sim->count();
+  return course;
+}
+
+void expect_temperature(const Course& course, const sim::Thermostat& thermostat) {
+  // A mean over the second half: of so many independent samples, each of which has the relative spread sqrt(2 / (3 N)).
+  double sum = 0;
+  const std::size_t half = course.rows.size() / 2;
+  for (std::size_t k = half; k < course.rows.size(); ++k) sum += course.rows[k].temperature;
+  const double mean = sum / static_cast<double>(course.rows.size() - half),
+               time = course.rows.back().time - course.rows[half].time,
+               samples = std::max(1.0, time * thermostat.friction),
+               spread = std::sqrt(2 / (3.0 * static_cast<double>(course.count) * samples));
+  EXPECT_NEAR(mean / thermostat.temperature, 1, 5 * spread);
+}
+
+TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
+  const Row& row = this->row();
+  const sim::SceneDescription scene = shipped_scene(row.scene, row.settings);
+  EXPECT_EQ(sim::energy_notes(scene).empty(), row.law == Law::stays) << "what is watched in runs";
+  const bool emulated = backend() == engine::Backend::cuda && gpu_is_emulated();
+  const Course course = course_of(row, scene, backend(), emulated ? row.emulated : row.steps);
+  if (row.law == Law::heated) {
+    if (!emulated) expect_temperature(course, *scene.thermostat);
+    return;
+  }
+  if (row.law == Law::unmeasured) return;  // its steps were good
+  const double allowed = row.tolerance * course.scale, first = course.rows.front().energy;
+  double lowest = first;
+  for (const sim::Measurement& m : course.rows) {
+    lowest = std::min(lowest, m.energy);
+    if (row.law == Law::stays)
+      ASSERT_NEAR(m.energy, first, allowed) << row.scene << " at step " << m.step;
+    else
+      ASSERT_LE(m.energy, lowest + allowed) << row.scene << " at step " << m.step;
+  }
+  if (emulated) return;
+  // Else the test would pass whatever energies are: they go to and fro by much more than is allowed, or are lost.
+  if (row.law == Law::stays) {
+    EXPECT_GT(course.fastest - course.slowest, 10 * allowed) << row.scene;
+  } else if (row.loses) {
+    EXPECT_LT(course.rows.back().energy, first - 3 * allowed) << row.scene;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, GalleryEnergy, testing::Combine(testing::ValuesIn(rows()), every_backend),
+                         [](const auto& test) {
+                           return std::get<0>(test.param).scene + "_on_" +
+                                  std::string(engine::name_of(std::get<1>(test.param)));
+                         });
+
+TEST(GalleryEnergies, AreThoseOfEveryScene) {
+  std::set<std::string> known{"mote"};  // annotations for editors
+  for (const Row& row : rows()) known.insert(row.scene);
+  for (const auto& entry : std::filesystem::directory_iterator(MOTE_SOURCE_DIR "/scenes"))
+    if (entry.path().extension() == ".lua") {
+      EXPECT_TRUE(known.contains(entry.path().stem())) << "add " << entry.path().stem() << " to the table";
+    }
+}
+
+}  // namespace
+}  // namespace mote::test
