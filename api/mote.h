@@ -27,7 +27,7 @@ using engine::InputError;
 using engine::SystemError;
 
 /// The simulation has become unhealthy: numbers that are not finite, an energy error past the scene's limit
-/// (health.energy_error; by default an energy_drift of 10 where the scene conserves energy), or a hook of the scene that failed. The state is the one behind the step in which it did.
+/// (health.energy_error; by default an energy_drift of 10 where the scene conserves energy), or a hook of the scene that failed. The state is the one after that step.
 class MOTE_API UnhealthyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -93,7 +93,7 @@ engine::Json record_of_run(const fs::path& folder) {
   }
 }
 
-/// What whoever opens the scene that a run has kept should know: the run's parameters are not in it.
+/// A warning for the scene that a run has kept: the run's parameters are not in it.
 std::string reason_of_kept_scene(const fs::path& file, const sim::SceneDescription& scene) {
   const engine::Json record = record_of_run(file.parent_path());
   if (!record.is_object()) return "";
@@ -111,7 +111,8 @@ fs::path find_scene(const fs::path& wanted) {
   if (wanted.extension() == ".h5")
     throw InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
                      "resume goes on from a checkpoint");
-  const fs::path run = fs::is_directory(wanted, ignored) ? wanted : wanted.parent_path();
+  const fs::path above = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
+  const fs::path run = fs::is_directory(wanted, ignored) ? wanted : above;
   if ((run == wanted || wanted.filename() == "run.json") && record_of_run(run).is_object())
     throw InputError(wanted.string(), "is not a scene but a run",
                      "resume(\"" + run.string() +

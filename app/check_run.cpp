@@ -104,6 +104,7 @@ class Trial : private sim::HookHost {
     } catch (...) {
       refusal = std::current_exception();
     }
+    simulation_.reset();  // here, and not while the program ends
     note([&](Found& f) { f.done = true, f.refusal = refusal; });
     ended_.notify_all();
   }

@@ -31,7 +31,7 @@ struct CheckedRun {
 /// steps in memory, with their hooks, and calls hooks that were not due by then once each. All of it in some seconds from
 /// `start` on: what would take longer is left out, and said. Nothing is written.
 ///
-/// What takes longer goes on in a thread that nobody waits for: who has asked ends the program soon, by std::_Exit.
+/// What takes longer goes on in a detached thread: the caller ends the program soon, by std::_Exit.
 CheckedRun check_run(const HeadlessRequest& request, std::shared_ptr<const sim::SceneDescription> scene,
                      std::chrono::steady_clock::time_point start);
 

@@ -20,7 +20,7 @@ bool is_request(int signal) {
 
 extern "C" void note_interrupt(int signal) {
   interrupted = 1;
-  // The others come again: with every line that nobody reads, and from shell and system both.
+  // The others come again: with every line written to a closed pipe, and from shell and system both.
   if (is_request(signal)) std::signal(signal, SIG_DFL);
 }
 

@@ -42,7 +42,7 @@ CommandLine with_command(CommandLine words, const CLI::App& program) {
   return words;
 }
 
-/// What is meant by an option that other programs have, or that is a parameter of the scene; "" when nobody knows.
+/// What is meant by an option that other programs have, or that is a parameter of the scene; "" when there is none.
 std::string meant_by(const CLI::App& command, const CommandLine& words, std::size_t at) {
   const std::string& word = words[at];
   if (word == "-v") return "did you mean 'mote -V', the version?";
@@ -164,7 +164,8 @@ int say_why(const std::exception_ptr& problem) {
 int with_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   std::fputs(
-      "mote: write to standard output: the disk is full, or nobody reads it; what was printed is not whole\n",
+      "mote: write to standard output: the disk is full, or the program that reads it has ended; what was "
+      "printed is not whole\n",
       stderr);
   return code == 0 ? 1 : code;
 }

@@ -18,7 +18,7 @@ namespace {
 /// Cells of a bar; with fewer it says nothing.
 constexpr std::size_t most_cells = 24, least_cells = 6;
 
-/// Where nobody listens any more a run goes on; whether standard output was lost the program says at its end.
+/// A run goes on when its output is closed; the program says at its end whether standard output was lost.
 void say(std::FILE* to, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), to);
   std::fflush(to);

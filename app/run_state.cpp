@@ -30,7 +30,7 @@ std::string stored(const fs::path& file, const fs::path& folder) {
   return below ? inside.string() : fs::absolute(file).string();
 }
 
-/// A checkpoint may come from somebody else, and what it names will be overwritten. Links are followed.
+/// A checkpoint may have been made by another user, and what it names will be overwritten. Links are followed.
 fs::path found(const Json& file, const fs::path& folder, sim::Trust trust) {
   const fs::path path = file.get<std::string>();
   if (path.empty()) return {};

@@ -257,8 +257,7 @@ class Verification {
     from_start_ = steps_.front() > 0;
     add_end();
     if (marks_.empty())
-      throw engine::InputError(request_.run.string(),
-                               "has one checkpoint, of its start, and nothing behind it");
+      throw engine::InputError(request_.run.string(), "has one checkpoint, of its start, and none after it");
   }
 
   /// Those that are damaged are passed over, as a run that goes on does.

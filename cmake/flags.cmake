@@ -41,7 +41,7 @@ if(MOTE_SANITIZE)
   target_link_options(mote_flags INTERFACE -fsanitize=${MOTE_SANITIZE})
 endif()
 
-# Code without a hot loop: a third to a half of the time to compile it is optimisation that nobody would notice.
+# Code without a hot loop: a third to a half of the time to compile it is optimisation that changes no time a user could measure.
 set(MOTE_COLD $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 if(MOTE_SANITIZE)
   set(MOTE_COLD -O0)

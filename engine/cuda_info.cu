@@ -84,7 +84,8 @@ CudaDevice describe(int index) {
                          .memory_free = 0,
                          .multiprocessors = p.multiProcessorCount,
                          .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
-                         .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0};
+                         .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0,
+                         .draws_a_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
 }
 
 /// Why there is no device to list.
@@ -96,12 +97,14 @@ void explain_none(cudaError_t error, CudaInfo& info) {
   } else if (error == cudaErrorInsufficientDriver) {
     info.problem = "the NVIDIA driver supports CUDA " + info.driver + ", this build needs " + info.runtime;
     info.remedy = "update the driver, or use --backend cpu";
+  } else if (error != cudaSuccess && error != cudaErrorNoDevice && error != cudaErrorInvalidDevice) {
+    const Trouble found = trouble("CUDA does not begin", error);
+    info.problem = found.problem, info.remedy = found.remedy;
   } else if (visible != nullptr) {
     info.problem = "CUDA_VISIBLE_DEVICES=" + std::string(visible) + " leaves no GPU";
     info.remedy = "unset it, or use --backend cpu";
   } else {
-    info.problem = error == cudaSuccess || error == cudaErrorNoDevice ? "there is no CUDA GPU"
-                                                                      : cudaGetErrorString(error);
+    info.problem = "there is no CUDA GPU";
     info.remedy = "use --backend cpu";
   }
 }

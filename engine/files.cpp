@@ -177,12 +177,12 @@ void GrowingFile::commit() {
 }
 
 FileLock::FileLock(const fs::path& path) {
-  // Between opening a file and holding it, whoever held it may have removed it: then another one is to be held.
+  // Between opening a file and locking it, the process that held it may have removed it: then the new one is to be locked.
   for (int tries = 0; tries < 100; ++tries) {
     errno = 0;
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) throw SystemError("open " + path.string(), system_reason(errno), write_remedy);
-    // Where the file system knows no locks nobody is kept out.
+    // Where the file system knows no locks, no process is kept out.
     const bool free = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     struct stat own {
     }, named{};

@@ -42,6 +42,7 @@ struct CudaDevice {
   int multiprocessors;
   int clock_mhz;            ///< highest clock of the multiprocessors
   bool cooperative_launch;  ///< can run grid-synchronised kernels
+  bool draws_a_display;     ///< whose driver ends kernels that run for seconds
 };
 
 struct CudaInfo {

@@ -67,15 +67,25 @@ int start(pid_t& process, const fs::path& program, int connection) {
 
 }  // namespace
 
+namespace {
+
+std::uint64_t half_the_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+}  // namespace
+
 ReadLimits limits_of_reading(const fs::path& file) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(file, unknown);
   const std::uint64_t length = unknown ? 0 : std::min<std::uintmax_t>(size, std::uint64_t{1} << 42);
   constexpr std::uint64_t of_a_byte = 4096;  // deflated, and doubles of it
   const double seconds = 1 + 2 * std::ceil(static_cast<double>(length) / mebibyte - 0.5);
-  return {.seconds = seconds,
-          .patience = 30 + 5 * seconds,
-          .memory = 1024 * mebibyte + std::min(length, 1024 * mebibyte) * of_a_byte};
+  return {
+      .seconds = seconds,
+      .patience = 30 + 5 * seconds,
+      .memory = 1024 * mebibyte + std::min(std::min(length, 1024 * mebibyte) * of_a_byte, half_the_memory())};
 }
 
 fs::path read_program() {
@@ -201,10 +211,12 @@ void ReadProcess::ended(const fs::path& file) {
   kill(process_, SIGKILL);  // it may be at work, or have said nonsense
   const int status = wait();
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  const bool outside = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-  if (outside || (signal == SIGKILL && !too_long_ && !nonsense_))
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
     throw SystemError("read " + file.string(), "mote-read was ended (" + lower_first(strsignal(signal)) + ")",
-                      "see whether memory is short, and try again");
+                      "try again");
+  if (signal == SIGKILL && !too_long_ && !nonsense_)
+    throw InputError(file.string(), "cannot be read: mote-read was killed, as where memory is short",
+                     "see whether memory is short, and try again");
   const bool slow = too_long_ || signal == SIGXCPU;
   throw InputError(
       file.string(),

@@ -12,7 +12,8 @@ std::string rounded_text(double value) {
 }
 
 std::string rounded_down_text(double value) {
-  if (!(value > 0) || !std::isfinite(value)) return rounded_text(value);
+  // Below, powers of ten are infinite.
+  if (!(value > 1e-300) || !std::isfinite(value)) return rounded_text(value);
   const int exponent = static_cast<int>(std::floor(std::log10(value))) - 2;
   // Text is what counts: its number may be above the one that was rounded, by a last bit.
   for (double digits = std::floor(value * std::pow(10, -exponent));; digits -= 1) {

@@ -170,10 +170,9 @@ void add_errors(py::module_& module) {
            "dicts of\n"
            "place, key, problem and remedy.");
   describe(system, "The machine failed: a file, a device, a driver, memory.");
-  describe(
-      unhealthy,
-      "The simulation has broken: numbers that are not finite, an energy error past the scene's limit\n"
-      "(health.energy_error), or a hook that failed. The state is the one behind the step in which it did.");
+  describe(unhealthy,
+           "The simulation has broken: numbers that are not finite, an energy error past the scene's limit\n"
+           "(health.energy_error), or a hook that failed. The state is the one after that step.");
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);

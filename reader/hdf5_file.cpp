@@ -213,6 +213,7 @@ void text_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   const bool bytes = is_usual_number(type.get()) && H5Tget_size(type.get()) == 1;
   if (!bytes || size < 0 || static_cast<std::uintmax_t>(size) > std::filesystem::file_size(file().path))
     throw Refusal(name + " is not a text");
+  expect_own_data(static_cast<double>(size));
   std::string text(static_cast<std::size_t>(size), '\0');
   if (H5Dread(file().dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
     throw Refusal(name + " cannot be read: " + sim::hdf5::reason(), again);

@@ -29,7 +29,13 @@ namespace {
 
 /// A pipe is no file, and is not waited for.
 std::string read_regular(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const struct Descriptor {
+    int number;
+    ~Descriptor() {
+      if (number >= 0) close(number);
+    }
+  } opened{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  const int file = opened.number;
   if (file < 0) throw Refusal("cannot be read: " + std::generic_category().message(errno));
   struct stat facts {};
   if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) throw Refusal("is not a file");
@@ -40,7 +46,6 @@ std::string read_regular(const std::string& path) {
     if (count < 0) throw Refusal("cannot be read: " + std::generic_category().message(errno));
     if (count == 0) break;
   }
-  close(file);
   bytes.resize(have);
   return bytes;
 }

@@ -57,7 +57,7 @@ void write_png(const fs::path& path, const Image& image) {
   std::string file;
   if (!stbi_write_png_to_func(append, &file, image.width, image.height, 3, image.rgb.data(), image.width * 3))
     throw engine::SystemError("encode " + path.string(), "not enough memory", "ask for a smaller picture");
-  engine::write_whole(path, file);
+  engine::write_whole(path, file, true);
 }
 
 Movie::Movie(fs::path path, double rate) : path_(std::move(path)), rate_(rate) {
@@ -198,6 +198,7 @@ fs::path Movie::finish(bool keep_parts) {
   // Its frames are nowhere else once the parts are gone.
   engine::sync_to_disk(engine::part_of(path_));
   engine::commit_part(path_);
+  engine::sync_to_disk(fs::absolute(path_).parent_path());
   program_.reset();
   if (!keep_parts) remove_parts();
   return path_;

@@ -16,11 +16,8 @@ namespace {
 
 using engine::Index;
 
-constexpr Index floats_of_position = 3;
 constexpr int slot_count =
     3;  // one is shown, one may still be read by drawing that is under way, one is written
-/// Drivers make larger buffers than they draw right from.
-constexpr Index most_shown = (Index{1} << 32) / static_cast<Index>(floats_of_position * sizeof(float)) - 1;
 
 struct Slot {
   BufferHandle positions, scalars, radii;

@@ -27,6 +27,16 @@ struct ShareStatus {
   std::uint64_t host_bytes = 0;  ///< particle data that passed through host memory so far
 };
 
+inline constexpr engine::Index floats_of_position = 3;
+/// Points of a picture: drivers make buffers of more than 4 GiB, but do not draw right from them.
+inline constexpr engine::Index most_shown =
+    (engine::Index{1} << 32) / (floats_of_position * static_cast<engine::Index>(sizeof(float))) - 1;
+/// Points to make room for when there are so many: half as many again, as far as they can be shown.
+constexpr engine::Index room_to_grow(engine::Index count) {
+  const engine::Index more = count + count / 2 < most_shown ? count + count / 2 : most_shown;
+  return count > more ? count : more;
+}
+
 /// Where a simulation writes its next frame. Positions: 3 floats a point, scalars: one, radii: one or
 /// null where there are none. On the device, the writer's
 /// stream waits for `ready` before it writes and records `done` behind; on the host both are null.

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as xml
 
 # GoogleTest: "file:line: Skipped", the reason, and an empty line or its next marker.
 REASON = re.compile(r": Skipped\n(.*?)(?:\n\s*\n|\n\[|\Z)", re.S)
-LAST_LINES = 8  # of what a test said that failed
+LINES = 8  # of what a test said that failed: from the first failure that GoogleTest tells of, or the last ones
 
 
 def reason(case):
@@ -14,6 +14,12 @@ def reason(case):
     skipped = case.find("skipped")
     message = skipped.get("message", "") if skipped is not None else ""
     return "; ".join(dict.fromkeys(text for text in said if text)) or message or "no reason given"
+
+
+def said(case):
+    lines = (case.findtext("system-out") or "").rstrip().splitlines()
+    first = next((i for i, line in enumerate(lines) if line.endswith(": Failure")), max(0, len(lines) - LINES))
+    return lines[first:first + LINES]
 
 
 def outcome(case):
@@ -31,7 +37,7 @@ def main(report):
         print(f"skipped: {case.get('name')}: {reason(case)}")
     for case in named["failed"]:
         print(f"failed: {case.get('name')}")
-        for line in (case.findtext("system-out") or "").rstrip().splitlines()[-LAST_LINES:]:
+        for line in said(case):
             print(f"  {line[:500]}")
     print(", ".join(f"{len(found)} {kind}" for kind, found in named.items()))
     return 1 if named["failed"] or not cases else 0

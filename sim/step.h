@@ -79,7 +79,7 @@ enum class Health : std::uint32_t {
   not_finite = 1,           ///< a position, velocity or acceleration is infinite or NaN
   energy_drift = 2,         ///< the relative energy error passed the scene's limit
   hook_failed = 4,          ///< a function of the scene failed, or said that the run has
-  step_too_long = 16,       ///< the step is longer than a force allows
+  step_too_long = 16,       ///< the step is longer than a force or the thermostat allows
   escaped = 8,              ///< a body is further from the centre of mass than the scene allows
   bond_overstretched = 32,  ///< a bond is longer than it can be
 };
@@ -114,7 +114,7 @@ struct DeviceRecord {
   std::uint32_t offender[2] = {no_offender, no_offender};
   std::uint32_t halted = 0;         ///< set by the first kernel of the step behind it
   std::uint32_t overstretched = 0;  ///< the offender is that of a bond, which a force has noted there
-  /// A force of the step found it longer than it allows; stepping stops behind it.
+  /// A force of the step, or the thermostat, found it longer than it allows; stepping stops after it.
   std::uint32_t too_long = 0;
   /// A force had no room for what it must remember: nobody moves any more, the step under way waits for its forces.
   std::uint32_t stalled = 0;

@@ -31,9 +31,12 @@ void cuda() {
   const engine::CudaInfo info = engine::cuda_info();
   if (!info.problem.empty()) line("CUDA", "none: " + info.problem);
   for (const engine::CudaDevice& d : info.devices)
-    line("CUDA", fmt::format("{}, compute {}, {}, {} multiprocessors, cooperative launch: {}", d.name,
-                             d.compute_capability, engine::bytes_text(static_cast<double>(d.memory)),
-                             d.multiprocessors, d.cooperative_launch ? "yes" : "no"));
+    line("CUDA",
+         fmt::format(
+             "{}, compute {}, {}, {} multiprocessors, cooperative launch: {}{}", d.name, d.compute_capability,
+             engine::bytes_text(static_cast<double>(d.memory)), d.multiprocessors,
+             d.cooperative_launch ? "yes" : "no",
+             d.draws_a_display ? ", draws a display: its driver ends kernels that run for seconds" : ""));
   if (!info.runtime.empty())
     line("", "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));
 }

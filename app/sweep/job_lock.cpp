@@ -11,8 +11,9 @@
 namespace mote::app {
 
 JobLock::JobLock(const std::filesystem::path& out, int number) {
-  file_ = ::open((out / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (file_ < 0) return;  // whoever writes there will say why
+  // Without O_CLOEXEC: a `mote resume` that the job has started holds it too, and goes on where this process is killed.
+  file_ = ::open((out / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
+  if (file_ < 0) return;  // what writes there next will say why
   struct flock byte {};
   byte.l_type = F_WRLCK;
   byte.l_whence = SEEK_SET;

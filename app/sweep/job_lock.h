@@ -8,8 +8,8 @@ namespace mote::app {
 /// a file (.lock in the folder of the sweep) that all jobs share and that stays.
 class JobLock {
  public:
-  /// Waits for whoever has the job; ends before it has it where the program is asked to stop (InterruptGuard). Where the file
-  /// system knows no locks nobody is kept out.
+  /// Waits until no other process has the job; ends without it where the program is asked to stop (InterruptGuard). Where the
+  /// file system knows no locks, no process is kept out.
   JobLock(const std::filesystem::path& out, int number);
   ~JobLock();
   JobLock(const JobLock&) = delete;

@@ -75,7 +75,7 @@ SweepLock::SweepLock(const fs::path& out, bool alone) {
   fs::create_directories(out, ignored);
   // Handed on to workers, on purpose: the claim ends with the last of them.
   file_ = ::open(out.c_str(), O_RDONLY | O_DIRECTORY);
-  if (file_ < 0) return;  // whoever writes there will say why
+  if (file_ < 0) return;  // what writes there next will say why
   // The processes of a sweep that has just been ended take a moment. A file system that cannot do this does without.
   for (int tries = 0; tries < 20; ++tries) {
     if (::flock(file_, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;

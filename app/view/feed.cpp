@@ -35,11 +35,9 @@ std::unique_ptr<render::SharedPoints> Feed::make_shared_points() const {
   return std::make_unique<render::SharedPoints>(room_, device_, share_, radii_);
 }
 
-/// Only what CUDA does is needed no more for drawing what is shown.
+/// What is shown stays: neither the GPU that steps nor room for more points is needed for drawing it.
 void Feed::note(const engine::SystemError& error) {
-  const auto words = gpu_words(error.what());
-  if (!words) throw;
-  trouble_ = *words;
+  trouble_ = gpu_words(error.what()).value_or(error.what());
   engine::log().warn("{}", trouble_);
 }
 
@@ -68,11 +66,17 @@ bool Feed::take_written(Model& model) {
   return true;
 }
 
-/// What is shown stays until a larger place has been written. Half as much again, for who adds bodies adds more.
+/// What is shown stays until a larger place has been written, and where there is none to be had.
 void Feed::grow(engine::Index count) {
-  room_ = count + count / 2;
   larger_.reset();
-  larger_ = make_shared_points();
+  room_ = render::room_to_grow(count);
+  try {
+    larger_ = make_shared_points();
+  } catch (const engine::SystemError& e) {
+    if (room_ == count || gpu_words(e.what())) throw;
+    room_ = count;
+    larger_ = make_shared_points();
+  }
   offered_version_ = 0;
   grew_ = true;
 }

@@ -23,7 +23,7 @@ struct RecordRequest {
 struct HookEnd {
   sim::HookVerdict verdict;
   engine::JsonBox kept;  ///< their data before on_end: what a checkpoint of the last step holds
-  engine::JsonBox data;  ///< and behind it
+  engine::JsonBox data;  ///< after it
 };
 
 /// Writes the folder of a run that is steered: rows as they come, rows of a past that was given up taken back; and at the

@@ -67,6 +67,17 @@ bool try_launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expec
                   "start a kernel");
 }
 
+/// Starts a cooperative kernel that does its work with any number of blocks: with fewer where the device has no room for so
+/// many, though its attributes promise it. Returns how many.
+template <class... Expected, class... Actual>
+unsigned launch_together(const Cuda& exec, LaunchShape shape, void (*kernel)(Expected...),
+                         const Actual&... arguments) {
+  shape.cooperative = true;
+  while (shape.blocks > 1 && !try_launch(exec, shape, kernel, arguments...)) shape.blocks /= 2;
+  if (shape.blocks <= 1) launch(exec, shape, kernel, arguments...);
+  return shape.blocks;
+}
+
 /// Allows a kernel more dynamic shared memory than the 48 KiB that every kernel may have.
 template <class... Arguments>
 void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {

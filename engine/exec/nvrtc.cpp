@@ -25,6 +25,8 @@ struct Library {
   int (*log)(Program, char*) = nullptr;
   int (*code_size)(Program, std::size_t*) = nullptr;
   int (*code)(Program, char*) = nullptr;
+  int (*architecture_count)(int*) = nullptr;
+  int (*architectures)(int*) = nullptr;
 
   Library() {
     for (const char* name :
@@ -35,7 +37,9 @@ struct Library {
                           find(create, "nvrtcCreateProgram") && find(destroy, "nvrtcDestroyProgram") &&
                           find(compile, "nvrtcCompileProgram") && find(log_size, "nvrtcGetProgramLogSize") &&
                           find(log, "nvrtcGetProgramLog") && find(code_size, "nvrtcGetCUBINSize") &&
-                          find(code, "nvrtcGetCUBIN");
+                          find(code, "nvrtcGetCUBIN") &&
+                          find(architecture_count, "nvrtcGetNumSupportedArchs") &&
+                          find(architectures, "nvrtcGetSupportedArchs");
     if (!complete) handle = nullptr;
   }
 
@@ -94,6 +98,23 @@ const Nvrtc& nvrtc() {
     library().version(&major, &minor);
     return Nvrtc{std::to_string(major) + "." + std::to_string(minor), "", ""};
   }();
+  return found;
+}
+
+Nvrtc nvrtc_for(const std::string& compute_capability) {
+  Nvrtc found = nvrtc();
+  if (!found.problem.empty()) return found;
+  int count = 0;
+  library().check(library().architecture_count(&count), "count architectures");
+  std::vector<int> known(static_cast<std::size_t>(count));
+  library().check(library().architectures(known.data()), "ask for architectures");
+  std::string digits = compute_capability;  // "9.0" is 90 there
+  std::erase(digits, '.');
+  for (const int architecture : known)
+    if (std::to_string(architecture) == digits) return found;
+  found.problem =
+      "NVRTC " + found.version + " cannot compile for a GPU of compute capability " + compute_capability;
+  found.remedy = "install the NVRTC of a CUDA Toolkit that knows this GPU, or use --backend cpu";
   return found;
 }
 

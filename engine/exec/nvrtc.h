@@ -13,6 +13,8 @@ struct Nvrtc {
   std::string remedy;
 };
 const Nvrtc& nvrtc();
+/// The same for GPUs of a compute capability ("9.0"): a library that is older than they are cannot compile for them.
+Nvrtc nvrtc_for(const std::string& compute_capability);
 
 /// Machine code of a source in CUDA C++ for GPUs of one architecture ("sm_90"), with the roundings of IEEE 754: nothing
 /// is fused, divisions and roots are exact, small numbers are kept. What was compiled once is kept for the rest of the

@@ -89,7 +89,7 @@ Uses& uses() {
   return one;
 }
 
-/// A block belongs to the stream that its thread works for. Where there is none nobody could say when work in it is over,
+/// A block belongs to the stream that its thread works for. Where there is none, the end of the work in it is unknown,
 /// so it is none of a pool.
 template <class Take>
 void* allocate_from(BlockPool& (*pool)(int), Take take, std::size_t bytes) {

@@ -231,6 +231,9 @@ void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacl
   }
   m.obstacle_places = std::max(m.obstacle_places, obstacle_places);
   const Index springs = (m.rows + slices_of(count_) * m.obstacle_places) * slice;
+  if (springs > std::numeric_limits<std::uint32_t>::max())  // which kernels count them with
+    throw engine::InputError("grains", "they have more than 4,294,967,295 places for contacts",
+                             "use fewer grains");
   for (int k = 0; k < 2; ++k) {
     grow(exec, m.head[k], springs);
     if (has_tails(params_)) grow(exec, m.tail[k], springs);
@@ -273,13 +276,14 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
   w.obstacles = m.obstacles.view();
   w.laws = m.laws.data();
   if (m.exempt_first.size() > 0) w.exempt = {m.exempt_first.data(), m.exempt_partner.data()};
-  const Index blocks = (s.count + contact_listing::threads - 1) / contact_listing::threads;
-  engine::launch(exec,
-                 {.blocks = static_cast<unsigned>(std::min<Index>(blocks, blocks_)),
-                  .threads = contact_listing::threads,
-                  .shared = contact_listing::threads / 32 * sizeof(int),
-                  .cooperative = true},
-                 contact_listing::prepare<Real>, w);
+  const auto blocks = static_cast<unsigned>(
+      std::min<Index>((s.count + contact_listing::threads - 1) / contact_listing::threads, blocks_));
+  const unsigned started = engine::launch_together(exec,
+                                                   {.blocks = blocks,
+                                                    .threads = contact_listing::threads,
+                                                    .shared = contact_listing::threads / 32 * sizeof(int)},
+                                                   contact_listing::prepare<Real>, w);
+  if (started < blocks) blocks_ = started;
   const auto law = contact_law<Real>(params_, params_.friction, params_.restitution);
   const auto start = [&](auto kernel, std::size_t shared) {
     engine::launch(exec,

@@ -67,8 +67,8 @@ struct ExpressionKernels::Loaded {
   cudaKernel_t add = nullptr, kick = nullptr, potentials = nullptr;
 };
 
-ExpressionSupport ExpressionKernels::support() {
-  const engine::Nvrtc& nvrtc = engine::nvrtc();
+ExpressionSupport ExpressionKernels::support(const std::string& compute_capability) {
+  const engine::Nvrtc nvrtc = engine::nvrtc_for(compute_capability);
   return {nvrtc.problem, nvrtc.remedy, "expressions of fields are compiled by NVRTC " + nvrtc.version};
 }
 

@@ -20,7 +20,8 @@ struct ExpressionSupport {
 /// A build for the emulated device evaluates them as the CPU does. Nothing waits. `t`: the time, on the device.
 class ExpressionKernels {
  public:
-  static ExpressionSupport support();
+  /// On GPUs of a compute capability ("9.0").
+  static ExpressionSupport support(const std::string& compute_capability);
 
   ExpressionKernels(const engine::Cuda& exec, const std::vector<Field>& fields, engine::Precision precision,
                     int evaluations);

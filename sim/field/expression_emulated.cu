@@ -53,7 +53,7 @@ struct ExpressionKernels::Loaded {
   ExpressionFields fields;
 };
 
-ExpressionSupport ExpressionKernels::support() {
+ExpressionSupport ExpressionKernels::support(const std::string&) {
   return {"", "", "expressions of fields are evaluated by the processor: the GPU is emulated"};
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "engine/check.h"
 
@@ -34,15 +36,25 @@ struct Body {
   double mass;
 };
 
-/// The acceleration that formulas give a body at the time 0.
-class Formula {
+/// The acceleration that formulas and traps about the origin give a body at the time 0.
+class Formulas {
  public:
-  explicit Formula(const ExpressionField& field) : field_(field), values_(field.graph.nodes().size()) {}
+  /// `squared_rates`: of the traps along each axis.
+  Formulas(std::vector<const ExpressionField*> fields, Vec3d squared_rates)
+      : fields_(std::move(fields)), squared_rates_(squared_rates) {}
 
   Vec3d operator()(const Body& body) {
+    Vec3d sum{-squared_rates_.x * body.x.x, -squared_rates_.y * body.x.y, -squared_rates_.z * body.x.z};
+    for (const ExpressionField* field : fields_) sum += of_one(*field, body);
+    return sum;
+  }
+
+ private:
+  Vec3d of_one(const ExpressionField& field, const Body& body) {
+    values_.resize(field.graph.nodes().size());
     const double variables[variable_count] = {body.x.x, body.x.y, body.x.z,  body.v.x,
                                               body.v.y, body.v.z, body.mass, 0};
-    const auto& nodes = field_.graph.nodes();
+    const auto& nodes = field.graph.nodes();
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       const auto& node = nodes[k];
       const auto which = static_cast<std::size_t>(node.operation);
@@ -51,17 +63,16 @@ class Formula {
                        ? node.value
                        : apply(node.operation, values_[node.a], values_[node.b]);
     }
-    return {values_[field_.acceleration[0]], values_[field_.acceleration[1]],
-            values_[field_.acceleration[2]]};
+    return {values_[field.acceleration[0]], values_[field.acceleration[1]], values_[field.acceleration[2]]};
   }
 
- private:
-  const ExpressionField& field_;
+  std::vector<const ExpressionField*> fields_;
+  Vec3d squared_rates_;
   std::vector<double> values_;
 };
 
 /// The largest curvature [1 / time^2] of what formulas give a body, from central differences over h.
-double curvature_over(Formula& formula, const Body& body, double h) {
+double curvature_over(Formulas& formula, const Body& body, double h) {
   Vec3d rows[3];  // -da/dx, -da/dy, -da/dz
   for (int axis = 0; axis < 3; ++axis) {
     Body before = body, after = body;
@@ -74,7 +85,7 @@ double curvature_over(Formula& formula, const Body& body, double h) {
 }
 
 /// The same where two distances agree on it: where accelerations jump they do not.
-std::optional<double> curvature_at(Formula& formula, const Body& body, double size) {
+std::optional<double> curvature_at(Formulas& formula, const Body& body, double size) {
   const double h = 1e-4 * size, wide = curvature_over(formula, body, h),
                narrow = curvature_over(formula, body, 0.25 * h);
   if (!(std::fabs(wide - narrow) <= 0.1 * std::fabs(wide))) return std::nullopt;
@@ -109,9 +120,8 @@ class StepCheck {
 };
 
 template <class View>
-void check_formula(const ExpressionField& field, const std::string& name, const View& s,
-                   const StepCheck& check, double dt) {
-  Formula formula(field);
+void check_formulas(Formulas formula, const std::string& name, const View& s, const StepCheck& check,
+                    double dt) {
   const auto body_at = [&](Index i) {
     return Body{{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])},
                 {static_cast<double>(s.vx[i]), static_cast<double>(s.vy[i]), static_cast<double>(s.vz[i])},
@@ -154,10 +164,17 @@ void check_fields(const std::vector<Field>& fields, const State<engine::Host>& s
       traps +=
           Vec3d{trap->rates.x * trap->rates.x, trap->rates.y * trap->rates.y, trap->rates.z * trap->rates.z};
   check.expect(size_of(traps), "bodies in the harmonic trap");
+  std::vector<const ExpressionField*> all;
   for (std::size_t i = 0; i < fields.size(); ++i)
-    if (const auto* field = std::get_if<ExpressionField>(&fields[i]))
-      state.visit(
-          [&](const auto& s) { check_formula(*field, "fields." + std::to_string(i + 1), s, check, dt); });
+    if (const auto* field = std::get_if<ExpressionField>(&fields[i])) {
+      all.push_back(field);
+      state.visit([&](const auto& s) {
+        check_formulas({{field}, {0, 0, 0}}, "fields." + std::to_string(i + 1), s, check, dt);
+      });
+    }
+  // Rates of several add up by their squares. One that jumps has none, and hides those of the others here.
+  if (!all.empty() && all.size() + (size_of(traps) > 0 ? 1 : 0) > 1)
+    state.visit([&](const auto& s) { check_formulas({all, traps}, "all fields together", s, check, dt); });
 }
 
 }  // namespace mote::sim

@@ -180,8 +180,8 @@ void DeviceFluidForce::replaced(const Cuda& exec) {
 }
 
 template <class Real>
-void DeviceFluidForce::update(const Cuda& exec, const StateView<Real>& s) {
-  memory_->near.update(exec, s);
+void DeviceFluidForce::update(const Cuda& exec, const StateView<Real>& s, const StageTime& time) {
+  memory_->near.update(exec, s, time.record);
 }
 
 template <class Real>
@@ -241,8 +241,8 @@ void DeviceFluidForce::judge(const Cuda& exec, const StateView<Real>& s, const S
   report.interactions += interactions_;
 }
 
-template void DeviceFluidForce::update(const Cuda&, const StateView<float>&);
-template void DeviceFluidForce::update(const Cuda&, const StateView<double>&);
+template void DeviceFluidForce::update(const Cuda&, const StateView<float>&, const StageTime&);
+template void DeviceFluidForce::update(const Cuda&, const StateView<double>&, const StageTime&);
 template void DeviceFluidForce::follow(const Cuda&, const StateView<float>&);
 template void DeviceFluidForce::follow(const Cuda&, const StateView<double>&);
 template void DeviceFluidForce::accelerate(const Cuda&, const StateView<float>&, const StageTime&,
@@ -257,7 +257,7 @@ template void DeviceFluidForce::judge(const Cuda&, const StateView<double>&, con
 void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                            StepReport& report) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    update(exec, s);
+    update(exec, s, time);
     accelerate(exec, s, time, DevicePores<Real>{});
     judge(exec, s, time, nullptr, report);
   });

@@ -52,7 +52,7 @@ class DeviceFluidForce {
 
   /// Lists the neighbours of the fluid and its walls where that is due; `cells` are the order in which they are.
   template <class Real>
-  void update(const engine::Cuda& exec, const StateView<Real>& state);
+  void update(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time);
   /// Brings their places up to date, and leaves the state as it is where somebody was listed before.
   template <class Real>
   void follow(const engine::Cuda& exec, const StateView<Real>& state);

@@ -22,7 +22,8 @@ constexpr Index target_grain = 64;
 /// threads.
 constexpr Index potential_rows = 256;
 
-/// Interactions of one task, at most: some tenths of a second, for between tasks a loop can be cancelled.
+/// Interactions of one task, at most, for up to four million bodies: some tenths of a second, for between tasks a loop can be
+/// cancelled.
 constexpr Index task_interactions = Index{1} << 28;
 
 /// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its own, so this

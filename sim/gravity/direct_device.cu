@@ -37,6 +37,35 @@ Index round_up(Index count, Index multiple) {
   return (count + multiple - 1) / multiple * multiple;
 }
 
+double attribute(const Cuda& exec, cudaDeviceAttr what) {
+  int value = 0;
+  engine::cuda_check(cudaDeviceGetAttribute(&value, what, exec.device), "cudaDeviceGetAttribute");
+  return value;
+}
+
+/// Terms a second of a device, about, by counting: 128 lanes a multiprocessor, of which a term in float takes 10 slots and one in
+/// double 13 of those that there are for doubles.
+double terms_a_second(const Cuda& exec, bool in_double) {
+  const double slots = in_double ? 13 * attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
+  return attribute(exec, cudaDevAttrMultiProcessorCount) * 128 *
+         (1e3 * attribute(exec, cudaDevAttrClockRate)) / slots;
+}
+
+/// Calls start(first, some) for thread blocks that have so many terms each, as many at a time as a launch may have: whole waves
+/// of what the device holds, so that it is never half empty but at the end.
+template <class Start>
+void in_launches(const Cuda& exec, unsigned blocks, double terms, double terms_of_a_launch, int resident,
+                 Start&& start) {
+  unsigned most = blocks;
+  if (blocks * terms > terms_of_a_launch) {
+    const double wave = attribute(exec, cudaDevAttrMultiProcessorCount) * resident;
+    const double wanted = terms_of_a_launch / terms;
+    most = static_cast<unsigned>(std::max(1.0, wanted < wave ? wanted : std::floor(wanted / wave) * wave));
+  }
+  for (unsigned first = 0; first < blocks; first += most)
+    start(static_cast<int>(first), std::min(most, blocks - first));
+}
+
 /// Calls `use` with the guard as a constant. A softening too small to count as one and none at all are the same
 /// to a kernel: it adds zero.
 template <class Term, class Use>
@@ -153,6 +182,24 @@ void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, 
   engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational);
 }
 
+/// Starts a pass of the split kernel, in splits of `length` sources.
+template <Precision precision, class Kernel, class Targets>
+void start_split(const Cuda& exec, Kernel* kernel, const SourceView<precision>& sources,
+                 const Targets& targets, int length, const Partials& partials,
+                 typename Pairs<precision>::Term squared_softening, double terms_of_a_launch) {
+  constexpr Index targets_of_a_block = split_threads * split_bodies;
+  const int splits = (sources.count + length - 1) / length;
+  const unsigned blocks = blocks_for(targets.count(), targets_of_a_block);
+  const double terms = static_cast<double>(targets_of_a_block) * length;
+  const int resident = engine::resident_blocks(kernel, split_threads, split_shared<precision>);
+  in_launches(exec, blocks * static_cast<unsigned>(splits), terms, terms_of_a_launch, resident,
+              [&](int first, unsigned some) {
+                engine::launch(exec, {some, split_threads, split_shared<precision>}, kernel, sources, targets,
+                               length, SplitBlocks{static_cast<int>(blocks), first}, partials,
+                               squared_softening);
+              });
+}
+
 /// The potential's sums over the bodies, weighted with their masses.
 struct PotentialTerm {
   SourceView<Precision::full> sources;
@@ -211,18 +258,22 @@ std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision
 namespace {
 
 /// The symmetric kernels form inverse cubes without a mass, which fit a float for distances from 1e-12.6 to 1e12.6. With the
-/// largest coordinate at 2^13 these are 2e-17 of the extent, less than positions of two floats resolve, to 5e8 of it.
+/// largest coordinate at 2^13 these are 2e-17 of the extent, to 5e8 of it: less than two floats resolve of a coordinate as large as the
+/// extent, more than they resolve near the origin.
 constexpr int extent_exponent = 13;
 
 }  // namespace
 
 DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parameters, double gravitational,
-                                         const State<Host>& initial, DirectKernel kernel, int round)
+                                         const State<Host>& initial, DirectKernel kernel, int round,
+                                         double launch)
     : softening_(parameters.softening),
       gravitational_(parameters.constant.value_or(gravitational)),
       count_(initial.count()),
       precision_(initial.precision()),
-      round_(round) {
+      round_(round),
+      float_terms_(launch * terms_a_second(exec, false)),
+      double_terms_(launch * terms_a_second(exec, true)) {
   std::vector<int> slots(static_cast<std::size_t>(count_));
   double largest = 0;
   initial.visit([&](auto s) {
@@ -306,12 +357,18 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
     const auto kernel = symmetric_forces<Shape, decltype(constant)::value>;
     if (Shape::shared_bytes > 48 * 1024) engine::allow_shared(kernel, Shape::shared_bytes);
     for (int begin = 0; begin <= blocks / 2; begin += round_) {
-      const SymmetricRound round = round_from<Shape>(blocks, begin, round_);
+      SymmetricRound round = round_from<Shape>(blocks, begin, round_);
       double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
       auto* const passed = reinterpret_cast<Term*>(own + 3 * static_cast<std::size_t>(round.stride) *
                                                              static_cast<std::size_t>(round.runs));
-      engine::launch(exec, {static_cast<unsigned>(blocks * round.runs), Shape::threads, Shape::shared_bytes},
-                     kernel, sources, round, own, passed, e2);
+      const double terms = 2.0 * round.run * Shape::chunk * Shape::block;
+      in_launches(exec, static_cast<unsigned>(blocks * round.runs), terms,
+                  Shape::totals ? float_terms_ : double_terms_, Shape::resident,
+                  [&](int first, unsigned some) {
+                    round.first = first;
+                    engine::launch(exec, {some, Shape::threads, Shape::shared_bytes}, kernel, sources, round,
+                                   own, passed, e2);
+                  });
       engine::launch(exec,
                      {.blocks = blocks_for(round.stride, plain_threads), .threads = plain_threads, .rows = 3},
                      fold_round<Shape>, round, own, passed, totals, s, gravitational_ * unit);
@@ -328,15 +385,13 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources);
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
-  const unsigned blocks = blocks_for(count_, split_threads * split_bodies);
-  const engine::LaunchShape shape{blocks * static_cast<unsigned>(splits), split_threads,
-                                  split_shared<precision>};
   const Partials partials{sums_.data(), static_cast<int>(count_), 3};
   const auto e2 = squared<typename P::Term>(softening_);
   with_guard(e2, [&](auto constant) {
     constexpr Guard guard = decltype(constant)::value;
-    engine::launch(exec, shape, split_forces<precision, guard, Quantity::attraction, Targets>, sources,
-                   Targets{s}, length, static_cast<int>(blocks), partials, e2);
+    start_split<precision>(exec, split_forces<precision, guard, Quantity::attraction, Targets>, sources,
+                           Targets{s}, length, partials, e2,
+                           std::is_same_v<typename P::Term, float> ? float_terms_ : double_terms_);
   });
   fold(exec, s, partials, splits, gravitational_);
 }
@@ -363,13 +418,11 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
   state.visit([&](auto s) { publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources); });
   const int length = static_cast<int>(split_length(sources.count, sources.count));
   const int splits = (sources.count + length - 1) / length;
-  const unsigned blocks = blocks_for(sources.count, split_threads * split_bodies);
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};
-  const auto kernel = split_forces<precision, Guard::none, Quantity::potential, SourceTargets<precision>>;
-  engine::launch(exec, {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
-                 kernel, sources, targets, length, static_cast<int>(blocks), partials,
-                 softening_ * softening_);
+  start_split<precision>(exec,
+                         split_forces<precision, Guard::none, Quantity::potential, SourceTargets<precision>>,
+                         sources, targets, length, partials, softening_ * softening_, double_terms_);
   const double sum = potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
   return -0.5 * gravitational_ * sum;
 }

@@ -34,10 +34,14 @@ class DeviceDirectGravity {
   /// double). Another number rounds differently.
   static constexpr int offsets_of_a_round = 128;
 
+  /// What one launch takes, about [s]: a GPU that also draws a display ends kernels that run for seconds, and draws nothing
+  /// meanwhile. Any number rounds alike.
+  static constexpr double time_of_a_launch = 0.05;
+
   /// `initial`: the bodies at the start; masses never change. Throws SystemError when the device is out of memory.
   DeviceDirectGravity(const engine::Cuda& exec, const Gravity& parameters, double gravitational,
                       const State<engine::Host>& initial, DirectKernel kernel = DirectKernel::automatic,
-                      int round = offsets_of_a_round);
+                      int round = offsets_of_a_round, double launch = time_of_a_launch);
 
   DeviceDirectGravity(DeviceDirectGravity&&) noexcept;
   ~DeviceDirectGravity();
@@ -87,7 +91,8 @@ class DeviceDirectGravity {
   int round_;
   /// Bring numbers to the order of one (symmetric): powers of two; with equal masses the mass becomes one.
   double length_scale_ = 1, mass_scale_ = 1;
-  bool equal_ = false;  ///< all masses
+  bool equal_ = false;                         ///< all masses
+  double float_terms_ = 0, double_terms_ = 0;  ///< of one launch, by what they are computed in
   Column<int> slots_;
   Column<double> sources_, sums_;  ///< raw memory of the kernels
   std::unique_ptr<engine::Reduction<1>> potential_;

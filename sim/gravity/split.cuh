@@ -32,6 +32,11 @@ inline engine::Index split_length(engine::Index targets, engine::Index sources) 
   return (length + split_flush - 1) / split_flush * split_flush;
 }
 
+/// The thread blocks of a pass: `targets` of them a split. A launch begins with block `first`.
+struct SplitBlocks {
+  int targets, first;
+};
+
 /// Where a pass leaves its sums: column `axis` of split `split` starts at (split x columns + axis) x stride.
 struct Partials {
   double* sums;
@@ -40,7 +45,7 @@ struct Partials {
 
 template <Precision precision, Guard guard, Quantity quantity, class Targets>
 __global__ void __launch_bounds__(split_threads)
-    split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets,
+    split_forces(SourceView<precision> sources, Targets targets, int length, SplitBlocks blocks,
                  Partials partials, typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   using Term = typename P::Term;
@@ -48,8 +53,8 @@ __global__ void __launch_bounds__(split_threads)
   constexpr int tile_size = split_tile * P::words;
   Word* const shared = engine::shared_memory<Word>();
   const int thread = static_cast<int>(threadIdx.x);
-  const int split = static_cast<int>(blockIdx.x) / blocks_of_targets;
-  const int base = static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
+  const int index = blocks.first + static_cast<int>(blockIdx.x), split = index / blocks.targets;
+  const int base = index % blocks.targets * split_threads * split_bodies + thread;
   const int begin = split * length, end = min(begin + length, sources.count);
 
   typename P::Body body[split_bodies];

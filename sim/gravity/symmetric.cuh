@@ -48,12 +48,13 @@ struct SymmetricShape {
   static constexpr std::size_t shared_bytes = tile_bytes + sums_bytes + totals_bytes;
 };
 
-/// The offsets [begin, end) in the ring that one launch takes, in runs of `run` chunks for each thread block.
+/// The offsets [begin, end) in the ring that one round takes, in runs of `run` chunks for each thread block.
 struct SymmetricRound {
   int blocks;      ///< T
   int begin, end;  ///< offsets
   int run, runs;   ///< chunks of a run, runs of a block
   int stride;      ///< bodies, padded: T x block
+  int first;       ///< thread block of the round that a launch begins with
 
   /// Whether block I meets block I + offset.
   MOTE_HOST_DEVICE bool meets(int i, int offset) const { return 2 * offset != blocks || i < blocks / 2; }
@@ -111,8 +112,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   constexpr int words = Shape::Pair::words;
   constexpr int stage_words = words * Shape::warps * 64;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
-  const int block = static_cast<int>(blockIdx.x) % round.blocks,
-            run = static_cast<int>(blockIdx.x) / round.blocks;
+  const int index = round.first + static_cast<int>(blockIdx.x), block = index % round.blocks,
+            run = index / round.blocks;
   int last = (round.end - round.begin) * Shape::bodies;  // chunks of this block in this round
   if (!round.meets(block, round.end - 1)) last -= Shape::bodies;
   const int begin = run * round.run, end = min(begin + round.run, last);

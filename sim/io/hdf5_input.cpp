@@ -18,10 +18,12 @@ Input::Input(const std::filesystem::path& path, const std::string& place)
   const bool is_file =
       std::filesystem::is_regular_file(path, unknown);  // who opens a pipe waits for its other end
   errno = 0;
-  if (!is_file || !std::ifstream(path))
-    throw engine::SystemError("read " + path_,
-                              is_file ? std::generic_category().message(errno) : "is not a file",
-                              "check the path and its permissions");
+  if (!is_file || !std::ifstream(path)) {
+    const std::string why =
+        is_file ? "cannot be read: " + std::generic_category().message(errno) : "is not a file";
+    throw engine::InputError(place, place == path_ ? why : path_ + " " + why,
+                             "check the path and its permissions");
+  }
   engine::Unpacker all =
       ask(engine::Packer().text("open").text(std::filesystem::absolute(path, unknown).string()));
   limits_.seconds = 0;  // they are for all of the file

@@ -19,7 +19,7 @@ struct Due {
   bool drifts, first, clears, last;  ///< drifts: some of the moves are
 };
 
-/// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces, and both are read by the
+/// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces and the thermostat, and both are read by the
 /// first moves of the next one, which write `halted`; all others read that. So no kernel reads what it writes itself, and
 /// all threads of one see the same.
 template <class Real>

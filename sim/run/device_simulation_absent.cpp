@@ -8,7 +8,7 @@ SteppingLimits stepping_limits(int, engine::Precision) {
   return {};
 }
 
-FieldSupport device_field_support(const SceneDescription&) {
+FieldSupport device_field_support(const SceneDescription&, const std::string&) {
   return {};
 }
 

@@ -13,21 +13,26 @@
 namespace mote::sim {
 
 EnergyHealth::EnergyHealth(const SceneDescription& scene)
-    : constant_(energy_notes(scene).empty()), limit_(scene.health.energy_error) {}
+    : constant_(energy_notes(scene).empty()),
+      limit_(scene.health.energy_error),
+      remedy_(scene.gravity ? "a smaller dt or a larger softening may help" : "a smaller dt may help") {}
 
 void EnergyHealth::take(const Measurement& m, double first_energy) {
   const double change = std::fabs(m.energy - first_energy);
+  const double largest = largest_.back().energy;
   const double now =
-      std::max({largest_, std::fabs(first_energy), std::fabs(m.kinetic), std::fabs(m.potential)});
+      std::max({largest, std::fabs(first_energy), std::fabs(m.kinetic), std::fabs(m.potential)});
   if (!std::isfinite(change) || !std::isfinite(now)) {
     drift_ = std::numeric_limits<double>::infinity();
   } else if (change == 0) {
-    drift_ = 0, largest_ = now;
-  } else if (largest_ == 0 || change <= wrong * now) {
-    drift_ = change / now, largest_ = now;
+    drift_ = 0;
+  } else if (largest == 0 || change <= wrong * now) {
+    drift_ = change / now;
   } else {
-    drift_ = change / largest_;
+    drift_ = change / largest;
+    return;
   }
+  if (now > largest && std::isfinite(now)) largest_.push_back({m.step, now});
 }
 
 void EnergyHealth::look(const Measurement& m, double first_energy) {
@@ -42,31 +47,37 @@ void EnergyHealth::look(const Measurement& m, double first_energy) {
         m.kinetic, m.potential, m.step, m.time));
   if (limit_ && std::fabs(m.energy_error) > *limit_)
     break_with(
-        fmt::format("the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; a "
-                    "smaller dt or a larger softening may help",
-                    m.energy_error, *limit_, m.step, m.time));
+        fmt::format("the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; {}",
+                    m.energy_error, *limit_, m.step, m.time, remedy_));
   if (!constant_ || !(drift_ > wrong)) return;
   std::string off = fmt::format(
       "the energy is off by {:.3g} of the largest energy so far at step {}, t = {}, and nothing in the scene "
-      "changes it: a smaller dt or a larger softening may help",
-      drift_, m.step, m.time);
+      "changes it: {}",
+      drift_, m.step, m.time, remedy_);
   if (!limit_ && drift_ > broken) return break_with(off + "; if it may, set health.energy_error");
-  if (drift_ > worst_.drift) worst_ = {m.step, drift_, std::move(off)};
+  if (worst_.empty() || drift_ > worst_.back().drift) worst_.push_back({m.step, drift_, std::move(off)});
 }
 
 void EnergyHealth::cut(std::uint64_t step) {
-  for (Said* said : {&worst_, &trouble_})
-    if (said->step > step) *said = {};
+  while (!worst_.empty() && worst_.back().step > step) worst_.pop_back();
+  while (largest_.back().step > step) largest_.pop_back();
+  if (trouble_.step > step) trouble_ = {};
 }
 
 engine::Json EnergyHealth::state() const {
-  return engine::Json{
-      {"largest", largest_}, {"step", worst_.step}, {"drift", worst_.drift}, {"warning", worst_.words}};
+  const Said worst = worst_.empty() ? Said{} : worst_.back();
+  return engine::Json{{"largest", largest_.back().energy},
+                      {"step", worst.step},
+                      {"drift", worst.drift},
+                      {"warning", worst.words}};
 }
 
 void EnergyHealth::go_on(const engine::Json& state) {
-  largest_ = state.at("largest");
-  worst_ = {state.at("step"), state.at("drift"), state.at("warning").get<std::string>()};
+  largest_ = {{0, state.at("largest")}};
+  worst_.clear();
+  if (Said said{state.at("step"), state.at("drift"), state.at("warning").get<std::string>()};
+      !said.words.empty())
+    worst_.push_back(std::move(said));
 }
 
 }  // namespace mote::sim

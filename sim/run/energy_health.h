@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/json_fwd.h"
 #include "sim/measure/measurement.h"
@@ -31,7 +32,10 @@ class EnergyHealth {
   /// Of the last measurement; infinite where the energy was not finite.
   double drift() const { return drift_; }
   /// Of the largest drift, or "".
-  const std::string& warning() const { return worst_.words; }
+  const std::string& warning() const {
+    static const std::string none;
+    return worst_.empty() ? none : worst_.back().words;
+  }
   /// Why the run is unhealthy, of the first measurement that says so; or "".
   const std::string& trouble() const { return trouble_.words; }
 
@@ -47,10 +51,18 @@ class EnergyHealth {
   };
   void take(const Measurement& measured, double first_energy);
 
+  /// An energy, and the step from which on it was the largest.
+  struct Largest {
+    std::uint64_t step;
+    double energy;
+  };
   bool constant_;
   std::optional<double> limit_;
-  double largest_ = 0, drift_ = 0;
-  Said worst_, trouble_;
+  const char* remedy_;
+  double drift_ = 0;
+  std::vector<Largest> largest_ = {{0, 0}};  ///< rising
+  std::vector<Said> worst_;                  ///< warnings of rising drifts
+  Said trouble_;
 };
 
 }  // namespace mote::sim

@@ -23,7 +23,7 @@ void DeviceFluidStage::run(const engine::Cuda& exec, State<engine::Device>& stat
   if (std::holds_alternative<std::monostate>(grains_)) return force_.run(exec, state, time, report);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     auto& grains = std::get<DeviceMixtureForce<Real>>(grains_);
-    force_.update(exec, s);
+    force_.update(exec, s, time);
     const DeviceCellView<Real> cells = force_.cells<Real>();
     force_.accelerate(exec, s, time, grains.porosities(exec, s, cells));
     force_.judge(exec, s, time, grains.run(exec, s, cells, time.record), report);

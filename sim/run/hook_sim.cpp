@@ -1,5 +1,6 @@
 #include "sim/run/hook_sim.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -130,6 +131,10 @@ int set(lua_State* L, HookSim& sim) {
   LiveSettings live = sim.simulation.live();
   set_live(live, path, value);
   if (live_value(sim.simulation.live(), path) == value) return 0;
+  if (sim.scene.trust == Trust::no && ++sim.edits > most_edits)
+    throw InputError(
+        "", fmt::format("a run has at most {} changes of parameters", engine::with_thousands(most_edits)),
+        "--trust lifts the limit");
   settle(sim);
   sim.host.edit(path, value);
   sim.measured.reset();
@@ -179,10 +184,12 @@ int picture(lua_State* L, HookSim& sim) {
 int log(lua_State* L, HookSim& sim) {
   const std::string text =
       lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : words_at(L, 2, "text");
-  charge_bytes(sim, text.size());
+  constexpr std::size_t of_a_line = 64;  // date, level and step
+  const std::size_t bytes = text.size() + of_a_line;
+  charge_bytes(sim, bytes);
   const bool bounded = sim.scene.trust == Trust::no;
   if (bounded && sim.logged > most_logged_bytes) return 0;
-  sim.logged += text.size();
+  sim.logged += bytes;
   if (bounded && sim.logged > most_logged_bytes)
     engine::log().warn(
         "step {}: sim:log has said {}, and nothing more is written of it (--trust lifts the limit)",

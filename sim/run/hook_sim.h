@@ -27,10 +27,13 @@ struct HookSim {
   BodyChange pending = {};  ///< what was added and removed and is not in the simulation yet; removed ids rise
   int pending_line = 0;     ///< of the scene, where that was asked for last
   std::size_t logged = 0;   ///< bytes of sim:log
+  std::int64_t edits = 0;   ///< parameters that sim:set has changed
 };
 
 /// Bytes that sim:log writes for a scene that is not trusted.
 inline constexpr std::size_t most_logged_bytes = 16u << 20;
+/// Changes of parameters that such a scene makes: each stands in the log, and in every checkpoint from there on.
+inline constexpr std::int64_t most_edits = 100'000;
 
 /// Pushes a new `sim`. It has the fields
 /// - step, time, dt, count; energy, energy_error and the other columns of series.csv, measured when one is first asked for;

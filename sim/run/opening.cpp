@@ -27,45 +27,6 @@ namespace mote::sim {
 
 using engine::Index;
 
-Start make_start(const SceneDescription& scene, const Plan& plan) {
-  Bodies bodies = make_bodies(scene, plan.cpu.threads);
-  Start start{State<engine::Host>(scene.body_count(), plan.precision, shape_of(scene)), {}};
-  put_bodies(start.state, 0, bodies, scene.file.string());
-  std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
-  std::copy(scene.soft_ids.begin(), scene.soft_ids.end(), start.state.id());
-  if (!scene.goes_on)
-    for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
-      engine::log().warn("{}: {}", scene.file.string(), warning);
-  start.names = std::move(bodies.names);
-  if (scene.soft)
-    start.soft_mesh =
-        scene.soft_mesh ? scene.soft_mesh : std::make_shared<const SoftMesh>(std::move(bodies.soft));
-  check_members(start.state, 0, scene, scene.file.string());
-  fill_extras(start.state, 0, scene);
-  forget_listing(start.state);
-  start_displacement(start.state);
-  if (scene.pairs && !scene.goes_on)
-    check_start(plan.cpu, start.state, members_of_pairs(scene, start.state),
-                table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene), scene.integrator.dt,
-                scene.file.string());
-  if (scene.bonds && !scene.goes_on)
-    check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
-  if (!scene.goes_on && !scene.integrator.courant)
-    check_fields(scene.fields, start.state, scheme_named(scene.integrator.name)->step, scene.integrator.dt,
-                 scene.file.string());
-  // On the CPU the forces themselves look.
-  if (!scene.goes_on && plan.backend == engine::Backend::cuda) {
-    if (scene.grains)
-      GrainStage(plan.cpu, scene, start.state, start.soft_mesh.get())
-          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
-    if (scene.soft)
-      SoftForce(plan.cpu, *scene.soft, *start.soft_mesh, scene.obstacles, start.state,
-                members_of(scene, start.state, Matter::soft))
-          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
-  }
-  return start;
-}
-
 namespace {
 
 /// Densities of a fluid that rests: pressure carries the weight of what is above.
@@ -93,17 +54,58 @@ void fill_hydrostatic(const StateView<Real>& s, const std::vector<std::uint8_t>&
 
 }  // namespace
 
+Start make_start(const SceneDescription& scene, const Plan& plan) {
+  Bodies bodies = make_bodies(scene, plan.cpu.threads);
+  Start start{State<engine::Host>(scene.body_count(), plan.precision, shape_of(scene)), {}};
+  put_bodies(start.state, 0, bodies, scene.file.string());
+  std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
+  std::copy(scene.soft_ids.begin(), scene.soft_ids.end(), start.state.id());
+  // First, for they explain what is refused below.
+  if (!scene.goes_on)
+    for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
+      engine::log().warn("{}: {}", scene.file.string(), warning);
+  start.names = std::move(bodies.names);
+  if (scene.soft)
+    start.soft_mesh =
+        scene.soft_mesh ? scene.soft_mesh : std::make_shared<const SoftMesh>(std::move(bodies.soft));
+  check_members(start.state, 0, scene, scene.file.string());
+  fill_extras(start.state, 0, scene);
+  if (scene.fluid && !scene.goes_on) {
+    if (scene.fluid->hydrostatic)  // what comes later comes into a flow
+      start.state.visit([&](const auto& s) { fill_hydrostatic(s, fluid_kinds(scene, start.state), scene); });
+    fill_pores(start.state, 0, scene);
+  }
+  forget_listing(start.state);
+  start_displacement(start.state);
+  if (scene.pairs && !scene.goes_on)
+    check_start(plan.cpu, start.state, members_of_pairs(scene, start.state),
+                table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene), scene.integrator.dt,
+                scene.file.string());
+  if (scene.bonds && !scene.goes_on)
+    check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
+  if (!scene.goes_on && !scene.integrator.courant)
+    check_fields(scene.fields, start.state, scheme_named(scene.integrator.name)->step, scene.integrator.dt,
+                 scene.file.string());
+  // On the CPU the forces themselves look.
+  if (!scene.goes_on && plan.backend == engine::Backend::cuda) {
+    if (scene.grains)
+      GrainStage(plan.cpu, scene, start.state, start.soft_mesh.get())
+          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
+    if (scene.soft)
+      SoftForce(plan.cpu, *scene.soft, *start.soft_mesh, scene.obstacles, start.state,
+                members_of(scene, start.state, Matter::soft))
+          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
+  }
+  return start;
+}
+
 void fill_extras(State<engine::Host>& state, Index first, const SceneDescription& scene) {
   if (scene.grains) fill_grains(state, first, scene);
   if (!scene.fluid) return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     std::fill(s.column(Extra::density) + first, s.column(Extra::density) + s.count,
               static_cast<Real>(scene.fluid->density));
-    // Of the start alone: what comes later comes into a flow.
-    if (scene.fluid->hydrostatic && first == 0 && !scene.goes_on)
-      fill_hydrostatic(s, fluid_kinds(scene, state), scene);
   });
-  if (!scene.goes_on) fill_pores(state, first, scene);
 }
 
 void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& place,

@@ -282,12 +282,11 @@ void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
         const int resident = engine::resident_blocks(kernel, listing::threads, shared);
         const Index blocks = (s.count * lanes + listing::threads - 1) / listing::threads;
         const Index fit = std::max(1, resident * multiprocessors_);
-        engine::launch(exec,
-                       {.blocks = static_cast<unsigned>(std::min(blocks, fit)),
-                        .threads = listing::threads,
-                        .shared = shared,
-                        .cooperative = true},
-                       kernel, task);
+        engine::launch_together(exec,
+                                {.blocks = static_cast<unsigned>(std::min(blocks, fit)),
+                                 .threads = listing::threads,
+                                 .shared = shared},
+                                kernel, task);
       };
       const auto with = [&](auto of_place) {
         with_uniform<terms(), StateReal>(force_.table().kinds, [&](auto uniform) {

@@ -86,7 +86,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  const FieldSupport fields = device_field_support(scene);
+  const FieldSupport fields = device_field_support(scene, device.compute_capability);
   if (!fields.problem.empty()) {
     if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
     throw engine::InputError("--backend cuda",

@@ -139,7 +139,7 @@ std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, en
                       : 0) +
          (scene.bonds ? BondForce::bytes(*scene.bonds) : 0) +
          (scene.soft ? 3 * soft_bytes(count) +  // a mesh, its colours, and while these are made
-                           grip_bytes(*scene.soft, scene.obstacles.size(), count)
+                           grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
                      : 0) +
          (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
 }

@@ -219,12 +219,12 @@ StateShape shape_of(const SceneDescription& scene);
 /// G of a scene: that of its units, unless its gravity has another.
 double gravitational_of(const SceneDescription& scene);
 
-/// Why this machine's GPU cannot evaluate the scene's fields, or "". Otherwise, how it will, as a line for the plan; ""
-/// when there is nothing to say.
+/// Why a GPU of a compute capability ("9.0") cannot evaluate the scene's fields here, or "". Otherwise, how it will, as a line
+/// for the plan; "" when there is nothing to say.
 struct FieldSupport {
   std::string problem, remedy, note;
 };
-FieldSupport device_field_support(const SceneDescription& scene);
+FieldSupport device_field_support(const SceneDescription& scene, const std::string& compute_capability);
 
 /// Bytes that the forces of a scene take besides the state, in host and in device memory.
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);

@@ -20,8 +20,8 @@ using engine::Device;
 class DeviceNeighbourUpdate {
  public:
   explicit DeviceNeighbourUpdate(std::shared_ptr<DeviceNeighbours> near) : near_(std::move(near)) {}
-  void run(const Cuda& exec, State<Device>& state, StepReport& report) {
-    near_->update(exec, state);
+  void run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport& report) {
+    near_->update(exec, state, time.record);
     report.interactions += listed_;
   }
   double potential_energy(const Cuda&, const State<Device>&) { return 0; }
@@ -84,10 +84,10 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
   return forces;
 }
 
-FieldSupport device_field_support(const SceneDescription& scene) {
+FieldSupport device_field_support(const SceneDescription& scene, const std::string& compute_capability) {
   for (const Field& field : scene.fields) {
     if (!std::holds_alternative<ExpressionField>(field)) continue;
-    const ExpressionSupport support = ExpressionKernels::support();
+    const ExpressionSupport support = ExpressionKernels::support(compute_capability);
     return {support.problem, support.remedy, support.note};
   }
   return {};
@@ -120,7 +120,8 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? fluid_bytes(scene, count, precision) : 0) +
          (scene.grains ? grain_bytes(scene, count, precision) : 0) +
-         (scene.soft ? soft_bytes(count) + grip_bytes(*scene.soft, scene.obstacles.size(), count) : 0) +
+         (scene.soft ? soft_bytes(count) + grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
+                     : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

@@ -140,7 +140,7 @@ RunClaim::RunClaim(const fs::path& run) : folder_(run) {
   if (!lock_->held()) throw taken_by_another(run);
 }
 
-/// Whether nobody else has it.
+/// Makes the folder and holds it; false where another process does.
 bool RunClaim::take(const fs::path& folder) {
   lock_.reset();
   for (int tries = 0; !lock_; ++tries) {

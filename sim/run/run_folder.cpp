@@ -209,10 +209,10 @@ fs::path RunFolder::picture_path(const std::string& name) {
   make_folder(folder);
   if (pictures_.empty())  // a run that goes on has some
     for (const auto& entry : fs::directory_iterator(folder)) pictures_.insert(entry.path().stem().string());
-  pictures_.insert(name);
-  if (bounded_ && pictures_.size() > most_hook_files)
+  if (bounded_ && pictures_.size() >= most_hook_files && !pictures_.contains(name))
     throw engine::InputError("pictures/" + name + ".png", "hooks draw no more than 10,000 pictures in a run",
                              "draw fewer of them, or trust the scene with --trust");
+  pictures_.insert(name);
   return folder / (name + ".png");
 }
 

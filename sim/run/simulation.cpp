@@ -5,6 +5,7 @@
 
 #include "engine/text.h"
 #include "sim/run/grain_stage.h"
+#include "sim/run/mixture_stage.h"
 #include "sim/run/opening.h"
 #include "sim/run/registry.h"
 #include "sim/scene/matter.h"
@@ -66,8 +67,8 @@ ContactNetwork Simulation::contacts() {
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
   if (!has_temperature(physics_)) return m;
   const Domain domain = domain_of(physics_);
-  const double degrees = degrees_of_freedom(static_cast<double>(count_), keeps_momentum_),
-               kinetic = keeps_momentum_ ? Heat{m.kinetic, m.mass, m.momentum}.relative() : m.kinetic,
+  const double degrees = degrees_of_freedom(static_cast<double>(count_), keeps_momentum()),
+               kinetic = keeps_momentum() ? Heat{m.kinetic, m.mass, m.momentum}.relative() : m.kinetic,
                size = domain.length.x * domain.length.y * domain.length.z;
   m.virial = virial;
   m.temperature = 2 * kinetic / degrees;
@@ -93,14 +94,15 @@ Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
 void Simulation::change(const LiveSettings& live) {
   const bool forces = !same_forces(live, live_);
   if (!forces && live.dt == live_.dt) return;
-  const double before = forces && clockwork_.measured ? measure().energy : 0;
+  // Soft bodies keep the energy of constraints that a step has met, and a longer one meets more.
+  const bool energy = forces || physics_.soft.has_value();
+  const double before = energy && clockwork_.measured ? measure().energy : 0;
   clockwork_.base_time = time();
   clockwork_.base_step = step();
   live_ = live;
   apply_live();
-  if (!forces) return;
-  evaluate_forces();
-  if (clockwork_.measured) clockwork_.first_energy += measure().energy - before;
+  if (forces) evaluate_forces();
+  if (energy && clockwork_.measured) clockwork_.first_energy += measure().energy - before;
 }
 
 void Simulation::check_room(engine::Index more) const {
@@ -125,6 +127,7 @@ void Simulation::change_bodies(const BodyChange& change) {
   State<engine::Host> next = changed(old, change, next_id());
   check_members(next, next.count() - added, physics_, "");
   fill_extras(next, next.count() - added, physics_);
+  if (physics_.fluid) fill_pores(next, next.count() - added, physics_);
   // Never null: kept states and pictures tell bodies apart by this pointer alone.
   auto next_ids = std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
   const std::uint32_t first = next_id();

@@ -156,7 +156,8 @@ class Simulation {
   /// Of the scene: all that forces and steps are made from, with the settings of the start.
   const SceneDescription& physics() const { return physics_; }
   /// Whether nothing but bodies pushes bodies.
-  bool keeps_momentum() const { return keeps_momentum_; }
+  /// One body alone has all of its heat in its momentum.
+  bool keeps_momentum() const { return keeps_momentum_ && count_ > 1; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
     clockwork_.step += steps;
     clockwork_.interactions += interactions;

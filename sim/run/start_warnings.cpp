@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/json.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/molecular/start_check.h"
 #include "sim/run/registry.h"
@@ -16,7 +17,6 @@ namespace {
 
 using engine::Index;
 using engine::Json;
-using engine::number_text;
 
 std::string named(const Bodies& given, Index i) {
   const auto at = static_cast<std::size_t>(i);
@@ -75,8 +75,8 @@ void lattices_in(const Json& list, const std::string& path, double scale, const 
           scale * item["spacing"].get<double>() * (item["counts"][axis].get<double>() - (simple ? 1.0 : 0.5));
       if (!domain.periodic[axis] || span < lengths[axis] * (1 - 1e-9)) continue;
       warnings.push_back(
-          at + ": the lattice is " + number_text(span) + " long along " + "xyz"[axis] +
-          ", and the periodic domain " + number_text(lengths[axis]) +
+          at + ": the lattice is " + engine::rounded_text(span) + " long along " + "xyz"[axis] +
+          ", and the periodic domain " + engine::rounded_text(lengths[axis]) +
           ": it lies in its own images; take fewer cells, a smaller spacing or a larger domain");
       break;
     }
@@ -110,7 +110,7 @@ std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDesc
     warnings.push_back(std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
                        (scene.pairs->coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
                                              : "lennard_jones.cutoff") +
-                       " is up to " + number_text(table.reach));
+                       " is up to " + engine::rounded_text(table.reach));
   return warnings;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/json.h"
 #include "engine/log.h"
+#include "engine/read_process.h"
 #include "engine/text.h"
 #include "sim/scene/bonds_reader.h"
 #include "sim/scene/emitters_reader.h"
@@ -266,6 +267,7 @@ engine::Index SceneDescription::body_count() const {
 namespace {
 
 SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> problems) {
+  const engine::ReadSession one_reader;
   apply_settings(source, problems);
   SceneDescription scene;
   scene.files = source.read;
@@ -316,6 +318,7 @@ MakeContext make_context(const SceneDescription& scene, int threads) {
 }
 
 Bodies make_bodies(const std::vector<BodySource>& sources, const MakeContext& context) {
+  const engine::ReadSession one_reader;
   Bodies all;
   for (const BodySource& source : sources) append(all, source.make(context));
   return all;

@@ -1,5 +1,7 @@
 #include "sim/scene/lua_state.h"
 
+#include <locale.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -65,20 +67,23 @@ local function check_key(k, name)
     error(name .. " expects keys that are numbers, texts, true or false; a " .. type(k) .. " has no place in their order", 3)
   end
 end
+-- What is still to come stands in a table, so that a hook that keeps it for later is found out.
+local function next_in_order(from)
+  if type(from) ~= "table" then error("what pairs returns is for a loop: for k, v in pairs(t) do", 2) end
+  from.last = from.last + 1
+  local k = from.keys[from.last]
+  if k ~= nil then return k, from.of[k] end
+end
 function pairs(t)
   if type(t) ~= "table" then error("pairs expects a table, got " .. type(t), 2) end
-  local keys, i = {}, 0
+  local keys = {}
   for k in raw, t do
     check_key(k, "pairs")
     keys[#keys + 1] = k
   end
   charge(20 * #keys)
   sort(keys, before)
-  return function()
-    i = i + 1
-    local k = keys[i]
-    if k ~= nil then return k, t[k] end
-  end
+  return next_in_order, { keys = keys, last = 0, of = t }
 end
 function next(t, k)
   if type(t) ~= "table" then error("next expects a table, got " .. type(t), 2) end
@@ -282,6 +287,26 @@ void LuaState::open_libraries(std::uint64_t seed) {
   lua_call(L, 2, 0);
 }
 
+namespace {
+
+/// For this thread the locale "C", whatever the program has chosen: Lua compares and writes as the locale says.
+class PlainLocale {
+ public:
+  PlainLocale() : before_(uselocale(plain())) {}
+  ~PlainLocale() { uselocale(before_); }
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+
+ private:
+  static locale_t plain() {
+    static const locale_t only = newlocale(LC_ALL_MASK, "C", nullptr);
+    return only;
+  }
+  locale_t before_;
+};
+
+}  // namespace
+
 void LuaState::add_function(const char* name, lua_CFunction function, const char* upvalue) {
   lua_pushstring(state_, upvalue);
   lua_pushcclosure(state_, function, 1);
@@ -289,6 +314,7 @@ void LuaState::add_function(const char* name, lua_CFunction function, const char
 }
 
 std::string LuaState::run(std::string_view code, const std::string& chunk_name) {
+  const PlainLocale plain;
   const std::string name = "=" + chunk_name;
   int status = luaL_loadbufferx(state_, code.data(), code.size(), name.c_str(), "t");
   if (status == LUA_OK) status = lua_pcall(state_, 0, 1, 0);
@@ -297,6 +323,7 @@ std::string LuaState::run(std::string_view code, const std::string& chunk_name) 
 }
 
 std::string LuaState::call(int arguments, const LuaLimits& limits) {
+  const PlainLocale plain;
   limits_ = limits;
   work_ = work_of_refusals_ = 0;
   start_ = now();

@@ -214,7 +214,7 @@ What `sim` gives:
 What a hook keeps belongs into `sim.data`: true, false, numbers, text, lists, and tables with names, 1 MiB as JSON. A run that goes
 on from a checkpoint has it as it was. It does not have what else a script keeps: the text of the scene is run again for its
 functions. So a hook that assigns a variable of the scene's, or changes anything in a table of the scene's, ends the run as
-unhealthy and names what it changed. The tables that hooks reach are compared after every call, at some 100 ns an entry. `math.random` starts anew in each call, from `seed`, hook and step, and so do the random streams of generators. A run is
+unhealthy and names what it changed. The tables that hooks reach are compared after every call, at some 100 ns an entry. `math.random` starts again in each call, from `seed`, hook and step, and so do the random streams of generators. A run is
 thereby the same for any slices of steps, and wherever it stopped and went on.
 
 A call has 10,000,000 instructions, some seconds and 256 MiB with all that the scene holds; four bytes of a row or of a line in the log

@@ -42,9 +42,9 @@ inline std::uint64_t soft_bytes(engine::Index count) {
   return static_cast<std::uint64_t>(count) * (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
 }
 
-/// Bytes of what obstacles have done to bodies in a step; one iteration needs to remember nothing.
-inline std::uint64_t grip_bytes(const Soft& soft, std::size_t obstacles, engine::Index count) {
-  return soft.iterations > 1 ? static_cast<std::uint64_t>(count) * obstacles * sizeof(Grip<double>) : 0;
+/// Bytes of what the walls of obstacles (Obstacles::count) have done to bodies in a step; one iteration needs to remember nothing.
+inline std::uint64_t grip_bytes(const Soft& soft, std::size_t walls, engine::Index count) {
+  return soft.iterations > 1 ? static_cast<std::uint64_t>(count) * walls * sizeof(Grip<double>) : 0;
 }
 
 /// `members`: by column, 0 for bodies that are not soft; empty where all are.

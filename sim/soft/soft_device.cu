@@ -133,8 +133,9 @@ DeviceSoftForce::DeviceSoftForce(const Cuda& exec, const Soft& soft, const SoftM
   batches_ = bodies.held.batches;
   const Obstacles all(obstacles, SurfaceMaterial{soft.friction, 0}, soft.thickness,
                       engine::available_threads());
-  memory_ = std::make_unique<Memory>(exec, bodies, all, initial.precision(),
-                                     grip_bytes(soft, obstacles.size(), initial.count()));
+  memory_ =
+      std::make_unique<Memory>(exec, bodies, all, initial.precision(),
+                               grip_bytes(soft, static_cast<std::size_t>(all.count()), initial.count()));
 }
 DeviceSoftForce::DeviceSoftForce(DeviceSoftForce&&) noexcept = default;
 DeviceSoftForce::~DeviceSoftForce() = default;

@@ -179,7 +179,8 @@ __device__ inline void scatter(const std::int32_t* cell, std::int32_t* next, std
   });
 }
 
-/// The place of a column that is in bucket `cell`: within one in the order of the columns.
+/// The place of a column that is in bucket `cell`: within one in the order of the columns. Looks at all that are in the bucket, as the
+/// search for neighbours does in each bucket around: a crowd costs less here than there.
 __device__ __forceinline__ std::int32_t place_within(const std::int32_t* start, const std::int32_t* scattered,
                                                      std::int32_t cell, std::int32_t column) {
   const std::int32_t begin = start[cell], end = start[cell + 1];

@@ -139,9 +139,10 @@ void DeviceCells::build(const Cuda& exec, const StateView<Real>& state) {
   for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
   const unsigned blocks =
       std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-  engine::launch(exec,
-                 {.blocks = blocks, .threads = listing::threads, .shared = order_shared, .cooperative = true},
-                 order_bodies<Real>, l, some_ ? memory_->chosen.data() : nullptr);
+  const unsigned started =
+      engine::launch_together(exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared},
+                              order_bodies<Real>, l, some_ ? memory_->chosen.data() : nullptr);
+  if (started < blocks) blocks_ = started;
 }
 template void DeviceCells::build(const Cuda&, const StateView<float>&);
 template void DeviceCells::build(const Cuda&, const StateView<double>&);

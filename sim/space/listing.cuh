@@ -260,6 +260,7 @@ template <int lanes, class Real>
 __global__ void __launch_bounds__(threads, 3) bring_up_to_date(Listing<Real> l) {
   const auto grid = cooperative_groups::this_grid();
   auto* const warps = engine::shared_memory<int>();
+  if (l.record && l.record->halted != 0) return;
   const Share share{static_cast<Index>(blockIdx.x) * threads + threadIdx.x,
                     static_cast<Index>(gridDim.x) * threads};
   bounce_back(l, share);

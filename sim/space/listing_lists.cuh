@@ -38,6 +38,7 @@ struct Listing {
   double reach;
   std::int64_t most_cells;
   DeviceNeighbourView<Real> near;
+  const DeviceRecord* record;  ///< of the steps; null: of none
   Control* control;
   std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *column, *neighbours, *neighbour;
   PlaceOf<Real>*now, *listed;

@@ -28,7 +28,9 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
                              "its name ends in .obj, .stl or .ply");
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown))
-    throw engine::InputError(path.string(), "there is no such file", "");
+    throw engine::InputError(
+        path.string(), std::filesystem::exists(path, unknown) ? "is not a file" : "there is no such file",
+        "check the path");
   const std::string file = std::filesystem::absolute(path, unknown).string();
   engine::Unpacker answer = engine::ReadSession().ask(
       path, engine::Packer().text("mesh").text(file).text(ending).bytes(), engine::limits_of_reading(path));

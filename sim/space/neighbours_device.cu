@@ -179,24 +179,25 @@ void DeviceNeighbours::start(const Cuda& exec, const Listing<Real>& all) {
   const Index wanted = std::max(count_, places_ * (in_teams(lanes_) ? listing::team : 1));
   const unsigned blocks =
       std::min(static_cast<unsigned>((wanted + listing::threads - 1) / listing::threads), blocks_);
-  engine::launch(exec,
-                 {.blocks = blocks,
-                  .threads = listing::threads,
-                  .shared = listing::shared_bytes(lanes_),
-                  .cooperative = true},
-                 kernel_for<Real>(lanes_), all);
+  // The first ones are not recorded; where they were refused, fewer blocks are.
+  const unsigned started = engine::launch_together(
+      exec, {.blocks = blocks, .threads = listing::threads, .shared = listing::shared_bytes(lanes_)},
+      kernel_for<Real>(lanes_), all);
+  if (started < blocks) blocks_ = started;
 }
 
 template <class Real>
-void DeviceNeighbours::update(const Cuda& exec, const StateView<Real>& s) {
-  start(exec, to_list(s));
+void DeviceNeighbours::update(const Cuda& exec, const StateView<Real>& s, const DeviceRecord* record) {
+  Listing<Real> all = to_list(s);
+  all.record = record;
+  start(exec, all);
 }
-void DeviceNeighbours::update(const Cuda& exec, State<Device>& state) {
+void DeviceNeighbours::update(const Cuda& exec, State<Device>& state, const DeviceRecord* record) {
   MOTE_EXPECT(state.precision() == precision_);
-  state.visit([&](const auto& s) { update(exec, s); });
+  state.visit([&](const auto& s) { update(exec, s, record); });
 }
-template void DeviceNeighbours::update(const Cuda&, const StateView<float>&);
-template void DeviceNeighbours::update(const Cuda&, const StateView<double>&);
+template void DeviceNeighbours::update(const Cuda&, const StateView<float>&, const DeviceRecord*);
+template void DeviceNeighbours::update(const Cuda&, const StateView<double>&, const DeviceRecord*);
 
 template <class Real>
 void DeviceNeighbours::follow(const Cuda& exec, const StateView<Real>& s) {

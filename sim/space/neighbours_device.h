@@ -101,10 +101,11 @@ class DeviceNeighbours {
 
   /// As Neighbours::forget. Does not wait.
   void forget(const engine::Cuda& exec);
-  /// Does not wait.
-  void update(const engine::Cuda& exec, State<engine::Device>& state);
+  /// Lists nothing once `record` is halted: nothing moves any more then, and what stopped the steps may have brought all bodies into
+  /// one cell. Does not wait.
+  void update(const engine::Cuda& exec, State<engine::Device>& state, const DeviceRecord* record = nullptr);
   template <class Real>
-  void update(const engine::Cuda& exec, const StateView<Real>& state);
+  void update(const engine::Cuda& exec, const StateView<Real>& state, const DeviceRecord* record = nullptr);
   /// Where bodies are now; who has moved is not listed anew, and unless nobody was listed the state stays as it is. Does not wait.
   template <class Real>
   void follow(const engine::Cuda& exec, const StateView<Real>& state);

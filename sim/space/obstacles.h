@@ -77,6 +77,9 @@ struct SurfaceMaterial {
   double friction = 0, restitution = 1;
 };
 
+/// Walls of one obstacle, at most: those of a box that is a container.
+inline constexpr std::size_t most_walls = 6;
+
 /// The obstacles of a simulation. A container is made of its walls, each an obstacle of its own: what lies in a corner
 /// touches all walls of it. Six planes are a box; a cylinder without end and two planes one that has ends.
 class Obstacles {

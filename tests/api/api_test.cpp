@@ -175,7 +175,7 @@ TEST(Library, CountsNamesAsNames) {
             "from_arrays: names: has 1 name, for 2 masses; 1 for each body");
 }
 
-// Whoever doubles the number of bodies in a study finds no other accuracy beyond 1,024 of them, where scenes take single.
+// A study that doubles the number of bodies finds no other accuracy beyond 1,024 of them, where scenes take single.
 TEST(Library, ComputesArraysInDoubleAtEveryNumberOfBodies) {
   for (const std::size_t n : {1024u, 1025u}) {
     const std::vector<double> mass(n, 1.0 / static_cast<double>(n)), velocity(3 * n);

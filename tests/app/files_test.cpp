@@ -293,7 +293,7 @@ TEST_F(Files, ThatArePipesAreNotWaitedFor) {
     EXPECT_NE(refused(words), "");
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"info", "p.h5"}, {"diff", "a", "p.h5"}})
-    EXPECT_EQ(call(words).err, "mote: read p.h5: is not a file; check the path and its permissions\n");
+    EXPECT_EQ(refused(words), "p.h5: is not a file; check the path and its permissions\n");
 }
 
 }  // namespace

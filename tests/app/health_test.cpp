@@ -90,7 +90,7 @@ class EnergyOfARun : public testing::Test {
  protected:
   const fs::path& here() const { return folder_.path(); }
 
-  /// A run of the scene in `a.lua`, written anew.
+  /// A run of the scene in `a.lua`, written again.
   Result run_text(const std::string& scene, const std::vector<std::string>& more = {}) const {
     fs::remove_all(here() / "a");
     write(here() / "a.lua", "return {" + scene + "}");
@@ -230,7 +230,11 @@ TEST_F(Starts, InTrapsAreRefusedWhereStepsAreTooLong) {
   for (const std::string field :
        {"harmonic_trap { rates = { 0, 100, 0 } }",
         "harmonic_trap { rates = { 60, 0, 0 } }, harmonic_trap { rates = { 80, 0, 0 } }",
-        "field { acceleration = { '-1e4*x', 0, 0 }, potential = '5e3*x^2' }"}) {
+        "field { acceleration = { '-1e4*x', 0, 0 }, potential = '5e3*x^2' }",
+        "harmonic_trap { rates = { 60, 0, 0 } }, field { acceleration = { '-6400*x', 0, 0 }, potential = "
+        "'3200*x^2' }",
+        "field { acceleration = { '-3600*x', 0, 0 }, potential = '1800*x^2' }, "
+        "field { acceleration = { '-6400*x', 0, 0 }, potential = '3200*x^2' }"}) {
     const Result result = run_text(trap(field, "0.0201"));
     EXPECT_EQ(result.code, 2) << field;
     EXPECT_NE(result.err.find("a step of 0.0201 is not stable: "), std::string::npos) << result.err;

@@ -100,7 +100,8 @@ TEST_F(Output, ThatWasLostIsAFailure) {
     const Result result = run({.arguments = words, .folder = here(), .output = "/dev/full"});
     EXPECT_EQ(result.code, 1) << words.front();
     EXPECT_EQ(result.err,
-              "mote: write to standard output: the disk is full, or nobody reads it; what was printed is not "
+              "mote: write to standard output: the disk is full, or the program that reads it has ended; "
+              "what was printed is not "
               "whole\n")
         << words.front();
   }

@@ -82,6 +82,7 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   bytes[place] = static_cast<char>(bytes[place] ^ 1);
   write(newest, bytes);
   fs::resize_file(here() / "a/checkpoints/checkpoint_000000000400.h5", 5000);
+  fs::create_directory(here() / "a/checkpoints/checkpoint_000000000600.h5");
   const Result result = go_on({"a", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000200.h5"),
@@ -128,7 +129,7 @@ TEST_F(Resume, PassesOverACheckpointWhoseDataCannotBeRead) {
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
 }
 
-// A checkpoint may come from somebody else: its checksums say that it is whole, and not who wrote it.
+// A checkpoint may have been made by another user: its checksums say that it is whole, and not who wrote it.
 TEST_F(Resume, OverwritesNothingOutsideOfItsFolderUnlessTrusted) {
   run_in("a", {"--steps", "500", "--checkpoint-steps", "500"});
   write(here() / "mine.txt", "mine");
@@ -167,7 +168,7 @@ TEST_F(Resume, FollowsNoLinkOutOfItsFolderUnlessTrusted) {
   EXPECT_EQ(go_on({"a", "--steps", "600", "--trust"}).code, 0);
 }
 
-// Of a terminal that was closed, and of output that nobody reads.
+// Of a terminal that was closed, and of output into a closed pipe.
 TEST_F(Resume, AfterSignalsOfALostTerminalEndsAsIfThereHadBeenNone) {
   write(here() / "busy.lua", std::string(busy_scene));
   const std::vector<std::string> end{"--steps", "20000"};

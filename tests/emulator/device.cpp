@@ -18,6 +18,7 @@ namespace {
 std::atomic<int> devices{1};
 std::atomic<int> multiprocessors{8};
 std::atomic<int> driver_version{CUDART_VERSION};
+std::atomic<cudaError_t> beginning{cudaSuccess};
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local int chosen_device = 0;
 std::array<std::atomic<std::size_t>, 16> waits_of_device{};
@@ -67,6 +68,7 @@ cudaError_t report(cudaError_t error) {
 }
 
 cudaError_t device_state() {
+  if (beginning != cudaSuccess) return beginning;
   if (driver_version < CUDART_VERSION / 1000 * 1000) return cudaErrorInsufficientDriver;
   return devices < 1 || hidden_by_environment() ? cudaErrorNoDevice : cudaSuccess;
 }
@@ -95,10 +97,15 @@ void set_driver_version(int version) {
   driver_version = version;
 }
 
+void refuse_to_begin(int error) {
+  beginning = static_cast<cudaError_t>(error);
+}
+
 void reset() {
   devices = 1;
   multiprocessors = 8;
   driver_version = CUDART_VERSION;
+  beginning = cudaSuccess;
   last_error = cudaSuccess;
   chosen_device = 0;
   reset_launches();
@@ -199,6 +206,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       break;  // kHz
     case cudaDevAttrMultiProcessorCount:
       *value = p.multiProcessorCount;
+      break;
+    case cudaDevAttrKernelExecTimeout:
+      *value = 0;
+      break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+      *value = 2;
       break;
     case cudaDevAttrIntegrated:
       *value = p.integrated;

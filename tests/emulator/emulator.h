@@ -18,6 +18,8 @@ void set_memory(std::size_t bytes);  ///< of each device
 void set_device_count(int count);
 void set_multiprocessor_count(int count);
 void set_driver_version(int version);
+/// What every call says that asks for devices, as where the driver does not begin; 0: nothing.
+void refuse_to_begin(int error);
 
 /// The `call`-th thing that calls ask of a device's context from now on, counted from 1, ends in an error. A sticky one
 /// stays on the device, as after a fault of a kernel: all that needs its context fails. A program that is started with

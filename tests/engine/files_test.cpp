@@ -148,7 +148,7 @@ TEST(Files, PartThatCannotTakeItsNameIsRemovedAndReported) {
   EXPECT_TRUE(fs::is_directory(folder / "taken"));
 }
 
-// Somebody may have put it there, in a folder that others may write to.
+// Another user may have put it there, in a folder that others may write to.
 TEST(Files, PartsDoNotFollowLinks) {
   const TemporaryFolder folder;
   write_whole(folder / "theirs", "text");

@@ -10,7 +10,7 @@ std::string levels(int count) {
   return std::string(some, '[') + std::string(some, ']');
 }
 
-// Whoever goes through a value calls itself for each level; a file could have as many as it has bytes.
+// What walks through a value calls itself for each level; a file could have as many as it has bytes.
 TEST(Json, HasNoMoreLevelsThanAStackCanBear) {
   EXPECT_NO_THROW(parse_json(levels(200)));
   EXPECT_THROW(parse_json(levels(201)), Json::exception);

@@ -66,7 +66,7 @@ TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
 TEST_F(ReadProcesses, ThatAreEndedFromOutsideAreNoFaultOfTheFile) {
   const std::string said =
       message_of<SystemError>([&] { ReadProcess(program("kill -TERM $$")).ask("a.ply", "request", limits); });
-  EXPECT_EQ(said, "read a.ply: mote-read was ended (terminated); see whether memory is short, and try again");
+  EXPECT_EQ(said, "read a.ply: mote-read was ended (terminated); try again");
 }
 
 TEST_F(ReadProcesses, CannotMakeThisOneTakeMemory) {

@@ -15,7 +15,8 @@ using engine::Index;
 
 struct PointWriter::Gpu {
   engine::Stream stream{0};
-  std::vector<Buffer<float, Device>> made;  ///< kept to the end: to free one waits for its stream
+  /// Of positions, scalars and radii: kept, for to free one waits for its stream.
+  Buffer<float, Device> made[3];
 };
 
 const std::string& no_stepping_gpu() {
@@ -45,17 +46,18 @@ void PointWriter::write(const SharedPlace& place, const Points& points) {
   const engine::Cuda exec = gpu_->stream.policy();
   engine::make_current(exec);
   engine::wait_for(exec, place.ready);
-  const auto send = [&](float* to, const std::vector<float>& values) {
-    Buffer<float, Device>& made = gpu_->made.emplace_back(static_cast<Index>(values.size()));
-    engine::copy_to_device(made.data(), values.data(), made.size(), exec.stream);
+  const auto send = [&](float* to, const std::vector<float>& values, Buffer<float, Device>& made) {
+    const auto count = static_cast<Index>(values.size());
+    if (made.size() < count) made = Buffer<float, Device>(count);
+    engine::copy_to_device(made.data(), values.data(), count, exec.stream);
     if (place.on_device)
-      engine::copy_bytes_on_device(to, made.data(), made.bytes(), exec.stream);
+      engine::copy_bytes_on_device(to, made.data(), values.size() * sizeof(float), exec.stream);
     else
-      engine::copy_to_host(to, made.data(), made.size(), exec.stream);
+      engine::copy_to_host(to, made.data(), count, exec.stream);
   };
-  send(place.positions, points.positions);
-  send(place.scalars, points.scalars);
-  if (place.radii) send(place.radii, points.radii);
+  send(place.positions, points.positions, gpu_->made[0]);
+  send(place.scalars, points.scalars, gpu_->made[1]);
+  if (place.radii) send(place.radii, points.radii, gpu_->made[2]);
   engine::record(exec, place.done);
   if (!place.on_device) engine::wait(exec);
 }

@@ -21,6 +21,14 @@ using engine::Index;
 INSTANTIATE_TEST_SUITE_P(By, OnEveryPath,
                          testing::Values(SharePath::mapped, SharePath::interop, SharePath::copy), path_name);
 
+TEST(SharedPoints, GrowByHalfAsFarAsPointsCanBeShown) {
+  EXPECT_EQ(room_to_grow(0), 0);
+  EXPECT_EQ(room_to_grow(1000), 1500);
+  EXPECT_EQ(room_to_grow(300'000'000), most_shown);
+  EXPECT_EQ(room_to_grow(most_shown), most_shown);
+  EXPECT_EQ(room_to_grow(most_shown + 1), most_shown + 1);  // which is refused with the reason
+}
+
 TEST_P(OnEveryPath, WhatIsWrittenIsWhatIsShown) {
   constexpr Index count = 1000;
   const auto shared = open(count);

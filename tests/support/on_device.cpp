@@ -86,24 +86,49 @@ bool gpu_is_emulated() {
 #endif
 }
 
-sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
-                              State<Host>& state) {
+namespace {
+
+constexpr double usual_launch = DeviceDirectGravity::time_of_a_launch, shortest_launch = 0;
+
+sim::StepReport forces_in(double launch, const std::string& kernel, const sim::Gravity& gravity,
+                          double gravitational, State<Host>& state) {
   Twin twin(state);
   // A ring of few blocks in rounds, as one of very many would be.
   const bool rounds = kernel == "symmetric_in_rounds";
   DeviceDirectGravity direct(twin.exec(), gravity, gravitational, state,
                              rounds ? DirectKernel::symmetric : kernel_named(kernel),
-                             rounds ? 1 : DeviceDirectGravity::offsets_of_a_round);
+                             rounds ? 1 : DeviceDirectGravity::offsets_of_a_round, launch);
   sim::StepReport report;
   direct.run(twin.exec(), twin.state(), report);
   twin.copy_back(state);
   return report;
 }
 
-double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
+double potential_in(double launch, const sim::Gravity& gravity, double gravitational,
+                    const State<Host>& state) {
   Twin twin(state);
-  return DeviceDirectGravity(twin.exec(), gravity, gravitational, state)
+  return DeviceDirectGravity(twin.exec(), gravity, gravitational, state, DirectKernel::automatic,
+                             DeviceDirectGravity::offsets_of_a_round, launch)
       .potential_energy(twin.exec(), twin.state());
+}
+
+}  // namespace
+
+sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
+                              State<Host>& state) {
+  return forces_in(usual_launch, kernel, gravity, gravitational, state);
+}
+sim::StepReport device_forces_by_block(const std::string& kernel, const sim::Gravity& gravity,
+                                       double gravitational, State<Host>& state) {
+  return forces_in(shortest_launch, kernel, gravity, gravitational, state);
+}
+
+double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
+  return potential_in(usual_launch, gravity, gravitational, state);
+}
+double device_potential_by_block(const sim::Gravity& gravity, double gravitational,
+                                 const State<Host>& state) {
+  return potential_in(shortest_launch, gravity, gravitational, state);
 }
 
 void device_clear(State<Host>& state) {
@@ -221,7 +246,7 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
   said.porosity.assign(kinds.size(), 1);
   twin.state().visit([&]<class Real>(const StateView<Real>& s) {
     sim::DeviceMixtureForce<Real> mixture(twin.exec(), fluid, domain, kinds, grains, lanes);
-    force.update(twin.exec(), s);
+    force.update(twin.exec(), s, time);
     const sim::DeviceCellView<Real> cells = force.cells<Real>();
     const sim::DevicePores<Real> pores = mixture.porosities(twin.exec(), s, cells);
     force.accelerate(twin.exec(), s, time, pores);

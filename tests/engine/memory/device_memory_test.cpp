@@ -32,7 +32,7 @@ class DeviceMemory : public testing::TestWithParam<const char*> {
   static bool pooled() { return GetParam() == std::string("on"); }
 };
 INSTANTIATE_TEST_SUITE_P(Pools, DeviceMemory, testing::Values("on", "off"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& pool) { return std::string(pool.param); });
 
 /// What a simulation that opens, measures and ends does with memory, on a stream of its own.
 void take_and_free(int device) {

@@ -36,6 +36,13 @@ TEST(CudaSource, IsWhatTheCompilerOfCudaTakes) {
   }
 }
 
+TEST(CudaSource, IsRefusedForGpusThatTheCompilerDoesNotKnow) {
+  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty()) GTEST_SKIP() << nvrtc.problem;
+  EXPECT_EQ(engine::nvrtc_for("9.0").problem, "");
+  EXPECT_NE(engine::nvrtc_for("99.0").problem.find("compute capability 99.0"), std::string::npos);
+  EXPECT_NE(engine::nvrtc_for("99.0").remedy, "");
+}
+
 TEST(CudaSource, HoldsNumbersToTheLastBit) {
   const auto fields =
       test::scene_of(R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },

@@ -119,8 +119,8 @@ TEST_F(ForeignSnapshot, IsMissedWithThePlaceThatNamedIt) {
 TEST_F(ForeignSnapshot, MustBeHdf5) {
   folder_.file("f.hdf5", "mass,x,y,z\n1,0,0,0\n");
   EXPECT_EQ(complaint(), "is not a whole HDF5 file: file signature not found; write or copy it again");
-  EXPECT_EQ(message_of<engine::SystemError>([&] { read_snapshot(folder_ / ""); }),
-            "read " + (folder_ / "").string() + ": is not a file; check the path and its permissions");
+  EXPECT_EQ(message_of<engine::InputError>([&] { read_snapshot(folder_ / ""); }),
+            (folder_ / "").string() + ": is not a file; check the path and its permissions");
 }
 
 TEST_F(ForeignSnapshot, IsRefusedWithoutAWordFromHdf5) {

@@ -102,6 +102,33 @@ TEST(PairForcesOnADevice, AreTheSameWithAnyNumberOfThreadsABody) {
     }
 }
 
+// What stopped the steps may have brought all bodies into one cell, where a listing costs the square of their number.
+TEST(PairForcesOnADevice, ListNothingOnceTheStepsHaveHalted) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  const sim::SceneDescription scene = scene_of(swinging_crystal("", 0.3));
+  const auto cpu = sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
+  const State<Host>& from = cpu->state();
+  const engine::Stream stream(0);
+  const engine::Cuda exec = stream.policy();
+  State<Device> state(from.count(), from.precision(), from.shape());
+  copy_columns(state, from, exec.stream, sim::Direction::to_device);
+  const sim::PairTable table = sim::table_of(*scene.pairs, 1);
+  sim::DeviceNeighbours near(exec, sim::domain_of(scene), table.reach, table.skin,
+                             sim::ListedBodies{state.count()}, state.precision());
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  const auto listings_after = [&](std::uint32_t halted) {
+    sim::DeviceRecord now;
+    now.halted = halted;
+    engine::copy_to_device(record.data(), &now, 1, exec.stream);
+    near.forget(exec);
+    near.update(exec, state, record.data());
+    return near.account(exec).listings;
+  };
+  EXPECT_EQ(listings_after(0), 1U);
+  EXPECT_EQ(listings_after(1), 1U);
+  EXPECT_EQ(listings_after(0), 2U);
+}
+
 // Whoever has no room for all neighbours walks to the same ones, in the same order.
 TEST(PairForcesOnADevice, HaveTheSameBitsBeforeThereIsRoomForAllNeighbours) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();

@@ -144,6 +144,15 @@ TEST_F(DeviceTrouble, APartOfTheGpuListsTheSameNeighbours) {
     return hash_after_steps(liquid, sim::make_plan(liquid, {.backend = Backend::cuda}));
   };
   const std::uint64_t whole = hash();
+  // Where less of the GPU can be had than when the simulation was opened.
+  for (const Stepping stepping : {Stepping::cooperative, Stepping::launch}) {
+    const sim::Plan plan = sim::make_plan(liquid, {.backend = Backend::cuda, .stepping = stepping});
+    const auto simulation = sim::open_simulation(liquid, plan);
+    emulator::limit_launches(1, false);
+    simulation->advance(6, {});
+    EXPECT_EQ(simulation->hash(), whole) << name_of(stepping);
+    emulator::reset();
+  }
   emulator::limit_launches(1, false);
   EXPECT_EQ(hash(), whole);
 }

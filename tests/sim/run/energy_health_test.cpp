@@ -71,7 +71,12 @@ TEST(EnergyHealth, WarnsFromATenthOnAndBreaksFromTen) {
       << health.trouble();
   health.cut(30);
   EXPECT_EQ(health.trouble(), "");
-  EXPECT_EQ(health.warning(), "") << "that of step 40 was the largest";
+  EXPECT_NE(health.warning().find("at step 20"), std::string::npos) << health.warning();
+  // The largest energy is that of before, too: 3 at step 40 is void.
+  health.look(measured(1.3, -2, 35), -1);
+  EXPECT_DOUBLE_EQ(health.drift(), 0.3 / 2);
+  health.cut(10);
+  EXPECT_EQ(health.warning(), "");
 }
 
 TEST(EnergyHealth, LeavesTheLimitToTheScene) {

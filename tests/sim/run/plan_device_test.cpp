@@ -135,6 +135,16 @@ TEST_F(DevicePlans, SayThatTheVisibleDevicesAreNone) {
   expect_fallback("CUDA_VISIBLE_DEVICES=-1 leaves no GPU");
 }
 
+// Batch systems set the variable on every machine.
+TEST_F(DevicePlans, DoNotBlameTheVariableForADriverThatDoesNotBegin) {
+  setenv("CUDA_VISIBLE_DEVICES", "0", 1);
+  emulator::refuse_to_begin(802);
+  expect_fallback("CUDA does not begin: cudaErrorSystemNotReady");
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("fabric manager"), std::string::npos);
+  emulator::refuse_to_begin(803);
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("restart the machine"), std::string::npos);
+}
+
 TEST_F(DevicePlans, SayThatTheDriverIsTooOldOrMissing) {
   emulator::set_driver_version(12020);
   expect_fallback("the NVIDIA driver supports CUDA 12.2, this build needs 13.0");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <clocale>
+
 namespace mote::sim {
 namespace {
 
@@ -29,6 +31,22 @@ TEST(LuaState, HasNoFilesClockSystemOrCode) {
   EXPECT_EQ(value_in_lua("string.dump"), "nil");
   EXPECT_EQ(value_in_lua("('x').dump"), "nil");
   EXPECT_EQ(value_in_lua("math.randomseed"), "nil");
+}
+
+// A host of libmote may have set one: in German ö comes before p and a comma stands before the tenths.
+TEST(LuaState, OrdersAndWritesAlikeInEveryLocale) {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+  const std::string order =
+      german ? value_in_lua(
+                   "(function() local s = '' for k in pairs { B = 1, a = 2, ['\\xc3\\xb6'] = 3, p = 4 } "
+                   "do s = s .. k end return s .. 1.5 end)()")
+             : "";
+  std::setlocale(LC_ALL, before.c_str());
+  if (!german) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
+  EXPECT_EQ(order,
+            "Bap\xc3\xb6"
+            "1.5");
 }
 
 TEST(LuaState, HasNothingThatRunsForLongInsideOneCall) {

@@ -77,6 +77,35 @@ TEST(SoftOnAGpu, DrapesClothOverThingsThatMoveAsTheCpuDoes) {
   }
 }
 
+// A container is six walls, of which each remembers what it has done to a body in the iterations of a step.
+TEST(SoftOnAGpu, LiesInACornerOfAContainerAsOnTheCpu) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  const sim::SceneDescription scene = scene_of(R"(return {
+    soft = { iterations = 4, damping = 0.01, friction = 0.4, thickness = 0.02 },
+    fields = { uniform { acceleration = { 4, 3, -9.81 } } },
+    obstacles = { box { size = { 1, 1, 1 }, container = true }, cylinder { radius = 1, length = 1.1, container = true } },
+    bodies = { cloth { counts = { 9, 9 }, size = { 0.6, 0.6 }, bend_compliance = 1e3, position = { 0.1, 0.1, -0.3 } } },
+    integrator = { dt = 0.004 },
+  })");
+  for (const Precision precision : {Precision::single, Precision::full}) {
+    std::unique_ptr<sim::Simulation> sims[2];
+    for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
+      auto& sim = sims[backend == engine::Backend::cuda ? 1 : 0];
+      sim = sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+      sim->advance(100, {});
+    }
+    // As above, with four iterations; a box with six walls and a cylinder with three.
+    const double roundings = 100 * (4 * (12 + 9) + 3);
+    const double tolerance = roundings * (precision == Precision::single ? 6e-8 : 1.1e-16);
+    double lowest = 1;
+    for (engine::Index i = 0; i < sims[0]->count(); ++i) {
+      EXPECT_LT(distance(body(*sims[0], i).position, body(*sims[1], i).position), tolerance) << i;
+      lowest = std::min(lowest, body(*sims[0], i).position.z);
+    }
+    EXPECT_NEAR(lowest, -0.48, 1e-3);  // on the floor
+  }
+}
+
 TEST_P(SoftScenes, GoOnFromCheckpointsAndKeptStatesBitForBit) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene =

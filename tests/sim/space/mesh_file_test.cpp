@@ -154,7 +154,7 @@ TEST(MeshFiles, OpenNoOtherFile) {
 TEST(MeshFiles, ThatAreNoFilesAreNotWaitedFor) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe.ply").c_str(), 0600), 0);
-  EXPECT_EQ(refusal(folder / "pipe.ply"), (folder / "pipe.ply").string() + ": there is no such file");
+  EXPECT_EQ(refusal(folder / "pipe.ply"), (folder / "pipe.ply").string() + ": is not a file; check the path");
   // Nor by the reader, where another file stood until it was asked.
   const std::string pipe = (folder / "pipe.ply").string();
   const std::string request = engine::Packer().text("mesh").text(pipe).text(".ply").bytes();
