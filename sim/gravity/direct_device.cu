@@ -43,10 +43,10 @@ double attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Terms a second of a device, about, by counting: 128 lanes a multiprocessor, of which a term in float takes 10 slots and one in
-/// double 13 of those that there are for doubles.
+/// Terms a second of a device, about, by counting: 128 lanes a multiprocessor, of which a term in float takes 10 slots, and one in
+/// double up to 35, with its root, of those that there are for doubles.
 double terms_a_second(const Cuda& exec, bool in_double) {
-  const double slots = in_double ? 13 * attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
+  const double slots = in_double ? 35 * attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
   return attribute(exec, cudaDevAttrMultiProcessorCount) * 128 *
          (1e3 * attribute(exec, cudaDevAttrClockRate)) / slots;
 }
@@ -59,8 +59,7 @@ void in_launches(const Cuda& exec, unsigned blocks, double terms, double terms_o
   unsigned most = blocks;
   if (blocks * terms > terms_of_a_launch) {
     const double wave = attribute(exec, cudaDevAttrMultiProcessorCount) * resident;
-    const double wanted = terms_of_a_launch / terms;
-    most = static_cast<unsigned>(std::max(1.0, wanted < wave ? wanted : std::floor(wanted / wave) * wave));
+    most = static_cast<unsigned>(std::max(1.0, std::floor(terms_of_a_launch / (terms * wave))) * wave);
   }
   for (unsigned first = 0; first < blocks; first += most)
     start(static_cast<int>(first), std::min(most, blocks - first));
@@ -182,22 +181,24 @@ void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, 
   engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational);
 }
 
-/// Starts a pass of the split kernel, in splits of `length` sources.
-template <Precision precision, class Kernel, class Targets>
-void start_split(const Cuda& exec, Kernel* kernel, const SourceView<precision>& sources,
-                 const Targets& targets, int length, const Partials& partials,
-                 typename Pairs<precision>::Term squared_softening, double terms_of_a_launch) {
-  constexpr Index targets_of_a_block = split_threads * split_bodies;
+/// Starts a pass of the split kernel, in splits of `length` sources: all blocks at a time, with as many sources as a launch may
+/// have.
+template <Precision precision, Guard guard, Quantity quantity, class Targets>
+void start_split(const Cuda& exec, const SourceView<precision>& sources, const Targets& targets, int length,
+                 const Partials& partials, typename Pairs<precision>::Term squared_softening,
+                 double terms_of_a_launch) {
   const int splits = (sources.count + length - 1) / length;
-  const unsigned blocks = blocks_for(targets.count(), targets_of_a_block);
-  const double terms = static_cast<double>(targets_of_a_block) * length;
-  const int resident = engine::resident_blocks(kernel, split_threads, split_shared<precision>);
-  in_launches(exec, blocks * static_cast<unsigned>(splits), terms, terms_of_a_launch, resident,
-              [&](int first, unsigned some) {
-                engine::launch(exec, {some, split_threads, split_shared<precision>}, kernel, sources, targets,
-                               length, SplitBlocks{static_cast<int>(blocks), first}, partials,
-                               squared_softening);
-              });
+  const unsigned blocks = blocks_for(targets.count(), split_threads * split_bodies);
+  const double terms = static_cast<double>(targets.count()) * splits * split_flush;
+  const int part = static_cast<int>(std::clamp(terms_of_a_launch / terms, 1.0,
+                                               static_cast<double>(length / split_flush))) *
+                   split_flush;
+  for (int begin = 0; begin < length; begin += part)
+    engine::launch(exec, {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
+                   begin > 0 ? split_forces<precision, guard, quantity, true, Targets>
+                             : split_forces<precision, guard, quantity, false, Targets>,
+                   sources, targets, length, static_cast<int>(blocks),
+                   SplitPart{begin, std::min(begin + part, length)}, partials, squared_softening);
 }
 
 /// The potential's sums over the bodies, weighted with their masses.
@@ -389,9 +390,9 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   const auto e2 = squared<typename P::Term>(softening_);
   with_guard(e2, [&](auto constant) {
     constexpr Guard guard = decltype(constant)::value;
-    start_split<precision>(exec, split_forces<precision, guard, Quantity::attraction, Targets>, sources,
-                           Targets{s}, length, partials, e2,
-                           std::is_same_v<typename P::Term, float> ? float_terms_ : double_terms_);
+    start_split<precision, guard, Quantity::attraction>(
+        exec, sources, Targets{s}, length, partials, e2,
+        std::is_same_v<typename P::Term, float> ? float_terms_ : double_terms_);
   });
   fold(exec, s, partials, splits, gravitational_);
 }
@@ -420,9 +421,8 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};
-  start_split<precision>(exec,
-                         split_forces<precision, Guard::none, Quantity::potential, SourceTargets<precision>>,
-                         sources, targets, length, partials, softening_ * softening_, double_terms_);
+  start_split<precision, Guard::none, Quantity::potential>(exec, sources, targets, length, partials,
+                                                           softening_ * softening_, double_terms_);
   const double sum = potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
   return -0.5 * gravitational_ * sum;
 }

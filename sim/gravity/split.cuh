@@ -32,9 +32,10 @@ inline engine::Index split_length(engine::Index targets, engine::Index sources) 
   return (length + split_flush - 1) / split_flush * split_flush;
 }
 
-/// The thread blocks of a pass: `targets` of them a split. A launch begins with block `first`.
-struct SplitBlocks {
-  int targets, first;
+/// The part of each split that a launch takes: sources [begin, end) of it, both multiples of split_flush. All but the first go on
+/// (`goes_on`) with the sums that the one before has left, so that parts change no bit.
+struct SplitPart {
+  int begin, end;
 };
 
 /// Where a pass leaves its sums: column `axis` of split `split` starts at (split x columns + axis) x stride.
@@ -43,19 +44,20 @@ struct Partials {
   int stride, columns;
 };
 
-template <Precision precision, Guard guard, Quantity quantity, class Targets>
+template <Precision precision, Guard guard, Quantity quantity, bool goes_on, class Targets>
 __global__ void __launch_bounds__(split_threads)
-    split_forces(SourceView<precision> sources, Targets targets, int length, SplitBlocks blocks,
-                 Partials partials, typename Pairs<precision>::Term squared_softening) {
+    split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets,
+                 SplitPart part, Partials partials, typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   using Term = typename P::Term;
   using Word = typename P::Word;
   constexpr int tile_size = split_tile * P::words;
   Word* const shared = engine::shared_memory<Word>();
   const int thread = static_cast<int>(threadIdx.x);
-  const int index = blocks.first + static_cast<int>(blockIdx.x), split = index / blocks.targets;
-  const int base = index % blocks.targets * split_threads * split_bodies + thread;
-  const int begin = split * length, end = min(begin + length, sources.count);
+  const int split = static_cast<int>(blockIdx.x) / blocks_of_targets;
+  const int base = static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
+  const int begin = split * length + part.begin, end = min(split * length + part.end, sources.count);
+  if (goes_on && begin >= end) return;
 
   typename P::Body body[split_bodies];
 #pragma unroll
@@ -76,6 +78,22 @@ __global__ void __launch_bounds__(split_threads)
   Term potential[split_bodies]{};
   Vec3d total[split_bodies]{};
   double total_potential[split_bodies]{};
+  const auto sums_of = [&](int i) {
+    return partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
+  };
+  if constexpr (goes_on) {
+#pragma unroll
+    for (int k = 0; k < split_bodies; ++k) {
+      const int i = base + k * split_threads;
+      if (i >= targets.count()) continue;
+      const double* const before = sums_of(i);
+      if constexpr (quantity == Quantity::attraction)
+        total[k] = {before[0], before[partials.stride],
+                    before[2 * static_cast<std::size_t>(partials.stride)]};
+      else
+        total_potential[k] = before[0];
+    }
+  }
   load(begin, 0);
   int stage = 0;
   for (int start = begin; start < end; start += split_tile, stage ^= 1) {
@@ -114,8 +132,7 @@ __global__ void __launch_bounds__(split_threads)
   for (int k = 0; k < split_bodies; ++k) {
     const int i = base + k * split_threads;
     if (i >= targets.count()) continue;
-    double* const out =
-        partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
+    double* const out = sums_of(i);
     if constexpr (quantity == Quantity::attraction) {
       out[0] = total[k].x;
       out[partials.stride] = total[k].y;

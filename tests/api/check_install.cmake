@@ -1,5 +1,5 @@
 # Installs mote into a folder of its own, builds the example against it as a stranger would, runs it, and imports the
-# Python package from there. cmake -DBUILD=... -DSOURCE=... -DCXX=... [-DPYTHON=... -DPYTHON_DIR=...] -P check_install.cmake
+# Python package from there. cmake -DBUILD=... -DSOURCE=... -DCXX=... -DGENERATOR=... [-DPYTHON=... -DPYTHON_DIR=...] -P check_install.cmake
 set(folder ${BUILD}/tests/install_check)
 file(REMOVE_RECURSE ${folder})
 
@@ -14,7 +14,7 @@ endfunction()
 
 file(MAKE_DIRECTORY ${folder})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix)
-run(${CMAKE_COMMAND} -S ${SOURCE}/api/example -B ${folder}/example
+run(${CMAKE_COMMAND} -S ${SOURCE}/api/example -B ${folder}/example -G ${GENERATOR}
   -DCMAKE_PREFIX_PATH=${folder}/prefix -DCMAKE_CXX_COMPILER=${CXX})
 run(${CMAKE_COMMAND} --build ${folder}/example)
 run(${folder}/example/collapse)

@@ -118,16 +118,16 @@ sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gra
                               State<Host>& state) {
   return forces_in(usual_launch, kernel, gravity, gravitational, state);
 }
-sim::StepReport device_forces_by_block(const std::string& kernel, const sim::Gravity& gravity,
-                                       double gravitational, State<Host>& state) {
+sim::StepReport device_forces_in_short_launches(const std::string& kernel, const sim::Gravity& gravity,
+                                                double gravitational, State<Host>& state) {
   return forces_in(shortest_launch, kernel, gravity, gravitational, state);
 }
 
 double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
   return potential_in(usual_launch, gravity, gravitational, state);
 }
-double device_potential_by_block(const sim::Gravity& gravity, double gravitational,
-                                 const State<Host>& state) {
+double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
+                                          const State<Host>& state) {
   return potential_in(shortest_launch, gravity, gravitational, state);
 }
 

@@ -25,11 +25,11 @@ sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gra
                               sim::State<engine::Host>& state);
 double device_potential(const sim::Gravity& gravity, double gravitational,
                         const sim::State<engine::Host>& state);
-/// The same in launches of one thread block each.
-sim::StepReport device_forces_by_block(const std::string& kernel, const sim::Gravity& gravity,
-                                       double gravitational, sim::State<engine::Host>& state);
-double device_potential_by_block(const sim::Gravity& gravity, double gravitational,
-                                 const sim::State<engine::Host>& state);
+/// The same in launches as short as they can be.
+sim::StepReport device_forces_in_short_launches(const std::string& kernel, const sim::Gravity& gravity,
+                                                double gravitational, sim::State<engine::Host>& state);
+double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
+                                          const sim::State<engine::Host>& state);
 void device_clear(sim::State<engine::Host>& state);
 sim::Measurement device_measure(const sim::State<engine::Host>& state, double potential);
 std::uint64_t device_hash(const sim::State<engine::Host>& state, double time, std::uint64_t step);

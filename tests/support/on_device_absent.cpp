@@ -25,11 +25,11 @@ sim::StepReport device_forces(const std::string&, const sim::Gravity&, double, s
 double device_potential(const sim::Gravity&, double, const sim::State<engine::Host>&) {
   never();
 }
-sim::StepReport device_forces_by_block(const std::string&, const sim::Gravity&, double,
-                                       sim::State<engine::Host>&) {
+sim::StepReport device_forces_in_short_launches(const std::string&, const sim::Gravity&, double,
+                                                sim::State<engine::Host>&) {
   never();
 }
-double device_potential_by_block(const sim::Gravity&, double, const sim::State<engine::Host>&) {
+double device_potential_in_short_launches(const sim::Gravity&, double, const sim::State<engine::Host>&) {
   never();
 }
 void device_clear(sim::State<engine::Host>&) {

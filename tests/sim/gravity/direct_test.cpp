@@ -254,10 +254,10 @@ TEST_P(Forces, AreTheSameBitsInLaunchesOfAnyLength) {
   for (const Precision precision : {Precision::single, Precision::full}) {
     State<Host> whole = random_state(2049, precision), parts = random_state(2049, precision);
     device_forces(GetParam().name, gravity, 1, whole);
-    device_forces_by_block(GetParam().name, gravity, 1, parts);
+    device_forces_in_short_launches(GetParam().name, gravity, 1, parts);
     for (Index i = 0; i < whole.count(); ++i)
       ASSERT_TRUE(acceleration(whole, i) == acceleration(parts, i)) << i;
-    EXPECT_EQ(device_potential(gravity, 1, whole), device_potential_by_block(gravity, 1, whole));
+    EXPECT_EQ(device_potential(gravity, 1, whole), device_potential_in_short_launches(gravity, 1, whole));
   }
 }
 

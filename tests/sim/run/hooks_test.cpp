@@ -280,7 +280,8 @@ TEST_P(Hooks, MayNotChangeWhatTheSceneHolds) {
             "f()", "t.1"},
            {"t = { n = 0 }", "t.n = t.n + 1", "t.n"},
            {"local e = _ENV t = { n = 0 }", "e.t.n = 5", "t.n"},
-           {"local t = { f = function() end }", "t.f = function() end", "t.f"}}) {
+           {"local t = { f = function() end }", "t.f = function() end", "t.f"},
+           {"local step, t = pairs { 1, 2 }", "step(t)", "t.last"}}) {
     const std::string expected =
         "scene.lua: on_step: " + said + (said == assigned ? end.substr(end.find(',')) : end);
     EXPECT_EQ(failure(body, before + " "), expected) << before << " | " << body;
