@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "app/commands/run_command.h"
 #include "app/scenes.h"
@@ -11,6 +13,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/text.h"
 
 namespace mote::app {
 namespace {
@@ -101,18 +104,23 @@ struct ViewCommand {
       return std::any_of(run.scene.set.begin(), run.scene.set.end(),
                          [](const std::string& set) { return set.starts_with("n="); });
     };
-    const auto takes_size = [&] {
+    const auto size = [&]() -> std::optional<std::int64_t> {
       const sim::SceneDescription scene = sim::read_scene(find_scene(run.scene.scene), run.scene.settings());
-      return std::any_of(scene.params.begin(), scene.params.end(),
-                         [](const sim::SceneParam& param) { return param.info.name == "n"; });
+      for (const sim::SceneParam& param : scene.params)
+        if (const auto* n = std::get_if<std::int64_t>(&param.value); n && param.info.name == "n") return *n;
+      return std::nullopt;
     };
-    if (sized() || (run.compute.backend != "cpu" && engine::cuda_info().problem.empty()) || !takes_size())
-      return;
-    run.scene.set.emplace_back("n=4096");
+    constexpr std::int64_t soon = 4096;
+    if (sized() || (run.compute.backend != "cpu" && engine::cuda_info().problem.empty())) return;
+    const auto all = size();
+    if (!all || *all <= soon) return;
+    run.scene.set.push_back(fmt::format("n={}", soon));
     if (!run.request.quiet && !run.request.json)
-      fmt::print(stderr,
-                 "mote: 4,096 bodies instead of 16,384, which take a processor a minute; --set n=16384 has "
-                 "them all\n");
+      fmt::print(
+          stderr,
+          "mote: {} bodies instead of {}, which take a processor longer than a picture should; --set n={} "
+          "has them all\n",
+          engine::with_thousands(soon), engine::with_thousands(*all), *all);
   }
 
   /// The run that takes the window's place, and a line that says so.

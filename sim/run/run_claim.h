@@ -21,7 +21,7 @@ class RunClaim {
   explicit RunClaim(const std::filesystem::path& run);
   RunClaim(RunClaim&&) noexcept = default;
   RunClaim& operator=(RunClaim&&) = delete;
-  /// Where no run has begun, what was made is removed again.
+  /// Where no run has begun, what was made is removed again, but folders above.
   ~RunClaim();
 
   const std::filesystem::path& path() const { return folder_; }

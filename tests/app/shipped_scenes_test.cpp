@@ -8,22 +8,12 @@
 #include "engine/json.h"
 #include "engine/machine.h"
 #include "tests/app/program.h"
+#include "tests/app/scenes.h"
 
 namespace mote::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path scenes_folder = fs::path(MOTE_SOURCE_DIR) / "scenes";
-
-std::vector<std::string> scenes() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(scenes_folder))
-    if (entry.path().extension() == ".lua" && entry.path().stem() != "mote")  // annotations for editors
-      names.push_back(entry.path().stem());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 std::string test_name(const testing::TestParamInfo<std::string>& scene) {
   return scene.param;

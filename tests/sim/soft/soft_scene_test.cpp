@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 
@@ -47,6 +48,18 @@ TEST_P(SoftScenes, HaveTheSameBitsInEveryRunAndForEveryNumberOfThreads) {
   }
 }
 
+/// A scene after 100 steps on the CPU and on a GPU.
+std::array<std::unique_ptr<sim::Simulation>, 2> on_both(const sim::SceneDescription& scene,
+                                                        Precision precision) {
+  std::array<std::unique_ptr<sim::Simulation>, 2> both;
+  for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
+    auto& sim = both[backend == engine::Backend::cuda ? 1 : 0];
+    sim = sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+    sim->advance(100, {});
+  }
+  return both;
+}
+
 TEST(SoftOnAGpu, DrapesClothOverThingsThatMoveAsTheCpuDoes) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const sim::SceneDescription scene = scene_of(R"(return {
@@ -58,20 +71,15 @@ TEST(SoftOnAGpu, DrapesClothOverThingsThatMoveAsTheCpuDoes) {
     integrator = { dt = 0.004 },
   })");
   for (const Precision precision : {Precision::single, Precision::full}) {
-    std::unique_ptr<sim::Simulation> sims[2];
-    for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
-      auto& sim = sims[backend == engine::Backend::cuda ? 1 : 0];
-      sim = sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
-      sim->advance(100, {});
-    }
+    const auto [cpu, gpu] = on_both(scene, precision);
     // 100 steps round places near 1, in 2 iterations for each of up to 12 links of a body, in drift, friction and obstacles, and
     // the two backends take roots that differ by a unit.
     const double roundings = 100 * (2 * 12 + 3);
     const double tolerance = roundings * (precision == Precision::single ? 6e-8 : 1.1e-16);
     double lowest = 1;
-    for (engine::Index i = 0; i < sims[0]->count(); ++i) {
-      EXPECT_LT(distance(body(*sims[0], i).position, body(*sims[1], i).position), tolerance) << i;
-      lowest = std::min(lowest, body(*sims[0], i).position.z);
+    for (engine::Index i = 0; i < cpu->count(); ++i) {
+      EXPECT_LT(distance(body(*cpu, i).position, body(*gpu, i).position), tolerance) << i;
+      lowest = std::min(lowest, body(*cpu, i).position.z);
     }
     EXPECT_LT(lowest, 0.2);  // it does hang down
   }
@@ -88,19 +96,14 @@ TEST(SoftOnAGpu, LiesInACornerOfAContainerAsOnTheCpu) {
     integrator = { dt = 0.004 },
   })");
   for (const Precision precision : {Precision::single, Precision::full}) {
-    std::unique_ptr<sim::Simulation> sims[2];
-    for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
-      auto& sim = sims[backend == engine::Backend::cuda ? 1 : 0];
-      sim = sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
-      sim->advance(100, {});
-    }
+    const auto [cpu, gpu] = on_both(scene, precision);
     // As above, with four iterations; a box with six walls and a cylinder with three.
     const double roundings = 100 * (4 * (12 + 9) + 3);
     const double tolerance = roundings * (precision == Precision::single ? 6e-8 : 1.1e-16);
     double lowest = 1;
-    for (engine::Index i = 0; i < sims[0]->count(); ++i) {
-      EXPECT_LT(distance(body(*sims[0], i).position, body(*sims[1], i).position), tolerance) << i;
-      lowest = std::min(lowest, body(*sims[0], i).position.z);
+    for (engine::Index i = 0; i < cpu->count(); ++i) {
+      EXPECT_LT(distance(body(*cpu, i).position, body(*gpu, i).position), tolerance) << i;
+      lowest = std::min(lowest, body(*cpu, i).position.z);
     }
     EXPECT_NEAR(lowest, -0.48, 1e-3);  // on the floor
   }
