@@ -219,8 +219,8 @@ thereby the same for any slices of steps, and wherever it stopped and went on.
 
 A call has 10,000,000 instructions, some seconds and 256 MiB with all that the scene holds; four bytes of a row or of a line in the log
 count as one instruction more. One that needs more, or has an error, ends the run as unhealthy
-with file and line; what was written until then stays. In a whole run the rows of hooks take 1 GiB at most, and hooks make 10,000 pictures
-and no snapshot beyond number 10,000: what is more is an error of the hook. `sim:log` writes 16 MiB, of which the last line says so, and then nothing
+with file and line; what was written until then stays. In a whole run the rows of hooks take 1 GiB at most, and hooks make 10,000 pictures,
+no snapshot beyond number 10,000, and 100,000 changes of parameters: what is more is an error of the hook. `sim:log` writes 16 MiB, of which the last line says so, and then nothing
 more. `--trust` lifts these limits of a run; a scene cannot. A hook at every step costs some microseconds, and more on a GPU, whose
 steps stop there (estimated at some tens of microseconds).
 
