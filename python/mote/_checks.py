@@ -38,7 +38,7 @@ def integer(name: str, value: Any, low: int, high: int) -> int:
 
 
 def size(name: str, value: Any) -> int:
-    """A whole number that fits into a C int; whether it is one that the engine takes is told there."""
+    """A whole number that fits into a C int; the engine itself checks its range."""
     return integer(name, value, -2**31, 2**31 - 1)
 
 

@@ -42,7 +42,7 @@ class CooperativeSteps {
     std::uint64_t first = 0, every = 0;  ///< every = 0: none
   };
 
-  /// Starts `steps` steps; does not wait. Adds those taken to the record, and notes there who is not finite. False when the
+  /// Starts `steps` steps; does not wait. Adds those taken to the record, and the first body that is not finite. False when the
   /// device refuses so many blocks at once, as it does for 0 steps then.
   bool run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, const Rows& rows,
            DeviceRecord* record, KernelClock& clock);

@@ -8,7 +8,7 @@
 namespace mote::sim {
 
 /// How long a kernel of whole steps was at work, by the device's own clock. The host's would count what the kernel waited for:
-/// simulations that share a GPU would each take the others' time for that of their own steps, and whoever once had the
+/// simulations that share a GPU would each take the others' time for that of their own steps, and the one that once had the
 /// shorter slices would take ever shorter ones.
 class KernelClock {
  public:

@@ -29,7 +29,7 @@ class PairSteps {
   PairSteps(PairSteps&&) noexcept;
   ~PairSteps();
 
-  /// Starts `steps` > 0 steps; does not wait. Adds those taken to the record, and notes there who is not finite.
+  /// Starts `steps` > 0 steps; does not wait. Adds those taken to the record, and the first body that is not finite.
   void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record,
            KernelClock& clock);
 

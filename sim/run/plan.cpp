@@ -163,8 +163,8 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
                              "the best it has is " + std::string(name_of(engine::best_simd_level())));
 }
 
-/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits. Where nobody knows what
-/// is free, `most` alone counts.
+/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits. Where it is not
+/// known what is free, `most` alone counts.
 template <class Bytes>
 void check_memory(const SceneDescription& scene, Index count, std::optional<std::uint64_t> known_free,
                   const std::string& where, Index most, Bytes&& bytes) {

@@ -22,7 +22,7 @@ constexpr std::array run_files{
     "movie.mp4", "snapshots", "checkpoints",   "frames",     "rows",
     "pictures",  "scene",     "offenders.csv", "export",     "radial_distribution.csv"};
 
-/// All names that a run may write to. A histogram of something that bodies do not have is somebody else's file.
+/// All names that a run may write to. A histogram of something that bodies do not have is a file of the user's.
 std::vector<std::string> names_of_runs() {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {

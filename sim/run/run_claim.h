@@ -40,8 +40,8 @@ class RunClaim {
   bool unused_ = false;  ///< no run has been there yet
 };
 
-/// Throws InputError where something that the run in a folder would write into is a link out of it: the folder may come from
-/// somebody else.
+/// Throws InputError where something that the run in a folder would write into is a link out of it: the folder may have
+/// been made by another user.
 void expect_no_way_out(const std::filesystem::path& run);
 
 /// Makes a folder and those above it; whether it was not there. Throws SystemError.

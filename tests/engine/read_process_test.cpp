@@ -104,7 +104,7 @@ TEST_F(ReadProcesses, WithoutRoomSaySo) {
             "a.ply: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it again");
 }
 
-/// What stands behind a name in a table of the system.
+/// The value that a table of the system has for a name.
 std::string limit_of(pid_t process, const std::string& name) {
   std::ifstream table("/proc/" + std::to_string(process) + "/limits");
   for (std::string line; std::getline(table, line);)
