@@ -6,8 +6,8 @@
 namespace mote::api {
 namespace {
 
-/// Lines are of so many kinds, evenly from no force to `brightest` times the mean; forces in heaps fall off exponentially
-/// above the mean.
+/// Lines are of so many kinds, evenly from no force to `brightest` times the mean; forces in heaps
+/// fall off exponentially above the mean.
 constexpr int kinds = 8;
 constexpr double brightest = 4;
 constexpr float thinnest = 0.8f, widest = 4;
@@ -15,7 +15,8 @@ constexpr glm::vec3 weak_color{0.55f, 0.20f, 0.10f}, strong_color{1.0f, 0.93f, 0
 
 }  // namespace
 
-std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts, engine::Vec3d origin) {
+std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
+                                            engine::Vec3d origin) {
   std::vector<render::Polyline> lines(kinds);
   for (int kind = 0; kind < kinds; ++kind) {
     const float share = static_cast<float>(kind + 1) / kinds;
@@ -27,14 +28,17 @@ std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
   std::visit(
       [&](const auto& n) {
         double mean = 0;
-        for (const auto force : n.normal_force) mean += std::fabs(double(force)) / double(contacts.size());
+        for (const auto force : n.normal_force)
+          mean += std::fabs(double(force)) / double(contacts.size());
         for (std::size_t i = 0; i < contacts.size(); ++i) {
-          const double share = mean > 0 ? std::fabs(double(n.normal_force[i])) / (brightest * mean) : 0;
+          const double share =
+              mean > 0 ? std::fabs(double(n.normal_force[i])) / (brightest * mean) : 0;
           const int kind = static_cast<int>(std::min(kinds - 1.0, kinds * share));
           const engine::Vec3d from = engine::Vec3d{double(n.center[0][i]), double(n.center[1][i]),
                                                    double(n.center[2][i])} -
                                      origin,
-                              to = from + engine::Vec3d{double(n.branch[0][i]), double(n.branch[1][i]),
+                              to = from + engine::Vec3d{double(n.branch[0][i]),
+                                                        double(n.branch[1][i]),
                                                         double(n.branch[2][i])};
           auto& points = lines[static_cast<std::size_t>(kind)].points;
           points.emplace_back(from.x, from.y, from.z), points.emplace_back(to.x, to.y, to.z);

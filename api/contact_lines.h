@@ -8,8 +8,10 @@
 
 namespace mote::api {
 
-/// Contacts as lines along their branches, as offsets from an origin. What presses harder than others is wider, brighter and in
-/// front: chains of forces. In few Polylines, however many contacts there are.
-std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts, engine::Vec3d origin = {});
+/// Contacts as lines along their branches, as offsets from an origin. What presses harder than
+/// others is wider, brighter and in front: chains of forces. In few Polylines, however many
+/// contacts there are.
+std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
+                                            engine::Vec3d origin = {});
 
 }  // namespace mote::api

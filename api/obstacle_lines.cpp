@@ -29,7 +29,8 @@ std::vector<render::Polyline> ObstacleLines::at(double time, const sim::Extent& 
   if (outlines_.empty()) return lines;
   const sim::OutlineReach reach{
       camera_.target.value_or(bodies.center),
-      camera_.distance ? camera_reach * *camera_.distance : bodies_reach * bodies.radius, low_, high_};
+      camera_.distance ? camera_reach * *camera_.distance : bodies_reach * bodies.radius, low_,
+      high_};
   for (const sim::Outline& outline : outlines_.at(time, reach)) {
     render::Polyline line{{}, obstacle_color, outline.closed};
     for (const engine::Vec3d& p : outline.points) {

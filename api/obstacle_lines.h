@@ -15,9 +15,10 @@ class ObstacleLines {
   ObstacleLines() = default;
   explicit ObstacleLines(const sim::SceneDescription& scene);
 
-  /// Where obstacles are at a time, as offsets from an origin. Grids of planes lie about what the scene's camera looks at, or
-  /// else about the bodies.
-  std::vector<render::Polyline> at(double time, const sim::Extent& bodies, engine::Vec3d origin = {}) const;
+  /// Where obstacles are at a time, as offsets from an origin. Grids of planes lie about what the
+  /// scene's camera looks at, or else about the bodies.
+  std::vector<render::Polyline> at(double time, const sim::Extent& bodies,
+                                   engine::Vec3d origin = {}) const;
 
  private:
   sim::ObstacleOutlines outlines_;

@@ -27,7 +27,8 @@ template <class Named>
 auto choice(const char* option, const std::string& word, Named named, const char* words) {
   const auto value = named(word);
   if (!value)
-    throw InputError(option, "no such choice: " + engine::quoted(word), std::string("one of: ") + words);
+    throw InputError(option, "no such choice: " + engine::quoted(word),
+                     std::string("one of: ") + words);
   return *value;
 }
 
@@ -35,12 +36,13 @@ sim::RunOptions run_options(const Options& options) {
   sim::RunOptions o;
   o.backend = choice("backend", options.backend, engine::backend_named, "auto, cpu, cuda");
   if (options.precision != "auto")
-    o.precision =
-        choice("precision", options.precision, engine::precision_named, "auto, single, mixed, double");
+    o.precision = choice("precision", options.precision, engine::precision_named,
+                         "auto, single, mixed, double");
   if (options.simd != "auto")
-    o.simd = choice("simd", options.simd, engine::simd_level_named, "auto, scalar, sse4.2, avx2, avx512");
-  o.stepping =
-      choice("stepping", options.stepping, sim::stepping_named, "auto, launch, graph, cooperative, cluster");
+    o.simd = choice("simd", options.simd, engine::simd_level_named,
+                    "auto, scalar, sse4.2, avx2, avx512");
+  o.stepping = choice("stepping", options.stepping, sim::stepping_named,
+                      "auto, launch, graph, cooperative, cluster");
   if (options.threads && (*options.threads < 1 || *options.threads > 4096))
     throw InputError("threads", "is out of range", "1 .. 4096");
   if (options.device && *options.device < 0) throw InputError("device", "is out of range", ">= 0");
@@ -73,11 +75,13 @@ Simulation opened(Open open) {
   }
 }
 
-Simulation open(sim::SceneDescription scene, const Options& options, const std::string& reason = "") {
+Simulation open(sim::SceneDescription scene, const Options& options,
+                const std::string& reason = "") {
   sim::Plan plan = sim::make_plan(scene, run_options(options));
   if (!reason.empty()) plan.reasons.push_back(reason);
   auto simulation = sim::open_simulation(scene, plan);
-  return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation)));
+  return Simulation(
+      std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation)));
 }
 
 /// run.json in a folder: what a run says of itself; null where there is none.
@@ -87,7 +91,9 @@ engine::Json record_of_run(const fs::path& folder) {
   if (!fs::is_regular_file(file, ignored)) return nullptr;
   try {
     engine::Json record = engine::parse_json(engine::read_whole(file));
-    return record.is_object() && record.contains("parameters") && record.contains("scene") ? record : nullptr;
+    return record.is_object() && record.contains("parameters") && record.contains("scene")
+               ? record
+               : nullptr;
   } catch (const std::exception&) {  // of something else
     return nullptr;
   }
@@ -103,7 +109,9 @@ std::string reason_of_kept_scene(const fs::path& file, const sim::SceneDescripti
     if (was != record["parameters"].end() && *was != sim::to_json(param.value))
       others += (others.empty() ? "" : ", ") + param.info.name + " = " + engine::json_text(*was);
   }
-  return others.empty() ? "" : "parameters as they are given here: the run beside the scene had " + others;
+  return others.empty()
+             ? ""
+             : "parameters as they are given here: the run beside the scene had " + others;
 }
 
 fs::path find_scene(const fs::path& wanted) {
@@ -121,12 +129,14 @@ fs::path find_scene(const fs::path& wanted) {
   if (fs::exists(wanted, ignored)) return wanted;
   if (const fs::path shipped = api::shipped_scene(wanted); !shipped.empty()) return shipped;
   const std::vector<std::string> names = scenes();
-  const std::string none = names.empty() ? "the scenes that come with mote are not there: set MOTE_SCENES"
-                                         : engine::did_you_mean(wanted.stem().string(), names, "mote has: ");
+  const std::string none = names.empty()
+                               ? "the scenes that come with mote are not there: set MOTE_SCENES"
+                               : engine::did_you_mean(wanted.stem().string(), names, "mote has: ");
   throw InputError(wanted.string(), "no such scene file", none);
 }
 
-void expect(bool good, const std::string& key, const std::string& problem, const std::string& remedy = "") {
+void expect(bool good, const std::string& key, const std::string& problem,
+            const std::string& remedy = "") {
   if (!good) throw InputError({Diagnostic{"from_arrays", key, problem, remedy}});
 }
 
@@ -139,7 +149,8 @@ void expect_finite(const char* key, std::span<const double> numbers, std::size_t
 sim::Bodies checked(const Bodies& given) {
   const std::size_t n = given.mass.size();
   expect(n > 0, "mass", "is empty", "a scene needs at least one body");
-  const auto size = [&](const char* key, std::size_t is, std::size_t a_body, const char* what = "number") {
+  const auto size = [&](const char* key, std::size_t is, std::size_t a_body,
+                        const char* what = "number") {
     expect(is == a_body * n, key,
            "has " + engine::counted(static_cast<long long>(is), what) + ", for " +
                (n == 1 ? "1 mass" : std::to_string(n) + " masses"),
@@ -157,8 +168,10 @@ sim::Bodies checked(const Bodies& given) {
   bodies.position.reserve(n), bodies.velocity.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
     expect(given.mass[i] >= 0, "mass", "of body " + std::to_string(i) + " is negative", ">= 0");
-    bodies.position.push_back({given.position[3 * i], given.position[3 * i + 1], given.position[3 * i + 2]});
-    bodies.velocity.push_back({given.velocity[3 * i], given.velocity[3 * i + 1], given.velocity[3 * i + 2]});
+    bodies.position.push_back(
+        {given.position[3 * i], given.position[3 * i + 1], given.position[3 * i + 2]});
+    bodies.velocity.push_back(
+        {given.velocity[3 * i], given.velocity[3 * i + 1], given.velocity[3 * i + 2]});
   }
   return bodies;
 }
@@ -173,13 +186,15 @@ sim::Checkpoint checkpoint_at(const fs::path& path) {
     std::vector<Diagnostic> problems = e.diagnostics();
     for (Diagnostic& d : problems)
       if (d.problem.starts_with("is no checkpoint") && d.remedy.empty())
-        d.remedy = "a snapshot has less than that: load a scene with the bodies gadget { file = \"" +
-                   path.filename().string() + "\" }, or run with checkpoints";
+        d.remedy =
+            "a snapshot has less than that: load a scene with the bodies gadget { file = \"" +
+            path.filename().string() + "\" }, or run with checkpoints";
     throw InputError(std::move(problems));
   }
 }
 
-/// The scene with a placeholder for its bodies. What is no JSON object stays as it is, for the reader to refuse.
+/// The scene with a placeholder for its bodies. What is no JSON object stays as it is, for the
+/// reader to refuse.
 std::string with_placeholder(std::string text) {
   const std::size_t brace = text.find_first_not_of(" \t\r\n");
   if (brace == std::string::npos || text[brace] != '{') return text;
@@ -211,7 +226,8 @@ Simulation from_arrays(const Bodies& given, const std::string& text, const Optio
   return opened([&] {
     sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
     scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
-    // What came as doubles is computed so at every number of bodies; a study over that number has no jump in it.
+    // What came as doubles is computed so at every number of bodies; a study over that number has
+    // no jump in it.
     if (scene.head.precision == "auto" && options.precision == "auto") {
       Options in_double = options;
       in_double.precision = "double";
@@ -224,11 +240,12 @@ Simulation from_arrays(const Bodies& given, const std::string& text, const Optio
 Simulation resume(const std::string& path, const Options& options) {
   return opened([&] {
     const sim::Checkpoint checkpoint = checkpoint_at(path);
-    sim::SceneDescription scene = sim::scene_of(checkpoint, options.trust ? sim::Trust::yes : sim::Trust::no);
+    sim::SceneDescription scene =
+        sim::scene_of(checkpoint, options.trust ? sim::Trust::yes : sim::Trust::no);
     const sim::Plan plan = sim::make_plan(scene, sim::options_of(checkpoint, run_options(options)));
     auto simulation = sim::open_checkpoint(checkpoint, scene, plan);
-    return Simulation(std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation),
-                                                          checkpoint.edits, checkpoint.hook_data));
+    return Simulation(std::make_unique<Simulation::Parts>(
+        std::move(scene), plan, std::move(simulation), checkpoint.edits, checkpoint.hook_data));
   });
 }
 

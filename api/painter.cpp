@@ -14,7 +14,8 @@ namespace {
 std::filesystem::path shaders() {
   std::error_code ignored;
   const std::filesystem::path installed = installed_folder() / "shaders";
-  const bool there = !std::getenv("MOTE_SHADERS") && std::filesystem::is_directory(installed, ignored);
+  const bool there =
+      !std::getenv("MOTE_SHADERS") && std::filesystem::is_directory(installed, ignored);
   return there ? installed : render::find_shaders();
 }
 
@@ -29,7 +30,8 @@ class GlPainter final : public Painter {
 
   Picture draw(sim::Simulation& simulation) override {
     const render::Frame& frame = presenter_.present(simulation);
-    render::Image image = maker_.draw(frame, camera_for(camera_, frame, static_cast<double>(width) / height));
+    render::Image image =
+        maker_.draw(frame, camera_for(camera_, frame, static_cast<double>(width) / height));
     return {image.width, image.height, std::move(image.rgb)};
   }
 

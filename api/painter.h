@@ -8,7 +8,8 @@
 
 namespace mote::api {
 
-/// Draws a simulation in one size. Two implementations: one on OpenGL, and one for builds without pictures.
+/// Draws a simulation in one size. Two implementations: one on OpenGL, and one for builds without
+/// pictures.
 class Painter {
  public:
   virtual ~Painter() = default;
@@ -17,7 +18,8 @@ class Painter {
   int generation = engine::fork_generation();  ///< of forks, in which it was made
 };
 
-/// Throws InputError for an impossible size or when this build cannot draw, SystemError when this machine cannot.
+/// Throws InputError for an impossible size or when this build cannot draw, SystemError when this
+/// machine cannot.
 std::unique_ptr<Painter> make_painter(const sim::SceneDescription& scene, int width, int height);
 
 }  // namespace mote::api

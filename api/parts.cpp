@@ -28,8 +28,8 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
       hooks(scene, *simulation, *this, hook_data),
       energy(scene),
       generation_(engine::fork_generation()) {
-  // Energy errors are since the start, whenever a user first asks. Also the bits of first_energy in checkpoints are those
-  // of `mote run`.
+  // Energy errors are since the start, whenever a user first asks. Also the bits of first_energy in
+  // checkpoints are those of `mote run`.
   if (!simulation->clockwork().measured) measure();
   looked_ = simulation->step();
   hooks.start();
@@ -41,7 +41,8 @@ std::uint64_t Simulation::Parts::step_at(double time) const {
   return sim::step_at(time, simulation->dt(), {}, clock.base_step, clock.base_time);
 }
 
-std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& target, const StopWish& stop) {
+std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& target,
+                                         const StopWish& stop) {
   expect_healthy();
   if (!ended.empty()) {
     hooks.clear_verdict();
@@ -78,7 +79,8 @@ bool Simulation::Parts::lost_by_fork() const {
 }
 
 std::unique_ptr<api::Painter>& Simulation::Parts::painter_of_this_process() {
-  if (painter && painter->generation != engine::fork_generation()) static_cast<void>(painter.release());
+  if (painter && painter->generation != engine::fork_generation())
+    static_cast<void>(painter.release());
   return painter;
 }
 
@@ -102,18 +104,19 @@ void Simulation::Parts::check(const sim::StepReport& report) {
   const std::string& name = simulation->name(id);
   if (stretched)
     fail(fmt::format(
-        "a bond of body {}{} is longer than its extension at step {}, t = {}; set a smaller dt, or a larger "
+        "a bond of body {}{} is longer than its extension at step {}, t = {}; set a smaller dt, or "
+        "a larger "
         "extension or stiffness of its kind",
         id, name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time()));
   const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-  fail(fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id,
-                   name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time(),
-                   unsoftened
-                       ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
-                       : "likely the time step is too large: set a smaller dt",
-                   plan.precision == engine::Precision::full
-                       ? ""
-                       : "; or numbers outgrew single precision: use double precision"));
+  fail(fmt::format(
+      "body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id,
+      name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time(),
+      unsoftened ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
+                 : "likely the time step is too large: set a smaller dt",
+      plan.precision == engine::Precision::full
+          ? ""
+          : "; or numbers outgrew single precision: use double precision"));
 }
 
 sim::Measurement Simulation::Parts::measure() {

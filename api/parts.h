@@ -17,8 +17,9 @@ namespace mote {
 /// A simulation and all around it. Stays where it is in memory: hooks hold on to it.
 struct __attribute__((visibility("hidden"))) Simulation::Parts final : private sim::HookHost {
   /// `past`: edits made before a checkpoint; `hook_data` of it.
-  Parts(sim::SceneDescription scene, const sim::Plan& plan, std::unique_ptr<sim::Simulation> simulation,
-        std::vector<sim::Edit> past = {}, const engine::JsonBox& hook_data = nullptr);
+  Parts(sim::SceneDescription scene, const sim::Plan& plan,
+        std::unique_ptr<sim::Simulation> simulation, std::vector<sim::Edit> past = {},
+        const engine::JsonBox& hook_data = nullptr);
   ~Parts() { painter_of_this_process(); }
 
   /// Steps while `target`, which may change on the way, is ahead.
@@ -31,7 +32,8 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   void expect_healthy() const;
   /// Whether this is a copy that fork made of a simulation on a GPU.
   bool lost_by_fork() const;
-  /// `painter`; one that was made before a fork is left as it is, because the threads of its driver are its parent's.
+  /// `painter`; one that was made before a fork is left as it is, because the threads of its driver
+  /// are its parent's.
   std::unique_ptr<api::Painter>& painter_of_this_process();
 
   sim::SceneDescription scene;
@@ -46,8 +48,11 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
  private:
   int generation_;  ///< of forks, in which this was made
 
-  // What hooks ask for. There is no folder of a run: rows, snapshots and pictures of hooks are left out.
-  void edit(const std::string& path, const engine::ParamValue& value) override { change(path, value); }
+  // What hooks ask for. There is no folder of a run: rows, snapshots and pictures of hooks are left
+  // out.
+  void edit(const std::string& path, const engine::ParamValue& value) override {
+    change(path, value);
+  }
   void change_bodies(const sim::BodyChange& change) override { simulation->change_bodies(change); }
   void row(const std::string&, const sim::HookRow&) override {}
   void snapshot() override {}

@@ -18,7 +18,8 @@ sim::Scalar color_scalar(const sim::View& view) {
 std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::Scalar shown) {
   if (shown != sim::Scalar::species) return {};
   std::vector<render::Color> palette{render::uncategorized};
-  for (const sim::Species& species : scene.species) palette.push_back(render::color_of(species.color));
+  for (const sim::Species& species : scene.species)
+    palette.push_back(render::color_of(species.color));
   return palette;
 }
 
@@ -73,7 +74,8 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
           has_solids(scene)};
 }
 
-render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame, double aspect) {
+render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame,
+                               double aspect) {
   render::OrbitCamera camera;
   camera.azimuth = scene.azimuth;
   camera.elevation = scene.elevation;
@@ -86,7 +88,8 @@ render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& fr
 namespace {
 
 void add(std::vector<render::Polyline>& lines, std::vector<render::Polyline> more) {
-  lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  lines.insert(lines.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
 }
 
 }  // namespace
@@ -102,7 +105,8 @@ Presenter::Presenter(const sim::SceneDescription& scene)
 
 void Presenter::widen_range(const sim::ValueRange& range) {
   range_ = range_.widened(range);
-  frame_.scalar_low = static_cast<float>(range_.low), frame_.scalar_high = static_cast<float>(range_.high);
+  frame_.scalar_low = static_cast<float>(range_.low),
+  frame_.scalar_high = static_cast<float>(range_.high);
 }
 
 template <class Bodies, class Pack>

@@ -23,7 +23,8 @@ fs::path installed_folder() {
 fs::path scenes_folder() {
   std::error_code ignored;
   if (const char* named = std::getenv("MOTE_SCENES")) return named;
-  if (const fs::path installed = installed_folder(); !installed.empty()) return installed / "scenes";
+  if (const fs::path installed = installed_folder(); !installed.empty())
+    return installed / "scenes";
   return fs::is_directory(MOTE_SOURCE_SCENES, ignored) ? fs::path(MOTE_SOURCE_SCENES) : fs::path();
 }
 

@@ -5,12 +5,12 @@
 
 namespace mote::api {
 
-/// share/mote, the folder of what is installed with mote: beside the program that runs, or beside libmote.so. Empty where
-/// neither is installed.
+/// share/mote, the folder of what is installed with mote: beside the program that runs, or beside
+/// libmote.so. Empty where neither is installed.
 std::filesystem::path installed_folder();
 
-/// The scenes that come with mote: the folder named by MOTE_SCENES, the installed one, or that of the source tree. Empty when
-/// there is none.
+/// The scenes that come with mote: the folder named by MOTE_SCENES, the installed one, or that of
+/// the source tree. Empty when there is none.
 std::filesystem::path scenes_folder();
 
 /// All scenes in it, Lua and JSON, by name.

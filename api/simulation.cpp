@@ -91,10 +91,12 @@ std::uint64_t Simulation::run_until(const std::string& time, const StopWish& sto
 std::uint64_t Simulation::run(const StopWish& stop) {
   const sim::Stop& end = parts().scene.stop;
   if (!end.time && !end.steps)
-    throw InputError(parts().scene.file.string(), "the run has no end",
-                     "run until a time, take a number of steps, or open it with stop.time or stop.steps");
+    throw InputError(
+        parts().scene.file.string(), "the run has no end",
+        "run until a time, take a number of steps, or open it with stop.time or stop.steps");
   const auto target = [this, end] {
-    const std::uint64_t by_steps = end.steps ? static_cast<std::uint64_t>(*end.steps) : ~std::uint64_t{0};
+    const std::uint64_t by_steps =
+        end.steps ? static_cast<std::uint64_t>(*end.steps) : ~std::uint64_t{0};
     return end.time ? std::min(by_steps, parts().step_at(*end.time)) : by_steps;
   };
   return parts().advance(target, stop);
@@ -175,7 +177,8 @@ Array Simulation::array(Column column) {
 Array Simulation::device_array(Column column) {
   const sim::Simulation::OnDevice on = parts().simulation->on_device();
   if (!on.state)
-    throw InputError("device_array", "the bodies are not on a GPU", "use array(), or the cuda backend");
+    throw InputError("device_array", "the bodies are not on a GPU",
+                     "use array(), or the cuda backend");
   Array array = on.state->visit([&](auto s) { return column_of(s, column); });
   array.device = parts().plan.device;
   array.stream = on.stream;

@@ -1,5 +1,6 @@
-// The standard streams of what is linked into libmote.so with --wrap (cmake/inside.cmake). Archives that are compiled for
-// programs take libc's own pointers to be within reach, which in a shared library they are not; these are.
+// The standard streams of what is linked into libmote.so with --wrap (cmake/inside.cmake). Archives
+// that are compiled for programs take libc's own pointers to be within reach, which in a shared
+// library they are not; these are.
 #include <cstdio>
 
 extern "C" {

@@ -18,7 +18,8 @@ using engine::Json;
 /// Reads one key and notes what is wrong with it.
 class KeyReader {
  public:
-  KeyReader(std::string place, const engine::UnitSystem& units, std::vector<engine::Diagnostic>& problems)
+  KeyReader(std::string place, const engine::UnitSystem& units,
+            std::vector<engine::Diagnostic>& problems)
       : place_(std::move(place)), units_(units), problems_(problems) {}
 
   render::CameraKey read(const Json& json, double first, double last) {
@@ -27,12 +28,14 @@ class KeyReader {
       problem("", "is no key", "a key is as in { \"at\": 0.5, \"azimuth\": 90 }");
       return key;
     }
-    static const std::vector<std::string> known{"time", "at", "azimuth", "elevation", "distance", "target"};
+    static const std::vector<std::string> known{"time",      "at",       "azimuth",
+                                                "elevation", "distance", "target"};
     for (const auto& [name, ignored] : json.items())
       if (std::find(known.begin(), known.end(), name) == known.end())
         problem(name, "unknown key", engine::did_you_mean(name, known, "known"));
     if (json.contains("time") == json.contains("at"))
-      problem("", "needs either time or at", "at counts from 0, the first snapshot, to 1, the last one");
+      problem("", "needs either time or at",
+              "at counts from 0, the first snapshot, to 1, the last one");
     else
       key.at = json.contains("time") ? time(json["time"])
                                      : first + number(json, "at").value_or(0) * (last - first);
@@ -52,7 +55,8 @@ class KeyReader {
   }
   std::optional<double> number(const Json& json, const char* name) {
     if (!json.contains(name)) return std::nullopt;
-    if (json[name].is_number() && std::isfinite(json[name].get<double>())) return json[name].get<double>();
+    if (json[name].is_number() && std::isfinite(json[name].get<double>()))
+      return json[name].get<double>();
     problem(name, "is no number", "got " + engine::json_text(json[name]));
     return std::nullopt;
   }
@@ -66,8 +70,9 @@ class KeyReader {
     return *time_in(text, (place_ + ": time").c_str(), units_);
   }
   std::optional<glm::dvec3> target(const Json& json) {
-    const bool good = json.is_array() && json.size() == 3 &&
-                      std::all_of(json.begin(), json.end(), [](const Json& x) { return x.is_number(); });
+    const bool good =
+        json.is_array() && json.size() == 3 &&
+        std::all_of(json.begin(), json.end(), [](const Json& x) { return x.is_number(); });
     if (!good) {
       problem("target", "is no place", "as in [0, 0, 0]");
       return std::nullopt;
@@ -82,7 +87,8 @@ class KeyReader {
 
 }  // namespace
 
-render::CameraPath read_camera_path(const std::filesystem::path& file, const render::OrbitCamera& base,
+render::CameraPath read_camera_path(const std::filesystem::path& file,
+                                    const render::OrbitCamera& base,
                                     const engine::UnitSystem& units, double first, double last) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored))
@@ -94,8 +100,9 @@ render::CameraPath read_camera_path(const std::filesystem::path& file, const ren
     throw engine::InputError(file.string(), "is no JSON: " + std::string(error.what()));
   }
   if (!json.is_array() || json.empty())
-    throw engine::InputError(file.string(), "is no list of keys",
-                             "as in [ { \"at\": 0, \"azimuth\": 0 }, { \"at\": 1, \"azimuth\": 360 } ]");
+    throw engine::InputError(
+        file.string(), "is no list of keys",
+        "as in [ { \"at\": 0, \"azimuth\": 0 }, { \"at\": 1, \"azimuth\": 360 } ]");
   std::vector<engine::Diagnostic> problems;
   std::vector<render::CameraKey> keys;
   std::set<double> places;
@@ -104,7 +111,8 @@ render::CameraPath read_camera_path(const std::filesystem::path& file, const ren
     const std::size_t before = problems.size();
     keys.push_back(KeyReader(place, units, problems).read(json[i], first, last));
     if (problems.size() == before && !places.insert(keys.back().at).second)
-      problems.push_back({place, "", "stands at the time of another key", "give them different times"});
+      problems.push_back(
+          {place, "", "stands at the time of another key", "give them different times"});
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));
   return {base, std::move(keys)};

@@ -9,9 +9,11 @@ namespace mote::app {
 
 /// Reads a path of a camera: a list of keys, as in
 ///   [ { "at": 0, "azimuth": 0, "distance": 40 }, { "time": "200 Myr", "azimuth": 180, "target": [0, 0, 0] } ]
-/// each with "time" or "at" (0: `first`, 1: `last`), and one or more of azimuth, elevation, distance, target. Coordinates
-/// along the path are simulation times. Throws InputError with all that is wrong.
-render::CameraPath read_camera_path(const std::filesystem::path& file, const render::OrbitCamera& base,
+/// each with "time" or "at" (0: `first`, 1: `last`), and one or more of azimuth, elevation,
+/// distance, target. Coordinates along the path are simulation times. Throws InputError with all
+/// that is wrong.
+render::CameraPath read_camera_path(const std::filesystem::path& file,
+                                    const render::OrbitCamera& base,
                                     const engine::UnitSystem& units, double first, double last);
 
 }  // namespace mote::app

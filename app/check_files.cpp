@@ -13,13 +13,15 @@
 namespace mote::app {
 namespace {
 
-/// Of a number as text, with what separates it, and of the parts of an HDF5 file around its numbers.
+/// Of a number as text, with what separates it, and of the parts of an HDF5 file around its
+/// numbers.
 constexpr double bytes_of_text = 19, bytes_of_hdf5 = 24e3;
 /// Without a word about checkpoints there is one every so many seconds.
 constexpr double usual_wall = 600;
 
 /// Bytes of one moment in a format.
-double moment_bytes(sim::SnapshotFormat format, const sim::SceneDescription& scene, const sim::Plan& plan) {
+double moment_bytes(sim::SnapshotFormat format, const sim::SceneDescription& scene,
+                    const sim::Plan& plan) {
   const sim::ColumnChoice choice = sim::columns_named(scene.snapshots.columns, "snapshots.columns");
   const auto bodies = static_cast<double>(scene.body_count());
   const double reals = 3 + (choice.velocity ? 3 : 0) + (choice.mass ? 1 : 0);
@@ -40,9 +42,10 @@ double moment_bytes(sim::SnapshotFormat format, const sim::SceneDescription& sce
 }
 
 /// The snapshots of a run: those that are asked for and that of the end.
-double snapshots_of(const HeadlessRequest& request, const sim::SceneDescription& scene, const Times& times,
-                    const RunAhead& ahead) {
-  double count = 1 + static_cast<double>(scene.snapshots.times.size()) + std::floor(ahead.hook_snapshots);
+double snapshots_of(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                    const Times& times, const RunAhead& ahead) {
+  double count =
+      1 + static_cast<double>(scene.snapshots.times.size()) + std::floor(ahead.hook_snapshots);
   const auto steps = request.snapshot_steps ? request.snapshot_steps : scene.snapshots.steps;
   if (steps) count += std::floor(ahead.steps / static_cast<double>(*steps));
   if (times.between_snapshots)
@@ -64,12 +67,13 @@ FilesOfRun files_of_run(const HeadlessRequest& request, const sim::SceneDescript
     moment += moment_bytes(sim::snapshot_format_named(name, "snapshots.format"), scene, plan);
   const double snapshots = snapshots_of(request, scene, times, ahead);
   add(snapshots * moment,
-      snapshots < 2
-          ? "a snapshot of " + engine::bytes_text(moment)
-          : fmt::format("{} snapshots of {}", engine::with_thousands(static_cast<long long>(snapshots)),
-                        engine::bytes_text(moment)));
+      snapshots < 2 ? "a snapshot of " + engine::bytes_text(moment)
+                    : fmt::format("{} snapshots of {}",
+                                  engine::with_thousands(static_cast<long long>(snapshots)),
+                                  engine::bytes_text(moment)));
   const double rows =
-      1 + std::floor(ahead.steps / static_cast<double>(request.series_steps.value_or(plan.series_steps)));
+      1 + std::floor(ahead.steps /
+                     static_cast<double>(request.series_steps.value_or(plan.series_steps)));
   add(rows * static_cast<double>(sim::series_columns(scene).size()) * bytes_of_text,
       fmt::format("{} rows of series.csv", engine::with_thousands(static_cast<long long>(rows))));
   const sim::CheckpointTimes& asked = times.checkpoints;
@@ -80,10 +84,11 @@ FilesOfRun files_of_run(const HeadlessRequest& request, const sim::SceneDescript
   if (wall > 0) checkpoints += std::floor(ahead.seconds / wall);
   checkpoints = std::min(checkpoints, static_cast<double>(asked.keep));
   if (checkpoints >= 1) {
-    const double bytes = bytes_of_hdf5 + static_cast<double>(sim::State<engine::Host>::bytes(
-                                             scene.body_count(), plan.precision, sim::shape_of(scene)));
-    add(checkpoints * bytes, fmt::format("{} checkpoint{} of {}", checkpoints, checkpoints < 2 ? "" : "s",
-                                         engine::bytes_text(bytes)));
+    const double bytes =
+        bytes_of_hdf5 + static_cast<double>(sim::State<engine::Host>::bytes(
+                            scene.body_count(), plan.precision, sim::shape_of(scene)));
+    add(checkpoints * bytes, fmt::format("{} checkpoint{} of {}", checkpoints,
+                                         checkpoints < 2 ? "" : "s", engine::bytes_text(bytes)));
   }
   if (ahead.rows > 0) add(ahead.rows, "rows of hooks");
   return files;

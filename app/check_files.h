@@ -14,7 +14,8 @@ struct RunAhead {
   double hook_snapshots = 0;  ///< snapshots of hooks
 };
 
-/// Files that a run will leave, by estimate: what is deflated counts whole, and pictures are not counted.
+/// Files that a run will leave, by estimate: what is deflated counts whole, and pictures are not
+/// counted.
 struct FilesOfRun {
   double bytes = 0;
   std::string words;  ///< "3 snapshots of 1.2 MiB, ..."

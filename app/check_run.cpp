@@ -25,8 +25,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds from the start until the answer, whatever is still open; what forces may take to be evaluated at all; and for which
-/// steps are taken: at least, so that their time is known, and at most, where hooks are waited for.
+/// Seconds from the start until the answer, whatever is still open; what forces may take to be
+/// evaluated at all; and for which steps are taken: at least, so that their time is known, and at
+/// most, where hooks are waited for.
 constexpr double seconds_in_all = 8, longest_forces = 4, shortest_trial = 0.1, longest_trial = 1;
 
 double seconds_since(Clock::time_point start) {
@@ -42,7 +43,8 @@ double gravity_rate(const sim::SceneDescription& scene, const sim::Plan& plan) {
     for (engine::Index i = 0; i < bodies; ++i) {
       const double angle = static_cast<double>(i);
       s.mass[i] = Real{1};
-      s.x[i] = static_cast<Real>(std::sin(angle)), s.y[i] = static_cast<Real>(std::cos(1.3 * angle));
+      s.x[i] = static_cast<Real>(std::sin(angle)),
+      s.y[i] = static_cast<Real>(std::cos(1.3 * angle));
       s.z[i] = static_cast<Real>(std::sin(0.7 * angle));
       s.ax[i] = s.ay[i] = s.az[i] = Real{0};
     }
@@ -70,9 +72,11 @@ double evaluations(const sim::SceneDescription& scene) {
 engine::Diagnostic bad_end(const sim::SceneDescription& scene, std::uint64_t step,
                            const std::string& reason) {
   const std::size_t place = reason.find(": "), hook = reason.find(": ", place + 2);
-  const bool located = reason.starts_with(scene.hooks.files.empty() ? "\n" : scene.hooks.files.front());
+  const bool located =
+      reason.starts_with(scene.hooks.files.empty() ? "\n" : scene.hooks.files.front());
   if (located && hook != std::string::npos)
-    return {reason.substr(0, place), reason.substr(place + 2, hook - place - 2), reason.substr(hook + 2), ""};
+    return {reason.substr(0, place), reason.substr(place + 2, hook - place - 2),
+            reason.substr(hook + 2), ""};
   return {scene.file.string(), "", fmt::format("the run fails at step {}: {}", step, reason), ""};
 }
 
@@ -126,7 +130,9 @@ class Trial : private sim::HookHost {
   void open_and_step() {
     const auto start = Clock::now();
     simulation_ = sim::open_simulation(scene_, plan_);
-    note([&](Found& f) { f.opened = seconds_since(start), f.checkpoint = simulation_->kept_bytes(); });
+    note([&](Found& f) {
+      f.opened = seconds_since(start), f.checkpoint = simulation_->kept_bytes();
+    });
     simulation_->measure();
     sim::Hooks hooks(scene_, *simulation_, *this);
     hooks.start();
@@ -145,13 +151,15 @@ class Trial : private sim::HookHost {
     };
     while (!ended(hooks) && simulation_->step() < total_ && !stop()) {
       const std::uint64_t now = simulation_->step();
-      const sim::StepReport report = simulation_->advance(std::min(total_, hooks.next()) - now, stop);
+      const sim::StepReport report =
+          simulation_->advance(std::min(total_, hooks.next()) - now, stop);
       if (report.health != sim::Health::good) {
         const std::uint64_t at = simulation_->step();
         return note([&](Found& f) {
-          f.bad = bad_end(scene_, at,
-                          report.offender < 0 ? "it becomes unhealthy"
-                                              : fmt::format("body {} is not finite", report.offender));
+          f.bad =
+              bad_end(scene_, at,
+                      report.offender < 0 ? "it becomes unhealthy"
+                                          : fmt::format("body {} is not finite", report.offender));
         });
       }
       if (report.steps > 0) hooks.run_due();
@@ -182,9 +190,11 @@ class Trial : private sim::HookHost {
   }
   /// But those of the end.
   bool all_called() const {
-    return std::all_of(scene_.hooks.all.begin(), scene_.hooks.all.end(), [&](const sim::Hook& hook) {
-      return hook.when == sim::Hook::When::end || hook.when == sim::Hook::When::unhealthy || was_called(hook);
-    });
+    return std::all_of(scene_.hooks.all.begin(), scene_.hooks.all.end(),
+                       [&](const sim::Hook& hook) {
+                         return hook.when == sim::Hook::When::end ||
+                                hook.when == sim::Hook::When::unhealthy || was_called(hook);
+                       });
   }
 
   /// At its own step a hook may find what it does not find here, so this warns.
@@ -193,7 +203,8 @@ class Trial : private sim::HookHost {
     const std::string wrong = hooks.try_out(index);
     if (wrong.empty()) return;
     note([&](Found& f) {
-      f.warnings.push_back(fmt::format("{} (called at step {} to try it)", wrong, simulation_->step()));
+      f.warnings.push_back(
+          fmt::format("{} (called at step {} to try it)", wrong, simulation_->step()));
     });
   }
 
@@ -238,13 +249,14 @@ double seconds_of_forces(const sim::SceneDescription& scene, const sim::Plan& pl
 
 }  // namespace
 
-CheckedRun check_run(const HeadlessRequest& request, std::shared_ptr<const sim::SceneDescription> kept,
-                     Clock::time_point start) {
+CheckedRun check_run(const HeadlessRequest& request,
+                     std::shared_ptr<const sim::SceneDescription> kept, Clock::time_point start) {
   CheckedRun checked;
   const sim::SceneDescription& scene = *kept;
   const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   const Times times = times_of(request, scene);
-  checked.steps = total_steps(request, scene, times.stop, {}, sim::Clockwork(), scene.integrator.dt);
+  checked.steps =
+      total_steps(request, scene, times.stop, {}, sim::Clockwork(), scene.integrator.dt);
   checked.where = plan.backend == engine::Backend::cpu
                       ? fmt::format("{} threads of the processor", plan.cpu.threads)
                       : plan.device_name;
@@ -252,25 +264,27 @@ CheckedRun check_run(const HeadlessRequest& request, std::shared_ptr<const sim::
   const double forces = seconds_of_forces(scene, plan);
   Trial::Found found;
   if (forces > longest_forces) {
-    checked.left_out.push_back(
-        fmt::format("the first forces of {} bodies, which take about {}, and with them what depends on "
-                    "bodies: whether their start and "
-                    "step are good, and hooks",
-                    engine::with_thousands(scene.body_count()), engine::duration_text(forces)));
+    checked.left_out.push_back(fmt::format(
+        "the first forces of {} bodies, which take about {}, and with them what depends on "
+        "bodies: whether their start and "
+        "step are good, and hooks",
+        engine::with_thousands(scene.body_count()), engine::duration_text(forces)));
     checked.seconds = forces * (1 + total * evaluations(scene));
   } else {
     auto trial = std::make_shared<Trial>(std::move(kept), plan, checked.steps);
     std::thread([trial] { trial->go(); }).detach();
     const double left = std::max(2.0, seconds_in_all - seconds_since(start));
-    found = trial->found(Clock::now() +
-                         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(left)));
+    found = trial->found(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                            std::chrono::duration<double>(left)));
     if (found.refusal) std::rethrow_exception(found.refusal);
     checked.unfinished = !found.done;
     if (!found.opened)
-      checked.left_out.push_back(fmt::format(
-          "bodies and first forces, which take more than {}, steps and hooks", engine::duration_text(left)));
+      checked.left_out.push_back(
+          fmt::format("bodies and first forces, which take more than {}, steps and hooks",
+                      engine::duration_text(left)));
     else if (!found.done)
-      checked.left_out.push_back(fmt::format("hooks and steps after step {}, which take long", found.steps));
+      checked.left_out.push_back(
+          fmt::format("hooks and steps after step {}, which take long", found.steps));
     if (found.opened && found.steps > 0)
       checked.seconds = *found.opened + found.stepping * (total / static_cast<double>(found.steps));
     else

@@ -35,7 +35,8 @@ CheckpointClock::CheckpointClock(const sim::CheckpointTimes& times, std::optiona
 void CheckpointClock::schedule_times(const sim::Simulation& simulation) {
   if (!every_time_) return;
   const sim::Clockwork& clock = simulation.clockwork();
-  by_time_ = sim::Recurrence::every_time(*every_time_, simulation.dt(), clock.base_step, clock.base_time);
+  by_time_ =
+      sim::Recurrence::every_time(*every_time_, simulation.dt(), clock.base_step, clock.base_time);
   by_time_.advance(simulation.step());
 }
 
@@ -45,7 +46,8 @@ bool CheckpointClock::interrupts() {
   asked_ = now;
   if (wall_ > 0 && seconds(now - last_) >= wall_) by_wall_ = true;
   // Another step, a checkpoint and the files of the end must fit, each with room to spare.
-  if (limit_ > 0 && seconds(now - start_) + 2 * longest_ + 4 * slowest_write_ + 0.5 >= limit_) over_ = true;
+  if (limit_ > 0 && seconds(now - start_) + 2 * longest_ + 4 * slowest_write_ + 0.5 >= limit_)
+    over_ = true;
   return by_wall_ || over_;
 }
 

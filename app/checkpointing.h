@@ -15,8 +15,8 @@ class CheckpointClock {
   using Clock = std::chrono::steady_clock;
 
   /// `limit`: seconds from `start` on until the run must have ended.
-  CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit, Clock::time_point start,
-                  const sim::Simulation& simulation);
+  CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit,
+                  Clock::time_point start, const sim::Simulation& simulation);
 
   /// The step at which one is due, `never` for none.
   std::uint64_t next() const { return std::min(by_step_.next(), by_time_.next()); }

@@ -33,7 +33,8 @@ Side read_side(const fs::path& path) {
   if (!is_folder(path)) return {path, sim::read_moment(path), {}};
   const StoredRun run = stored_run(path);
   const fs::path file = last_state(run);
-  return {file, sim::read_moment(file), run.series.empty() ? StoredSeries{} : stored_series(run.series)};
+  return {file, sim::read_moment(file),
+          run.series.empty() ? StoredSeries{} : stored_series(run.series)};
 }
 
 /// A column of the series, over the rows that both have.
@@ -110,8 +111,10 @@ Json series_json(const SeriesDifference& series) {
                            {"absolute_step", c.absolute_step},
                            {"relative", number(c.relative)},
                            {"relative_step", c.relative_step}};
-  return Json{
-      {"rows", series.rows}, {"only_a", series.only_a}, {"only_b", series.only_b}, {"columns", columns}};
+  return Json{{"rows", series.rows},
+              {"only_a", series.only_a},
+              {"only_b", series.only_b},
+              {"columns", columns}};
 }
 
 /// What both forms of the answer are made of.
@@ -159,11 +162,13 @@ class Answer {
       line("state hash", "equal");
     else if (a.hash && b.hash)
       line("state hash", sim::hash_text(*a.hash) + " and " + sim::hash_text(*b.hash));
-    for (const sim::QuantityDifference& q : bodies_.quantities) print_quantity(q, a.units.label(q.quantity));
+    for (const sim::QuantityDifference& q : bodies_.quantities)
+      print_quantity(q, a.units.label(q.quantity));
     print_bodies("A", bodies_.only_a);
     print_bodies("B", bodies_.only_b);
     if (bodies_.other_species > 0)
-      line("species", fmt::format("differ of {}", engine::counted(count(bodies_.other_species), "body")));
+      line("species",
+           fmt::format("differ of {}", engine::counted(count(bodies_.other_species), "body")));
     if (!bodies_.same_columns) line("columns", "differ");
     if (series_) print_series();
     fmt::print("{}\n", identical_            ? "identical"
@@ -180,16 +185,18 @@ class Answer {
 
   static void print_side(const char* name, const Side& side) {
     const sim::MomentFacts& f = side.moment.facts;
-    line(name, fmt::format("{}: {} bodies, step {}, t = {}{}", side.file.string(),
-                           engine::with_thousands(side.moment.state.count()), f.step,
-                           engine::number_text(f.time), f.units.time.empty() ? "" : " " + f.units.time));
+    line(name,
+         fmt::format("{}: {} bodies, step {}, t = {}{}", side.file.string(),
+                     engine::with_thousands(side.moment.state.count()), f.step,
+                     engine::number_text(f.time), f.units.time.empty() ? "" : " " + f.units.time));
   }
 
   static void print_quantity(const sim::QuantityDifference& q, const std::string& unit) {
     if (q.same_bits) return line(q.name, "equal");
     if (q.absolute == 0) return line(q.name, "equal but for the sign of zeros");
-    line(q.name, fmt::format("differs by up to {:.3g}{} (body {}), relative {:.3g} (body {})", q.absolute,
-                             unit.empty() ? "" : " " + unit, q.absolute_body, q.relative, q.relative_body));
+    line(q.name,
+         fmt::format("differs by up to {:.3g}{} (body {}), relative {:.3g} (body {})", q.absolute,
+                     unit.empty() ? "" : " " + unit, q.absolute_body, q.relative, q.relative_body));
   }
 
   static void print_bodies(const char* side, const std::vector<std::uint32_t>& ids) {
@@ -198,8 +205,8 @@ class Answer {
     for (std::size_t i = 0; i < std::min(ids.size(), named_bodies); ++i)
       some.push_back(std::to_string(ids[i]));
     line(std::string("only in ") + side,
-         fmt::format("{}: {}{}", engine::counted(count(ids.size()), "id"), engine::joined(some, ", "),
-                     ids.size() > some.size() ? ", ..." : ""));
+         fmt::format("{}: {}{}", engine::counted(count(ids.size()), "id"),
+                     engine::joined(some, ", "), ids.size() > some.size() ? ", ..." : ""));
   }
 
   void print_series() const {
@@ -208,8 +215,8 @@ class Answer {
     if (series_->only_b > 0) text += fmt::format(", {} only in B", series_->only_b);
     line("series", text + (series_->columns.empty() ? ", equal" : ""));
     for (const ColumnDifference& c : series_->columns)
-      fmt::print("  {}: differs by up to {:.3g} (step {}), relative {:.3g} (step {})\n", c.name, c.absolute,
-                 c.absolute_step, c.relative, c.relative_step);
+      fmt::print("  {}: differs by up to {:.3g} (step {}), relative {:.3g} (step {})\n", c.name,
+                 c.absolute, c.absolute_step, c.relative, c.relative_step);
     if (!series_->same_columns) fmt::print("  the columns are not the same\n");
   }
 

@@ -32,7 +32,8 @@ struct Series {
 
 class Export {
  public:
-  explicit Export(const ExportRequest& request) : request_(request), info_(sim::info_of(request.format)) {}
+  explicit Export(const ExportRequest& request)
+      : request_(request), info_(sim::info_of(request.format)) {}
 
   void run() {
     for (const fs::path& source : request_.sources) add(source);
@@ -42,7 +43,8 @@ class Export {
       std::error_code error;
       fs::create_directories(folder, error);
       if (error)
-        throw engine::SystemError("make the folder " + folder.string(), error.message(), "choose another");
+        throw engine::SystemError("make the folder " + folder.string(), error.message(),
+                                  "choose another");
       if (in_one_file())
         write_frames(folder, series);
       else
@@ -78,15 +80,18 @@ class Export {
     }
   }
 
-  /// Leaves the moments that are asked for. Reads all heads even where all are: what cannot be read is said first.
+  /// Leaves the moments that are asked for. Reads all heads even where all are: what cannot be read
+  /// is said first.
   void choose_times() {
     std::size_t all = 0;
     for (auto& [folder, series] : series_) {
       std::optional<std::uint64_t> before;
       std::erase_if(series.sources, [&](const fs::path& source) {
         const sim::SnapshotHead head = sim::read_snapshot_head(source);
-        // The last snapshot of a run may show what the one before it shows; time would stand still in a series.
-        const bool again = (has_index() || in_one_file()) && head.facts.hash && head.facts.hash == before;
+        // The last snapshot of a run may show what the one before it shows; time would stand still
+        // in a series.
+        const bool again =
+            (has_index() || in_one_file()) && head.facts.hash && head.facts.hash == before;
         before = head.facts.hash;
         if (again) return true;
         const auto from = time_in(request_.from, "--from", head.facts.units),
@@ -187,7 +192,8 @@ class Export {
     else if (has_index())
       fmt::print("{}: {}\n", all_in(folder, series).string(), engine::counted(count, "file"));
     else
-      for (const fs::path& source : series.sources) fmt::print("{}\n", target_of(folder, source).string());
+      for (const fs::path& source : series.sources)
+        fmt::print("{}\n", target_of(folder, source).string());
   }
 
   const ExportRequest& request_;

@@ -20,8 +20,9 @@ struct ExportRequest {
   bool force = false, quiet = false;
 };
 
-/// Writes a file for each moment; for VTK an index of all (.pvd), for XYZ one file with all. Everything that is wrong with the
-/// request is found before anything is written. Throws InputError and SystemError.
+/// Writes a file for each moment; for VTK an index of all (.pvd), for XYZ one file with all.
+/// Everything that is wrong with the request is found before anything is written. Throws InputError
+/// and SystemError.
 void export_snapshots(const ExportRequest& request);
 
 }  // namespace mote::app

@@ -27,7 +27,8 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Opens what draws before anything is written, so that a missing driver costs no run.
-std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request, const sim::SceneDescription& scene) {
+std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request,
+                                        const sim::SceneDescription& scene) {
   if (!request.pictures.any()) return nullptr;
   try {
     return make_pictures(scene, request.pictures);
@@ -48,14 +49,16 @@ void take_formats(const HeadlessRequest& request, sim::SceneDescription& scene) 
 }
 
 /// A movie that goes on looks as it did at its first frame, which is drawn again.
-void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint, const sim::RunOptions& options) {
+void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint,
+                      const sim::RunOptions& options) {
   if (!checkpoint.run->contains("movie")) return;
   const Json& json = (*checkpoint.run)["movie"];
   const sim::SceneDescription scene =
       sim::read_scene_text(checkpoint.scene_file.string() + ".json", checkpoint.scene);
   const auto first = sim::open_simulation(scene, sim::make_plan(scene, options));
   sim::ValueRange range;  // older motes do not say it
-  if (json.contains("colors")) range = {json["colors"].at(0), json["colors"].at(1), json["colors"].at(2)};
+  if (json.contains("colors"))
+    range = {json["colors"].at(0), json["colors"].at(1), json["colors"].at(2)};
   pictures.go_on(*first, {json.at("pictures"), json.at("parts").get<std::vector<int>>(), range});
 }
 
@@ -82,16 +85,18 @@ void expect_run(const ResumeRequest& wanted) {
     const fs::path above = wanted.run.parent_path();
     const auto step = sim::step_of(wanted.run);
     const bool of_run = above.filename() == "checkpoints" && step;
-    throw engine::InputError(
-        place, "is a file, not the folder of a run",
-        of_run
-            ? fmt::format("go on from it with: mote resume {} --from {}", above.parent_path().string(), *step)
-            : "a checkpoint outside of a run goes on in a window (mote view), and in programs (mote.resume)");
+    throw engine::InputError(place, "is a file, not the folder of a run",
+                             of_run ? fmt::format("go on from it with: mote resume {} --from {}",
+                                                  above.parent_path().string(), *step)
+                                    : "a checkpoint outside of a run goes on in a window (mote "
+                                      "view), and in programs (mote.resume)");
   }
   if (!fs::is_directory(wanted.run))
-    throw engine::InputError(place, "is no folder of a run", "name the folder, as in: mote resume out");
+    throw engine::InputError(place, "is no folder of a run",
+                             "name the folder, as in: mote resume out");
   if (!fs::exists(wanted.run / "log.txt"))
-    throw engine::InputError(place, "holds no run", "`mote run SCENE --out " + place + "` begins one");
+    throw engine::InputError(place, "holds no run",
+                             "`mote run SCENE --out " + place + "` begins one");
 }
 
 /// Where it goes on.
@@ -119,10 +124,10 @@ std::vector<sim::Edit> edits_of(const ResumeRequest& wanted, const sim::Checkpoi
       sim::set_live(live, path, *value);
     } catch (const engine::InputError& e) {
       const engine::Diagnostic& d = e.diagnostics().front();
-      throw engine::InputError(
-          "--set " + path + "=" + text, d.problem,
-          d.remedy.empty() ? "what may change on the way: " + engine::joined(sim::live_paths(live), ", ")
-                           : d.remedy);
+      throw engine::InputError("--set " + path + "=" + text, d.problem,
+                               d.remedy.empty() ? "what may change on the way: " +
+                                                      engine::joined(sim::live_paths(live), ", ")
+                                                : d.remedy);
     }
     edits.push_back({checkpoint.clockwork.step, path, *value});
   }
@@ -143,16 +148,18 @@ struct Begun {
   std::optional<sim::RunClaim> claim;  ///< of a run that goes on
 };
 
-/// Whatever can fail does so before anything is written into the run's folder: bad numbers, no memory, no driver.
+/// Whatever can fail does so before anything is written into the run's folder: bad numbers, no
+/// memory, no driver.
 Outcome run_through(Begun begun) {
   HeadlessRequest& request = begun.request;
   const sim::SceneDescription& scene = begun.scene;
   const sim::Checkpoint* const from = begun.from;
   const Times times = times_of(request, scene);
-  const std::uint64_t total =
-      total_steps(request, scene, times.stop, begun.edits, from ? from->clockwork : sim::Clockwork(),
-                  from ? from->live.dt : scene.integrator.dt);
-  sim::RunClaim claim = begun.claim ? std::move(*begun.claim) : sim::RunClaim(request.out, request.force);
+  const std::uint64_t total = total_steps(request, scene, times.stop, begun.edits,
+                                          from ? from->clockwork : sim::Clockwork(),
+                                          from ? from->live.dt : scene.integrator.dt);
+  sim::RunClaim claim =
+      begun.claim ? std::move(*begun.claim) : sim::RunClaim(request.out, request.force);
   const fs::path folder = claim.path();
   if (request.default_picture) request.pictures.picture = folder / "picture.png";
   if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
@@ -160,27 +167,28 @@ Outcome run_through(Begun begun) {
   const auto opening = from ? begun.start : Clock::now();
   if (!from && !request.quiet && !request.json && scene.body_count() > 1'000'000)
     fmt::print(stderr, "making {} bodies\n", engine::with_thousands(scene.body_count()));
-  std::unique_ptr<sim::Simulation> simulation =
-      from ? sim::open_checkpoint(*from, scene, begun.plan) : sim::open_simulation(scene, begun.plan);
+  std::unique_ptr<sim::Simulation> simulation = from
+                                                    ? sim::open_checkpoint(*from, scene, begun.plan)
+                                                    : sim::open_simulation(scene, begun.plan);
   const double opened = seconds_since(opening);
   std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
   if (pictures && from) go_on_with_movie(*pictures, *from, request.options);
   const InterruptGuard guard;
-  return HeadlessRun(
-             {.request = request,
-              .scene = scene,
-              .plan = begun.plan,
-              .times = times,
-              .total = total,
-              .edits = std::move(begun.edits),
-              .claim = std::move(claim),
-              .pictures = std::move(pictures),
-              .simulation = std::move(simulation),
-              .opened = opened,
-              .start = begun.start,
-              .from = from,
-              .frames_every = from ? from->run->at("frames_every").get<std::uint64_t>() : std::uint64_t{0},
-              .between_frames = between_frames_of(from)})
+  return HeadlessRun({.request = request,
+                      .scene = scene,
+                      .plan = begun.plan,
+                      .times = times,
+                      .total = total,
+                      .edits = std::move(begun.edits),
+                      .claim = std::move(claim),
+                      .pictures = std::move(pictures),
+                      .simulation = std::move(simulation),
+                      .opened = opened,
+                      .start = begun.start,
+                      .from = from,
+                      .frames_every = from ? from->run->at("frames_every").get<std::uint64_t>()
+                                           : std::uint64_t{0},
+                      .between_frames = between_frames_of(from)})
       .run();
 }
 
@@ -190,9 +198,10 @@ Outcome run_headless(HeadlessRequest request) {
   const auto start = Clock::now();
   std::optional<Replay> replay;
   if (!request.replay.empty()) replay.emplace(request.replay);
-  sim::SceneDescription scene = replay && request.scene.empty()
-                                    ? replay->scene(request.settings)
-                                    : sim::read_scene(request.scene, request.settings, request.trust);
+  sim::SceneDescription scene =
+      replay && request.scene.empty()
+          ? replay->scene(request.settings)
+          : sim::read_scene(request.scene, request.settings, request.trust);
   take_formats(request, scene);
   if (replay) replay->complete(request);
   for (const sim::HistogramRequest& wanted : request.histograms)
@@ -200,7 +209,8 @@ Outcome run_headless(HeadlessRequest request) {
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
   sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   if (replay && request.scene.empty() && replay->had_hooks()) {
-    plan.reasons.push_back("without the hooks of the run that is replayed: they are functions of its script");
+    plan.reasons.push_back(
+        "without the hooks of the run that is replayed: they are functions of its script");
     engine::log().warn("{}; the scene beside --replay brings them", plan.reasons.back());
   }
   return run_through({request, scene, plan, std::move(edits), nullptr, start, {}});
@@ -212,7 +222,8 @@ Outcome resume_headless(const ResumeRequest& wanted) {
   const auto is_done = [&] {
     if (further || status_of(wanted.run) != "done") return false;
     if (!wanted.quiet)
-      fmt::print("{}: the run is done; --until TIME or --steps N takes it further\n", wanted.run.string());
+      fmt::print("{}: the run is done; --until TIME or --steps N takes it further\n",
+                 wanted.run.string());
     return true;
   };
   if (is_done()) return Outcome::done;
@@ -239,7 +250,8 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     return run_through(
         {request, scene, plan, edits_of(wanted, checkpoint), &checkpoint, start, std::move(claim)});
   } catch (const Json::exception&) {
-    throw engine::InputError(checkpoint.file.string(), "what it says of its run cannot be understood",
+    throw engine::InputError(checkpoint.file.string(),
+                             "what it says of its run cannot be understood",
                              "it was written by mote " + checkpoint.version);
   }
 }

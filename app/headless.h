@@ -16,7 +16,8 @@
 
 namespace mote::app {
 
-/// When a run becomes checkpoints, as the command line says it: where it says nothing the scene does.
+/// When a run becomes checkpoints, as the command line says it: where it says nothing the scene
+/// does.
 struct CheckpointRequest {
   std::optional<std::int64_t> steps;
   TypedTime time;
@@ -37,7 +38,8 @@ struct HeadlessRequest {
   TypedTime snapshot_time;
   std::vector<std::string> snapshot_formats;  ///< empty: those of the scene
   CheckpointRequest checkpoints;
-  std::optional<double> wall;  ///< seconds until the run must have ended, with a checkpoint if it is not done
+  std::optional<double> wall;  ///< seconds until the run must have ended, with a checkpoint if it
+                               ///< is not done
   std::filesystem::path out;   ///< empty: out, out-2, ...
   bool force = false;
   bool optional_pictures = false;  ///< a picture that cannot be drawn is a warning, not an error
@@ -67,8 +69,8 @@ class RunFailed : public std::exception {
 /// How a run ended; also the exit code of the program.
 enum class Outcome { done = 0, unhealthy = 3, interrupted = 130 };
 
-/// Reads, checks, runs, writes. Throws before anything is written when the input is wrong, and RunFailed when a run fails that
-/// can go on.
+/// Reads, checks, runs, writes. Throws before anything is written when the input is wrong, and
+/// RunFailed when a run fails that can go on.
 Outcome run_headless(HeadlessRequest request);
 
 /// Going on with the run in a folder from its newest checkpoint.
@@ -87,8 +89,8 @@ struct ResumeRequest {
   std::vector<std::string> command_line;
 };
 
-/// Bit for bit as if there had been no stop, on the same machine and backend; files go on where they were. Throws before
-/// anything is changed when it cannot.
+/// Bit for bit as if there had been no stop, on the same machine and backend; files go on where
+/// they were. Throws before anything is changed when it cannot.
 Outcome resume_headless(const ResumeRequest& request);
 
 }  // namespace mote::app

@@ -65,7 +65,8 @@ Outcome HeadlessRun::run() {
     step_through();
     return finish();
   } catch (const std::exception& e) {
-    // What is there stays, for the run to go on from. Once its numbers are whole, a picture that fails changes none.
+    // What is there stays, for the run to go on from. Once its numbers are whole, a picture that
+    // fails changes none.
     engine::log().info("failed: {}", e.what());
     if (recorded_) throw;
     try {
@@ -73,9 +74,9 @@ Outcome HeadlessRun::run() {
     } catch (const std::exception&) {  // the same disk, mostly
     }
     if (!checkpointed_) throw;
-    const std::string remedy =
-        fmt::format("what was written stays; when that is mended, go on from step {} with: mote resume {}",
-                    *checkpointed_, folder_.path().string());
+    const std::string remedy = fmt::format(
+        "what was written stays; when that is mended, go on from step {} with: mote resume {}",
+        *checkpointed_, folder_.path().string());
     engine::log().info("{}", remedy);
     throw RunFailed(std::current_exception(), e.what(), remedy);
   }
@@ -105,11 +106,13 @@ void HeadlessRun::schedule() {
   }
   const bool movie = pictures_ && !request_.pictures.movie.empty() && total_ > 0;
   const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
-  if (movie && !between_frames_ && frames_every_ == 0 && scene_.integrator.courant && times_.stop.time)
+  if (movie && !between_frames_ && frames_every_ == 0 && scene_.integrator.courant &&
+      times_.stop.time)
     between_frames_ = *times_.stop.time / static_cast<double>(intervals);
   schedule_times();
   if (!movie || between_frames_) return;
-  // Frames stand whole steps apart, all the same number, so that motion is even: at least as many as asked for.
+  // Frames stand whole steps apart, all the same number, so that motion is even: at least as many
+  // as asked for.
   if (frames_every_ == 0) frames_every_ = std::max<std::uint64_t>(1, total_ / intervals);
   frames_ = sim::Recurrence::every_steps(frames_every_);
   frames_.advance(step);
@@ -119,11 +122,11 @@ void HeadlessRun::schedule() {
 void HeadlessRun::schedule_times() {
   checkpoint_clock_.schedule_times(*simulation_);
   const sim::Clockwork& clock = simulation_->clockwork();
-  snapshot_of_list_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(), simulation_->dt(),
-                                         clock.base_step, clock.base_time);
+  snapshot_of_list_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(),
+                                         simulation_->dt(), clock.base_step, clock.base_time);
   if (between_frames_) {
-    frames_ =
-        sim::Recurrence::every_time(*between_frames_, simulation_->dt(), clock.base_step, clock.base_time);
+    frames_ = sim::Recurrence::every_time(*between_frames_, simulation_->dt(), clock.base_step,
+                                          clock.base_time);
     frames_.advance(simulation_->step());
   }
   if (!times_.between_snapshots) return;
@@ -132,8 +135,8 @@ void HeadlessRun::schedule_times() {
   snapshots_by_time_.advance(simulation_->step());
 }
 
-/// Changes parameters where this step is one at which they are to be changed. What is measured and written at this step
-/// was before.
+/// Changes parameters where this step is one at which they are to be changed. What is measured and
+/// written at this step was before.
 void HeadlessRun::make_edits() {
   for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step(); ++next_edit_)
     make(edits_[next_edit_]);
@@ -157,11 +160,12 @@ void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value)
     return e.step == edit.step && e.path == path && e.value == value;
   };
   const auto ahead = edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_);
-  if (const auto found = std::find_if(ahead, edits_.end(), same); found != edits_.end()) edits_.erase(found);
+  if (const auto found = std::find_if(ahead, edits_.end(), same); found != edits_.end())
+    edits_.erase(found);
   const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
                                         edits_.end());
-  total_ =
-      std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()), simulation_->step());
+  total_ = std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()),
+                    simulation_->step());
 }
 
 void HeadlessRun::change_bodies(const sim::BodyChange& change) {
@@ -225,13 +229,13 @@ void HeadlessRun::step_through() {
   progress.finish();
 }
 
-/// Steps to where the next output is due. Rows of the series need no stop: the simulation measures on its way, unless a
-/// row may end the run.
+/// Steps to where the next output is due. Rows of the series need no stop: the simulation measures
+/// on its way, unless a row may end the run.
 sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
   const std::uint64_t now = simulation_->step();
-  std::uint64_t next =
-      std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(), snapshot_of_list_,
-                frames_.next(), hooks_.next(), checkpoint_clock_.next(), watch_.next(), radial_.next()});
+  std::uint64_t next = std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(),
+                                 snapshot_of_list_, frames_.next(), hooks_.next(),
+                                 checkpoint_clock_.next(), watch_.next(), radial_.next()});
   if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
   if (!scene_.health.energy_error && !scene_.health.escape_radius)
     return simulation_->advance_measured(next - now, series_every_, stop,
@@ -265,8 +269,10 @@ void HeadlessRun::series_row(const sim::Measurement& measurement) {
   folder_.series_row(record_.last);
   const bool warned = !record_.energy.warning().empty();
   record_.energy.look(measurement, simulation_->clockwork().first_energy);
-  if (!warned && !record_.energy.warning().empty()) engine::log().warn("{}", record_.energy.warning());
-  if (!record_.energy.trouble().empty()) record_.health = record_.health | sim::Health::energy_drift;
+  if (!warned && !record_.energy.warning().empty())
+    engine::log().warn("{}", record_.energy.warning());
+  if (!record_.energy.trouble().empty())
+    record_.health = record_.health | sim::Health::energy_drift;
   if (!scene_.health.escape_radius) return;
   if (const auto id = sim::escaped(*simulation_, measurement, *scene_.health.escape_radius)) {
     record_.health = record_.health | sim::Health::escaped;
@@ -289,7 +295,8 @@ Json HeadlessRun::state_json(bool sync) {
   Json json{{"request", request_json(request_, folder_.path())},
             {"progress", progress_json(record_)},
             {"edits_ahead", sim::edits_json(ahead)},
-            {"positions", folder_.positions(sync)},  // after the movie, whose part is synced with all files
+            {"positions", folder_.positions(sync)},  // after the movie, whose part is synced with
+                                                     // all files
             {"frames_every", frames_every_},
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {RadialSampling::key, radial_.json()}};
@@ -318,11 +325,13 @@ void HeadlessRun::look_after(bool now) {
 /// Of a run that has become unhealthy: why, a checkpoint to go on from, and the offenders.
 void HeadlessRun::autopsy() {
   const auto keep = [&](const Watch::Notes& notes) {
-    if (has(record_.health, sim::Health::hook_failed)) return;  // goes on from nowhere: the script is wrong
+    if (has(record_.health, sim::Health::hook_failed))
+      return;  // goes on from nowhere: the script is wrong
     const std::uint64_t step = simulation_->step();
     const std::filesystem::path file = checkpoints_.name(step);
     folder_.positions(true);
-    sim::write_checkpoint(file, *simulation_, scene_, plan_, notes.edits, notes.hook_data, notes.run);
+    sim::write_checkpoint(file, *simulation_, scene_, plan_, notes.edits, notes.hook_data,
+                          notes.run);
     record_.checkpoint = file.lexically_relative(folder_.path());
   };
   std::vector<std::uint32_t> offenders;
@@ -331,7 +340,8 @@ void HeadlessRun::autopsy() {
   try {
     const auto step = watch_.go_back(keep, offenders, file);
     if (step) engine::log().info("the last good state is that of step {}", *step);
-    if (watch_.encounter()) record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
+    if (watch_.encounter())
+      record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
     if (std::filesystem::exists(file)) record_.offenders = file;
   } catch (const std::exception& e) {
     engine::log().warn("the cause was not looked into: {}", e.what());
@@ -360,7 +370,8 @@ Outcome HeadlessRun::finish() {
   // Before the rows of the end, which a run that goes on does not have.
   if (good && (interrupted || times_.checkpoints.asked()) && checkpointed_ != simulation_->step())
     write_checkpoint();
-  // The last row and the last snapshot are always those of the final state; the row may find it unhealthy.
+  // The last row and the last snapshot are always those of the final state; the row may find it
+  // unhealthy.
   if (record_.last.step != simulation_->step()) series_row(simulation_->measure());
   hooks_.end(record_.health == sim::Health::good);
   obey_hooks();
@@ -378,11 +389,12 @@ Outcome HeadlessRun::finish() {
     if (bad) simulation_->restore(*bad);
     record_.reason = diagnosis(record_, scene_, plan_, *simulation_);
   } else {
-    if (watch_.encounter()) record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
+    if (watch_.encounter())
+      record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
     if (interrupted && checkpoint_clock_.over()) record_.reason = "the wall-clock limit";
   }
-  // The frames of a movie are nowhere else, so that the run is not done before it is whole. Whatever becomes of pictures, the
-  // numbers of the run are recorded.
+  // The frames of a movie are nowhere else, so that the run is not done before it is whole.
+  // Whatever becomes of pictures, the numbers of the run are recorded.
   std::exception_ptr trouble;
   try {
     if (pictures_) record_.movie = pictures_->finish_movie(true);

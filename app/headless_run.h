@@ -18,7 +18,8 @@
 
 namespace mote::app {
 
-/// When the run ends and when snapshots and checkpoints are due: what the command line says, else what the scene says.
+/// When the run ends and when snapshots and checkpoints are due: what the command line says, else
+/// what the scene says.
 struct Times {
   sim::Stop stop;
   std::optional<double> between_snapshots;
@@ -30,8 +31,8 @@ Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scen
 sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDescription& scene);
 
 /// The last step of a run with such a clock that takes steps of `dt`, and is edited on its way.
-std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
-                       double dt);
+std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits,
+                       const sim::Clockwork& clock, double dt);
 
 /// Steps of a whole run. Throws InputError where it has no end, or one that no run gets to.
 std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
@@ -52,11 +53,12 @@ struct RunParts {
   double opened = 0;                            ///< seconds that took
   std::chrono::steady_clock::time_point start;  ///< of the process, for its wall-clock limit
   const sim::Checkpoint* from = nullptr;        ///< where it goes on; null for a new run
-  std::uint64_t frames_every = 0;        ///< steps between frames of the movie, when it goes on with one
+  std::uint64_t frames_every = 0;  ///< steps between frames of the movie, when it goes on with one
   std::optional<double> between_frames;  ///< or [time], where steps are not all the same
 };
 
-/// One run from its first step, or from a checkpoint, to its last: steps, and what falls due between them.
+/// One run from its first step, or from a checkpoint, to its last: steps, and what falls due
+/// between them.
 class HeadlessRun : private sim::HookHost {
  public:
   explicit HeadlessRun(RunParts parts);

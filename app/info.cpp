@@ -39,8 +39,9 @@ Json outputs_of(const fs::path& folder) {
     } else {
       count(entry);
     }
-    all.push_back(Json{
-        {"name", entry.filename().string() + (is_folder ? "/" : "")}, {"files", files}, {"bytes", bytes}});
+    all.push_back(Json{{"name", entry.filename().string() + (is_folder ? "/" : "")},
+                       {"files", files},
+                       {"bytes", bytes}});
   }
   return all;
 }
@@ -63,8 +64,8 @@ Json states_of(const std::vector<fs::path>& files) {
   return all;
 }
 
-/// Marks checkpoints that cannot be gone on from, from the newest on until one is good: what is damaged is not seen at its
-/// beginning.
+/// Marks checkpoints that cannot be gone on from, from the newest on until one is good: what is
+/// damaged is not seen at its beginning.
 void check_newest(Json& checkpoints) {
   for (auto one = checkpoints.rbegin(); one != checkpoints.rend(); ++one) {
     if (one->contains("problem")) continue;
@@ -106,7 +107,8 @@ void take_series(Json& info, const StoredRun& run) {
     const std::size_t c = value(column);
     if (info.contains(key) || c >= series.columns.size()) continue;
     const double number = series.rows.back()[c];
-    info[key] = std::string(key) == "steps" ? Json(static_cast<std::uint64_t>(number)) : Json(number);
+    info[key] =
+        std::string(key) == "steps" ? Json(static_cast<std::uint64_t>(number)) : Json(number);
   }
 }
 
@@ -123,12 +125,15 @@ Json run_info(const fs::path& folder) {
   const Json& record = run.record;
   Json info{{"kind", "run"}, {"folder", folder.string()}};
   if (record.is_object()) {
-    take(info, record, {"title", "status", "reason", "stop_reason", "failure", "warning", "steps", "time"});
-    if (const auto* units = units_in(record)) info["units"] = units->name, info["time_unit"] = units->time;
     take(info, record,
-         {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd", "stepping",
-          "threads", "seed", "parameters", "version", "timings"});
-    if (record.contains("last") && record["last"].is_object()) take(info, record["last"], {"energy_error"});
+         {"title", "status", "reason", "stop_reason", "failure", "warning", "steps", "time"});
+    if (const auto* units = units_in(record))
+      info["units"] = units->name, info["time_unit"] = units->time;
+    take(info, record,
+         {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd",
+          "stepping", "threads", "seed", "parameters", "version", "timings"});
+    if (record.contains("last") && record["last"].is_object())
+      take(info, record["last"], {"energy_error"});
   }
   if (!info.contains("status")) info["status"] = "unknown";
   take_series(info, run);

@@ -6,8 +6,9 @@
 
 namespace mote::app {
 
-/// What a run's folder holds and how it ended, or what a snapshot or a checkpoint holds. Of a run that is under way or was
-/// ended from outside there is what its files tell until now. Throws InputError when the path holds neither.
+/// What a run's folder holds and how it ended, or what a snapshot or a checkpoint holds. Of a run
+/// that is under way or was ended from outside there is what its files tell until now. Throws
+/// InputError when the path holds neither.
 engine::Json info_of(const std::filesystem::path& path);
 
 /// The same for people.

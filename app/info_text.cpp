@@ -30,7 +30,8 @@ std::string text_of(const Json& info, const char* key) {
 std::string joined(const Json& info, std::initializer_list<const char*> keys) {
   std::string text;
   for (const char* key : keys)
-    if (const std::string one = text_of(info, key); !one.empty()) text += (text.empty() ? "" : ", ") + one;
+    if (const std::string one = text_of(info, key); !one.empty())
+      text += (text.empty() ? "" : ", ") + one;
   return text;
 }
 
@@ -43,7 +44,8 @@ std::string list_text(const Json& info, const char* key) {
 }
 
 std::string count_text(const Json& value) {
-  return value.is_number_integer() ? engine::with_thousands(value.get<long long>()) : text_of(value);
+  return value.is_number_integer() ? engine::with_thousands(value.get<long long>())
+                                   : text_of(value);
 }
 
 std::string bytes_of(const Json& value) {
@@ -81,8 +83,8 @@ void print_timings(const Json& info) {
   };
   line("timings", fmt::format("{}, of which {} stepping; {:.3g} steps/s, {:.3g} interactions/s",
                               engine::duration_text(number("total_seconds")),
-                              engine::duration_text(number("stepping_seconds")), number("steps_per_second"),
-                              number("interactions_per_second")));
+                              engine::duration_text(number("stepping_seconds")),
+                              number("steps_per_second"), number("interactions_per_second")));
 }
 
 /// The first and the last of many.
@@ -126,10 +128,10 @@ void print_info(const Json& info) {
     line("at", "step " + count_text(info["steps"]) +
                    (info.contains("time") ? ", " + time_of(info, info["time"]) : ""));
   if (info.contains("bodies"))
-    line(
-        "bodies",
-        count_text(info["bodies"]) +
-            (info.contains("bodies_at_end") ? ", " + count_text(info["bodies_at_end"]) + " at the end" : ""));
+    line("bodies", count_text(info["bodies"]) +
+                       (info.contains("bodies_at_end")
+                            ? ", " + count_text(info["bodies_at_end"]) + " at the end"
+                            : ""));
   line("computed", joined(info, {"backend", "device", "precision", "simd", "stepping"}));
   line("units", text_of(info, "units"));
   line("softening", text_of(info, "softening"));

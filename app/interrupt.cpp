@@ -7,7 +7,8 @@
 namespace mote::app {
 namespace {
 
-/// A terminal that is closed and a reader of the output that has ended are no reasons to lose what was computed.
+/// A terminal that is closed and a reader of the output that has ended are no reasons to lose what
+/// was computed.
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -20,7 +21,8 @@ bool is_request(int signal) {
 
 extern "C" void note_interrupt(int signal) {
   interrupted = 1;
-  // The others come again: with every line written to a closed pipe, and from shell and system both.
+  // The others come again: with every line written to a closed pipe, and from shell and system
+  // both.
   if (is_request(signal)) std::signal(signal, SIG_DFL);
 }
 

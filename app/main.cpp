@@ -36,13 +36,15 @@ CommandLine with_command(CommandLine words, const CLI::App& program) {
       return words;
     // A command is likelier to be misspelt than a scene to have no folder and no ending.
     if (const std::string near = nearest_command(program, first); !near.empty() && !is_scene(first))
-      throw engine::InputError(first, "no such command or scene", "did you mean 'mote " + near + "'?");
+      throw engine::InputError(first, "no such command or scene",
+                               "did you mean 'mote " + near + "'?");
   }
   words.insert(words.begin() + 1, "view");
   return words;
 }
 
-/// What is meant by an option that other programs have, or that is a parameter of the scene; "" when there is none.
+/// What is meant by an option that other programs have, or that is a parameter of the scene; ""
+/// when there is none.
 std::string meant_by(const CLI::App& command, const CommandLine& words, std::size_t at) {
   const std::string& word = words[at];
   if (word == "-v") return "did you mean 'mote -V', the version?";
@@ -53,20 +55,23 @@ std::string meant_by(const CLI::App& command, const CommandLine& words, std::siz
   const std::size_t begin = word.find_first_not_of('-'), equals = word.find('=');
   if (begin == word.npos || equals < begin) return "";
   const std::string name = word.substr(begin, equals == word.npos ? word.npos : equals - begin);
-  const bool is_name =
-      !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789.") == name.npos;
+  const bool is_name = !name.empty() && name.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyz_0123456789.") == name.npos;
   const std::string value = equals != word.npos ? word.substr(equals + 1)
-                            : at + 1 < words.size() && !words[at + 1].starts_with("-") ? words[at + 1]
-                                                                                       : "";
+                            : at + 1 < words.size() && !words[at + 1].starts_with("-")
+                                ? words[at + 1]
+                                : "";
   return is_name && !value.empty() ? "did you mean --set " + name + "=" + value + "?" : "";
 }
 
 /// What is wrong with the options, in the words of all other messages.
-std::string usage_problem(const CLI::App& program, const CommandLine& given, const CLI::ParseError& error) {
+std::string usage_problem(const CLI::App& program, const CommandLine& given,
+                          const CLI::ParseError& error) {
   const auto used = program.get_subcommands();
   const CLI::App& command = used.empty() ? program : *used.front();
-  const std::string help = used.empty() ? "`mote help` lists the commands"
-                                        : "`mote help " + command.get_name() + "` lists the options";
+  const std::string help = used.empty()
+                               ? "`mote help` lists the commands"
+                               : "`mote help " + command.get_name() + "` lists the options";
   const std::vector<std::string> extra = program.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extra.empty())
     return std::string(error.what()) + "; " + help;
@@ -78,8 +83,9 @@ std::string usage_problem(const CLI::App& program, const CommandLine& given, con
     if (!word.starts_with("-")) continue;
     const std::string near = engine::closest(word.substr(0, word.find('=')), options);
     const std::string meant =
-        near.empty() ? meant_by(command, given, std::find(given.begin(), given.end(), word) - given.begin())
-                     : "did you mean '" + near + "'?";
+        near.empty()
+            ? meant_by(command, given, std::find(given.begin(), given.end(), word) - given.begin())
+            : "did you mean '" + near + "'?";
     return word + ": unknown option; " + (meant.empty() ? help : meant);
   }
   return extra.front() + ": one argument too many; " + help;
@@ -93,8 +99,10 @@ int run_program(int count, char** arguments) {
   program.require_subcommand(1);
   program.set_version_flag("-V,--version", "mote " + engine::build_info().version);
   program.footer(
-      "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with mote.\n"
-      "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the simulation "
+      "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with "
+      "mote.\n"
+      "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the "
+      "simulation "
       "became unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
   const CommandLine given(arguments, arguments + count);
   int exit_code = 0;
@@ -150,7 +158,8 @@ int say_why(const std::exception_ptr& problem) {
     fmt::print(stderr, "mote: {}\n", e.what());
   } catch (const std::system_error& e) {
     if (e.code() == std::errc::resource_unavailable_try_again)
-      fmt::print(stderr, "mote: start a thread: {}; close other programs, or raise the limits (ulimit)\n",
+      fmt::print(stderr,
+                 "mote: start a thread: {}; close other programs, or raise the limits (ulimit)\n",
                  e.what());
     else if (std::ferror(stdout) == 0)  // else it is said at the end
       fmt::print(stderr, "mote: unexpected: {}\n", e.what());
@@ -164,7 +173,8 @@ int say_why(const std::exception_ptr& problem) {
 int with_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   std::fputs(
-      "mote: write to standard output: the disk is full, or the program that reads it has ended; what was "
+      "mote: write to standard output: the disk is full, or the program that reads it has ended; "
+      "what was "
       "printed is not whole\n",
       stderr);
   return code == 0 ? 1 : code;

@@ -34,7 +34,8 @@ class GlPictures final : public Pictures {
 
   void go_on(sim::Simulation& first, MoviePosition position) override {
     if (position.pictures == 0) return;
-    movie_.emplace(request_.movie, request_.rate, render::Movie::Position{position.pictures, position.parts});
+    movie_.emplace(request_.movie, request_.rate,
+                   render::Movie::Position{position.pictures, position.parts});
     const render::Frame& frame = presenter_.present(first);
     take_look(frame);
     maker_.draw(frame, movie_camera_);
@@ -79,13 +80,15 @@ class GlPictures final : public Pictures {
 
 }  // namespace
 
-std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene, const PictureRequest& request) {
+std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene,
+                                        const PictureRequest& request) {
   return std::make_unique<GlPictures>(scene, request);
 }
 
 std::string describe_renderer() {
   const render::GlInfo info = render::gl_info();
-  return info.problem.empty() ? info.renderer + ", OpenGL " + info.version : "none: " + info.problem;
+  return info.problem.empty() ? info.renderer + ", OpenGL " + info.version
+                              : "none: " + info.problem;
 }
 
 }  // namespace mote::app

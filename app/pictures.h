@@ -34,9 +34,11 @@ class Pictures {
     sim::ValueRange range = {};   ///< of its colours by now
   };
   virtual MoviePosition put_movie_by() = 0;
-  /// Goes on with a movie that was put by. `first` as it was at its first frame, which decided how it looks.
+  /// Goes on with a movie that was put by. `first` as it was at its first frame, which decided how
+  /// it looks.
   virtual void go_on(sim::Simulation& first, MoviePosition position) = 0;
-  /// Completes the movie; returns where it is, or an empty path. With `may_go_on` it still can go on.
+  /// Completes the movie; returns where it is, or an empty path. With `may_go_on` it still can go
+  /// on.
   virtual std::filesystem::path finish_movie(bool may_go_on) = 0;
   /// A finished movie does not go on any more.
   virtual void settle_movie() = 0;
@@ -44,8 +46,10 @@ class Pictures {
   virtual std::string renderer() const = 0;
 };
 
-/// Throws SystemError when nothing can be drawn on this machine, InputError when this build cannot draw.
-std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene, const PictureRequest& request);
+/// Throws SystemError when nothing can be drawn on this machine, InputError when this build cannot
+/// draw.
+std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene,
+                                        const PictureRequest& request);
 
 /// Lines for `mote doctor`: what draws, or why nothing does.
 std::string describe_renderer();

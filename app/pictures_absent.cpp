@@ -2,9 +2,10 @@
 
 namespace mote::app {
 
-std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription&, const PictureRequest& request) {
-  throw engine::InputError(request.movie.empty() ? "--picture" : "--movie", "this build draws no pictures",
-                           "configure mote with -DMOTE_RENDER=ON");
+std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription&,
+                                        const PictureRequest& request) {
+  throw engine::InputError(request.movie.empty() ? "--picture" : "--movie",
+                           "this build draws no pictures", "configure mote with -DMOTE_RENDER=ON");
 }
 
 std::string describe_renderer() {

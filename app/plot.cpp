@@ -29,8 +29,9 @@ constexpr double wide = 30;
 /// "kpc" of "radius_10 [kpc]", "" where there is none.
 std::string unit_of(const std::string& column) {
   const std::size_t open = column.find('['), close = column.rfind(']');
-  return open == std::string::npos || close == std::string::npos ? ""
-                                                                 : column.substr(open + 1, close - open - 1);
+  return open == std::string::npos || close == std::string::npos
+             ? ""
+             : column.substr(open + 1, close - open - 1);
 }
 
 bool spans_decades(const std::vector<ChartCurve>& curves) {
@@ -52,14 +53,16 @@ class Plots {
     render::Chart chart;
     if (!run_.series.empty()) series_ = stored_series(run_.series);
     const bool chosen = !request_.what.empty();
-    const bool needs_rows = !chosen || std::any_of(request_.what.begin(), request_.what.end(),
-                                                   [](const std::string& name) { return name != "profile"; });
+    const bool needs_rows =
+        !chosen || std::any_of(request_.what.begin(), request_.what.end(),
+                               [](const std::string& name) { return name != "profile"; });
     if (needs_rows && series_.rows.empty())
       throw engine::InputError(
           request_.run.string(), "has no rows in its series.csv",
           chosen ? "its last state can be plotted: --what profile"
                  : "a run writes them as it goes; its last state can be plotted: --what profile");
-    const std::vector<std::string> standard{"energy", "energy_error", "virial_ratio", "radii", "profile"};
+    const std::vector<std::string> standard{"energy", "energy_error", "virial_ratio", "radii",
+                                            "profile"};
     for (const std::string& name : chosen ? request_.what : standard) {
       const bool has_profile =
           name != "profile" || chosen || !run_.snapshots.empty() || !run_.checkpoints.empty();
@@ -72,10 +75,12 @@ class Plots {
     chart.subtitle = subtitle();
     const fs::path beside = request_.run / "plot";
     const std::vector<fs::path> files =
-        request_.file.empty() ? std::vector<fs::path>{beside.string() + ".png", beside.string() + ".svg"}
-                              : std::vector<fs::path>{request_.file};
+        request_.file.empty()
+            ? std::vector<fs::path>{beside.string() + ".png", beside.string() + ".svg"}
+            : std::vector<fs::path>{request_.file};
     for (const fs::path& file : files) {
-      const auto format = file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
+      const auto format =
+          file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
       engine::write_whole(file, render::chart_file(chart, format, request_.width, request_.height));
     }
     if (!request_.quiet)
@@ -90,7 +95,8 @@ class Plots {
     if (name == "energy") {
       panel.title = "Energy";
       panel.unit = unit("energy");
-      panel.curves = {curve("kinetic", "kinetic"), curve("potential", "potential"), curve("total", "energy")};
+      panel.curves = {curve("kinetic", "kinetic"), curve("potential", "potential"),
+                      curve("total", "energy")};
     } else if (name == "energy_error") {
       panel.title = "Relative energy error";
       panel.curves = {curve("|error|", "energy_error")};
@@ -110,7 +116,8 @@ class Plots {
     } else {
       panel.title = "Lagrangian radii";
       panel.unit = unit("radius_50");
-      panel.curves = {curve("10 %", "radius_10"), curve("50 %", "radius_50"), curve("90 %", "radius_90")};
+      panel.curves = {curve("10 %", "radius_10"), curve("50 %", "radius_50"),
+                      curve("90 %", "radius_90")};
       panel.log_y = spans_decades(panel.curves);
     }
     return panel;
@@ -129,7 +136,8 @@ class Plots {
     for (const sim::ProfileShell& shell : sim::density_profile(moment.state)) {
       if (shell.count == 0) continue;
       // Where half of a ball's volume lies; of a shell, its middle on the axis.
-      density.x.push_back(shell.low > 0 ? std::sqrt(shell.low * shell.high) : shell.high * std::cbrt(0.5));
+      density.x.push_back(shell.low > 0 ? std::sqrt(shell.low * shell.high)
+                                        : shell.high * std::cbrt(0.5));
       density.y.push_back(shell.density());
     }
     if (!density.x.empty()) panel.curves.push_back(std::move(density));
@@ -162,13 +170,15 @@ class Plots {
   ChartCurve length_of(const std::string& name, const std::string& vector) const {
     ChartCurve length = curve(name, vector + "_x");
     const ChartCurve y = curve("", vector + "_y"), z = curve("", vector + "_z");
-    for (std::size_t i = 0; i < length.y.size(); ++i) length.y[i] = std::hypot(length.y[i], y.y[i], z.y[i]);
+    for (std::size_t i = 0; i < length.y.size(); ++i)
+      length.y[i] = std::hypot(length.y[i], y.y[i], z.y[i]);
     return length;
   }
 
   std::string title() const {
     const engine::Json& record = run_.record;
-    const bool named = record.is_object() && record.contains("title") && record["title"].is_string();
+    const bool named =
+        record.is_object() && record.contains("title") && record["title"].is_string();
     const std::string text = named ? record["title"].get<std::string>() : "";
     return text.empty() ? fs::absolute(request_.run).lexically_normal().filename().string() : text;
   }
@@ -181,10 +191,12 @@ class Plots {
                  ? record[key].get<long long>()
                  : -1;
     };
-    if (number("bodies") >= 0) parts.push_back(engine::with_thousands(number("bodies")) + " bodies");
+    if (number("bodies") >= 0)
+      parts.push_back(engine::with_thousands(number("bodies")) + " bodies");
     const std::size_t step = series_.column("step");
     if (!series_.rows.empty() && step < series_.columns.size())
-      parts.push_back(engine::with_thousands(static_cast<long long>(series_.rows.back()[step])) + " steps");
+      parts.push_back(engine::with_thousands(static_cast<long long>(series_.rows.back()[step])) +
+                      " steps");
     const std::string status = record.is_object() ? record.value("status", "") : "";
     if (status != "done") parts.push_back(status.empty() ? "not ended" : status);
     return engine::joined(parts, ", ");

@@ -18,7 +18,8 @@ namespace {
 /// Cells of a bar; with fewer it says nothing.
 constexpr std::size_t most_cells = 24, least_cells = 6;
 
-/// A run goes on when its output is closed; the program says at its end whether standard output was lost.
+/// A run goes on when its output is closed; the program says at its end whether standard output was
+/// lost.
 void say(std::FILE* to, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), to);
   std::fflush(to);
@@ -51,12 +52,14 @@ std::string ProgressWords::text_in(std::size_t columns) const {
   const std::size_t left = columns - line.size();
   if (left < around + least_cells) return line;
   const std::size_t cells = std::min(most_cells, left - around);
-  const auto full = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(cells));
+  const auto full =
+      static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(cells));
   return "[" + std::string(full, '=') + std::string(cells - full, ' ') + "] " + line;
 }
 
 void RewrittenLine::show(const ProgressWords& words) {
-  std::string line = words.text_in(terminal_columns() - 1);  // a line that wraps cannot be rewritten
+  std::string line = words.text_in(terminal_columns() - 1);  // a line that wraps cannot be
+                                                             // rewritten
   const std::size_t shown = line.size();
   if (shown < width_) line += std::string(width_ - shown, ' ');
   width_ = shown;
@@ -74,7 +77,8 @@ ProgressStyle progress_style(bool quiet, bool json) {
   return isatty(STDERR_FILENO) ? ProgressStyle::terminal : ProgressStyle::lines;
 }
 
-Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit, std::string what)
+Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit,
+                   std::string what)
     : style_(style),
       total_(total_steps),
       time_unit_(std::move(time_unit)),
@@ -107,13 +111,15 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                       {"seconds_left", left}};
     return say(stdout, engine::json_text(line) + "\n");
   }
-  ProgressWords words{part,
-                      fmt::format("{:3.0f} %, {} left", 100 * part, engine::duration_text(left)),
-                      {fmt::format("{} {} of {}", what_, engine::with_thousands(static_cast<long long>(step)),
-                                   engine::with_thousands(static_cast<long long>(total_))),
-                       fmt::format("t = {:.4g}{}{}", time, time_unit_.empty() ? "" : " ", time_unit_),
-                       fmt::format("{:.3g} {}s/s", steps_a_second, what_)}};
-  if (interactions > 0) words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));
+  ProgressWords words{
+      part,
+      fmt::format("{:3.0f} %, {} left", 100 * part, engine::duration_text(left)),
+      {fmt::format("{} {} of {}", what_, engine::with_thousands(static_cast<long long>(step)),
+                   engine::with_thousands(static_cast<long long>(total_))),
+       fmt::format("t = {:.4g}{}{}", time, time_unit_.empty() ? "" : " ", time_unit_),
+       fmt::format("{:.3g} {}s/s", steps_a_second, what_)}};
+  if (interactions > 0)
+    words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));
   if (style_ == ProgressStyle::terminal) return line_.show(words);
   say(stderr, words.text() + "\n");
 }

@@ -7,14 +7,15 @@
 
 namespace mote::app {
 
-/// How a run tells where it is: one rewritten line on a terminal, a plain line at intervals into a pipe, one
-/// JSON object a line with `json`, nothing when quiet.
+/// How a run tells where it is: one rewritten line on a terminal, a plain line at intervals into a
+/// pipe, one JSON object a line with `json`, nothing when quiet.
 enum class ProgressStyle { none, terminal, lines, json };
 
 /// Seconds between what is told.
 double progress_interval(ProgressStyle style);
 
-/// What a line about progress says: the most important first, and after it what goes, from the end, where a terminal is narrow.
+/// What a line about progress says: the most important first, and after it what goes, from the end,
+/// where a terminal is narrow.
 struct ProgressWords {
   double part = 0;   ///< of the whole, for a bar
   std::string head;  ///< how far, and how long it will take
@@ -42,7 +43,8 @@ class RewrittenLine {
 class Progress {
  public:
   /// `what`: of which there are so many, step or frame.
-  Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit, std::string what = "step");
+  Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit,
+           std::string what = "step");
 
   /// Cheap to call after every step; writes only when it is time to.
   void update(std::uint64_t step, double time, std::uint64_t interactions);
@@ -58,7 +60,8 @@ class Progress {
   ProgressStyle style_;
   std::uint64_t total_;
   bool counting_ = false;
-  std::uint64_t first_step_ = 0, first_interactions_ = 0;  ///< a run may go on from later than its start
+  std::uint64_t first_step_ = 0, first_interactions_ = 0;  ///< a run may go on from later than its
+                                                           ///< start
   std::string time_unit_, what_;
   Clock::time_point start_, printed_;
   RewrittenLine line_;

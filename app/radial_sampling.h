@@ -10,7 +10,8 @@
 
 namespace mote::app {
 
-/// Samples of the radial distribution function on the way of a run; nothing where its scene wants none.
+/// Samples of the radial distribution function on the way of a run; nothing where its scene wants
+/// none.
 class RadialSampling {
  public:
   /// Of json() in Checkpoint::run.

@@ -79,35 +79,38 @@ std::string RunRecord::warning() const {
   return encounter + (encounter.empty() || off.empty() ? "" : "; ") + off;
 }
 
-std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene, const sim::Plan& plan,
-                      const sim::Simulation& simulation) {
+std::string diagnosis(const RunRecord& record, const sim::SceneDescription& scene,
+                      const sim::Plan& plan, const sim::Simulation& simulation) {
   const auto id = static_cast<std::uint32_t>(record.offender);
   const std::string name =
       record.offender < 0 || simulation.name(id).empty() ? "" : " (" + simulation.name(id) + ")";
   const std::string& cause = record.encounter;
   if (has(record.health, sim::Health::bond_overstretched))
     return fmt::format(
-        "a bond of body {}{} is longer than its extension at step {}, t = {}; likely the time step is too "
+        "a bond of body {}{} is longer than its extension at step {}, t = {}; likely the time step "
+        "is too "
         "large, or something pulls harder than the bond holds: set a smaller dt, or a larger "
         "extension or stiffness of its kind",
         id, name, record.steps, record.time);
   if (has(record.health, sim::Health::not_finite)) {
     const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-    return fmt::format("body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id, name,
-                       record.steps, record.time,
-                       !cause.empty() ? cause
-                       : unsoftened
-                           ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
-                           : "likely the time step is too large: set a smaller dt",
-                       plan.precision == engine::Precision::full
-                           ? ""
-                           : "; or numbers outgrew single precision: use --precision double");
+    return fmt::format(
+        "body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id, name,
+        record.steps, record.time,
+        !cause.empty() ? cause
+        : unsoftened
+            ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
+            : "likely the time step is too large: set a smaller dt",
+        plan.precision == engine::Precision::full
+            ? ""
+            : "; or numbers outgrew single precision: use --precision double");
   }
   if (has(record.health, sim::Health::step_too_long))
     return sim::long_step_words(simulation, record.steps, record.time);
   if (has(record.health, sim::Health::escaped))
     return fmt::format(
-        "body {}{} is further from the centre of mass than the scene's escape_radius {} at step {}, t = {}; "
+        "body {}{} is further from the centre of mass than the scene's escape_radius {} at step "
+        "{}, t = {}; "
         "{}",
         id, name, scene.health.escape_radius.value_or(0), record.steps, record.time,
         cause.empty() ? "if it may, set a larger health.escape_radius" : cause);
@@ -137,8 +140,8 @@ Json measurement_json(const sim::Measurement& m) {
               {"fastest", m.fastest}};
 }
 
-Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-                 const std::string& status, const std::string& reason) {
+Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                 const sim::Plan& plan, const std::string& status, const std::string& reason) {
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
   Json json;
@@ -172,12 +175,13 @@ Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& sc
   return engine::parse_json(engine::json_text(json));
 }
 
-Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-              const RunRecord& record, Outcome outcome) {
+Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene,
+              const sim::Plan& plan, const RunRecord& record, Outcome outcome) {
   Json json = run_json_of(request, scene, plan, std::string(name_of(outcome)), record.reason);
   json["state_hash"] = sim::hash_text(record.hash);
   // A scene that goes on has the bodies of its checkpoint.
-  json["bodies"] = static_cast<std::int64_t>(record.bodies) + static_cast<std::int64_t>(record.removed) -
+  json["bodies"] = static_cast<std::int64_t>(record.bodies) +
+                   static_cast<std::int64_t>(record.removed) -
                    static_cast<std::int64_t>(record.added);
   if (record.added + record.removed > 0) {
     json["bodies_at_end"] = record.bodies;
@@ -197,7 +201,8 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
                          {"interactions_per_second", rate(record.interactions, record.stepping)}};
   json["first"] = measurement_json(record.first);
   json["last"] = measurement_json(record.last);
-  if (record.verdict.kind == sim::HookVerdict::Kind::stop) json["stop_reason"] = record.verdict.reason;
+  if (record.verdict.kind == sim::HookVerdict::Kind::stop)
+    json["stop_reason"] = record.verdict.reason;
   if (record.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = record.verdict.reason;
   if (!record.data->empty()) json["data"] = record.data;
   if (Json edits = sim::edits_json(record.edits); !edits.empty()) json["edits"] = std::move(edits);
@@ -205,19 +210,24 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   return engine::parse_json(engine::json_text(json));
 }
 
-void report(const HeadlessRequest& request, const sim::SceneDescription& scene, const sim::Plan& plan,
-            const RunRecord& record, Outcome outcome, const std::filesystem::path& folder) {
+void report(const HeadlessRequest& request, const sim::SceneDescription& scene,
+            const sim::Plan& plan, const RunRecord& record, Outcome outcome,
+            const std::filesystem::path& folder) {
   const std::string trouble = outcome == Outcome::unhealthy ? record.reason : "";
   if (!trouble.empty()) engine::log().error("unhealthy: {}", trouble);
   if (request.json) {
-    Json line{
-        {"event", name_of(outcome)}, {"folder", folder.string()}, {"state_hash", sim::hash_text(record.hash)},
-        {"steps", record.steps},     {"time", record.time},       {"energy_error", record.last.energy_error},
-        {"seconds", record.total}};
+    Json line{{"event", name_of(outcome)},
+              {"folder", folder.string()},
+              {"state_hash", sim::hash_text(record.hash)},
+              {"steps", record.steps},
+              {"time", record.time},
+              {"energy_error", record.last.energy_error},
+              {"seconds", record.total}};
     if (!trouble.empty()) line["problem"] = trouble;
     if (const std::string warning = record.warning(); !warning.empty()) line["warning"] = warning;
     if (!record.checkpoint.empty()) line["checkpoint"] = record.checkpoint.string();
-    if (record.verdict.kind == sim::HookVerdict::Kind::stop) line["stop_reason"] = record.verdict.reason;
+    if (record.verdict.kind == sim::HookVerdict::Kind::stop)
+      line["stop_reason"] = record.verdict.reason;
     if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
     fmt::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
@@ -225,19 +235,21 @@ void report(const HeadlessRequest& request, const sim::SceneDescription& scene, 
   }
   if (request.quiet) return;
   const std::string unit = scene.units.time.empty() ? "" : " " + scene.units.time;
-  const std::string changed = record.added + record.removed == 0
-                                  ? ""
-                                  : fmt::format(" ({} added, {} removed)", record.added, record.removed);
+  const std::string changed =
+      record.added + record.removed == 0
+          ? ""
+          : fmt::format(" ({} added, {} removed)", record.added, record.removed);
   fmt::print("{}: {} bodies{}, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
              engine::with_thousands(record.bodies), changed,
              engine::with_thousands(static_cast<long long>(record.steps)), record.time, unit,
              engine::duration_text(record.total));
   if (record.verdict.kind == sim::HookVerdict::Kind::stop)
     fmt::print("  stopped by the scene: {}\n", record.verdict.reason);
-  fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n", record.last.energy_error,
-             record.last.virial_ratio, sim::hash_text(record.hash));
+  fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n",
+             record.last.energy_error, record.last.virial_ratio, sim::hash_text(record.hash));
   for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
-  if (const std::string warning = record.warning(); !warning.empty()) fmt::print("  warning: {}\n", warning);
+  if (const std::string warning = record.warning(); !warning.empty())
+    fmt::print("  warning: {}\n", warning);
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n", rate(record.steps, record.stepping),
              rate(record.interactions, record.stepping), where(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),

@@ -28,13 +28,14 @@ namespace {
 
 using engine::Json;
 
-/// The look of the scene that ran: units, view, camera, obstacles, and what says how large bodies are and what of, without the
-/// bodies themselves, which files may hold that are gone.
+/// The look of the scene that ran: units, view, camera, obstacles, and what says how large bodies
+/// are and what of, without the bodies themselves, which files may hold that are gone.
 sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& facts) {
   Json look{{"units", facts.units.name}};
-  if (run.record->is_object() && run.record->contains("scene") && (*run.record)["scene"].is_object())
-    for (const char* key : {"units", "view", "species", "domain", "lennard_jones", "coulomb", "fluid",
-                            "grains", "soft", "obstacles"})
+  if (run.record->is_object() && run.record->contains("scene") &&
+      (*run.record)["scene"].is_object())
+    for (const char* key : {"units", "view", "species", "domain", "lennard_jones", "coulomb",
+                            "fluid", "grains", "soft", "obstacles"})
       if (const Json& scene = (*run.record)["scene"]; scene.contains(key)) look[key] = scene[key];
   look["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
   look["integrator"] = Json{{"dt", 1}};
@@ -51,8 +52,10 @@ sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& fact
   return scene;
 }
 
-/// Contacts of a snapshot, each at where its grain is in `shown`; without those of grains that are not there.
-sim::ContactNetwork moved(const sim::ContactNetwork& contacts, const sim::State<engine::Host>& shown) {
+/// Contacts of a snapshot, each at where its grain is in `shown`; without those of grains that are
+/// not there.
+sim::ContactNetwork moved(const sim::ContactNetwork& contacts,
+                          const sim::State<engine::Host>& shown) {
   std::unordered_map<std::uint32_t, engine::Index> columns;
   for (engine::Index i = 0; i < shown.count(); ++i) columns.emplace(shown.id()[i], i);
   sim::ContactNetwork there{contacts.grain, {}, {}, {}};
@@ -83,8 +86,9 @@ class Snapshots {
   explicit Snapshots(const StoredRun& run) {
     for (const fs::path& file : run.snapshots) {
       const double time = sim::read_snapshot_head(file).facts.time;
-      const auto place = std::lower_bound(all_.begin(), all_.end(), time,
-                                          [](const Entry& entry, double t) { return entry.time < t; });
+      const auto place =
+          std::lower_bound(all_.begin(), all_.end(), time,
+                           [](const Entry& entry, double t) { return entry.time < t; });
       if (place != all_.end() && place->time == time)
         place->file = file;
       else
@@ -113,9 +117,10 @@ class Snapshots {
     return between_->at(time);
   }
 
-  /// Those of the snapshot nearest to this time, at the grains of `shown`, the state that was asked for last; none where that
-  /// has none.
-  std::optional<sim::ContactNetwork> contacts(double time, const sim::State<engine::Host>& shown) const {
+  /// Those of the snapshot nearest to this time, at the grains of `shown`, the state that was asked
+  /// for last; none where that has none.
+  std::optional<sim::ContactNetwork> contacts(double time,
+                                              const sim::State<engine::Host>& shown) const {
     const sim::Moment& near = time - a_->facts.time < b_->facts.time - time ? *a_ : *b_;
     return near.contacts ? std::optional(moved(*near.contacts, shown)) : std::nullopt;
   }
@@ -166,9 +171,11 @@ class RunRenderer {
       throw engine::InputError("-o " + file_.string(), "there is no folder " + folder.string(),
                                "make it first");
     if (!request_.force && fs::exists(file_))
-      throw engine::InputError(file_.string(), "is there already", "overwrite with --force, or choose -o");
+      throw engine::InputError(file_.string(), "is there already",
+                               "overwrite with --force, or choose -o");
     if (!is_picture_ && snapshots_.count() < 2)
-      throw engine::InputError(request_.run.string(), "has one snapshot, and a movie needs two or more",
+      throw engine::InputError(request_.run.string(),
+                               "has one snapshot, and a movie needs two or more",
                                "run it with --snapshot-time, or draw a picture: -o picture.png");
   }
 
@@ -183,7 +190,8 @@ class RunRenderer {
 
   /// The first snapshot decides where the camera stands by itself, and how bright all is.
   void take_look() {
-    const render::Frame& first = presenter_.present(snapshots_.at(snapshots_.first()), snapshots_.first());
+    const render::Frame& first =
+        presenter_.present(snapshots_.at(snapshots_.first()), snapshots_.first());
     const render::OrbitCamera base = api::camera_for(scene_.camera, first, aspect_);
     path_ = request_.camera.empty() ? render::CameraPath(base, {})
                                     : read_camera_path(request_.camera, base, facts_.units,
@@ -203,17 +211,20 @@ class RunRenderer {
   void movie() {
     const InterruptGuard interrupts;
     render::Movie movie(file_, request_.rate);
-    Progress progress(progress_style(request_.quiet, false), static_cast<std::uint64_t>(request_.frames),
-                      facts_.units.time, "frame");
+    Progress progress(progress_style(request_.quiet, false),
+                      static_cast<std::uint64_t>(request_.frames), facts_.units.time, "frame");
     for (int frame = 0; frame < request_.frames; ++frame) {
       if (InterruptGuard::asked()) {
         progress.finish();
-        throw engine::SystemError("draw " + file_.string(), "it was interrupted", "nothing was written");
+        throw engine::SystemError("draw " + file_.string(), "it was interrupted",
+                                  "nothing was written");
       }
-      const double part = request_.frames > 1 ? static_cast<double>(frame) / (request_.frames - 1) : 0;
-      const double time = frame + 1 == request_.frames
-                              ? snapshots_.last()
-                              : snapshots_.first() + part * (snapshots_.last() - snapshots_.first());
+      const double part =
+          request_.frames > 1 ? static_cast<double>(frame) / (request_.frames - 1) : 0;
+      const double time =
+          frame + 1 == request_.frames
+              ? snapshots_.last()
+              : snapshots_.first() + part * (snapshots_.last() - snapshots_.first());
       movie.add(picture(time));
       progress.update(static_cast<std::uint64_t>(frame) + 1, time, 0);
     }

@@ -15,7 +15,8 @@ bool Replay::had_hooks() const {
 Replay::Replay(const std::filesystem::path& file) : file_(file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored))
-    throw engine::InputError("--replay " + file.string(), "no such file", "it is the run.json of a run");
+    throw engine::InputError("--replay " + file.string(), "no such file",
+                             "it is the run.json of a run");
   try {
     record_ = engine::parse_json(engine::read_whole(file));
   } catch (const Json::exception&) {
@@ -28,7 +29,8 @@ Replay::Replay(const std::filesystem::path& file) : file_(file) {
 
 /// A text of the record, or "" when there is none.
 std::string Replay::text(const char* key) const {
-  return record_->contains(key) && (*record_)[key].is_string() ? (*record_)[key].get<std::string>() : "";
+  return record_->contains(key) && (*record_)[key].is_string() ? (*record_)[key].get<std::string>()
+                                                               : "";
 }
 
 void Replay::complete(HeadlessRequest& request) const {
@@ -46,7 +48,8 @@ void Replay::complete(HeadlessRequest& request) const {
 }
 
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
-  // A record has the bodies of the start; those that came later were made by functions, which it does not have.
+  // A record has the bodies of the start; those that came later were made by functions, which it
+  // does not have.
   if (record_->contains("bodies_at_end"))
     throw engine::InputError(
         "--replay " + file_.string(),

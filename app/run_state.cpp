@@ -30,16 +30,18 @@ std::string stored(const fs::path& file, const fs::path& folder) {
   return below ? inside.string() : fs::absolute(file).string();
 }
 
-/// A checkpoint may have been made by another user, and what it names will be overwritten. Links are followed.
+/// A checkpoint may have been made by another user, and what it names will be overwritten. Links
+/// are followed.
 fs::path found(const Json& file, const fs::path& folder, sim::Trust trust) {
   const fs::path path = file.get<std::string>();
   if (path.empty()) return {};
   const fs::path all = folder / path;  // an absolute one stays as it is
   const fs::path inside = fs::weakly_canonical(all).lexically_relative(fs::canonical(folder));
-  if (trust == sim::Trust::no && (inside.empty() || *inside.begin() == ".." || *inside.begin() == "."))
-    throw engine::InputError(folder.string(),
-                             "its checkpoint would write " + all.string() + ", outside of the folder",
-                             "if you trust where the run comes from, give --trust");
+  if (trust == sim::Trust::no &&
+      (inside.empty() || *inside.begin() == ".." || *inside.begin() == "."))
+    throw engine::InputError(
+        folder.string(), "its checkpoint would write " + all.string() + ", outside of the folder",
+        "if you trust where the run comes from, give --trust");
   return all;
 }
 

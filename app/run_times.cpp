@@ -19,7 +19,8 @@ Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scen
   sim::CheckpointTimes checkpoints = scene.checkpoints;
   const CheckpointRequest& asked = request.checkpoints;
   if (asked.steps) checkpoints.steps = asked.steps;
-  if (const auto time = time_in(asked.time, "--checkpoint-time", scene.units)) checkpoints.time = time;
+  if (const auto time = time_in(asked.time, "--checkpoint-time", scene.units))
+    checkpoints.time = time;
   if (asked.wall) checkpoints.wall = asked.wall;
   if (asked.keep) checkpoints.keep = *asked.keep;
   return {until || request.steps ? sim::Stop{until, request.steps} : scene.stop,
@@ -31,12 +32,13 @@ sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDesc
   const bool several = s.steps || s.time || !s.times.empty() || request.snapshot_steps ||
                        request.snapshot_time || !scene.hooks.empty();
   sim::RunOptions options = request.options;
-  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1, options.kept = 1;
+  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1,
+  options.kept = 1;
   return options;
 }
 
-std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits, const sim::Clockwork& clock,
-                       double dt) {
+std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits,
+                       const sim::Clockwork& clock, double dt) {
   std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
   if (stop.time)
     total = std::min(total, sim::step_at(*stop.time, dt, edits, clock.base_step, clock.base_time));
@@ -47,13 +49,15 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
                           const sim::Stop& stop, std::span<const sim::Edit> edits,
                           const sim::Clockwork& clock, double dt) {
   if (!stop.time && !stop.steps)
-    throw engine::InputError(scene.file.string(), "the run has no end",
-                             "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
+    throw engine::InputError(
+        scene.file.string(), "the run has no end",
+        "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
   const std::uint64_t total = end_step(stop, edits, clock, dt);
   if (total > most_steps)
-    throw engine::InputError(request.until ? "--until" : scene.file.string(),
-                             fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, dt),
-                             "no run gets there: choose an earlier end");
+    throw engine::InputError(
+        request.until ? "--until" : scene.file.string(),
+        fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, dt),
+        "no run gets there: choose an earlier end");
   return total;
 }
 

@@ -29,12 +29,14 @@ bool is_record(const fs::path& file) {
 /// Whether a text has a word, in letters of either case.
 bool has_word(const std::string& text, const std::string& word) {
   const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
   };
   return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
 }
 
-/// Scenes that come with mote and have a word in their names and titles, or else in their texts: 'a' or 'b'; "" for none.
+/// Scenes that come with mote and have a word in their names and titles, or else in their texts:
+/// 'a' or 'b'; "" for none.
 std::string scenes_about(const std::string& word) {
   constexpr std::size_t shortest = 3, most = 4;
   if (word.size() < shortest) return "";
@@ -90,9 +92,10 @@ fs::path find_scene_or_checkpoint(const fs::path& wanted) {
   const bool is_file = wanted.has_parent_path() || wanted.has_extension();
   const std::string about = near.empty() && !is_file ? scenes_about(wanted.string()) : "";
   throw engine::InputError(wanted.string(), "no such scene file",
-                           !near.empty()    ? "did you mean '" + near + "', which comes with mote?"
-                           : !about.empty() ? "did you mean one of those that come with mote: " + about + "?"
-                                            : "`mote list` shows the scenes that come with mote");
+                           !near.empty() ? "did you mean '" + near + "', which comes with mote?"
+                           : !about.empty()
+                               ? "did you mean one of those that come with mote: " + about + "?"
+                               : "`mote list` shows the scenes that come with mote");
 }
 
 }  // namespace mote::app

@@ -56,9 +56,11 @@ StoredRun stored_run(const fs::path& folder) {
   for (const fs::path& file : {folder / "series.csv", engine::part_of(folder / "series.csv")})
     if (run.series.empty() && fs::is_regular_file(file)) run.series = file;
   if (fs::exists(folder / "jobs.json") && fs::exists(folder / "runs"))
-    throw engine::InputError(folder.string(), "is a sweep, not a run",
-                             "its table is results.csv, its runs are in " + (folder / "runs").string());
-  if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() && run.series.empty())
+    throw engine::InputError(
+        folder.string(), "is a sweep, not a run",
+        "its table is results.csv, its runs are in " + (folder / "runs").string());
+  if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() &&
+      run.series.empty())
     throw engine::InputError(folder.string(), "holds no run",
                              "name the folder that `mote run --out` made, or a snapshot");
   return run;
@@ -68,8 +70,8 @@ std::vector<std::string> other_formats(const fs::path& run) {
   std::set<std::string> endings;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(run / "snapshots", ignored))
-    if (entry.path().stem().string().starts_with("snapshot_") && entry.path().extension() != ".part" &&
-        entry.path().extension() != ".h5")
+    if (entry.path().stem().string().starts_with("snapshot_") &&
+        entry.path().extension() != ".part" && entry.path().extension() != ".h5")
       endings.insert(entry.path().extension().string());
   return {endings.begin(), endings.end()};
 }

@@ -46,7 +46,8 @@ class Again : private sim::HookHost {
   /// `from`: null for the start of the scene.
   Again(const sim::SceneDescription& scene, const sim::Plan& plan, const sim::Checkpoint* from,
         std::vector<sim::Edit> edits)
-      : simulation_(from ? sim::open_checkpoint(*from, scene, plan) : sim::open_simulation(scene, plan)),
+      : simulation_(from ? sim::open_checkpoint(*from, scene, plan)
+                         : sim::open_simulation(scene, plan)),
         hooks_(scene, *simulation_, *this, from ? from->hook_data : engine::JsonBox()),
         edits_(std::move(edits)) {
     if (from) return;
@@ -57,11 +58,13 @@ class Again : private sim::HookHost {
 
   using Use = std::function<void(const sim::Measurement&)>;
   /// To a step or until asked to stop; `use` is called with measurements at multiples of `every`.
-  void step_to(std::uint64_t last, std::uint64_t every, const std::function<bool()>& stop, const Use& use) {
+  void step_to(std::uint64_t last, std::uint64_t every, const std::function<bool()>& stop,
+               const Use& use) {
     while (simulation_->step() < last && !(stop && stop())) {
       std::uint64_t next = std::min(last, hooks_.next());
       if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
-      const auto report = simulation_->advance_measured(next - simulation_->step(), every, stop, use);
+      const auto report =
+          simulation_->advance_measured(next - simulation_->step(), every, stop, use);
       if (report.health != sim::Health::good) return;
       if (report.steps == 0) continue;
       hooks_.run_due();
@@ -73,7 +76,8 @@ class Again : private sim::HookHost {
 
  private:
   void make_edits() {
-    for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step(); ++next_edit_)
+    for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step();
+         ++next_edit_)
       edit_live(edits_[next_edit_].path, edits_[next_edit_].value);
   }
   void edit_live(const std::string& path, const engine::ParamValue& value) {
@@ -119,8 +123,8 @@ std::map<std::uint64_t, std::string> rows_of(const fs::path& run) {
 }
 
 /// Which numbers of a row are other ones than were measured, as the series prints them.
-std::vector<std::string> other_numbers(const sim::Measurement& m, const sim::SceneDescription& scene,
-                                       const std::string& row) {
+std::vector<std::string> other_numbers(const sim::Measurement& m,
+                                       const sim::SceneDescription& scene, const std::string& row) {
   const std::vector<sim::SeriesColumn> columns = sim::series_columns(scene);
   const std::vector<double> values =
       sim::series_values(m, sim::has_temperature(scene), scene.series.displacement);
@@ -149,7 +153,8 @@ class Rows {
       first_ = m.step;
   }
 
-  /// The first step that differs is one of these, as far as rows tell, where the state of `end` does.
+  /// The first step that differs is one of these, as far as rows tell, where the state of `end`
+  /// does.
   std::pair<std::uint64_t, std::uint64_t> first_step(std::uint64_t end) const {
     const bool unseen = !first_ && same_ >= end;  // by any row
     return {(unseen ? begin_ : same_) + 1, first_.value_or(end)};
@@ -158,11 +163,12 @@ class Rows {
   std::string words(std::uint64_t end) const {
     const auto [low, high] = first_step(end);
     const std::string row =
-        first_ ? fmt::format("the first row of the series that differs is that of step {}, in {}", *first_,
-                             engine::joined(other_, ", "))
+        first_ ? fmt::format("the first row of the series that differs is that of step {}, in {}",
+                             *first_, engine::joined(other_, ", "))
                : "no row of the series differs before";
-    return row + (low == high ? fmt::format(": the first step that differs is step {}", low)
-                              : fmt::format(": the first step that differs is one of {} to {}", low, high));
+    return row + (low == high
+                      ? fmt::format(": the first step that differs is step {}", low)
+                      : fmt::format(": the first step that differs is one of {} to {}", low, high));
   }
 
  private:
@@ -190,7 +196,8 @@ std::string state_words(const sim::MomentDifference& d, const sim::SceneDescript
     else
       other.push_back(fmt::format(
           "{} by up to {:.3g} {}(body {})", q.name, q.absolute,
-          scene.units.label(q.quantity).empty() ? "" : scene.units.label(q.quantity) + " ", q.absolute_body));
+          scene.units.label(q.quantity).empty() ? "" : scene.units.label(q.quantity) + " ",
+          q.absolute_body));
   }
   const std::size_t unpaired = d.only_a.size() + d.only_b.size();
   const bool bodies = unpaired > 0 || d.other_species > 0;
@@ -205,7 +212,8 @@ std::string state_words(const sim::MomentDifference& d, const sim::SceneDescript
   };
   std::string words = "in the state of that step differ: " + engine::joined(other, ", ");
   if (!same.empty()) words += "; the same: " + engine::joined(same, ", ");
-  if (bodies || differs("mass")) return words + "; bodies, masses and species are changed by hooks alone";
+  if (bodies || differs("mass"))
+    return words + "; bodies, masses and species are changed by hooks alone";
   return words + fmt::format("; they are written by kicks{} of {}, from accelerations of {}",
                              differs("position") ? " and drifts" : "", scene.integrator.name,
                              forces_of(scene));
@@ -230,9 +238,10 @@ class Verification {
         fmt::format("verified: {} in {}, all as they were{}",
                     engine::counted(static_cast<long long>(steps), "step"),
                     engine::counted(static_cast<long long>(marks_.size()), "segment"),
-                    damaged_ == 0 ? ""
-                                  : "; " + engine::counted(static_cast<long long>(damaged_), "checkpoint") +
-                                        " passed over, which cannot be read"));
+                    damaged_ == 0
+                        ? ""
+                        : "; " + engine::counted(static_cast<long long>(damaged_), "checkpoint") +
+                              " passed over, which cannot be read"));
     return true;
   }
 
@@ -257,7 +266,8 @@ class Verification {
     from_start_ = steps_.front() > 0;
     add_end();
     if (marks_.empty())
-      throw engine::InputError(request_.run.string(), "has one checkpoint, of its start, and none after it");
+      throw engine::InputError(request_.run.string(),
+                               "has one checkpoint, of its start, and none after it");
   }
 
   /// Those that are damaged are passed over, as a run that goes on does.
@@ -274,8 +284,8 @@ class Verification {
       good.push_back(file);
       steps_.push_back(last_.clockwork.step);
       if (steps_.size() == 1 && steps_[0] == 0) continue;
-      marks_.push_back(
-          {last_.clockwork.step, sim::hash_text(last_.hash), last_.edits, file.filename().string(), file});
+      marks_.push_back({last_.clockwork.step, sim::hash_text(last_.hash), last_.edits,
+                        file.filename().string(), file});
     }
     if (good.empty()) throw engine::InputError(std::move(problems));
     for (const engine::Diagnostic& problem : problems) engine::log().warn("{}", problem.text());
@@ -294,7 +304,11 @@ class Verification {
     }
     if (!record.contains("state_hash") || record.at("steps") <= steps_.back()) return;
     const sim::SceneDescription scene = sim::scene_of(last_, request_.trust);
-    Mark end{record.at("steps"), record.at("state_hash"), {}, "run.json", snapshot_of(record.at("steps"))};
+    Mark end{record.at("steps"),
+             record.at("state_hash"),
+             {},
+             "run.json",
+             snapshot_of(record.at("steps"))};
     if (record.contains("edits"))
       end.edits = sim::read_edits(record["edits"], file.string(), sim::live_of(scene));
     marks_.push_back(std::move(end));
@@ -322,7 +336,8 @@ class Verification {
     const bool first = i == 0 && from_start_;
     const sim::Checkpoint like = sim::read_checkpoint(files_[first ? 0 : from(i)]);
     const sim::Checkpoint* const from_checkpoint = first ? nullptr : &like;
-    const sim::SceneDescription scene = first ? first_scene(like) : sim::scene_of(like, request_.trust);
+    const sim::SceneDescription scene =
+        first ? first_scene(like) : sim::scene_of(like, request_.trust);
     const sim::Plan plan = sim::make_plan(scene, sim::options_of(like, request_.options));
     const std::size_t made = first ? 0 : std::min(from_checkpoint->edits.size(), mark.edits.size());
     const std::vector<sim::Edit> edits(mark.edits.begin() + static_cast<std::ptrdiff_t>(made),
@@ -332,7 +347,8 @@ class Verification {
     Rows rows(rows_, scene, begin);
     const auto compare = [&](const sim::Measurement& m) { rows.compare(m); };
     Again again(scene, plan, from_checkpoint, edits);
-    Progress progress(progress_style(request_.quiet || request_.json, false), mark.step, scene.units.time);
+    Progress progress(progress_style(request_.quiet || request_.json, false), mark.step,
+                      scene.units.time);
     const auto stop = [&] {
       const sim::Simulation& s = again.simulation();
       progress.update(s.step(), s.time(), s.interactions());
@@ -371,16 +387,19 @@ class Verification {
     for (std::uint64_t step = a.simulation().step(); step < mark.step; ++step) {
       a.step_to(step + 1, sim::never, {}, {});
       b.step_to(step + 1, sim::never, {}, {});
-      if (const auto d = sim::first_difference(a.simulation(), b.simulation(), step + 1, forces_of(scene)))
+      if (const auto d =
+              sim::first_difference(a.simulation(), b.simulation(), step + 1, forces_of(scene)))
         return fmt::format(
-            "two runs side by side differ first at step {}, body {}, in {}: {}; this machine does not "
+            "two runs side by side differ first at step {}, body {}, in {}: {}; this machine does "
+            "not "
             "repeat itself",
             d->step, d->id, d->columns, d->module);
     }
     const bool cuda = plan.backend == engine::Backend::cuda;
     const std::string& device = cuda ? plan.device_name : engine::machine_info().processor;
     if (like.version == engine::build_info().version && like.device == device)
-      return "this mote repeats itself, and its version made the run on such a device: files of the run were "
+      return "this mote repeats itself, and its version made the run on such a device: files of "
+             "the run were "
              "changed, the build is another one, or memory or processor erred";
     return fmt::format(
         "this mote repeats itself, so the run was made by another one ({}, {}), or its files were "

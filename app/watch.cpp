@@ -56,8 +56,10 @@ std::optional<std::uint64_t> Watch::go_back(const std::function<void(const Notes
   }
   if (encounter_)
     for (const std::uint32_t id : {encounter_->first, encounter_->second})
-      if (std::find(offenders.begin(), offenders.end(), id) == offenders.end()) offenders.push_back(id);
-  if (!offenders.empty()) sim::write_offenders(offenders_file, simulation_, offenders, scene_.units);
+      if (std::find(offenders.begin(), offenders.end(), id) == offenders.end())
+        offenders.push_back(id);
+  if (!offenders.empty())
+    sim::write_offenders(offenders_file, simulation_, offenders, scene_.units);
   return step;
 }
 

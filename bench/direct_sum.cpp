@@ -13,9 +13,9 @@
 #include "sim/motion/motion.h"
 #include "tests/support/states.h"
 
-// Direct-sum gravity on the CPU, as a ladder: a plain loop over the formula first, then the instruction sets,
-// each with one thread and with all. Before a rung is timed its forces are compared with the plain loop in
-// double.
+// Direct-sum gravity on the CPU, as a ladder: a plain loop over the formula first, then the
+// instruction sets, each with one thread and with all. Before a rung is timed its forces are
+// compared with the plain loop in double.
 namespace mote::bench {
 namespace {
 
@@ -29,8 +29,8 @@ void finish(benchmark::State& run, const State<Host>& state) {
   if (!(error < allowed)) run.SkipWithError("forces disagree with the plain loop");
   const auto n = static_cast<double>(state.count());
   run.counters["error"] = error;
-  run.counters["interactions"] =
-      benchmark::Counter(n * n * static_cast<double>(run.iterations()), benchmark::Counter::kIsRate);
+  run.counters["interactions"] = benchmark::Counter(n * n * static_cast<double>(run.iterations()),
+                                                    benchmark::Counter::kIsRate);
 }
 
 /// The plain loop: what a first program would do.
@@ -73,8 +73,8 @@ void run_potential(benchmark::State& run, Cpu cpu) {
   const auto n = static_cast<double>(state.count());
   run.counters["error"] = error;
   // Each pair once: an interaction here is worth two of a force.
-  run.counters["interactions"] = benchmark::Counter(n * (n - 1) / 2 * static_cast<double>(run.iterations()),
-                                                    benchmark::Counter::kIsRate);
+  run.counters["interactions"] = benchmark::Counter(
+      n * (n - 1) / 2 * static_cast<double>(run.iterations()), benchmark::Counter::kIsRate);
 }
 
 void sizes(benchmark::internal::Benchmark* b, Index largest) {
@@ -87,21 +87,24 @@ void register_all() {
   for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
     const std::string name(engine::name_of(precision));
     if (precision != Precision::mixed)
-      sizes(benchmark::RegisterBenchmark(("plain/" + name + "/1 thread").c_str(), run_plain, precision),
+      sizes(benchmark::RegisterBenchmark(("plain/" + name + "/1 thread").c_str(), run_plain,
+                                         precision),
             4096);
     for (SimdLevel level : engine::supported_simd_levels()) {
       const bool best = level == engine::best_simd_level();
       for (int threads : all > 1 ? std::vector<int>{1, all} : std::vector<int>{1})
-        sizes(benchmark::RegisterBenchmark(fmt::format("direct/{}/{}/{} thread{}", name, name_of(level),
-                                                       threads, threads > 1 ? "s" : "")
-                                               .c_str(),
-                                           run_direct, precision, Cpu{threads, level}),
+        sizes(benchmark::RegisterBenchmark(
+                  fmt::format("direct/{}/{}/{} thread{}", name, name_of(level), threads,
+                              threads > 1 ? "s" : "")
+                      .c_str(),
+                  run_direct, precision, Cpu{threads, level}),
               best ? 131072 : 8192);
     }
   }
   for (int threads : all > 1 ? std::vector<int>{1, all} : std::vector<int>{1})
     sizes(benchmark::RegisterBenchmark(
-              fmt::format("potential/{}/{} threads", name_of(engine::best_simd_level()), threads).c_str(),
+              fmt::format("potential/{}/{} threads", name_of(engine::best_simd_level()), threads)
+                  .c_str(),
               run_potential, Cpu{threads, engine::best_simd_level()}),
           16384);
 }

@@ -1,4 +1,5 @@
-// A periodic cube of fluid in three dimensions, h = 1.5 spacings: whole steps on a CPU or a GPU, forces checked first.
+// A periodic cube of fluid in three dimensions, h = 1.5 spacings: whole steps on a CPU or a GPU,
+// forces checked first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +27,8 @@ double seconds(Clock::duration span) {
   return std::chrono::duration<double>(span).count();
 }
 
-/// `n` particles along each side of a cube of side 1, a tenth of the spacing beside a lattice, with speeds of a tenth of what the
-/// fluid expects.
+/// `n` particles along each side of a cube of side 1, a tenth of the spacing beside a lattice, with
+/// speeds of a tenth of what the fluid expects.
 sim::SceneDescription cube_of_fluid(int n) {
   const double dx = 1.0 / n;
   sim::SceneDescription scene = sim::read_scene_text(
@@ -55,8 +56,8 @@ sim::SceneDescription cube_of_fluid(int n) {
   return scene;
 }
 
-/// The largest difference of some accelerations from the sum over all particles, in double, relative to their size. Of a state
-/// that has not stepped, whose pressure is that of its density.
+/// The largest difference of some accelerations from the sum over all particles, in double,
+/// relative to their size. Of a state that has not stepped, whose pressure is that of its density.
 double error_of_forces(const sim::SceneDescription& scene, const sim::State<engine::Host>& state) {
   const sim::Fluid& fluid = *scene.fluid;
   const sim::FluidNumbers<double> numbers(fluid, {0, 0, 0});
@@ -81,8 +82,9 @@ double error_of_forces(const sim::SceneDescription& scene, const sim::State<engi
         if (j == i || dot(d, d) >= reach * reach) continue;
         const sim::FluidPoint<double> one = point(i), other = point(j);
         const Vec3d w = other.v - one.v;
-        sim::add_pair<sim::FluidTerms{true, true, false}>(
-            numbers.constants, d, kernel_point(numbers.constants.kernel, d), one, other, w, w, sums);
+        sim::add_pair<sim::FluidTerms{true, true, false}>(numbers.constants, d,
+                                                          kernel_point(numbers.constants.kernel, d),
+                                                          one, other, w, w, sums);
       }
       const Vec3d right = (1 / double(s.mass[i])) * sums.force;
       const Vec3d off = Vec3d{double(s.ax[i]), double(s.ay[i]), double(s.az[i])} - right;
@@ -108,14 +110,15 @@ void run(int n, const sim::RunOptions& options) {
     times.push_back(seconds(Clock::now() - start) / static_cast<double>(steps));
   }
   std::sort(times.begin(), times.end());
-  const double neighbours =
-      static_cast<double>(simulation->interactions()) / static_cast<double>(simulation->step()) / count;
+  const double neighbours = static_cast<double>(simulation->interactions()) /
+                            static_cast<double>(simulation->step()) / count;
   fmt::print(
-      "{:4} {:6} threads {:2} N {:9.0f}: {:9.2f} steps/s {:.3e} particle-steps/s, {:.1f} neighbours, forces "
+      "{:4} {:6} threads {:2} N {:9.0f}: {:9.2f} steps/s {:.3e} particle-steps/s, {:.1f} "
+      "neighbours, forces "
       "{:.0e} "
       "off, hash {:016x}\n",
-      gpu ? "cuda" : "cpu", engine::name_of(simulation->precision()), options.threads.value_or(1), count,
-      1 / times[2], count / times[2], neighbours, error, simulation->hash());
+      gpu ? "cuda" : "cpu", engine::name_of(simulation->precision()), options.threads.value_or(1),
+      count, 1 / times[2], count / times[2], neighbours, error, simulation->hash());
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ inline ForceErrors force_errors(const sim::State<engine::Host>& state, double so
     for (engine::Index i = 0; i < s.count; i += stride) {
       const test::OracleForce truth = test::oracle_force(s, i, softening);
       const engine::Vec3d d = engine::Vec3d{s.ax[i], s.ay[i], s.az[i]} - truth.acceleration;
-      const double error = std::sqrt(dot(d, d)), sum = std::sqrt(dot(truth.acceleration, truth.acceleration));
+      const double error = std::sqrt(dot(d, d)),
+                   sum = std::sqrt(dot(truth.acceleration, truth.acceleration));
       of_parts.push_back(relative(error, truth.magnitude));
       of_sum.push_back(relative(error, sum));
     }

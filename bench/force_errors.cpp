@@ -6,12 +6,14 @@
 #include "sim/gravity/direct.h"
 #include "tests/support/states.h"
 
-// Prints the table of force errors of docs/performance.md: every precision, on the best instruction set.
+// Prints the table of force errors of docs/performance.md: every precision, on the best instruction
+// set.
 int main() {
   using namespace mote;
   const engine::Cpu cpu{engine::available_threads(), engine::best_simd_level()};
-  fmt::print("Random cube, {}; p90 / worst, relative to the sum of magnitudes, then to the sum itself\n\n",
-             name_of(cpu.simd));
+  fmt::print(
+      "Random cube, {}; p90 / worst, relative to the sum of magnitudes, then to the sum itself\n\n",
+      name_of(cpu.simd));
   fmt::print("| precision | softening | N | of the parts | of the sum |\n|---|---|---|---|---|\n");
   for (engine::Precision precision :
        {engine::Precision::single, engine::Precision::mixed, engine::Precision::full})
@@ -22,7 +24,8 @@ int main() {
         sim::StepReport report;
         gravity.run(cpu, state, report);
         const bench::ForceErrors e = bench::force_errors(state, softening, 4096);
-        fmt::print("| {} | {} | {} | {:.1e} / {:.1e} | {:.1e} / {:.1e} |\n", engine::name_of(precision),
-                   softening, n, e.p90, e.worst, e.p90_of_sum, e.worst_of_sum);
+        fmt::print("| {} | {} | {} | {:.1e} / {:.1e} | {:.1e} / {:.1e} |\n",
+                   engine::name_of(precision), softening, n, e.p90, e.worst, e.p90_of_sum,
+                   e.worst_of_sum);
       }
 }

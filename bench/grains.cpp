@@ -30,8 +30,8 @@ struct Law {
 constexpr Law laws[] = {{"linear", R"("model": "linear", "stiffness": 1e5)"},
                         {"hertz with rolling", R"("young_modulus": 1e7, "rolling_friction": 0.1)"}};
 
-/// Spheres of one size on a close packing (fcc), pressed by 3 per mille so that all 12 neighbours touch, which drift about:
-/// the most contacts that a heap could have.
+/// Spheres of one size on a close packing (fcc), pressed by 3 per mille so that all 12 neighbours
+/// touch, which drift about: the most contacts that a heap could have.
 sim::SceneDescription packing(int cells, const Law& law) {
   const double side = 0.1 * std::sqrt(2.0) * 0.997;
   return sim::read_scene_text(
@@ -43,7 +43,8 @@ sim::SceneDescription packing(int cells, const Law& law) {
           cells * side, law.scene, cells, side, 4 * cells * cells * cells));
 }
 
-/// Spheres of one size that fly about at a filling of 0.5 and bounce: six neighbours, contacts that come and go.
+/// Spheres of one size that fly about at a filling of 0.5 and bounce: six neighbours, contacts that
+/// come and go.
 sim::SceneDescription gas(int cells, const Law& law) {
   const double side = 0.05 * std::cbrt(4 * 4.18879 / 0.5);
   return sim::read_scene_text(
@@ -66,8 +67,8 @@ double difference_from_cpu(const Case& one, const Law& law, Precision precision)
   const sim::SceneDescription scene = one.scene(8, law);
   std::vector<double> places[2];
   for (const Backend backend : {Backend::cpu, Backend::cuda}) {
-    const auto sim =
-        sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+    const auto sim = sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
     sim->advance(50, {});
     sim->state().visit([&](const auto& s) {
       for (const auto* column : {s.x, s.y, s.z})
@@ -81,11 +82,13 @@ double difference_from_cpu(const Case& one, const Law& law, Precision precision)
   return largest / 0.05;
 }
 
-void run(const Case& one, const Law& law, int cells, Backend backend, Precision precision, int threads) {
+void run(const Case& one, const Law& law, int cells, Backend backend, Precision precision,
+         int threads) {
   const bool gpu = backend == Backend::cuda;
   const sim::SceneDescription scene = one.scene(cells, law);
   const auto simulation = sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = backend, .precision = precision, .threads = threads}));
+      scene,
+      sim::make_plan(scene, {.backend = backend, .precision = precision, .threads = threads}));
   const auto n = static_cast<double>(simulation->count());
   simulation->advance(gpu ? one.before : one.before / 10, {});
   std::vector<double> times;
@@ -100,10 +103,11 @@ void run(const Case& one, const Law& law, int cells, Backend backend, Precision 
   const double bytes = n > 2e6 ? NAN : static_cast<double>(simulation->force_memory().size());
   const double contacts = bytes / (precision == Precision::single ? 40 : 68) / n;
   fmt::print(
-      "{:4} {:6} threads {:2} {} {}, N {:9.0f}: {:9.2f} steps/s {:.3e} sphere-steps/s, {:.1f} contacts, hash "
+      "{:4} {:6} threads {:2} {} {}, N {:9.0f}: {:9.2f} steps/s {:.3e} sphere-steps/s, {:.1f} "
+      "contacts, hash "
       "{:016x}\n",
-      gpu ? "cuda" : "cpu", engine::name_of(precision), threads, one.name, law.name, n, 1 / times[2],
-      n / times[2], contacts, simulation->hash());
+      gpu ? "cuda" : "cpu", engine::name_of(precision), threads, one.name, law.name, n,
+      1 / times[2], n / times[2], contacts, simulation->hash());
 }
 
 }  // namespace
@@ -121,7 +125,8 @@ int main(int count, char** arguments) {
       for (const bench::Law& law : bench::laws) {
         bench::run(one, law, 20, bench::Backend::cpu, bench::Precision::single, 1);
         bench::run(one, law, 20, bench::Backend::cpu, bench::Precision::full, 1);
-        bench::run(one, law, 20, bench::Backend::cpu, bench::Precision::single, engine::available_threads());
+        bench::run(one, law, 20, bench::Backend::cpu, bench::Precision::single,
+                   engine::available_threads());
       }
     return 0;
   }
@@ -134,12 +139,14 @@ int main(int count, char** arguments) {
         if (!(apart < (precision == bench::Precision::full ? 1e-9 : 1e-2))) return 1;
       }
       if (count > 2) {
-        bench::run(one, law, std::atoi(arguments[2]), bench::Backend::cuda, bench::Precision::single, 1);
+        bench::run(one, law, std::atoi(arguments[2]), bench::Backend::cuda,
+                   bench::Precision::single, 1);
         continue;
       }
       for (const int cells : {14, 29, 63, 136}) {
         bench::run(one, law, cells, bench::Backend::cuda, bench::Precision::single, 1);
-        if (cells <= 63) bench::run(one, law, cells, bench::Backend::cuda, bench::Precision::full, 1);
+        if (cells <= 63)
+          bench::run(one, law, cells, bench::Backend::cuda, bench::Precision::full, 1);
       }
     }
 }

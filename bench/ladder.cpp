@@ -15,8 +15,8 @@
 #include "sim/motion/motion.h"
 #include "tests/support/states.h"
 
-// The ladder of force kernels on a GPU, in single precision: what each idea brings. Every rung is compared with a plain
-// sum in double before it is timed.
+// The ladder of force kernels on a GPU, in single precision: what each idea brings. Every rung is
+// compared with a plain sum in double before it is timed.
 //   usage: mote_ladder [N]
 namespace mote::bench {
 namespace {
@@ -38,7 +38,9 @@ class Bodies {
       : exec_(exec),
         host_(test::random_state(count, engine::Precision::single)),
         device_(count, host_.precision()) {
-    on_both([&](float* there, float* here) { engine::copy_to_device(there, here, count, exec_.stream); });
+    on_both([&](float* there, float* here) {
+      engine::copy_to_device(there, here, count, exec_.stream);
+    });
     engine::wait(exec_);
   }
   const State<Host>& host() const { return host_; }
@@ -51,8 +53,9 @@ class Bodies {
     return view;
   }
   const State<Host>& fetch() {
-    on_both(
-        [&](float* there, float* here) { engine::copy_to_host(here, there, host_.count(), exec_.stream); });
+    on_both([&](float* there, float* here) {
+      engine::copy_to_host(here, there, host_.count(), exec_.stream);
+    });
     engine::wait(exec_);
     return host_;
   }
@@ -97,8 +100,9 @@ bool climb(const Cuda& exec, Bodies& bodies, const Rung& rung) {
     });
   });
   const double rate = static_cast<double>(count) * static_cast<double>(count) / timing.median;
-  std::printf("%-14s %10.3f ms %10.3e interactions/s %7.2f TFLOP/s  p90 %.0e worst %.0e  %s\n", rung.name,
-              1e3 * timing.median, rate, 20e-12 * rate, errors.p90, errors.worst, rung.idea);
+  std::printf("%-14s %10.3f ms %10.3e interactions/s %7.2f TFLOP/s  p90 %.0e worst %.0e  %s\n",
+              rung.name, 1e3 * timing.median, rate, 20e-12 * rate, errors.p90, errors.worst,
+              rung.idea);
   std::fflush(stdout);
   return true;
 }
@@ -109,8 +113,9 @@ int climb_all(Index count) {
     std::fprintf(stderr, "mote_ladder: %s\n", cuda.problem.c_str());
     return 1;
   }
-  std::printf("%s, commit %s, N = %lld, single precision, median of 20\n", cuda.devices.front().name.c_str(),
-              engine::build_info().commit.c_str(), static_cast<long long>(count));
+  std::printf("%s, commit %s, N = %lld, single precision, median of 20\n",
+              cuda.devices.front().name.c_str(), engine::build_info().commit.c_str(),
+              static_cast<long long>(count));
   const engine::Stream stream(0);
   const Cuda exec = stream.policy();
   Bodies bodies(exec, count);
@@ -119,8 +124,8 @@ int climb_all(Index count) {
     return [&, bodies_of_thread] { register_forces(exec, bodies.view(), bodies_of_thread); };
   };
   const auto shipped = [&](DirectKernel kernel) {
-    auto gravity = std::make_shared<sim::DeviceDirectGravity>(exec, sim::Gravity{.softening = softening}, 1.0,
-                                                              bodies.host(), kernel);
+    auto gravity = std::make_shared<sim::DeviceDirectGravity>(
+        exec, sim::Gravity{.softening = softening}, 1.0, bodies.host(), kernel);
     return [&, gravity] {
       sim::StepReport ignored;
       clear_accelerations(exec, bodies.device());
@@ -140,8 +145,8 @@ int climb_all(Index count) {
        shipped(DirectKernel::tiled)},
       {"gather", "mote, few bodies: a warp a pair of bodies, its lanes share the sources", flushed,
        shipped(DirectKernel::gather)},
-      {"split", "mote: four bodies a thread, sources split over blocks, tiles copied ahead", flushed,
-       shipped(DirectKernel::split)},
+      {"split", "mote: four bodies a thread, sources split over blocks, tiles copied ahead",
+       flushed, shipped(DirectKernel::split)},
       {"symmetric", "mote: each pair once, sums rotate through the lanes", flushed,
        shipped(DirectKernel::symmetric)},
       {"wide", "mote: the same with larger blocks: fewer shuffles and places a pair", flushed,

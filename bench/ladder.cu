@@ -74,8 +74,8 @@ unsigned blocks_for(Index count, int bodies) {
 
 template <int bodies>
 void launch_registers(const Cuda& exec, const StateView<float>& s) {
-  engine::launch(exec, {blocks_for(s.count, bodies), threads, threads * sizeof(float4)}, registers<bodies>,
-                 s);
+  engine::launch(exec, {blocks_for(s.count, bodies), threads, threads * sizeof(float4)},
+                 registers<bodies>, s);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ inline constexpr float ladder_softening = 0.01f;
 /// A thread a body, sources read from global memory, sums in float.
 void naive_forces(const engine::Cuda& exec, const sim::StateView<float>& state);
 
-/// Sources brought into shared memory tile by tile; a thread owns 1, 2, 4 or 8 bodies; the sums of a tile go to double.
+/// Sources brought into shared memory tile by tile; a thread owns 1, 2, 4 or 8 bodies; the sums of
+/// a tile go to double.
 void register_forces(const engine::Cuda& exec, const sim::StateView<float>& state, int bodies);
 
 }  // namespace mote::bench

@@ -37,14 +37,16 @@ sim::SceneDescription liquid(int cells, const Settings& settings) {
   const std::string length = fmt::format("{:.17g}", cells * side);
   return sim::read_scene_text(
       "liquid.json",
-      fmt::format(R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "lennard_jones": {{"cutoff": 2.5, "skin": {1}}},
+      fmt::format(
+          R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "lennard_jones": {{"cutoff": 2.5, "skin": {1}}},
         "integrator": {{"name": "leapfrog", "dt": 0.004}}, "bodies": [{{"kind": "lattice", "structure": "fcc",
         "counts": [{2}, {2}, {2}], "spacing": {3:.17g}, "mass": {4}, "dispersion": 1.2}}]}})",
-                  length, settings.skin, cells, side, 4 * cells * cells * cells));
+          length, settings.skin, cells, side, 4 * cells * cells * cells));
 }
 
 /// The plainest loop: all candidates of the neighbouring cells, one after another, in doubles.
-double naive_step(const sim::State<engine::Host>& state, const sim::Domain& domain, double& checksum) {
+double naive_step(const sim::State<engine::Host>& state, const sim::Domain& domain,
+                  double& checksum) {
   return state.visit([&]<class Const>(const sim::StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     const auto start = Clock::now();
@@ -53,19 +55,19 @@ double naive_step(const sim::State<engine::Host>& state, const sim::Domain& doma
     const sim::CellLayout& cells = grid.layout();
     for (engine::Index p = 0; p < s.count; ++p) {
       double fx = 0, fy = 0, fz = 0;
-      sim::for_each_neighbour_run(cells, grid.start(), grid.cell_at(p),
-                                  [&](int begin, int end, engine::Vec3d shift) {
-                                    for (int q = begin; q < end; ++q) {
-                                      if (q == p) continue;
-                                      const double dx = grid.x()[p] - (grid.x()[q] + shift.x),
-                                                   dy = grid.y()[p] - (grid.y()[q] + shift.y),
-                                                   dz = grid.z()[p] - (grid.z()[q] + shift.z);
-                                      const double r2 = dx * dx + dy * dy + dz * dz;
-                                      if (r2 >= 6.25) continue;
-                                      const double u = 1 / r2, u3 = u * u * u, f = 24 * u * u3 * (2 * u3 - 1);
-                                      fx += f * dx, fy += f * dy, fz += f * dz;
-                                    }
-                                  });
+      sim::for_each_neighbour_run(
+          cells, grid.start(), grid.cell_at(p), [&](int begin, int end, engine::Vec3d shift) {
+            for (int q = begin; q < end; ++q) {
+              if (q == p) continue;
+              const double dx = grid.x()[p] - (grid.x()[q] + shift.x),
+                           dy = grid.y()[p] - (grid.y()[q] + shift.y),
+                           dz = grid.z()[p] - (grid.z()[q] + shift.z);
+              const double r2 = dx * dx + dy * dy + dz * dz;
+              if (r2 >= 6.25) continue;
+              const double u = 1 / r2, u3 = u * u * u, f = 24 * u * u3 * (2 * u3 - 1);
+              fx += f * dx, fy += f * dy, fz += f * dz;
+            }
+          });
       checksum += fx * fx + fy * fy + fz * fz;
     }
     return seconds(Clock::now() - start);
@@ -74,14 +76,16 @@ double naive_step(const sim::State<engine::Host>& state, const sim::Domain& doma
 
 void run(int cells, const Settings& settings, bool naive) {
   const sim::SceneDescription scene = liquid(cells, settings);
-  const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, {.backend = settings.backend,
-                                                                             .precision = settings.precision,
-                                                                             .threads = settings.threads}));
+  const auto simulation =
+      sim::open_simulation(scene, sim::make_plan(scene, {.backend = settings.backend,
+                                                         .precision = settings.precision,
+                                                         .threads = settings.threads}));
   const bool gpu = settings.backend == engine::Backend::cuda;
   const auto n = static_cast<double>(simulation->count());
   simulation->advance(gpu ? 600 : 60, {});  // it melts
   std::vector<double> times;
-  const auto steps = static_cast<std::uint64_t>(std::max(10.0, std::min(2000.0, (gpu ? 3e8 : 2e6) / n)));
+  const auto steps =
+      static_cast<std::uint64_t>(std::max(10.0, std::min(2000.0, (gpu ? 3e8 : 2e6) / n)));
   for (int k = 0; k < 5; ++k) {
     const auto start = Clock::now();
     simulation->advance(steps, {});
@@ -91,10 +95,11 @@ void run(int cells, const Settings& settings, bool naive) {
   const double step = times[2], listed = static_cast<double>(simulation->interactions()) /
                                          static_cast<double>(simulation->step()) / n;
   fmt::print(
-      "{:4} {:6} threads {:2} N {:9.0f} skin {:.2f}: {:9.2f} steps/s {:.3e} atom-steps/s, {:.1f} listed, "
+      "{:4} {:6} threads {:2} N {:9.0f} skin {:.2f}: {:9.2f} steps/s {:.3e} atom-steps/s, {:.1f} "
+      "listed, "
       "hash {:016x}\n",
-      gpu ? "cuda" : "cpu", engine::name_of(settings.precision), settings.threads, n, settings.skin, 1 / step,
-      n / step, listed, simulation->hash());
+      gpu ? "cuda" : "cpu", engine::name_of(settings.precision), settings.threads, n, settings.skin,
+      1 / step, n / step, listed, simulation->hash());
 #if defined(MOTE_WITH_CUDA)
   if (gpu) time_kernels(*simulation, scene);
 #endif
@@ -110,7 +115,8 @@ void run(int cells, const Settings& settings, bool naive) {
                  double(s.az[i]) * double(s.az[i]);
   });
   fmt::print(
-      "     scalar loop over cells, one thread: {:.2f} steps/s {:.3e} atom-steps/s; sum of squares differs "
+      "     scalar loop over cells, one thread: {:.2f} steps/s {:.3e} atom-steps/s; sum of squares "
+      "differs "
       "by {:.1e}\n",
       1 / plain, n / plain, std::abs(checksum / squares - 1));
 }

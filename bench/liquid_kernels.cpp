@@ -21,9 +21,9 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
   sim::copy_columns(state, *there, exec.stream, sim::Direction::on_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
   for (const int lanes : {1, 4, 8}) {
-    const auto near =
-        std::make_shared<sim::DeviceNeighbours>(exec, sim::domain_of(scene), table.reach, table.skin,
-                                                sim::ListedBodies{state.count()}, state.precision(), lanes);
+    const auto near = std::make_shared<sim::DeviceNeighbours>(
+        exec, sim::domain_of(scene), table.reach, table.skin, sim::ListedBodies{state.count()},
+        state.precision(), lanes);
     sim::DevicePairForce force(exec, table, near, state.count(), state.precision());
     sim::StepReport report;
     near->update(exec, state);
@@ -43,7 +43,8 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
       near->update(exec, state);
     });
     fmt::print(
-        "     {} threads a body: forces {:.2f} us, looking whether bodies moved {:.2f} us, listing them anew "
+        "     {} threads a body: forces {:.2f} us, looking whether bodies moved {:.2f} us, listing "
+        "them anew "
         "{:.2f} us\n",
         lanes, forces, looking, listing);
   }

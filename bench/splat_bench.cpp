@@ -20,10 +20,12 @@
 #include "render/pass/splat_sums.h"
 #include "render/shader_folder.h"
 
-// Prints the milliseconds of a picture of very many points by both paths of SplatPass, and compares what they draw.
-// usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius PIXELS] [--pictures COUNT]
+// Prints the milliseconds of a picture of very many points by both paths of SplatPass, and compares
+// what they draw. usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius
+// PIXELS] [--pictures COUNT]
 //                   [--path both|compute]
-// Points are made on the GPU, 20 bytes each, 2^28 in a buffer: those of more than 4 GiB are not drawn right by some drivers.
+// Points are made on the GPU, 20 bytes each, 2^28 in a buffer: those of more than 4 GiB are not
+// drawn right by some drivers.
 namespace {
 
 using namespace mote;
@@ -44,8 +46,8 @@ enum class Shape : GLuint { uniform, plummer, spot };
 constexpr std::array shapes = {Shape::uniform, Shape::plummer, Shape::spot};
 constexpr std::array names = {"uniform", "Plummer", "a spot"};
 
-// A picture full of points; a Plummer sphere whose scale radius is a tenth of the picture's height; and everything
-// within 3 pixels. In no order, which is the worst for memory.
+// A picture full of points; a Plummer sphere whose scale radius is a tenth of the picture's height;
+// and everything within 3 pixels. In no order, which is the worst for memory.
 constexpr const char* generator = R"(#version 450 core
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) writeonly buffer Positions { float positions[]; };
@@ -90,7 +92,8 @@ struct Points {
     allocate(scalars, 1);
     allocate(weights, 1);
     if (glGetError() != GL_NO_ERROR)
-      throw engine::SystemError("make room for points", "the driver has no memory for it", "ask for fewer");
+      throw engine::SystemError("make room for points", "the driver has no memory for it",
+                                "ask for fewer");
     buffers = {positions.name(), scalars.name(), weights.name(), count};
   }
 };
@@ -126,7 +129,8 @@ class Generator {
     for (engine::Index first = 0; first < points.buffers.count; first += part) {
       const engine::Index count = std::min(part, points.buffers.count - first);
       const auto bind = [&](GLuint at, const BufferHandle& buffer, engine::Index bytes) {
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, at, buffer.name(), static_cast<GLintptr>(first * bytes),
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, at, buffer.name(),
+                          static_cast<GLintptr>(first * bytes),
                           static_cast<GLsizeiptr>(count * bytes));
       };
       bind(0, points.positions, 12);
@@ -167,11 +171,13 @@ double milliseconds(int pictures, const Picture& picture) {
 
 Drawn draw(SplatPass& pass, SplatPath path, const Buffers& points, const glm::mat4& view,
            const Options& options, const Target& light) {
-  const PointStyle style{.radius = options.radius,
-                         .light = static_cast<float>(static_cast<double>(options.width) * options.height /
-                                                     static_cast<double>(count_of(points)))};
+  const PointStyle style{
+      .radius = options.radius,
+      .light = static_cast<float>(static_cast<double>(options.width) * options.height /
+                                  static_cast<double>(count_of(points)))};
   pass.use(path);
-  const double taken = milliseconds(options.pictures, [&] { pass.draw(points, view, style, light, true); });
+  const double taken =
+      milliseconds(options.pictures, [&] { pass.draw(points, view, style, light, true); });
   return {taken, light.read_light()};
 }
 
@@ -194,7 +200,8 @@ Options options_of(int count, char** words) {
       continue;
     }
     const double value = i + 1 < count ? std::atof(words[i + 1]) : 0;
-    if (!(value >= 1)) throw engine::InputError("", fmt::format("{} needs a number from 1", name), "");
+    if (!(value >= 1))
+      throw engine::InputError("", fmt::format("{} needs a number from 1", name), "");
     if (name == "--n" && value > most_points)
       throw engine::InputError("--n", fmt::format("{:.0f} points are too many", value),
                                fmt::format("ask for at most {:.0f}", most_points));
@@ -209,7 +216,8 @@ Options options_of(int count, char** words) {
     else if (name == "--pictures")
       options.pictures = static_cast<int>(value);
     else
-      throw engine::InputError("", fmt::format("no option {}", name), "see the top of bench/splat_bench.cpp");
+      throw engine::InputError("", fmt::format("no option {}", name),
+                               "see the top of bench/splat_bench.cpp");
   }
   if (options.counts.empty()) options.counts = {1000000, 10000000};
   return options;
@@ -232,8 +240,8 @@ std::string row_of(const Buffers& points, const Options& options, const Target& 
   sums.resize(options.width, options.height);
   const double summing =
       milliseconds(options.pictures, [&] { sums.run(SplatPath::compute, points, view, {}); });
-  return fmt::format("| {} | {:.3f} ms | {:.3f} ms | {} | {} |\n", raster_time, compute.milliseconds, summing,
-                     compared, chosen);
+  return fmt::format("| {} | {:.3f} ms | {:.3f} ms | {} | {} |\n", raster_time,
+                     compute.milliseconds, summing, compared, chosen);
 }
 
 void measure(const Options& options) {
@@ -242,7 +250,8 @@ void measure(const Options& options) {
              context.info().version, options.width, options.height, options.radius,
              GLEW_NV_gpu_shader5 && GLEW_NV_shader_atomic_int64 ? 64 : 32);
   fmt::print(
-      "| N | points | weights | raster | compute | of it sums | difference | chosen by the first million "
+      "| N | points | weights | raster | compute | of it sums | difference | chosen by the first "
+      "million "
       "|\n");
   fmt::print("|---|---|---|---|---|---|---|---|\n");
   const Generator generate;
@@ -262,8 +271,8 @@ void measure(const Options& options) {
         for (const Points& some : points) drawn.push_back(some.buffers);
         if (!weighted)
           for (PointBuffers& buffers : drawn) buffers.weights = 0;
-        fmt::print("| {} | {} | {} {}", engine::with_thousands(static_cast<long long>(count)), names[i],
-                   weighted ? "any" : "1", row_of(drawn, options, light));
+        fmt::print("| {} | {} | {} {}", engine::with_thousands(static_cast<long long>(count)),
+                   names[i], weighted ? "any" : "1", row_of(drawn, options, light));
         std::fflush(stdout);
       }
     }

@@ -1,4 +1,5 @@
-// Many small systems on a GPU: one after another, each in the fastest way for a system alone, and all in one kernel.
+// Many small systems on a GPU: one after another, each in the fastest way for a system alone, and
+// all in one kernel.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,14 +24,15 @@ double seconds(Clock::duration span) {
 }
 
 /// Systems differ in their seeds.
-std::unique_ptr<sim::Simulation> opened(engine::Index bodies, int number, engine::Precision precision,
-                                        sim::Lockstep* lockstep) {
+std::unique_ptr<sim::Simulation> opened(engine::Index bodies, int number,
+                                        engine::Precision precision, sim::Lockstep* lockstep) {
   const sim::SceneDescription scene = sim::read_scene_text(
       "system.json",
-      "{\"gravity\": {\"softening\": 0.05}, \"integrator\": {\"name\": \"leapfrog\", \"dt\": 0.001}, "
+      "{\"gravity\": {\"softening\": 0.05}, \"integrator\": {\"name\": \"leapfrog\", \"dt\": "
+      "0.001}, "
       "\"series\": {\"steps\": 1000000}, \"seed\": " +
-          std::to_string(number) + ", \"bodies\": [{\"kind\": \"plummer\", \"n\": " + std::to_string(bodies) +
-          "}]}");
+          std::to_string(number) +
+          ", \"bodies\": [{\"kind\": \"plummer\", \"n\": " + std::to_string(bodies) + "}]}");
   return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cuda,
                                                             .precision = precision,
                                                             .threads = 1,
@@ -55,7 +57,8 @@ Stepped alone(engine::Index bodies, int systems, engine::Precision precision, st
   return stepped;
 }
 
-Stepped together(engine::Index bodies, int systems, engine::Precision precision, std::uint64_t steps) {
+Stepped together(engine::Index bodies, int systems, engine::Precision precision,
+                 std::uint64_t steps) {
   Stepped stepped;
   stepped.hashes.resize(static_cast<std::size_t>(systems));
   Clock::time_point start = Clock::time_point::max(), end{};
@@ -89,15 +92,17 @@ bool measure(engine::Index bodies, int systems, engine::Precision precision) {
   for (std::size_t k = 0; k < one.hashes.size(); ++k)
     if (one.hashes[k] != all.hashes[k]) {
       std::printf("%6lld %6d %-7s WRONG: system %zu has other bits than alone\n",
-                  static_cast<long long>(bodies), systems, std::string(name_of(precision)).c_str(), k);
+                  static_cast<long long>(bodies), systems, std::string(name_of(precision)).c_str(),
+                  k);
       return false;
     }
   const auto s = static_cast<double>(steps);
   const double step_alone = one.seconds / some / s, step_of_all = all.seconds / s;
-  std::printf("%6lld %6d %-7s %8.2f us %10.2f us %8.1f times %10.3e interactions/s, %.2f ms to open\n",
-              static_cast<long long>(bodies), systems, std::string(name_of(precision)).c_str(),
-              1e6 * step_alone, 1e6 * step_of_all, systems * step_alone / step_of_all,
-              systems * n * n / step_of_all, 1e3 * all.opening / systems);
+  std::printf(
+      "%6lld %6d %-7s %8.2f us %10.2f us %8.1f times %10.3e interactions/s, %.2f ms to open\n",
+      static_cast<long long>(bodies), systems, std::string(name_of(precision)).c_str(),
+      1e6 * step_alone, 1e6 * step_of_all, systems * step_alone / step_of_all,
+      systems * n * n / step_of_all, 1e3 * all.opening / systems);
   std::fflush(stdout);
   return true;
 }
@@ -128,7 +133,8 @@ int main(int count, char** arguments) {
   if (systems.empty()) systems = {16, 128, 1024};
   for (const int s : systems)
     if (s < 1 || s > 16384) {
-      std::fprintf(stderr, "usage: mote_systems [SYSTEMS...], from 1 to 16384; 16 128 1024 by default\n");
+      std::fprintf(stderr,
+                   "usage: mote_systems [SYSTEMS...], from 1 to 16384; 16 128 1024 by default\n");
       return 2;
     }
   try {

@@ -90,8 +90,8 @@ int share(int threads, double seconds) {
   const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
   double sum = 0;
   for (const double rate : rates) sum += rate;
-  std::printf("%d threads: %.0f to %.0f steps/s each, %.0f in all, %d failed\n", threads, *least, *most, sum,
-              failed.load());
+  std::printf("%d threads: %.0f to %.0f steps/s each, %.0f in all, %d failed\n", threads, *least,
+              *most, sum, failed.load());
   return failed == 0 && *most <= 2 * *least ? 0 : 1;
 }
 

@@ -42,7 +42,8 @@ std::string Diagnostic::text() const {
   if (!key.empty()) line += key + ": ";
   line += problem;
   if (!remedy.empty()) line += "; " + remedy;
-  if (!excerpt.empty()) line += "\n  " + excerpt + "\n  " + std::string(caret > 0 ? caret - 1 : 0, ' ') + "^";
+  if (!excerpt.empty())
+    line += "\n  " + excerpt + "\n  " + std::string(caret > 0 ? caret - 1 : 0, ' ') + "^";
   return line;
 }
 
@@ -50,10 +51,11 @@ InputError::InputError(std::vector<Diagnostic> diagnostics)
     : std::runtime_error(join(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
 InputError::InputError(std::string place, std::string problem, std::string remedy)
-    : InputError(std::vector<Diagnostic>{{std::move(place), "", std::move(problem), std::move(remedy)}}) {}
+    : InputError(
+          std::vector<Diagnostic>{{std::move(place), "", std::move(problem), std::move(remedy)}}) {}
 
-SystemError::SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
-                         const char* file, int line)
+SystemError::SystemError(const std::string& call, const std::string& reason,
+                         const std::string& remedy, const char* file, int line)
     : std::runtime_error(call + ": " + reason + (remedy.empty() ? "" : "; " + remedy)),
       file_(file),
       line_(line) {}

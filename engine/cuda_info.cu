@@ -25,7 +25,8 @@ struct Trouble {
 };
 Trouble trouble(const std::string& what, cudaError_t error) {
   cudaGetLastError();
-  return {what + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error), cuda_remedy(error)};
+  return {what + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error),
+          cuda_remedy(error)};
 }
 /// On a stream of its own: the implicit one gets in the way of graphs that other threads record.
 Trouble trial_run() {
@@ -47,16 +48,19 @@ Trouble trial_run() {
   if (stream) note_failure(cudaStreamDestroy(stream), "cudaStreamDestroy");
   if (error != cudaSuccess) return trouble("a trial kernel failed", error);
   if (value == 42) return {};
-  return {"a trial kernel gave a wrong answer", "see `mote doctor`; --backend cpu runs without a GPU"};
+  return {"a trial kernel gave a wrong answer",
+          "see `mote doctor`; --backend cpu runs without a GPU"};
 }
 
-/// Asks for the free memory of a device, which becomes the current one. Where a kernel has run, others do; but a device that
-/// was lost since, by a fault of a kernel or of its own, answers nothing that needs its context.
+/// Asks for the free memory of a device, which becomes the current one. Where a kernel has run,
+/// others do; but a device that was lost since, by a fault of a kernel or of its own, answers
+/// nothing that needs its context.
 Trouble look_at(int device, std::uint64_t& memory_free) {
   std::size_t free = 0, total = 0;
   cudaError_t error = cudaSetDevice(device);
   if (error == cudaSuccess) error = cudaMemGetInfo(&free, &total);
-  if (error != cudaSuccess) return trouble("GPU " + std::to_string(device) + " does not answer", error);
+  if (error != cudaSuccess)
+    return trouble("GPU " + std::to_string(device) + " does not answer", error);
   memory_free = free;
   static std::atomic<bool> proven[64];
   if (device < 64 && proven[device]) return {};
@@ -78,14 +82,15 @@ CudaDevice describe(int index) {
   if (const auto found = known.find(index); found != known.end()) return found->second;
   cudaDeviceProp p{};
   cudaGetDeviceProperties(&p, index);
-  return known[index] = {.name = p.name,
-                         .compute_capability = std::to_string(p.major) + "." + std::to_string(p.minor),
-                         .memory = p.totalGlobalMem,
-                         .memory_free = 0,
-                         .multiprocessors = p.multiProcessorCount,
-                         .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
-                         .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0,
-                         .draws_a_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
+  return known[index] = {
+             .name = p.name,
+             .compute_capability = std::to_string(p.major) + "." + std::to_string(p.minor),
+             .memory = p.totalGlobalMem,
+             .memory_free = 0,
+             .multiprocessors = p.multiProcessorCount,
+             .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
+             .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0,
+             .draws_a_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
 }
 
 /// Why there is no device to list.
@@ -95,9 +100,11 @@ void explain_none(cudaError_t error, CudaInfo& info) {
     info.problem = "no NVIDIA driver is running";
     info.remedy = "install it, or use --backend cpu";
   } else if (error == cudaErrorInsufficientDriver) {
-    info.problem = "the NVIDIA driver supports CUDA " + info.driver + ", this build needs " + info.runtime;
+    info.problem =
+        "the NVIDIA driver supports CUDA " + info.driver + ", this build needs " + info.runtime;
     info.remedy = "update the driver, or use --backend cpu";
-  } else if (error != cudaSuccess && error != cudaErrorNoDevice && error != cudaErrorInvalidDevice) {
+  } else if (error != cudaSuccess && error != cudaErrorNoDevice &&
+             error != cudaErrorInvalidDevice) {
     const Trouble found = trouble("CUDA does not begin", error);
     info.problem = found.problem, info.remedy = found.remedy;
   } else if (visible != nullptr) {
@@ -114,15 +121,17 @@ void explain_none(cudaError_t error, CudaInfo& info) {
 CudaInfo cuda_info(int device) {
   CudaInfo info;
   info.runtime = version_text(CUDART_VERSION);
-  static const int began_in =
-      fork_generation();  // CUDA does not survive a fork of the process that it began in
+  static const int began_in = fork_generation();  // CUDA does not survive a fork of the process
+                                                  // that it began in
   if (began_in != fork_generation()) {
-    info.problem = "this process was forked from one that had looked for a GPU, which CUDA does not survive";
+    info.problem =
+        "this process was forked from one that had looked for a GPU, which CUDA does not survive";
     info.remedy = "start it with spawn or exec instead of fork, or use --backend cpu";
     return info;
   }
   int driver = 0;
-  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) info.driver = version_text(driver);
+  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0)
+    info.driver = version_text(driver);
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
     cudaGetLastError();

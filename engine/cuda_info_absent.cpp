@@ -4,7 +4,8 @@ namespace mote::engine {
 
 CudaInfo cuda_info(int) {
   CudaInfo info;
-  info.problem = "this build has no CUDA (no nvcc was found, or it was switched off with -DMOTE_CUDA=OFF)";
+  info.problem =
+      "this build has no CUDA (no nvcc was found, or it was switched off with -DMOTE_CUDA=OFF)";
   info.remedy = "use --backend cpu, or build with CUDA";
   return info;
 }

@@ -70,7 +70,8 @@ bool closed(FileStream& stream) {
 
 }  // namespace
 
-WholeFile::WholeFile(fs::path path) : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
+WholeFile::WholeFile(fs::path path)
+    : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
   if (!stream_) fail("open");
 }
 
@@ -119,7 +120,8 @@ void commit_part(const fs::path& path) {
   throw SystemError("rename " + part_of(path).string(), error.message(), write_remedy);
 }
 
-GrowingFile::GrowingFile(fs::path path) : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
+GrowingFile::GrowingFile(fs::path path)
+    : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
   if (!stream_) fail("open");
   std::error_code ignored;
   fs::remove(path_, ignored);
@@ -132,7 +134,8 @@ GrowingFile::GrowingFile(fs::path path, std::uint64_t bytes) : path_(std::move(p
   if (!fs::exists(part, error) && fs::exists(path_, error)) fs::rename(path_, part, error);
   const std::uintmax_t size = error ? 0 : fs::file_size(part, error);
   if (error)
-    throw InputError(path_.string(), "is gone, which the run has written to", "put it back, or start anew");
+    throw InputError(path_.string(), "is gone, which the run has written to",
+                     "put it back, or start anew");
   if (size < bytes)
     throw InputError(path_.string(),
                      "has " + std::to_string(size) + " bytes, and had " + std::to_string(bytes),
@@ -177,11 +180,13 @@ void GrowingFile::commit() {
 }
 
 FileLock::FileLock(const fs::path& path) {
-  // Between opening a file and locking it, the process that held it may have removed it: then the new one is to be locked.
+  // Between opening a file and locking it, the process that held it may have removed it: then the
+  // new one is to be locked.
   for (int tries = 0; tries < 100; ++tries) {
     errno = 0;
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw SystemError("open " + path.string(), system_reason(errno), write_remedy);
+    if (descriptor_ < 0)
+      throw SystemError("open " + path.string(), system_reason(errno), write_remedy);
     // Where the file system knows no locks, no process is kept out.
     const bool free = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     struct stat own {
@@ -206,7 +211,8 @@ namespace {
 void sync_with(int (*call)(int), const fs::path& path) {
   errno = 0;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool good = descriptor >= 0 && (call(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP);
+  const bool good =
+      descriptor >= 0 && (call(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP);
   const int reason = errno;
   if (descriptor >= 0) ::close(descriptor);
   if (!good) throw SystemError("write " + path.string(), system_reason(reason), write_remedy);

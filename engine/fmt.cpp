@@ -1,5 +1,5 @@
-// fmt, compiled into mote: libmote.so does not need the shared library where it runs, nor meets the one of the program that
-// loads it.
+// fmt, compiled into mote: libmote.so does not need the shared library where it runs, nor meets the
+// one of the program that loads it.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

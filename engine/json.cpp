@@ -4,8 +4,8 @@ namespace mote::engine {
 
 namespace {
 
-/// More than anything that mote writes has. What goes through a value calls itself for each level, and would come to the end of
-/// the stack.
+/// More than anything that mote writes has. What goes through a value calls itself for each level,
+/// and would come to the end of the stack.
 constexpr int most_levels = 200;
 
 void expect_few_levels(const std::string& text) {
@@ -29,8 +29,8 @@ void expect_few_levels(const std::string& text) {
 
 }  // namespace
 
-// Here and nowhere else: the library's reader and writer are templates, and would be compiled anew in every file that
-// uses them.
+// Here and nowhere else: the library's reader and writer are templates, and would be compiled anew
+// in every file that uses them.
 Json parse_json(const std::string& text) {
   expect_few_levels(text);
   return Json::parse(text);

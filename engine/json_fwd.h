@@ -5,8 +5,9 @@
 
 namespace mote::engine {
 
-/// JSON with keys in the order in which they were set, so that files read well and differ little. Headers name it by this file;
-/// files that read or make JSON include engine/json.h, which takes half a second to compile.
+/// JSON with keys in the order in which they were set, so that files read well and differ little.
+/// Headers name it by this file; files that read or make JSON include engine/json.h, which takes
+/// half a second to compile.
 using Json = nlohmann::ordered_json;
 
 /// A Json as a member: a value like the Json in it, null by default.

@@ -25,7 +25,8 @@ spdlog::logger& logger() {
     spdlog::logger made("mote", sinks());
     made.set_level(spdlog::level::debug);
     made.flush_on(spdlog::level::info);
-    // Otherwise spdlog itself prints when a sink fails. A full disk is reported by the files that matter.
+    // Otherwise spdlog itself prints when a sink fails. A full disk is reported by the files that
+    // matter.
     made.set_error_handler([](const std::string&) {});
     return made;
   }();
@@ -37,7 +38,8 @@ thread_local int channel = 0;
 /// Hands on what is said in its channel, or in none.
 class ChannelSink final : public spdlog::sinks::sink {
  public:
-  explicit ChannelSink(std::shared_ptr<spdlog::sinks::sink> to) : to_(std::move(to)), channel_(channel) {}
+  explicit ChannelSink(std::shared_ptr<spdlog::sinks::sink> to)
+      : to_(std::move(to)), channel_(channel) {}
   void log(const spdlog::details::log_msg& message) override {
     if (channel == channel_ || channel == 0) to_->log(message);
   }
@@ -76,9 +78,11 @@ void silence_log() {
 
 LogFile::LogFile(const std::string& path, bool append) {
   try {
-    sink_ = std::make_shared<ChannelSink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append));
+    sink_ = std::make_shared<ChannelSink>(
+        std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append));
   } catch (const spdlog::spdlog_ex& e) {
-    throw SystemError("open " + path, e.what(), "check that the folder is writable and the disk has space");
+    throw SystemError("open " + path, e.what(),
+                      "check that the folder is writable and the disk has space");
   }
   sink_->set_pattern("%Y-%m-%d %H:%M:%S.%e %l: %v");
   sinks()->add_sink(sink_);
@@ -93,7 +97,8 @@ struct LogLines::Ring {
 };
 
 LogLines::LogLines(std::size_t most)
-    : ring_(std::make_shared<Ring>(Ring{std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most)})) {
+    : ring_(
+          std::make_shared<Ring>(Ring{std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most)})) {
   ring_->sink->set_level(spdlog::level::info);
   ring_->sink->set_pattern("%H:%M:%S %l: %v");
   sinks()->add_sink(ring_->sink);

@@ -15,8 +15,9 @@ class sink;
 
 namespace mote::engine {
 
-/// Where lines of the log are said; `text` is checked against its values when it is compiled. The library behind it is
-/// known to log.cpp alone: its own templates would be compiled anew in every file that says something.
+/// Where lines of the log are said; `text` is checked against its values when it is compiled. The
+/// library behind it is known to log.cpp alone: its own templates would be compiled anew in every
+/// file that says something.
 class Log {
  public:
   template <class... Values>
@@ -41,9 +42,9 @@ class Log {
   static void say(Level level, fmt::string_view text, fmt::format_args values);
 };
 
-/// The log of the process. It has no sinks until a program adds some, so a library that uses mote stays
-/// silent. Any thread may log, and sinks may come and go meanwhile. Levels: debug for engineers, info for what was
-/// chosen and why, warn for what the user should know, error.
+/// The log of the process. It has no sinks until a program adds some, so a library that uses mote
+/// stays silent. Any thread may log, and sinks may come and go meanwhile. Levels: debug for
+/// engineers, info for what was chosen and why, warn for what the user should know, error.
 inline Log log() {
   return {};
 }
@@ -54,8 +55,8 @@ std::size_t log_sinks();
 /// Takes all sinks away.
 void silence_log();
 
-/// Adds a sink that writes plain timed lines to `path`, behind what is there with `append`; throws SystemError when the
-/// file cannot be opened. The sink goes away when the returned handle does.
+/// Adds a sink that writes plain timed lines to `path`, behind what is there with `append`; throws
+/// SystemError when the file cannot be opened. The sink goes away when the returned handle does.
 class LogFile {
  public:
   explicit LogFile(const std::string& path, bool append = false);
@@ -67,9 +68,10 @@ class LogFile {
   std::shared_ptr<spdlog::sinks::sink> sink_;
 };
 
-/// While it lives, what its thread says goes to the log files alone that were opened in a channel of the same number (and
-/// to sinks that are no files), and files that the thread opens hear nobody else but threads of channel 0, which all are
-/// in without it: for several runs in one process, each with a log of its own.
+/// While it lives, what its thread says goes to the log files alone that were opened in a channel
+/// of the same number (and to sinks that are no files), and files that the thread opens hear nobody
+/// else but threads of channel 0, which all are in without it: for several runs in one process,
+/// each with a log of its own.
 class LogChannel {
  public:
   explicit LogChannel(int number);

@@ -17,11 +17,13 @@ std::string processor_name() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);)
     if (line.rfind("model name", 0) == 0)
-      if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+      if (const auto colon = line.find(": "); colon != std::string::npos)
+        return line.substr(colon + 2);
   return "unknown";
 }
 
-/// The number behind a word at the start of a line, as files of the kernel have them; 0 when there is none.
+/// The number behind a word at the start of a line, as files of the kernel have them; 0 when there
+/// is none.
 std::uint64_t number_behind(const char* path, const std::string& word) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
@@ -63,8 +65,8 @@ MachineInfo machine_info() {
   MachineInfo info;
   info.processor = processor_name();
   info.threads = available_threads();
-  info.memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  info.memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   info.memory_free = memory_free();
   utsname name{};
   info.system = uname(&name) == 0 ? std::string(name.sysname) + " " + name.release : "unknown";

@@ -9,8 +9,8 @@ namespace mote::engine {
 /// What mote was built from and how.
 struct BuildInfo {
   std::string version;  ///< "0.1.0"
-  std::string
-      commit;  ///< abbreviated hash of the source, with "+" when it was changed; "" outside a checkout
+  std::string commit;  ///< abbreviated hash of the source, with "+" when it was changed; "" outside
+                       ///< a checkout
   std::string compiler;    ///< "GNU 12.2.0"
   std::string build_type;  ///< "Release"
   bool cuda;               ///< built with the CUDA backend's language
@@ -24,7 +24,8 @@ struct MachineInfo {
   std::string processor;      ///< model name, or "unknown"
   int threads;                ///< hardware threads that this process may use
   std::uint64_t memory;       ///< bytes of physical memory
-  std::uint64_t memory_free;  ///< bytes that can be taken now, within a container's limit; 0: unknown
+  std::uint64_t memory_free;  ///< bytes that can be taken now, within a container's limit; 0:
+                              ///< unknown
   std::string system;         ///< name and release of the kernel
 };
 
@@ -47,14 +48,16 @@ struct CudaDevice {
 
 struct CudaInfo {
   std::vector<CudaDevice> devices;
-  std::string runtime;  ///< version of the runtime mote was built with, "13.0"; "" in a build without CUDA
+  std::string runtime;  ///< version of the runtime mote was built with, "13.0"; "" in a build
+                        ///< without CUDA
   std::string driver;   ///< newest CUDA version that the driver supports, or ""
-  std::string problem;  ///< why no device can be used, or not the one asked about; empty when it can
+  std::string problem;  ///< why no device can be used, or not the one asked about; empty when it
+                        ///< can
   std::string remedy;   ///< what to do about it
 };
 
-/// Never throws: what is wrong stands in `problem`. Starts a trivial kernel on one device and asks for its free
-/// memory, so that a device without a problem is one that works.
+/// Never throws: what is wrong stands in `problem`. Starts a trivial kernel on one device and asks
+/// for its free memory, so that a device without a problem is one that works.
 CudaInfo cuda_info(int device = 0);
 
 }  // namespace mote::engine

@@ -46,11 +46,12 @@ class Packer {
   std::string bytes_;
 };
 
-/// Takes them out again, in the same order. Bytes that end too soon, or say that they are more than they are, throw InputError at
-/// `place`.
+/// Takes them out again, in the same order. Bytes that end too soon, or say that they are more than
+/// they are, throw InputError at `place`.
 class Unpacker {
  public:
-  Unpacker(std::string bytes, std::string place) : bytes_(std::move(bytes)), place_(std::move(place)) {}
+  Unpacker(std::string bytes, std::string place)
+      : bytes_(std::move(bytes)), place_(std::move(place)) {}
 
   template <class T>
   T number() {

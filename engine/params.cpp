@@ -14,7 +14,8 @@ std::string number_range(const ParamInfo& info) {
   const bool below = std::isfinite(info.maximum);
   if (!std::isfinite(info.minimum)) return below ? "<= " + number_text(info.maximum) : "";
   if (!below) return (info.minimum_excluded ? "> " : ">= ") + number_text(info.minimum);
-  if (info.minimum_excluded) return "> " + number_text(info.minimum) + " and <= " + number_text(info.maximum);
+  if (info.minimum_excluded)
+    return "> " + number_text(info.minimum) + " and <= " + number_text(info.maximum);
   return number_text(info.minimum) + " .. " + number_text(info.maximum);
 }
 
@@ -62,7 +63,8 @@ std::string range_of(const ParamInfo& info) {
 }
 
 std::optional<std::string> range_problem(const ParamInfo& info, const ParamValue& value) {
-  if (auto i = std::get_if<std::int64_t>(&value)) return number_problem(info, static_cast<long double>(*i));
+  if (auto i = std::get_if<std::int64_t>(&value))
+    return number_problem(info, static_cast<long double>(*i));
   if (auto d = std::get_if<double>(&value)) return number_problem(info, *d);
   if (auto v = std::get_if<Vec3d>(&value)) {
     for (double component : {v->x, v->y, v->z})

@@ -37,15 +37,16 @@ struct ParamInfo {
   double maximum = unbounded;
   bool minimum_excluded = false;  ///< the value must be greater than `minimum`
   bool required = false;          ///< has no default
-  bool positional = false;        ///< may be written without its key, as the first item of its table
-  bool live = false;              ///< may change while a simulation runs
+  bool positional = false;  ///< may be written without its key, as the first item of its table
+  bool live = false;        ///< may change while a simulation runs
   std::vector<std::string> choices = {};
 };
 
 /// "0 .. 1", "> 0", ">= 0", "one of: a, b", or "" when everything of the type is allowed.
 std::string range_of(const ParamInfo& info);
 
-/// Why `value` may not be given to the parameter, or nothing when it may. Checks the range, not the type.
+/// Why `value` may not be given to the parameter, or nothing when it may. Checks the range, not the
+/// type.
 std::optional<std::string> range_problem(const ParamInfo& info, const ParamValue& value);
 
 /// A parameter of `Owner`, with access to its member.
@@ -57,7 +58,8 @@ struct Param {
   std::function<void(Owner&, const ParamValue&)> set;  ///< the value has the type of the parameter
 };
 
-/// A parameter of `Owner` that holds a list. `info` and `type` are those of an item; one item may stand without a list.
+/// A parameter of `Owner` that holds a list. `info` and `type` are those of an item; one item may
+/// stand without a list.
 template <class Owner>
 struct ListParam {
   ParamInfo info;
@@ -66,7 +68,8 @@ struct ListParam {
   std::function<void(Owner&, const std::vector<ParamValue>&)> set;  ///< the values have the type
 };
 
-/// A named group of parameters: one table of a scene, one section of the docs, one panel of the window.
+/// A named group of parameters: one table of a scene, one section of the docs, one panel of the
+/// window.
 template <class Owner>
 struct ParamTable {
   std::string name;
@@ -131,19 +134,22 @@ ParamValue to_value(const std::optional<T>& member) {
 
 }  // namespace detail
 
-/// Describes a member: `param(&Gravity::softening, {.name = "softening", .help = "...", .unit = "length"})`.
-/// Its default is what a default-constructed owner holds. A member of type optional has no default value.
+/// Describes a member: `param(&Gravity::softening, {.name = "softening", .help = "...", .unit =
+/// "length"})`. Its default is what a default-constructed owner holds. A member of type optional
+/// has no default value.
 template <class Owner, class T>
 Param<Owner> param(T Owner::*member, ParamInfo info) {
   using Traits = detail::ParamTraits<T>;
   const ParamType type = info.choices.empty() ? Traits::type : ParamType::choice;
-  return {std::move(info), type, [member](const Owner& owner) { return detail::to_value(owner.*member); },
+  return {std::move(info), type,
+          [member](const Owner& owner) { return detail::to_value(owner.*member); },
           [member](Owner& owner, const ParamValue& value) {
             owner.*member = std::get<typename Traits::Stored>(value);
           }};
 }
 
-/// Describes a list, `list_param(&Snapshots::times, {...})`: its items like parameters of their own.
+/// Describes a list, `list_param(&Snapshots::times, {...})`: its items like parameters of their
+/// own.
 template <class Owner, class T>
 ListParam<Owner> list_param(std::vector<T> Owner::*member, ParamInfo info) {
   using Traits = detail::ParamTraits<T>;

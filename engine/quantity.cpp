@@ -85,14 +85,16 @@ class UnitParser {
 
   Product whole() {
     const Product p = product();
-    if (problem_.empty() && !rest_.empty()) fail("'" + std::string(rest_.substr(0, 1)) + "' is not expected");
+    if (problem_.empty() && !rest_.empty())
+      fail("'" + std::string(rest_.substr(0, 1)) + "' is not expected");
     return p;
   }
   const std::string& problem() const { return problem_; }
   const std::string& remedy() const { return remedy_; }
 
  private:
-  void fail(std::string problem, std::string remedy = "units look like km/s, Msun/pc^3 or kpc/(km/s)") {
+  void fail(std::string problem,
+            std::string remedy = "units look like km/s, Msun/pc^3 or kpc/(km/s)") {
     if (problem_.empty()) problem_ = std::move(problem), remedy_ = std::move(remedy);
     rest_ = {};
   }
@@ -175,19 +177,20 @@ std::optional<double> take_number(std::string_view& text) {
   return number;
 }
 
-/// A factor between units that is a number of 12 digits but for its roundings is that number: km/s in units of
-/// km/s are exactly 1.
+/// A factor between units that is a number of 12 digits but for its roundings is that number: km/s
+/// in units of km/s are exactly 1.
 double tidy(double factor) {
   std::array<char, 40> text{};
-  const auto [end, error] =
-      std::to_chars(text.data(), text.data() + text.size(), factor, std::chars_format::scientific, 11);
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), factor,
+                                          std::chars_format::scientific, 11);
   double rounded = factor;
   if (error == std::errc()) std::from_chars(text.data(), end, rounded);
   constexpr double roundings = 8 * std::numeric_limits<double>::epsilon();
   return std::abs(rounded - factor) <= roundings * std::abs(factor) ? rounded : factor;
 }
 
-/// Of what a number without a unit is in: angles are in degrees, angular velocities in radians per time.
+/// Of what a number without a unit is in: angles are in degrees, angular velocities in radians per
+/// time.
 double si_of(Dimension d, const UnitSystem& units) {
   Product p;
   p.multiply({units.length_si, {}}, d.length);
@@ -204,7 +207,8 @@ std::vector<NamedUnit> make_units() {
   constexpr double light_year = 299792458.0 * julian_year;  // exact, IAU
   // Nominal values of IAU 2015 resolution B3: solar radius; mass parameters of Earth and Jupiter.
   constexpr double solar_radius = 6.957e8;
-  constexpr double earth_mass = 3.986004e14 / gravitational, jupiter_mass = 1.2668653e17 / gravitational;
+  constexpr double earth_mass = 3.986004e14 / gravitational,
+                   jupiter_mass = 1.2668653e17 / gravitational;
   return {{"m", 1, length},
           {"cm", 1e-2, length},
           {"mm", 1e-3, length},
@@ -285,7 +289,8 @@ bool looks_like_quantity(std::string_view text) {
 }
 
 bool has_unit(std::string_view text) {
-  return text.size() <= longest_text && take_number(text) && text.find_first_not_of(' ') != text.npos;
+  return text.size() <= longest_text && take_number(text) &&
+         text.find_first_not_of(' ') != text.npos;
 }
 
 Converted convert(std::string_view text, std::string_view kind, const UnitSystem& units) {
@@ -298,7 +303,8 @@ Converted convert(std::string_view text, std::string_view kind, const UnitSystem
             quoted(kind.substr(0, longest_text)) + " is no kind of quantity",
             did_you_mean(kind, known, "kinds are: ")};
   }
-  if (needed == nullptr) return {{}, given + " has a unit, which has no meaning here", "give a plain number"};
+  if (needed == nullptr)
+    return {{}, given + " has a unit, which has no meaning here", "give a plain number"};
   std::string_view rest = text;
   const auto number = text.size() <= longest_text ? take_number(rest) : std::nullopt;
   if (!number) return {{}, given + " does not begin with a number", "as in \"220 km/s\""};
@@ -313,7 +319,8 @@ Converted convert(std::string_view text, std::string_view kind, const UnitSystem
                        unit.dimension == Dimension{0, 0, -1, 0};
   if (unit.dimension != needed_here && !radians)
     return {{},
-            given + " is " + with_article(unit.dimension) + ", " + with_article(needed_here) + " is needed",
+            given + " is " + with_article(unit.dimension) + ", " + with_article(needed_here) +
+                " is needed",
             ""};
   const bool physical = needed_here.length != 0 || needed_here.mass != 0 || needed_here.time != 0;
   if (physical && units.length_si == 0)

@@ -37,7 +37,8 @@ std::string reason_of(int number) {
 }
 
 std::string lower_first(std::string text) {
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z')
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
 }
 
@@ -82,10 +83,10 @@ ReadLimits limits_of_reading(const fs::path& file) {
   const std::uint64_t length = unknown ? 0 : std::min<std::uintmax_t>(size, std::uint64_t{1} << 42);
   constexpr std::uint64_t of_a_byte = 4096;  // deflated, and doubles of it
   const double seconds = 1 + 2 * std::ceil(static_cast<double>(length) / mebibyte - 0.5);
-  return {
-      .seconds = seconds,
-      .patience = 30 + 5 * seconds,
-      .memory = 1024 * mebibyte + std::min(std::min(length, 1024 * mebibyte) * of_a_byte, half_the_memory())};
+  return {.seconds = seconds,
+          .patience = 30 + 5 * seconds,
+          .memory = 1024 * mebibyte +
+                    std::min(std::min(length, 1024 * mebibyte) * of_a_byte, half_the_memory())};
 }
 
 fs::path read_program() {
@@ -121,7 +122,8 @@ ReadProcess::ReadProcess(const fs::path& program) {
   ::close(connection_);
   throw SystemError(
       "start " + program.string(),
-      greeting.empty() ? "it ended at once" : "it is not that of this mote (" + read_greeting() + ")",
+      greeting.empty() ? "it ended at once"
+                       : "it is not that of this mote (" + read_greeting() + ")",
       "install mote whole; " + program.filename().string() + " needs about 200 MB of addresses");
 }
 
@@ -153,9 +155,11 @@ bool ReadProcess::send(std::string_view bytes) {
 
 bool ReadProcess::receive(char* to, std::size_t size, double patience) {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(std::llround(patience * 1000));
+  const Clock::time_point end =
+      Clock::now() + std::chrono::milliseconds(std::llround(patience * 1000));
   while (size > 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd input{connection_, POLLIN, 0};
     const int ready = poll(&input, 1, static_cast<int>(std::clamp<long long>(left, 0, 1 << 30)));
     if (ready < 0 && errno == EINTR) continue;
@@ -175,20 +179,24 @@ bool ReadProcess::receive(std::string& answer, double patience, std::uint64_t lo
   if (!receive(reinterpret_cast<char*>(&size), sizeof size, patience)) return false;
   if (size > longest) return nonsense_ = true, false;
   while (answer.size() < size) {
-    const std::size_t before = answer.size(), part = std::min<std::uint64_t>(size - before, mebibyte);
+    const std::size_t before = answer.size(),
+                      part = std::min<std::uint64_t>(size - before, mebibyte);
     answer.resize(before + part);
     if (!receive(answer.data() + before, part, patience)) return false;
   }
   return true;
 }
 
-Unpacker ReadProcess::ask(const fs::path& file, std::string_view request, const ReadLimits& limits) {
-  if (process_ < 0) throw SystemError("read " + file.string(), "mote-read has ended", "start another one");
+Unpacker ReadProcess::ask(const fs::path& file, std::string_view request,
+                          const ReadLimits& limits) {
+  if (process_ < 0)
+    throw SystemError("read " + file.string(), "mote-read has ended", "start another one");
   Packer head;
   head.number<std::uint64_t>(sizeof limits.seconds + sizeof limits.memory + request.size());
   head.number(limits.seconds).number(limits.memory);
   std::string answer;
-  if (!send(head.bytes()) || !send(request) || !receive(answer, limits.patience, limits.memory)) ended(file);
+  if (!send(head.bytes()) || !send(request) || !receive(answer, limits.patience, limits.memory))
+    ended(file);
   Unpacker unpacker(std::move(answer), file.string());
   switch (static_cast<ReadAnswer>(unpacker.number<char>())) {
     case ReadAnswer::good:
@@ -212,18 +220,19 @@ void ReadProcess::ended(const fs::path& file) {
   const int status = wait();
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
-    throw SystemError("read " + file.string(), "mote-read was ended (" + lower_first(strsignal(signal)) + ")",
-                      "try again");
+    throw SystemError("read " + file.string(),
+                      "mote-read was ended (" + lower_first(strsignal(signal)) + ")", "try again");
   if (signal == SIGKILL && !too_long_ && !nonsense_)
-    throw InputError(file.string(), "cannot be read: mote-read was killed, as where memory is short",
+    throw InputError(file.string(),
+                     "cannot be read: mote-read was killed, as where memory is short",
                      "see whether memory is short, and try again");
   const bool slow = too_long_ || signal == SIGXCPU;
-  throw InputError(
-      file.string(),
-      slow ? "is damaged: reading it takes too long"
-           : "is damaged: reading it ends mote-read with " +
-                 (signal != 0 && !nonsense_ ? lower_first(strsignal(signal)) : "an error of its own"),
-      "write or copy it again");
+  throw InputError(file.string(),
+                   slow ? "is damaged: reading it takes too long"
+                        : "is damaged: reading it ends mote-read with " +
+                              (signal != 0 && !nonsense_ ? lower_first(strsignal(signal))
+                                                         : "an error of its own"),
+                   "write or copy it again");
 }
 
 namespace {
@@ -249,7 +258,8 @@ ReadSession::~ReadSession() {
   if (--shared().sessions == 0) shared().reader.reset();
 }
 
-Unpacker ReadSession::ask(const fs::path& file, std::string_view request, const ReadLimits& limits) {
+Unpacker ReadSession::ask(const fs::path& file, std::string_view request,
+                          const ReadLimits& limits) {
   std::optional<ReadProcess>& reader = shared().reader;
   try {
     if (!reader) reader.emplace(read_program());

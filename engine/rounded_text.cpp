@@ -17,8 +17,8 @@ std::string rounded_down_text(double value) {
   const int exponent = static_cast<int>(std::floor(std::log10(value))) - 2;
   // Text is what counts: its number may be above the one that was rounded, by a last bit.
   for (double digits = std::floor(value * std::pow(10, -exponent));; digits -= 1) {
-    const std::string text =
-        fmt::format("{:g}", std::strtod(fmt::format("{:.0f}e{}", digits, exponent).c_str(), nullptr));
+    const std::string text = fmt::format(
+        "{:g}", std::strtod(fmt::format("{:.0f}e{}", digits, exponent).c_str(), nullptr));
     if (digits <= 0 || std::strtod(text.c_str(), nullptr) <= value) return text;
   }
 }

@@ -119,7 +119,8 @@ std::string same_meaning(std::string_view word, const std::vector<std::string>& 
   };
   if (word.empty() || word.size() > 64) return "";
   const std::string small = lower(word);
-  if (std::find(candidates.begin(), candidates.end(), word) != candidates.end()) return std::string(word);
+  if (std::find(candidates.begin(), candidates.end(), word) != candidates.end())
+    return std::string(word);
   if (std::string same = find(small); !same.empty()) return same;
   for (const Other& other : others)
     if (other.word == small)
@@ -173,7 +174,8 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
                          std::string_view otherwise) {
   const std::string near = closest(word, candidates);
-  return near.empty() ? std::string(otherwise) + joined(candidates, ", ") : "did you mean '" + near + "'?";
+  return near.empty() ? std::string(otherwise) + joined(candidates, ", ")
+                      : "did you mean '" + near + "'?";
 }
 
 std::string with_thousands(long long count) {
@@ -192,7 +194,8 @@ std::string bytes_text(double bytes) {
   if (bytes < 1023.5) return fmt::format("{:.0f} B", bytes);
   const char* const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
   int scale = 0;
-  // From here on one decimal is shown, and what it would round up to 1024.0 belongs to the next unit.
+  // From here on one decimal is shown, and what it would round up to 1024.0 belongs to the next
+  // unit.
   for (bytes /= 1024; bytes >= 1023.95 && scale < 4; ++scale) bytes /= 1024;
   return fmt::format("{:.1f} {}", bytes, names[scale]);
 }

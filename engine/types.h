@@ -9,8 +9,8 @@ namespace mote::engine {
 /// Counts and positions of particles. Signed, so that differences are safe.
 using Index = std::int64_t;
 
-/// Where an array lives. `Pinned` is host memory that a device copies to and from by itself. Device and pinned
-/// arrays exist only in builds with CUDA.
+/// Where an array lives. `Pinned` is host memory that a device copies to and from by itself. Device
+/// and pinned arrays exist only in builds with CUDA.
 struct Host {};
 struct Pinned {};
 struct Device {};
@@ -18,8 +18,9 @@ struct Device {};
 /// Which machine computes. `automatic` becomes one of the others when a scene is opened.
 enum class Backend { automatic, cpu, cuda };
 
-/// Number types of a simulation: `single` state and forces in float; `mixed` state and integration in double,
-/// forces from positions of two floats; `full` ("double" to the user) everything in double.
+/// Number types of a simulation: `single` state and forces in float; `mixed` state and integration
+/// in double, forces from positions of two floats; `full` ("double" to the user) everything in
+/// double.
 enum class Precision { single, mixed, full };
 
 std::string_view name_of(Backend backend);

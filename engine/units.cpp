@@ -13,7 +13,8 @@ UnitSystem galactic() {
   u.length_si = 1e3 * constant::parsec;
   u.time_si = u.length_si / 1e3;
   u.mass_si = 1e10 * constant::solar_mass;
-  // G M_sun is known far better than G: build on the mass parameter, (km/s)^2 kpc per 1e10 solar masses.
+  // G M_sun is known far better than G: build on the mass parameter, (km/s)^2 kpc per 1e10 solar
+  // masses.
   u.gravitational = 1e10 * constant::solar_mass_parameter / (u.length_si * 1e6);
   return u;
 }
@@ -30,7 +31,8 @@ std::vector<UnitSystem> make_systems() {
       {"si", "m", "s", "kg", "m/s", gravitational, 1, 1, 1},
       {"solar", "au", "day", "Msun", "au/day", gauss * gauss, astronomical_unit, day, solar_mass},
       galactic(),
-      {"molecular", "nm", "ps", "u", "nm/ps", gravitational * dalton * 1e-24 / 1e-27, 1e-9, 1e-12, dalton},
+      {"molecular", "nm", "ps", "u", "nm/ps", gravitational * dalton * 1e-24 / 1e-27, 1e-9, 1e-12,
+       dalton},
   };
 }
 
@@ -57,7 +59,8 @@ std::string UnitSystem::label(std::string_view quantity) const {
   if (quantity == "inverse length") return "1/" + length;
   if (quantity == "energy") return name == "molecular" ? "kJ/mol" : mass + " (" + velocity + ")^2";
   if (quantity == "pressure") return mass + "/(" + length + " " + as_divisor(time) + "^2)";
-  if (quantity == "gravitational constant") return "(" + velocity + ")^2 " + length + "/" + as_divisor(mass);
+  if (quantity == "gravitational constant")
+    return "(" + velocity + ")^2 " + length + "/" + as_divisor(mass);
   return "";
 }
 

@@ -1,4 +1,5 @@
-// mote._core: what of mote.h Python needs. Words, checks and help are in the package's Python files.
+// mote._core: what of mote.h Python needs. Words, checks and help are in the package's Python
+// files.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -46,7 +47,8 @@ std::span<const double> span_of(const Numbers& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
-/// Steps without Python's lock, looking for Ctrl+C twenty times a second. The step under way is finished.
+/// Steps without Python's lock, looking for Ctrl+C twenty times a second. The step under way is
+/// finished.
 template <class Step>
 std::uint64_t interruptible(Handle& handle, Step step) {
   using Clock = std::chrono::steady_clock;
@@ -70,7 +72,8 @@ std::uint64_t interruptible(Handle& handle, Step step) {
   return steps;
 }
 
-/// The host's memory as an array that cannot be written and keeps the simulation alive; a copy where columns may move.
+/// The host's memory as an array that cannot be written and keeps the simulation alive; a copy
+/// where columns may move.
 py::array column(py::object self, Column which) {
   Handle::Use use(self.cast<Handle&>());
   const Array a = use->array(which);
@@ -97,15 +100,19 @@ py::dict measurement(Handle& handle) {
     const Released released;
     return use->measure();
   }();
-  const auto vector = [](const std::array<double, 3>& v) { return py::make_tuple(v[0], v[1], v[2]); };
+  const auto vector = [](const std::array<double, 3>& v) {
+    return py::make_tuple(v[0], v[1], v[2]);
+  };
   using namespace py::literals;
   return py::dict(
       "time"_a = m.time, "step"_a = m.step, "kinetic"_a = m.kinetic, "potential"_a = m.potential,
       "energy"_a = m.energy, "energy_error"_a = m.energy_error, "energy_drift"_a = m.energy_drift,
       "virial_ratio"_a = m.virial_ratio, "mass"_a = m.mass, "momentum"_a = vector(m.momentum),
-      "angular_momentum"_a = vector(m.angular_momentum), "center_of_mass"_a = vector(m.center_of_mass),
-      "lagrangian_radii"_a = vector(m.lagrangian_radii), "low"_a = vector(m.low), "high"_a = vector(m.high),
-      "fastest"_a = m.fastest, "temperature"_a = m.temperature, "pressure"_a = m.pressure);
+      "angular_momentum"_a = vector(m.angular_momentum),
+      "center_of_mass"_a = vector(m.center_of_mass),
+      "lagrangian_radii"_a = vector(m.lagrangian_radii), "low"_a = vector(m.low),
+      "high"_a = vector(m.high), "fastest"_a = m.fastest, "temperature"_a = m.temperature,
+      "pressure"_a = m.pressure);
 }
 
 py::array picture(Handle& handle, int width, int height) {
@@ -148,7 +155,8 @@ void expect_numpy_of_this_build() {
 #endif
 }
 
-/// The number of a system's error out of the words that it has for it, as in "write a.h5: No space left on device; ...".
+/// The number of a system's error out of the words that it has for it, as in "write a.h5: No space
+/// left on device; ...".
 int error_number(const std::string& text) {
   for (int number = 1; number < 134; ++number)
     if (text.find(std::string(": ") + std::strerror(number)) != std::string::npos) return number;
@@ -166,12 +174,14 @@ void add_errors(py::module_& module) {
     error.attr("__doc__") = help;
   };
   describe(input,
-           "What was given is wrong: a scene, an option, a file. `problems` lists all that was found, as "
+           "What was given is wrong: a scene, an option, a file. `problems` lists all that was "
+           "found, as "
            "dicts of\n"
            "place, key, problem and remedy.");
   describe(system, "The machine failed: a file, a device, a driver, memory.");
   describe(unhealthy,
-           "The simulation has broken: numbers that are not finite, an energy error past the scene's limit\n"
+           "The simulation has broken: numbers that are not finite, an energy error past the "
+           "scene's limit\n"
            "(health.energy_error), or a hook that failed. The state is the one after that step.");
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
@@ -181,8 +191,8 @@ void add_errors(py::module_& module) {
       py::list problems;
       for (const Diagnostic& d : e.diagnostics()) {
         using namespace py::literals;
-        problems.append(
-            py::dict("place"_a = d.place, "key"_a = d.key, "problem"_a = d.problem, "remedy"_a = d.remedy));
+        problems.append(py::dict("place"_a = d.place, "key"_a = d.key, "problem"_a = d.problem,
+                                 "remedy"_a = d.remedy));
       }
       error.attr("problems") = problems;
       PyErr_SetObject(input.ptr(), error.ptr());
@@ -200,19 +210,23 @@ void add_simulation(py::module_& module) {
   py::class_<Handle>(module, "Simulation")
       .def("step",
            [](Handle& h, std::uint64_t steps) {
-             return interruptible(h, [&](auto& s, const auto& stop) { return s->step(steps, stop); });
+             return interruptible(h,
+                                  [&](auto& s, const auto& stop) { return s->step(steps, stop); });
            })
       .def("run_until",
            [](Handle& h, double time) {
-             return interruptible(h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+             return interruptible(
+                 h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
            })
       .def("run_until",
            [](Handle& h, const std::string& time) {
-             return interruptible(h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+             return interruptible(
+                 h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
            })
-      .def(
-          "run",
-          [](Handle& h) { return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); }); })
+      .def("run",
+           [](Handle& h) {
+             return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); });
+           })
       .def("ended", quick(&Simulation::ended))
       .def("warning", quick(&Simulation::warning))
       .def("time", quick(&Simulation::time))
@@ -244,7 +258,8 @@ void add_simulation(py::module_& module) {
       .def("masses", [](Handle& h) { return copied(slow(&Simulation::masses)(h), false); })
       .def("positions", [](Handle& h) { return copied(slow(&Simulation::positions)(h), true); })
       .def("velocities", [](Handle& h) { return copied(slow(&Simulation::velocities)(h), true); })
-      .def("accelerations", [](Handle& h) { return copied(slow(&Simulation::accelerations)(h), true); });
+      .def("accelerations",
+           [](Handle& h) { return copied(slow(&Simulation::accelerations)(h), true); });
 }
 
 }  // namespace
@@ -269,18 +284,18 @@ PYBIND11_MODULE(_core, module) {
     const Options options = options_of(given);
     return opened([&] { return load(scene, settings, options); });
   });
-  module.def("load_text", [](const std::string& text, const std::string& name, const Settings& settings,
-                             const py::dict& given) {
+  module.def("load_text", [](const std::string& text, const std::string& name,
+                             const Settings& settings, const py::dict& given) {
     const Options options = options_of(given);
     return opened([&] { return load_text(text, name, settings, options); });
   });
-  module.def("from_arrays",
-             [](const Numbers& mass, const Numbers& position, const Numbers& velocity,
-                const std::vector<std::string>& names, const std::string& scene, const py::dict& given) {
-               const Options options = options_of(given);
-               const Bodies bodies{span_of(mass), span_of(position), span_of(velocity), names};
-               return opened([&] { return from_arrays(bodies, scene, options); });
-             });
+  module.def("from_arrays", [](const Numbers& mass, const Numbers& position,
+                               const Numbers& velocity, const std::vector<std::string>& names,
+                               const std::string& scene, const py::dict& given) {
+    const Options options = options_of(given);
+    const Bodies bodies{span_of(mass), span_of(position), span_of(velocity), names};
+    return opened([&] { return from_arrays(bodies, scene, options); });
+  });
   module.def("resume", [](const std::string& checkpoint, const py::dict& given) {
     const Options options = options_of(given);
     return opened([&] { return resume(checkpoint, options); });

@@ -13,12 +13,14 @@ class Handle {
  public:
   explicit Handle(Simulation simulation) : simulation_(std::move(simulation)) {}
 
-  /// The simulation for one call. Calls let other threads of Python run, and these must not call too.
+  /// The simulation for one call. Calls let other threads of Python run, and these must not call
+  /// too.
   class Use {
    public:
     explicit Use(Handle& handle) : handle_(handle) {
       if (handle_.busy_)
-        throw std::runtime_error("the simulation is busy in another thread; use one thread at a time");
+        throw std::runtime_error(
+            "the simulation is busy in another thread; use one thread at a time");
       handle_.busy_ = true;
     }
     ~Use() { handle_.busy_ = false; }

@@ -17,13 +17,14 @@ namespace {
 
 using sim::hdf5::Handle;
 
-/// Whether a type is one of the usual numbers, of either byte order. HDF5 itself allows any number of bits at any
-/// place, and damages its own stack when it converts some of them.
+/// Whether a type is one of the usual numbers, of either byte order. HDF5 itself allows any number
+/// of bits at any place, and damages its own stack when it converts some of them.
 bool is_usual_number(hid_t type) {
-  for (const hid_t usual : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I8LE,
-                            H5T_STD_I8BE,   H5T_STD_U8LE,   H5T_STD_U8BE,   H5T_STD_I16LE,  H5T_STD_I16BE,
-                            H5T_STD_U16LE,  H5T_STD_U16BE,  H5T_STD_I32LE,  H5T_STD_I32BE,  H5T_STD_U32LE,
-                            H5T_STD_U32BE,  H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_U64LE,  H5T_STD_U64BE})
+  for (const hid_t usual :
+       {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I8LE,
+        H5T_STD_I8BE,   H5T_STD_U8LE,   H5T_STD_U8BE,   H5T_STD_I16LE,  H5T_STD_I16BE,
+        H5T_STD_U16LE,  H5T_STD_U16BE,  H5T_STD_I32LE,  H5T_STD_I32BE,  H5T_STD_U32LE,
+        H5T_STD_U32BE,  H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_U64LE,  H5T_STD_U64BE})
     if (H5Tequal(type, usual) > 0) return true;
   return false;
 }
@@ -43,8 +44,9 @@ File& file() {
 
 constexpr const char* again = "write or copy it again";
 
-/// Refuses what would lead out of the file, or make much of little: data in other files, and more numbers than a
-/// file of this length can hold. Deflate, the best of the filters, packs no more than 1032 bytes into one.
+/// Refuses what would lead out of the file, or make much of little: data in other files, and more
+/// numbers than a file of this length can hold. Deflate, the best of the filters, packs no more
+/// than 1032 bytes into one.
 void expect_own_data(double bytes) {
   const Handle made(H5Dget_create_plist(file().dataset.get()), H5Pclose);
   if (H5Pget_layout(made.get()) == H5D_VIRTUAL || H5Pget_external_count(made.get()) > 0)
@@ -52,8 +54,8 @@ void expect_own_data(double bytes) {
   constexpr double best_filter = 1032;
   const auto length = static_cast<double>(std::filesystem::file_size(file().path));
   if (bytes > length * best_filter || (H5Pget_nfilters(made.get()) == 0 && bytes > length))
-    throw Refusal(fmt::format("{} announces {}, but the file has {}", file().name, engine::bytes_text(bytes),
-                              engine::bytes_text(length)));
+    throw Refusal(fmt::format("{} announces {}, but the file has {}", file().name,
+                              engine::bytes_text(bytes), engine::bytes_text(length)));
 }
 
 void open_dataset(const std::string& name) {
@@ -96,7 +98,8 @@ struct Walk {
 };
 
 std::vector<std::string> sorted(Walk& walk, herr_t walked, const std::string& where) {
-  if (walked < 0) throw Refusal("what " + where + " holds cannot be read: " + sim::hdf5::reason(), again);
+  if (walked < 0)
+    throw Refusal("what " + where + " holds cannot be read: " + sim::hdf5::reason(), again);
   std::sort(walk.names.begin(), walk.names.end());
   return std::move(walk.names);
 }
@@ -108,7 +111,8 @@ std::vector<std::string> links_of(hid_t group, const std::string& where) {
     if (info->type == H5L_TYPE_HARD) static_cast<Walk*>(to)->names.emplace_back(name);
     return 0;
   };
-  return sorted(walk, H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &walk), where);
+  return sorted(walk, H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &walk),
+                where);
 }
 
 std::vector<std::string> attributes_of(hid_t group, const std::string& where) {
@@ -117,7 +121,8 @@ std::vector<std::string> attributes_of(hid_t group, const std::string& where) {
     static_cast<Walk*>(to)->names.emplace_back(name);
     return 0;
   };
-  return sorted(walk, H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &walk), where);
+  return sorted(walk, H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &walk),
+                where);
 }
 
 bool is_group(hid_t object) {
@@ -126,7 +131,8 @@ bool is_group(hid_t object) {
 
 }  // namespace
 
-/// Answers with all names down to those in groups, and the attributes of groups: a number of names, a number of attributes.
+/// Answers with all names down to those in groups, and the attributes of groups: a number of names,
+/// a number of attributes.
 void open_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   File& open = file() = File();
   open.path = request.text();
@@ -139,7 +145,8 @@ void open_hdf5(engine::Unpacker& request, engine::Packer& answer) {
     names.push_back(name);
     const Handle group(H5Oopen(open.id.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
     if (!group || !is_group(group.get())) continue;
-    for (const std::string& below : links_of(group.get(), name)) names.push_back(name + "/" + below);
+    for (const std::string& below : links_of(group.get(), name))
+      names.push_back(name + "/" + below);
     for (const std::string& own : attributes_of(group.get(), name)) {
       const Handle attribute(H5Aopen(group.get(), own.c_str(), H5P_DEFAULT), H5Aclose);
       if (!attribute) continue;
@@ -178,10 +185,10 @@ void columns_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   const bool right =
       columns == 1 ? rank == 1 || (rank == 2 && shape[1] == 1) : rank == 2 && shape[1] == columns;
   if (!right || shape[0] != rows)
-    throw Refusal(
-        fmt::format("{} has the shape {}, but Header announces {}", name,
-                    fmt::join(shape.begin(), shape.begin() + std::max(rank, 0), " x "),
-                    columns == 1 ? fmt::format("{}", rows) : fmt::format("{} x {}", rows, columns)));
+    throw Refusal(fmt::format(
+        "{} has the shape {}, but Header announces {}", name,
+        fmt::join(shape.begin(), shape.begin() + std::max(rank, 0), " x "),
+        columns == 1 ? fmt::format("{}", rows) : fmt::format("{} x {}", rows, columns)));
   const std::size_t bytes = H5Tget_size(type.get());
   expect_own_data(static_cast<double>(rows) * static_cast<double>(columns * bytes));
   answer.number<std::uint64_t>(bytes);
@@ -198,24 +205,29 @@ void block_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   std::vector<double> numbers(size);
   const Handle memory(H5Screate_simple(1, &size, nullptr), H5Sclose);
   hid_t space = file().space.get();
-  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) < 0 ||
-      H5Dread(file().dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space, H5P_DEFAULT, numbers.data()) < 0)
+  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) <
+          0 ||
+      H5Dread(file().dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space, H5P_DEFAULT,
+              numbers.data()) < 0)
     throw Refusal(name + " cannot be read: " + sim::hdf5::reason(), again);
   answer.list(numbers);
 }
 
-/// The text of a dataset of bytes. A damaged file may announce any size, but not more than the file has.
+/// The text of a dataset of bytes. A damaged file may announce any size, but not more than the file
+/// has.
 void text_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   const std::string name = request.text();
   open_dataset(name);
   const Handle type(H5Dget_type(file().dataset.get()), H5Tclose);
   const hssize_t size = H5Sget_simple_extent_npoints(file().space.get());
   const bool bytes = is_usual_number(type.get()) && H5Tget_size(type.get()) == 1;
-  if (!bytes || size < 0 || static_cast<std::uintmax_t>(size) > std::filesystem::file_size(file().path))
+  if (!bytes || size < 0 ||
+      static_cast<std::uintmax_t>(size) > std::filesystem::file_size(file().path))
     throw Refusal(name + " is not a text");
   expect_own_data(static_cast<double>(size));
   std::string text(static_cast<std::size_t>(size), '\0');
-  if (H5Dread(file().dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
+  if (H5Dread(file().dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) <
+      0)
     throw Refusal(name + " cannot be read: " + sim::hdf5::reason(), again);
   answer.text(text);
 }

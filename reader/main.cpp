@@ -1,5 +1,6 @@
-// mote-read: reads meshes and HDF5 files for mote, in a process that may end. It has no words of its own; its standard input is
-// the connection to the process that started it, and it ends with that.
+// mote-read: reads meshes and HDF5 files for mote, in a process that may end. It has no words of
+// its own; its standard input is the connection to the process that started it, and it ends with
+// that.
 #include <hdf5.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,8 +43,8 @@ void limit_all() {
 void limit_one(double seconds, std::uint64_t memory) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  set_limit(RLIMIT_CPU,
-            static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 + std::llround(seconds)));
+  set_limit(RLIMIT_CPU, static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 +
+                                            std::llround(seconds)));
   std::uint64_t pages = 0;  // of addresses, which is what the system can limit
   if (!(std::ifstream("/proc/self/statm") >> pages)) return;
   static const rlim_t given = [] {
@@ -81,8 +82,9 @@ void send_framed(std::string_view bytes) {
 
 void answer(engine::Unpacker request, engine::Packer& to) {
   constexpr std::pair<std::string_view, void (*)(engine::Unpacker&, engine::Packer&)> requests[] = {
-      {"open", reader::open_hdf5},      {"rows", reader::rows_of_hdf5}, {"columns", reader::columns_of_hdf5},
-      {"block", reader::block_of_hdf5}, {"text", reader::text_of_hdf5}, {"mesh", reader::mesh}};
+      {"open", reader::open_hdf5},          {"rows", reader::rows_of_hdf5},
+      {"columns", reader::columns_of_hdf5}, {"block", reader::block_of_hdf5},
+      {"text", reader::text_of_hdf5},       {"mesh", reader::mesh}};
   const std::string name = request.text();
   for (const auto& [known, work] : requests)
     if (known == name) return work(request, to);
@@ -100,7 +102,8 @@ std::string answer_to(std::string bytes) {
     answer({std::move(bytes), "request"}, good);
     return std::move(good.bytes());
   } catch (const reader::Refusal& refusal) {
-    return std::move(start(engine::ReadAnswer::wrong).text(refusal.what()).text(refusal.remedy).bytes());
+    return std::move(
+        start(engine::ReadAnswer::wrong).text(refusal.what()).text(refusal.remedy).bytes());
   } catch (const std::bad_alloc&) {
     return std::move(start(engine::ReadAnswer::too_large).bytes());
   }

@@ -50,7 +50,8 @@ std::string read_regular(const std::string& path) {
   return bytes;
 }
 
-/// The only file that there is for assimp. Materials and whatever else a mesh names are not looked for.
+/// The only file that there is for assimp. Materials and whatever else a mesh names are not looked
+/// for.
 class OneFile : public Assimp::IOSystem {
  public:
   OneFile(std::string name, std::string_view bytes) : name_(std::move(name)), bytes_(bytes) {}
@@ -69,7 +70,8 @@ class OneFile : public Assimp::IOSystem {
   std::string_view bytes_;
 };
 
-/// Leaves the reader of one format; without it assimp tries all that it has by what the file looks like.
+/// Leaves the reader of one format; without it assimp tries all that it has by what the file looks
+/// like.
 void keep_only(Assimp::Importer& importer, const std::string& ending) {
   std::vector<Assimp::BaseImporter*> others;
   const std::size_t own = importer.GetImporterIndex(ending.c_str());
@@ -78,8 +80,8 @@ void keep_only(Assimp::Importer& importer, const std::string& ending) {
   for (Assimp::BaseImporter* other : others) importer.UnregisterLoader(other);
 }
 
-/// assimp looks for the end of a PLY file's head, and for as many elements as it promises, whether they are there or not. Each takes
-/// a byte or more.
+/// assimp looks for the end of a PLY file's head, and for as many elements as it promises, whether
+/// they are there or not. Each takes a byte or more.
 void check_head(const std::string& ply) {
   std::istringstream lines(ply);
   for (std::string line; std::getline(lines, line);) {
@@ -133,9 +135,10 @@ void mesh(engine::Unpacker& request, engine::Packer& answer) {
   };
   expect_good(importer.ReadFile(name, 0));
   check_numbers(*importer.GetScene());
-  // Only triangles are asked for: points and lines are sorted into meshes of their own, and left out.
-  const aiScene* const scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType |
-                                                            aiProcess_PreTransformVertices);
+  // Only triangles are asked for: points and lines are sorted into meshes of their own, and left
+  // out.
+  const aiScene* const scene = importer.ApplyPostProcessing(
+      aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
   expect_good(scene);
   check_numbers(*scene);
   std::vector<std::array<double, 3>> vertices;
@@ -149,8 +152,8 @@ void mesh(engine::Unpacker& request, engine::Packer& answer) {
     for (unsigned f = 0; f < part.mNumFaces; ++f) {
       const aiFace& polygon = part.mFaces[f];
       if (polygon.mNumIndices == 3)
-        triangles.push_back(
-            {first + polygon.mIndices[0], first + polygon.mIndices[1], first + polygon.mIndices[2]});
+        triangles.push_back({first + polygon.mIndices[0], first + polygon.mIndices[1],
+                             first + polygon.mIndices[2]});
     }
   }
   answer.list(vertices).list(triangles);

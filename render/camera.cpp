@@ -45,7 +45,8 @@ glm::mat4 OrbitCamera::view_matrix() const {
 
 glm::mat4 OrbitCamera::projection_matrix(double aspect) const {
   const double far_away = usable(distance);
-  return glm::mat4(glm::perspective(glm::radians(field_of_view), aspect, 1e-3 * far_away, 1e4 * far_away));
+  return glm::mat4(
+      glm::perspective(glm::radians(field_of_view), aspect, 1e-3 * far_away, 1e4 * far_away));
 }
 
 double OrbitCamera::height_at_target() const {
@@ -55,15 +56,16 @@ double OrbitCamera::height_at_target() const {
 Viewpoint OrbitCamera::viewpoint(int width, int height) const {
   width = std::max(width, 1);
   height = std::max(height, 1);
-  return {view_matrix(), projection_matrix(static_cast<double>(width) / height), glm::vec3(position()),
-          height_at_target() / height};
+  return {view_matrix(), projection_matrix(static_cast<double>(width) / height),
+          glm::vec3(position()), height_at_target() / height};
 }
 
 void OrbitCamera::frame(const glm::dvec3& center, double radius, double aspect) {
   const bool finite = std::isfinite(center.x) && std::isfinite(center.y) && std::isfinite(center.z);
   target = finite ? center : glm::dvec3(0);
   if (!std::isfinite(radius) || radius <= 0) radius = 1;
-  // The cone that touches the sphere has the half angle asin(radius / distance); the narrower side decides.
+  // The cone that touches the sphere has the half angle asin(radius / distance); the narrower side
+  // decides.
   const double half_tangent = std::tan(glm::radians(field_of_view) / 2) * std::min(aspect, 1.0);
   distance = 1.02 * radius / std::sin(std::atan(half_tangent));
 }

@@ -19,14 +19,16 @@ constexpr double zoom_time = 0.07;     // in which what is left of a zoom shrink
 constexpr double fly_time = 0.15;      // in which flying takes up speed
 
 constexpr double degrees_per_height = 180;  // of a turn
-constexpr double look_per_field = 1.5;      // fields of view that a drag of a height looks around by
-constexpr double fly_speed = 0.7;           // distances to the target a second
+constexpr double look_per_field = 1.5;  // fields of view that a drag of a height looks around by
+constexpr double fly_speed = 0.7;       // distances to the target a second
 constexpr double fast = 5;
-constexpr double standstill = 1e-4;  // in the units of each movement: heights, distances, logarithms
+constexpr double standstill = 1e-4;  // in the units of each movement: heights, distances,
+                                     // logarithms
 
 constexpr double nearest = 1e-30, farthest = 1e30;  // what matrices in float can hold
-constexpr std::array<Key, 6> fly_keys = {static_cast<Key>('W'), static_cast<Key>('S'), static_cast<Key>('D'),
-                                         static_cast<Key>('A'), static_cast<Key>('E'), static_cast<Key>('Q')};
+constexpr std::array<Key, 6> fly_keys = {static_cast<Key>('W'), static_cast<Key>('S'),
+                                         static_cast<Key>('D'), static_cast<Key>('A'),
+                                         static_cast<Key>('E'), static_cast<Key>('Q')};
 
 bool is_finite(const glm::dvec3& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
@@ -212,7 +214,8 @@ void CameraControl::frame(const glm::dvec3& center, double radius, double aspect
   speed_ = {0, 0};
   zoom_left_ = 0;
   following_ = false;
-  glide_ = {camera_.target - there.target, std::log(std::max(camera_.distance, nearest) / there.distance), 0};
+  glide_ = {camera_.target - there.target,
+            std::log(std::max(camera_.distance, nearest) / there.distance), 0};
   gliding_ = is_finite(glide_.away) && std::isfinite(glide_.log_away);
   if (!gliding_) camera_ = there;
 }

@@ -9,9 +9,10 @@
 
 namespace mote::render {
 
-/// Moves a camera as a user wants it: orbit (left drag turns, wheel comes nearer, middle, right or Shift+left drag pans)
-/// and fly (W A S D Q E, faster with Shift, right drag looks around), both with inertia. Positions are in doubles and
-/// absolute; the viewpoint it gives is relative to an origin, so that bodies far from zero are drawn exactly.
+/// Moves a camera as a user wants it: orbit (left drag turns, wheel comes nearer, middle, right or
+/// Shift+left drag pans) and fly (W A S D Q E, faster with Shift, right drag looks around), both
+/// with inertia. Positions are in doubles and absolute; the viewpoint it gives is relative to an
+/// origin, so that bodies far from zero are drawn exactly.
 ///
 /// Where a movement ends does not depend on how often update() is called on the way.
 class CameraControl {
@@ -23,18 +24,19 @@ class CameraControl {
   /// The camera as it is now, without what inertia will still do.
   const OrbitCamera& camera() const { return camera_; }
 
-  /// Takes a mouse or key event of the scene (not of the user interface). Releases should come even when the user
-  /// interface has taken the mouse meanwhile.
+  /// Takes a mouse or key event of the scene (not of the user interface). Releases should come even
+  /// when the user interface has taken the mouse meanwhile.
   void handle(const InputEvent& event, int width, int height);
-  /// Lets time pass since the last picture: inertia, flying, the way to a new target. True while something moves.
+  /// Lets time pass since the last picture: inertia, flying, the way to a new target. True while
+  /// something moves.
   bool update(double seconds);
   /// Stops at once where it is; buttons and keys that are held count as released.
   void stop();
 
   /// Glides to the place from which a sphere fits the picture.
   void frame(const glm::dvec3& center, double radius, double aspect);
-  /// Keeps looking at a point that moves, from wherever the user turns: before each update() of as many frames as
-  /// wished. Glides there first. Where the user pans to meanwhile moves along.
+  /// Keeps looking at a point that moves, from wherever the user turns: before each update() of as
+  /// many frames as wished. Glides there first. Where the user pans to meanwhile moves along.
   void follow(const glm::dvec3& point);
 
   bool flying() const { return flying_; }

@@ -10,12 +10,15 @@ namespace mote::render {
 
 void CameraPath::Channel::finish() {
   slope.assign(value.size(), 0);
-  // The harmonic mean of the slopes on both sides, weighted by the other side's length (Fritsch and Butland 1984).
+  // The harmonic mean of the slopes on both sides, weighted by the other side's length (Fritsch and
+  // Butland 1984).
   for (std::size_t i = 1; i + 1 < value.size(); ++i) {
     const double before = place[i] - place[i - 1], after = place[i + 1] - place[i];
-    const double left = (value[i] - value[i - 1]) / before, right = (value[i + 1] - value[i]) / after;
+    const double left = (value[i] - value[i - 1]) / before,
+                 right = (value[i + 1] - value[i]) / after;
     if (left * right > 0)
-      slope[i] = 3 * (before + after) / ((2 * after + before) / left + (after + 2 * before) / right);
+      slope[i] =
+          3 * (before + after) / ((2 * after + before) / left + (after + 2 * before) / right);
   }
 }
 
@@ -23,7 +26,8 @@ double CameraPath::Channel::at(double x, double otherwise) const {
   if (value.empty()) return otherwise;
   if (x <= place.front()) return value.front();
   if (x >= place.back()) return value.back();
-  const auto next = static_cast<std::size_t>(std::upper_bound(place.begin(), place.end(), x) - place.begin());
+  const auto next =
+      static_cast<std::size_t>(std::upper_bound(place.begin(), place.end(), x) - place.begin());
   const std::size_t i = next - 1;
   const double length = place[next] - place[i];
   return engine::hermite<double>({value[i], slope[i]}, {value[next], slope[next]}, length,
@@ -32,7 +36,8 @@ double CameraPath::Channel::at(double x, double otherwise) const {
 }
 
 CameraPath::CameraPath(const OrbitCamera& base, std::vector<CameraKey> keys) : base_(base) {
-  std::sort(keys.begin(), keys.end(), [](const CameraKey& a, const CameraKey& b) { return a.at < b.at; });
+  std::sort(keys.begin(), keys.end(),
+            [](const CameraKey& a, const CameraKey& b) { return a.at < b.at; });
   const auto add = [](Channel& channel, double place, double value) {
     MOTE_EXPECT(channel.place.empty() || channel.place.back() < place);
     channel.place.push_back(place);
@@ -55,7 +60,8 @@ OrbitCamera CameraPath::at(double place) const {
   camera.azimuth = azimuth_.at(place, base_.azimuth);
   camera.elevation = elevation_.at(place, base_.elevation);
   if (!distance_.value.empty()) camera.distance = std::exp(distance_.at(place, 0));
-  camera.target = {x_.at(place, base_.target.x), y_.at(place, base_.target.y), z_.at(place, base_.target.z)};
+  camera.target = {x_.at(place, base_.target.x), y_.at(place, base_.target.y),
+                   z_.at(place, base_.target.z)};
   return camera;
 }
 

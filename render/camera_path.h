@@ -14,10 +14,12 @@ struct CameraKey {
   std::optional<glm::dvec3> target;
 };
 
-/// A camera that goes through keys. Each of azimuth, elevation, logarithm of the distance and coordinate of the target
-/// is interpolated for itself through the keys that give it, by monotone cubic curves (Fritsch and Carlson): value and speed are
-/// continuous, a value never leaves the range of the two keys around it, and it stands still at the first and the last
-/// key, before, behind, and where it turns round. Angles are taken as they are: from 0 to 720 the camera goes round twice.
+/// A camera that goes through keys. Each of azimuth, elevation, logarithm of the distance and
+/// coordinate of the target is interpolated for itself through the keys that give it, by monotone
+/// cubic curves (Fritsch and Carlson): value and speed are continuous, a value never leaves the
+/// range of the two keys around it, and it stands still at the first and the last key, before,
+/// behind, and where it turns round. Angles are taken as they are: from 0 to 720 the camera goes
+/// round twice.
 class CameraPath {
  public:
   /// `keys` in any order, no two at one place; what no key gives is that of `base`.

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 namespace {
 
 void append(void* text, void* data, int size) {
-  static_cast<std::string*>(text)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  static_cast<std::string*>(text)->append(static_cast<const char*>(data),
+                                          static_cast<std::size_t>(size));
 }
 
 std::string size_text(int width, int height) {
@@ -31,18 +32,21 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw engine::SystemError("make the folder " + folder.string(), error.message(), "check its permissions");
+    throw engine::SystemError("make the folder " + folder.string(), error.message(),
+                              "check its permissions");
 }
 
-/// Raw pictures in, H.264 out. The colours of HD video are named in the file, so that players show those of
-/// the PNG.
-std::vector<std::string> encoder_arguments(const fs::path& output, int width, int height, double rate) {
+/// Raw pictures in, H.264 out. The colours of HD video are named in the file, so that players show
+/// those of the PNG.
+std::vector<std::string> encoder_arguments(const fs::path& output, int width, int height,
+                                           double rate) {
   const std::string colors = "bt709";
   return {"-hide_banner", "-loglevel", "error", "-nostdin", "-y",  //
           "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
           std::to_string(width) + "x" + std::to_string(height),    //
           "-r", engine::number_text(rate), "-i", "pipe:0", "-an",  //
-          "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+          "-vf",
+          "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
           // Without pictures that wait for later ones, parts fit together without a gap.
           "-c:v", "libx264", "-preset", "medium", "-crf", "17", "-bf", "0",         //
           "-colorspace", colors, "-color_primaries", colors, "-color_trc", colors,  //
@@ -55,8 +59,10 @@ std::vector<std::string> encoder_arguments(const fs::path& output, int width, in
 void write_png(const fs::path& path, const Image& image) {
   MOTE_EXPECT(image.rgb.size() == static_cast<std::size_t>(image.width) * image.height * 3);
   std::string file;
-  if (!stbi_write_png_to_func(append, &file, image.width, image.height, 3, image.rgb.data(), image.width * 3))
-    throw engine::SystemError("encode " + path.string(), "not enough memory", "ask for a smaller picture");
+  if (!stbi_write_png_to_func(append, &file, image.width, image.height, 3, image.rgb.data(),
+                              image.width * 3))
+    throw engine::SystemError("encode " + path.string(), "not enough memory",
+                              "ask for a smaller picture");
   engine::write_whole(path, file, true);
 }
 
@@ -64,14 +70,15 @@ Movie::Movie(fs::path path, double rate) : path_(std::move(path)), rate_(rate) {
   MOTE_EXPECT(rate > 0);
   const fs::path folder = fs::absolute(path_).parent_path();
   if (!fs::is_directory(folder))
-    throw engine::SystemError("make the movie " + path_.string(), "there is no folder " + folder.string(),
-                              "make it first");
+    throw engine::SystemError("make the movie " + path_.string(),
+                              "there is no folder " + folder.string(), "make it first");
   if (const auto found = program_named("ffmpeg")) {
     encoder_ = *found;
     return;
   }
   engine::log().warn(
-      "ffmpeg is not on PATH, so instead of {} there will be PNG pictures in {}; install ffmpeg for a movie",
+      "ffmpeg is not on PATH, so instead of {} there will be PNG pictures in {}; install ffmpeg "
+      "for a movie",
       path_.string(), file_of(1).parent_path().string());
 }
 
@@ -83,7 +90,8 @@ Movie::Movie(fs::path path, double rate, Position position) : Movie(std::move(pa
   for (std::size_t number = 0; number < parts_.size(); ++number)
     if (!fs::exists(part_file(number), ignored))
       throw engine::SystemError("go on with the movie " + path_.string(),
-                                "there is no " + part_file(number).string(), "put it back, or start anew");
+                                "there is no " + part_file(number).string(),
+                                "put it back, or start anew");
   for (std::size_t number = parts_.size(); fs::remove(part_file(number), ignored); ++number) {
   }
 }
@@ -132,8 +140,8 @@ void Movie::add(const Image& image) {
   if (width_ == 0 || (!encoder_.empty() && !program_)) start(image);
   if (image.width != width_ || image.height != height_)
     throw engine::SystemError("add a picture to " + path_.string(),
-                              "it has " + size_text(image.width, image.height) + " pixels, the first one " +
-                                  size_text(width_, height_),
+                              "it has " + size_text(image.width, image.height) +
+                                  " pixels, the first one " + size_text(width_, height_),
                               "draw all pictures of a movie in one size");
   if (program_)
     program_->write(image.rgb);
@@ -171,9 +179,9 @@ void Movie::join() {
   engine::write_whole(list_file, list);
   remove_partial();
   PipedProgram joiner(
-      encoder_, {"-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "concat", "-safe", "0", "-i",
-                 fs::absolute(list_file).string(), "-c", "copy", "-movflags", "+faststart", "-f", "mp4",
-                 fs::absolute(engine::part_of(path_)).string()});
+      encoder_, {"-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "concat", "-safe",
+                 "0", "-i", fs::absolute(list_file).string(), "-c", "copy", "-movflags",
+                 "+faststart", "-f", "mp4", fs::absolute(engine::part_of(path_)).string()});
   joiner.finish();
 }
 

@@ -20,7 +20,8 @@ using ui::Ticks;
 
 // Lengths in a picture of 1280 x 720.
 constexpr double margin = 26, gap = 34, small = 13, ordinary = 15, large = 23, thick = 1.7;
-constexpr double most_decades = 16;    ///< of a logarithmic axis: what is smaller leaves at the bottom
+constexpr double most_decades = 16;    ///< of a logarithmic axis: what is smaller leaves at the
+                                       ///< bottom
 constexpr std::size_t dotted = 60;     ///< curves of fewer points show them
 constexpr unsigned ground = 0x0a0d12;  ///< of a plot: darker than the panel around it
 
@@ -33,7 +34,8 @@ std::string written(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool power = text[i] == '^', exponent = text[i] == 'e' && i > 0 && digit(i - 1);
-    const std::size_t sign = i + 1 < text.size() && (text[i + 1] == '-' || text[i + 1] == '+') ? 1 : 0;
+    const std::size_t sign =
+        i + 1 < text.size() && (text[i + 1] == '-' || text[i + 1] == '+') ? 1 : 0;
     if ((power || exponent) && digit(i + 1 + sign)) {
       if (exponent) {
         const bool alone = out == "1" || out == "−1" ||
@@ -61,7 +63,8 @@ Ticks ticks_of(Range range, bool log, double length, const Apart& apart) {
     return log ? ui::decade_ticks(range.low, range.high, most)
                : ui::linear_ticks(range.low, range.high, most);
   };
-  Ticks axis = ui::as_many_as_fit(range, length, std::max(2, static_cast<int>(length / 30)), make, apart);
+  Ticks axis =
+      ui::as_many_as_fit(range, length, std::max(2, static_cast<int>(length / 30)), make, apart);
   for (ui::Tick& tick : axis.ticks) tick.label = written(tick.label);
   axis.base = written(axis.base);
   return axis;
@@ -94,7 +97,8 @@ struct Data {
 
  private:
   void include(Range along, Range up) {
-    x_range = empty ? along : Range{std::min(x_range.low, along.low), std::max(x_range.high, along.high)};
+    x_range =
+        empty ? along : Range{std::min(x_range.low, along.low), std::max(x_range.high, along.high)};
     y_range = empty ? up : Range{std::min(y_range.low, up.low), std::max(y_range.high, up.high)};
     empty = false;
   }
@@ -135,7 +139,8 @@ class Drawing {
       const int span = all.empty() ? rows * columns - count + 1 : 1, column = cell % columns,
                 row = cell / columns;
       const double left = margin + column * (width + gap), upper = top + row * (height + gap - 12);
-      all.push_back({&panel, {left, upper, left + span * width + (span - 1) * gap, upper + height}});
+      all.push_back(
+          {&panel, {left, upper, left + span * width + (span - 1) * gap, upper + height}});
       cell += span;
     }
     return all;
@@ -149,21 +154,23 @@ class Drawing {
       header(panel, "", box);
       canvas_.fill(area, ground);
       canvas_.frame(area, palette::words, 0.16);
-      canvas_.text({(area.left + area.right) / 2, (area.top + area.bottom) / 2 + 5}, panel.note, ordinary,
-                   palette::dim, 0.5);
+      canvas_.text({(area.left + area.right) / 2, (area.top + area.bottom) / 2 + 5}, panel.note,
+                   ordinary, palette::dim, 0.5);
       return panel.title + ": " + panel.note;
     }
-    const Ticks y =
-        ticks_of(data.y_range, panel.log_y, area.bottom - area.top, [](const Ticks&) { return 34; });
+    const Ticks y = ticks_of(data.y_range, panel.log_y, area.bottom - area.top,
+                             [](const Ticks&) { return 34; });
     double gutter = 26;
-    for (const ui::Tick& tick : y.ticks) gutter = std::max(gutter, canvas_.text_width(tick.label, small));
+    for (const ui::Tick& tick : y.ticks)
+      gutter = std::max(gutter, canvas_.text_width(tick.label, small));
     area.left += gutter + 7;
-    const Ticks x = ticks_of(data.x_range, panel.log_x, area.right - area.left, [&](const Ticks& axis) {
-      double widest = 26;
-      for (const ui::Tick& tick : axis.ticks)
-        widest = std::max(widest, canvas_.text_width(tick.label, small));
-      return widest + 18;
-    });
+    const Ticks x =
+        ticks_of(data.x_range, panel.log_x, area.right - area.left, [&](const Ticks& axis) {
+          double widest = 26;
+          for (const ui::Tick& tick : axis.ticks)
+            widest = std::max(widest, canvas_.text_width(tick.label, small));
+          return widest + 18;
+        });
     header(panel, y.base, box);
     axes(panel, data, area, x, y);
     return curves(panel, data, area);
@@ -181,7 +188,8 @@ class Drawing {
     put(base.empty() ? "" : base + " +", small, palette::dim);
     if (panel.curves.size() < 2) return;
     double width = -16;
-    for (const ChartCurve& curve : panel.curves) width += 38 + canvas_.text_width(written(curve.name), small);
+    for (const ChartCurve& curve : panel.curves)
+      width += 38 + canvas_.text_width(written(curve.name), small);
     x = std::max(x, box.right - width);
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       const Point mark[] = {{x, box.top + 9.5}, {x + 14, box.top + 9.5}};
@@ -198,7 +206,8 @@ class Drawing {
     return area.bottom - (value - range.low) / (range.high - range.low) * (area.bottom - area.top);
   }
 
-  void axes(const ChartPanel& panel, const Data& data, const Box& area, const Ticks& x, const Ticks& y) {
+  void axes(const ChartPanel& panel, const Data& data, const Box& area, const Ticks& x,
+            const Ticks& y) {
     canvas_.fill(area, ground);
     for (const ui::Tick& tick : y.ticks) {
       const double place = up(area, data.y_range, tick.place);
@@ -215,8 +224,10 @@ class Drawing {
                    palette::dim, 0.5);
     }
     canvas_.frame(area, palette::words, 0.16);
-    const std::string label = written(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
-    canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, label, small, palette::words, 0.5);
+    const std::string label =
+        written(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
+    canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, label, small, palette::words,
+                 0.5);
     if (!panel.reference) return;
     const double place = up(area, data.y_range, ui::shown_value(*panel.reference, panel.log_y));
     const Point line[] = {{area.left, place}, {area.right, place}};
@@ -242,12 +253,14 @@ class Drawing {
            data.curves[i].points(data.x_range.low, data.x_range.high, columns)) {
         if (!point.joined) end_line();
         // Far outside, files would hold endless numbers.
-        const double y = std::clamp(up(area, data.y_range, point.y), area.top - 1e4, area.bottom + 1e4);
+        const double y =
+            std::clamp(up(area, data.y_range, point.y), area.top - 1e4, area.bottom + 1e4);
         line.push_back({across(area, data.x_range, point.x), y});
       }
       end_line();
       said += (i == 0 ? " " : ", ") + panel.curves[i].name + " (" + std::to_string(drawn) +
-              (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size()) : "") +
+              (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size())
+                                                : "") +
               " points)";
     }
     canvas_.unclip();

@@ -19,11 +19,13 @@ cairo_status_t append(void* to, const unsigned char* bytes, unsigned count) {
 
 void check(cairo_status_t status) {
   if (status != CAIRO_STATUS_SUCCESS)
-    throw engine::SystemError("draw a plot", cairo_status_to_string(status), "try a smaller --size");
+    throw engine::SystemError("draw a plot", cairo_status_to_string(status),
+                              "try a smaller --size");
 }
 
-/// The window's font by its file: no search by names, which would depend on how the machine is set up. Null where there is
-/// none. It lives as long as the program, because cairo keeps letters that it has drawn.
+/// The window's font by its file: no search by names, which would depend on how the machine is set
+/// up. Null where there is none. It lives as long as the program, because cairo keeps letters that
+/// it has drawn.
 cairo_font_face_t* window_font() {
   static cairo_font_face_t* const font = []() -> cairo_font_face_t* {
     static FT_Library library = nullptr;
@@ -64,8 +66,8 @@ struct ChartCanvas::Parts {
     cairo_surface_destroy(surface);
   }
   void color(unsigned rgb, double opacity) const {
-    cairo_set_source_rgba(cairo, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0,
-                          opacity);
+    cairo_set_source_rgba(cairo, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
+                          (rgb & 255) / 255.0, opacity);
   }
 };
 
@@ -94,7 +96,8 @@ ChartCanvas::ChartCanvas(ChartFormat format, int width, int height, double scale
   if (cairo_font_face_t* const font = window_font())
     cairo_set_font_face(p.cairo, font);
   else
-    cairo_select_font_face(p.cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_select_font_face(p.cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           CAIRO_FONT_WEIGHT_NORMAL);
 }
 
 ChartCanvas::~ChartCanvas() = default;
@@ -168,8 +171,8 @@ std::string ChartCanvas::finish(const std::string& title, const std::string& des
   // cairo draws letters as curves, which nobody can search or read aloud.
   const std::size_t root = p.bytes.find('>', p.bytes.find("<svg"));
   MOTE_EXPECT(root != std::string::npos);
-  p.bytes.insert(root + 1,
-                 "\n<title>" + escaped(title) + "</title>\n<desc>" + escaped(description) + "</desc>");
+  p.bytes.insert(root + 1, "\n<title>" + escaped(title) + "</title>\n<desc>" +
+                               escaped(description) + "</desc>");
   return std::move(p.bytes);
 }
 

@@ -9,8 +9,8 @@
 
 namespace mote::render {
 
-/// Where a chart is drawn: the same calls for every format. Lengths are in units of which `scale` pixels make one; y goes down.
-/// Colours are 0xrrggbb.
+/// Where a chart is drawn: the same calls for every format. Lengths are in units of which `scale`
+/// pixels make one; y goes down. Colours are 0xrrggbb.
 class ChartCanvas {
  public:
   ChartCanvas(ChartFormat format, int width, int height, double scale);
@@ -28,7 +28,8 @@ class ChartCanvas {
   void fill(const Box& box, unsigned color, double opacity = 1);
   void frame(const Box& box, unsigned color, double opacity);
   /// `dash`: length of dashes and gaps; 0: none.
-  void line(std::span<const Point> points, unsigned color, double opacity, double width, double dash = 0);
+  void line(std::span<const Point> points, unsigned color, double opacity, double width,
+            double dash = 0);
   void dot(Point at, double radius, unsigned color);
   /// Nothing is drawn outside until `unclip`.
   void clip(const Box& box);
@@ -39,7 +40,8 @@ class ChartCanvas {
   /// Its left (0), middle (0.5) or right (1) at x, its base line at y.
   void text(Point at, std::string_view text, double size, unsigned color, double align = 0);
 
-  /// The content of the file. `title` and `description` are for those who cannot see it. Call once, last.
+  /// The content of the file. `title` and `description` are for those who cannot see it. Call once,
+  /// last.
   std::string finish(const std::string& title, const std::string& description);
 
  private:

@@ -18,11 +18,13 @@ float channel(const char* two_digits) {
   return (16 * digit(two_digits[0]) + digit(two_digits[1])) / 255;
 }
 
-/// Relative luminance that colours have at least: a fifth of the way from black to white as the eye sees it (L* = 20).
+/// Relative luminance that colours have at least: a fifth of the way from black to white as the eye
+/// sees it (L* = 20).
 constexpr float least_luminance = 0.03f;
 
 float luminance(const Color& color) {
-  return 0.2126f * linear_of(color.red) + 0.7152f * linear_of(color.green) + 0.0722f * linear_of(color.blue);
+  return 0.2126f * linear_of(color.red) + 0.7152f * linear_of(color.green) +
+         0.0722f * linear_of(color.blue);
 }
 
 /// Its part from the first entry on that can be seen, over the whole range.
@@ -57,8 +59,9 @@ ColorMap grey() {
 
 const std::vector<ColorMap>& maps() {
   static const std::vector<ColorMap> all = {
-      from_hex("inferno", inferno_hex), from_hex("viridis", viridis_hex), from_hex("magma", magma_hex),
-      from_hex("plasma", plasma_hex),   from_hex("turbo", turbo_hex),     grey(),
+      from_hex("inferno", inferno_hex), from_hex("viridis", viridis_hex),
+      from_hex("magma", magma_hex),     from_hex("plasma", plasma_hex),
+      from_hex("turbo", turbo_hex),     grey(),
   };
   return all;
 }
@@ -102,7 +105,8 @@ Color sample(const ColorMap& map, float t) {
   const float part = place - static_cast<float>(low);
   if (map.separate) return map.entries[static_cast<std::size_t>(std::lround(place))];
   const Color &a = map.entries[low], &b = map.entries[low + 1];
-  return {std::lerp(a.red, b.red, part), std::lerp(a.green, b.green, part), std::lerp(a.blue, b.blue, part)};
+  return {std::lerp(a.red, b.red, part), std::lerp(a.green, b.green, part),
+          std::lerp(a.blue, b.blue, part)};
 }
 
 float linear_of(float srgb) {

@@ -16,13 +16,14 @@ namespace mote::render {
 namespace {
 
 constexpr const char* remedy =
-    "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's driver";
+    "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's "
+    "driver";
 
 }  // namespace
 
 EglContext::EglContext(std::optional<int> cuda_device) {
-  static const int began_in =
-      engine::fork_generation();  // drivers have threads, which are left behind by fork
+  static const int began_in = engine::fork_generation();  // drivers have threads, which are left
+                                                          // behind by fork
   if (began_in != engine::fork_generation())
     throw engine::SystemError("draw in a child made by fork",
                               "its parent has drawn, and OpenGL does not survive a fork",
@@ -38,8 +39,8 @@ EglContext::EglContext(std::optional<int> cuda_device) {
     release();
     throw;
   }
-  engine::log().debug("OpenGL {} on {} ({}), through {}", info_.version, info_.renderer, info_.vendor,
-                      open.name);
+  engine::log().debug("OpenGL {} on {} ({}), through {}", info_.version, info_.renderer,
+                      info_.vendor, open.name);
 }
 
 EglContext::~EglContext() {
@@ -66,7 +67,8 @@ void EglContext::release() noexcept {
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglDestroyContext(display_, context_);
   if (surface_) eglDestroySurface(display_, surface_);
-  // The display is the process's, shared with every other context of that device: it is not terminated.
+  // The display is the process's, shared with every other context of that device: it is not
+  // terminated.
   context_ = surface_ = display_ = nullptr;
 }
 

@@ -12,10 +12,13 @@ namespace mote::render {
 class FrameBuffers {
  public:
   FrameBuffers()
-      : positions_(make_buffer()), scalars_(make_buffer()), weights_(make_buffer()), radii_(make_buffer()) {}
+      : positions_(make_buffer()),
+        scalars_(make_buffer()),
+        weights_(make_buffer()),
+        radii_(make_buffer()) {}
 
-  /// Needs one scalar a point, and one weight and one radius a point or none; at most 2^31 - 1 points. What it returns is
-  /// good until the next upload.
+  /// Needs one scalar a point, and one weight and one radius a point or none; at most 2^31 - 1
+  /// points. What it returns is good until the next upload.
   PointBuffers upload(const Frame& frame);
 
  private:

@@ -37,7 +37,8 @@ std::string display_problem() {
       std::string_view(glfwGetVersionString()).find("Wayland") != std::string_view::npos;
   const std::string variable = speaks_wayland ? "WAYLAND_DISPLAY" : "DISPLAY";
   const std::string display = environment(variable.c_str());
-  if (!display.empty()) return variable + "=" + display + " refused; GLFW: " + GlfwLibrary::complaint();
+  if (!display.empty())
+    return variable + "=" + display + " refused; GLFW: " + GlfwLibrary::complaint();
   return variable + " is not set" +
          (no_display_reason().empty()
               ? std::string(", and the other display cannot be used by this GLFW (Debian: ") +

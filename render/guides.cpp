@@ -39,9 +39,10 @@ void add_axes(std::vector<Line>& lines, const glm::vec3& at, double length, floa
   }
 }
 
-/// A circle that faces the viewer, on the screen always as large, or a little larger than the sphere.
-void add_ring(std::vector<Line>& lines, const glm::vec3& at, const Lens& lens, const BodySize& bodies,
-              int height) {
+/// A circle that faces the viewer, on the screen always as large, or a little larger than the
+/// sphere.
+void add_ring(std::vector<Line>& lines, const glm::vec3& at, const Lens& lens,
+              const BodySize& bodies, int height) {
   const float scale = static_cast<float>(height) / 720;
   const float distance = -(lens.view * glm::vec4(at, 1)).z;
   if (!(distance > lens.near)) return;
@@ -73,7 +74,8 @@ std::vector<Line> guides_of(const ViewStyle& style, const Extras& extras, const 
   std::vector<Line> lines;
   if (style.box) add_box(lines, extras.box_low, extras.box_high, thin);
   for (const Polyline& line : extras.lines)
-    lines.push_back({line.points, line.color, thin * line.width, line.closed, line.in_front, line.apart});
+    lines.push_back(
+        {line.points, line.color, thin * line.width, line.closed, line.in_front, line.apart});
   if (style.axes) add_axes(lines, extras.axes_at, extras.axes_length, 1.6f * thin);
   if (extras.marked) add_ring(lines, *extras.marked, lens, bodies, height);
   return lines;

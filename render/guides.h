@@ -14,8 +14,8 @@ struct BodySize {
   double star_radius = 0;    ///< pixels
 };
 
-/// The lines of a picture that are no bodies: those of the extras, bounding box, axes and the ring around the marked
-/// body.
+/// The lines of a picture that are no bodies: those of the extras, bounding box, axes and the ring
+/// around the marked body.
 std::vector<Line> guides_of(const ViewStyle& style, const Extras& extras, const Lens& lens,
                             const BodySize& bodies, int height);
 

@@ -5,8 +5,8 @@
 
 namespace mote::render {
 
-/// Keys by what stands on them (US layout): letters are their capital letter, digits themselves, other printing keys
-/// their character; the rest is named here.
+/// Keys by what stands on them (US layout): letters are their capital letter, digits themselves,
+/// other printing keys their character; the rest is named here.
 enum class Key : int {
   none = 0,
   space = ' ',
@@ -53,7 +53,17 @@ struct Modifiers {
 
 /// One thing that the user did. Pixels are those of the surface, from its upper left corner.
 struct InputEvent {
-  enum class Kind { key_down, key_up, key_repeat, text, mouse_move, mouse_down, mouse_up, wheel, close };
+  enum class Kind {
+    key_down,
+    key_up,
+    key_repeat,
+    text,
+    mouse_move,
+    mouse_down,
+    mouse_up,
+    wheel,
+    close
+  };
   Kind kind = Kind::mouse_move;
   Key key = Key::none;  ///< of key events
   Modifiers modifiers = {};
@@ -66,7 +76,8 @@ struct InputEvent {
 /// What the mouse does at a place; a button for those of its kinds.
 InputEvent mouse_event(InputEvent::Kind kind, double x, double y, int button = 0);
 
-/// Reads "Space", "Ctrl+Shift+S", "F9", ".", "Left", "a": as in help and scripts. False when it is no key.
+/// Reads "Space", "Ctrl+Shift+S", "F9", ".", "Left", "a": as in help and scripts. False when it is
+/// no key.
 bool read_key(const std::string& text, Key& key, Modifiers& modifiers);
 /// "Ctrl+Shift+S".
 std::string text_of(Key key, const Modifiers& modifiers);

@@ -18,11 +18,13 @@ namespace {
 
 const PictureOptions& checked(const PictureOptions& options) {
   if (!std::isfinite(options.exposure) || std::abs(options.exposure) > 30)
-    throw engine::InputError("", "an exposure of " + engine::number_text(options.exposure) + " stops",
+    throw engine::InputError("",
+                             "an exposure of " + engine::number_text(options.exposure) + " stops",
                              "it is a number from -30 to 30");
   if (!std::isfinite(options.point_size) || options.point_size < 0)
-    throw engine::InputError("", "a point size of " + engine::number_text(options.point_size) + " pixels",
-                             "it is a diameter in pixels, or 0 for automatic");
+    throw engine::InputError(
+        "", "a point size of " + engine::number_text(options.point_size) + " pixels",
+        "it is a diameter in pixels, or 0 for automatic");
   return options;
 }
 
@@ -48,7 +50,8 @@ struct PictureMaker::Parts {
     style.solids = options.solids;
     style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;
-    style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the bit
+    style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the
+                                                                   // bit
   }
 
   Target screen;
@@ -80,8 +83,8 @@ Image PictureMaker::draw(const Frame& frame, const OrbitCamera& camera) {
   parts.style.largest_weight = weights.largest;
   Extras extras;
   extras.lines = frame.lines;
-  parts.view.draw(parts.buffers.upload(frame), camera.viewpoint(options_.width, options_.height), parts.style,
-                  extras, parts.screen.framebuffer(), options_.width, options_.height);
+  parts.view.draw(parts.buffers.upload(frame), camera.viewpoint(options_.width, options_.height),
+                  parts.style, extras, parts.screen.framebuffer(), options_.width, options_.height);
   return image_of(parts.screen);
 }
 

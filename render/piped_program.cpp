@@ -28,8 +28,8 @@ std::string reason_of(int number) {
   return std::generic_category().message(number);
 }
 
-/// How the child starts: input and standard error from here, output nowhere, a process group of its own so
-/// that Ctrl+C leaves it alone, and signals as in a fresh process.
+/// How the child starts: input and standard error from here, output nowhere, a process group of its
+/// own so that Ctrl+C leaves it alone, and signals as in a fresh process.
 class SpawnPlan {
  public:
   SpawnPlan(int input, int errors) {
@@ -44,8 +44,8 @@ class SpawnPlan {
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
     posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(&attributes_,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
   ~SpawnPlan() {
     posix_spawn_file_actions_destroy(&files_);
@@ -77,7 +77,8 @@ std::optional<fs::path> program_named(std::string_view name) {
     const auto end = rest.find(':');
     const fs::path candidate = fs::path(rest.substr(0, end)) / name;
     std::error_code ignored;
-    if (fs::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0) return candidate;
+    if (fs::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0)
+      return candidate;
     rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
   }
   return std::nullopt;
@@ -85,11 +86,13 @@ std::optional<fs::path> program_named(std::string_view name) {
 
 PipedProgram::PipedProgram(const fs::path& program, const std::vector<std::string>& arguments)
     : name_(program.filename().string()) {
-  // A socket instead of a pipe: only sockets can be written without the risk of SIGPIPE. A file in memory for
-  // standard error: a pipe would have to be emptied while the program runs.
+  // A socket instead of a pipe: only sockets can be written without the risk of SIGPIPE. A file in
+  // memory for standard error: a pipe would have to be emptied while the program runs.
   std::array<int, 2> ends{-1, -1};
   errors_ = memfd_create("errors", MFD_CLOEXEC);
-  int code = errors_ < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0 ? errno : 0;
+  int code = errors_ < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0
+                 ? errno
+                 : 0;
   if (code == 0) {
     input_ = ends[0];
     code = SpawnPlan(ends[1], errors_).start(process_, program, arguments);
@@ -98,7 +101,8 @@ PipedProgram::PipedProgram(const fs::path& program, const std::vector<std::strin
   if (code == 0) return;
   process_ = -1;
   close_files();
-  throw engine::SystemError("start " + program.string(), reason_of(code), "check that it can be run by hand");
+  throw engine::SystemError("start " + program.string(), reason_of(code),
+                            "check that it can be run by hand");
 }
 
 PipedProgram::~PipedProgram() {

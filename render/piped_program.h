@@ -15,9 +15,10 @@ namespace mote::render {
 /// Where a program is on PATH, as a shell would find it; nothing when it is not there.
 std::optional<std::filesystem::path> program_named(std::string_view name);
 
-/// Another program that runs beside this one and reads its standard input from here. No shell is involved.
-/// Signals of the terminal (Ctrl+C) do not reach it, and its death raises no SIGPIPE here. What it writes to
-/// standard error is kept for error messages; its standard output is thrown away.
+/// Another program that runs beside this one and reads its standard input from here. No shell is
+/// involved. Signals of the terminal (Ctrl+C) do not reach it, and its death raises no SIGPIPE
+/// here. What it writes to standard error is kept for error messages; its standard output is thrown
+/// away.
 class PipedProgram {
  public:
   /// Throws engine::SystemError when it cannot be started.
@@ -27,10 +28,11 @@ class PipedProgram {
   PipedProgram(const PipedProgram&) = delete;
   PipedProgram& operator=(const PipedProgram&) = delete;
 
-  /// Waits until the program has taken all bytes. Throws engine::SystemError with its last words when it
-  /// died.
+  /// Waits until the program has taken all bytes. Throws engine::SystemError with its last words
+  /// when it died.
   void write(std::span<const std::uint8_t> bytes);
-  /// Ends its input and waits for its end. Throws engine::SystemError with its last words when it failed.
+  /// Ends its input and waits for its end. Throws engine::SystemError with its last words when it
+  /// failed.
   void finish();
 
  private:

@@ -25,12 +25,15 @@ constexpr double bright_part = 0.45;  // of a star's sprite
 constexpr float trail_brightness = 0.72f, trail_opacity = 0.85f;
 constexpr GLsizeiptr point_bytes = 3 * sizeof(float);
 
-/// Radius of spheres that was asked for, or one that fills the picture about as well whatever their number.
-double sphere_radius(engine::Index count, const ViewStyle& style, const Viewpoint& from, int height) {
+/// Radius of spheres that was asked for, or one that fills the picture about as well whatever their
+/// number.
+double sphere_radius(engine::Index count, const ViewStyle& style, const Viewpoint& from,
+                     int height) {
   if (style.sphere_radius > 0) return style.sphere_radius;
   const double many = static_cast<double>(std::max<engine::Index>(count, 1));
-  const double pixels =
-      style.point_size > 0 ? style.point_size : std::clamp(44 * std::pow(many / 50, -0.3), 3.0, 44.0);
+  const double pixels = style.point_size > 0
+                            ? style.point_size
+                            : std::clamp(44 * std::pow(many / 50, -0.3), 3.0, 44.0);
   return from.scale * pixels / 2 * height / 720;
 }
 
@@ -51,11 +54,12 @@ struct SceneView::Parts {
 
   void set_map(const ViewStyle& style);
   WeightRange weights(const PointBuffers& points_of, const ViewStyle& style);
-  void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, const Canvas& canvas);
-  void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
-                    const Canvas& canvas);
-  void draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style, double radius,
-                  const std::vector<Line>& guides, const Canvas& canvas);
+  void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                  const Canvas& canvas);
+  void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                    double radius, const Canvas& canvas);
+  void draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                  double radius, const std::vector<Line>& guides, const Canvas& canvas);
   void fit_surfaces(const Canvas& canvas);
   void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const PointStyle& dots);
@@ -105,12 +109,13 @@ void SceneView::Parts::set_map(const ViewStyle& style) {
 }
 
 WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle& style) {
-  if (style.mean_weight > 0) return {style.mean_weight, std::max(style.largest_weight, style.mean_weight)};
+  if (style.mean_weight > 0)
+    return {style.mean_weight, std::max(style.largest_weight, style.mean_weight)};
   if (drawn.weights == 0) return {};
   if (weights_of != drawn.weights || weights_count != drawn.count) {
     std::vector<float> values(static_cast<std::size_t>(drawn.count));
-    glGetNamedBufferSubData(drawn.weights, 0, static_cast<GLsizeiptr>(values.size() * sizeof(float)),
-                            values.data());
+    glGetNamedBufferSubData(drawn.weights, 0,
+                            static_cast<GLsizeiptr>(values.size() * sizeof(float)), values.data());
     weight_range = measure_weights(values);
     weights_of = drawn.weights;
     weights_count = drawn.count;
@@ -118,8 +123,8 @@ WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle
   return weight_range;
 }
 
-void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                                  const PointStyle& dots) {
+void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens,
+                                  const ViewStyle& style, const PointStyle& dots) {
   const glm::mat4 clip_from_world = lens.projection * lens.view;
   if (drawn.count < style.splat_from) {
     light->clear({0, 0, 0, 0});
@@ -130,8 +135,8 @@ void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens, c
   pass.draw(drawn, clip_from_world, dots, *light, true);
 }
 
-void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                                  const Canvas& canvas) {
+void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
+                                  const ViewStyle& style, const Canvas& canvas) {
   surfaces.reset();
   fit(light, canvas.width, canvas.height, Target::Kind::light);
   const double diameter = style.point_size * canvas.height / 720;
@@ -156,19 +161,21 @@ void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
   }
 }
 
-void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                                    double radius, const Canvas& canvas) {
+void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens,
+                                    const ViewStyle& style, double radius, const Canvas& canvas) {
   fit_surfaces(canvas);
   SpheresPass& pass = with_map(spheres);
-  const SphereStyle look{static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))};
+  const SphereStyle look{static_cast<float>(radius),
+                         static_cast<float>(std::exp2(stops_of(style)))};
   pass.draw(drawn, lens, look, *surfaces);
   pass.compose(*surfaces, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
 }
 
-void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                                  double radius, const std::vector<Line>& guides, const Canvas& canvas) {
+void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
+                                  const ViewStyle& style, double radius,
+                                  const std::vector<Line>& guides, const Canvas& canvas) {
   fit_surfaces(canvas);
   const auto brightness = static_cast<float>(std::exp2(stops_of(style)));
   const auto half_spacing = static_cast<float>(radius);
@@ -186,7 +193,8 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens, c
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
 }
 
-SceneView::SceneView(const std::filesystem::path& shaders) : parts_(std::make_unique<Parts>(shaders)) {}
+SceneView::SceneView(const std::filesystem::path& shaders)
+    : parts_(std::make_unique<Parts>(shaders)) {}
 
 SceneView::~SceneView() = default;
 
@@ -194,7 +202,8 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
                      const Extras& extras, GLuint framebuffer, int width, int height) {
   if (width < 1 || height < 1) return;
   PointBuffers points = shown;
-  if (!style.palette.empty()) points.scalar_low = 0, points.scalar_high = 255;  // as color_map_of counts
+  if (!style.palette.empty())
+    points.scalar_low = 0, points.scalar_high = 255;  // as color_map_of counts
   if (!style.own_radii) points.radii = 0;
   Parts& parts = *parts_;
   parts.own_radii = style.own_radii;
@@ -215,7 +224,8 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   if (style.bodies == Bodies::stars) parts.draw_stars(points, lens, style, canvas);
   const std::vector<Line> lines = guides_of(style, extras, lens, parts.size, height);
   if (style.bodies == Bodies::fluid) parts.draw_fluid(points, lens, style, radius, lines, canvas);
-  if (!lines.empty()) parts.without_map(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
+  if (!lines.empty())
+    parts.without_map(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
 }
 
 std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Viewpoint& from,
@@ -223,14 +233,15 @@ std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Vi
   PointBuffers drawn = points;
   if (!parts_->own_radii) drawn.radii = 0;
   return parts_->without_map(parts_->picker)
-      .pick(drawn, Lens(from.view, from.projection), pixel, reach, parts_->size.sphere_radius, width, height);
+      .pick(drawn, Lens(from.view, from.projection), pixel, reach, parts_->size.sphere_radius,
+            width, height);
 }
 
 glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t column) const {
   MOTE_EXPECT(column >= 0 && column < points.count);
   glm::vec3 place{0, 0, 0};
-  glGetNamedBufferSubData(points.positions, static_cast<GLintptr>(column) * point_bytes, point_bytes,
-                          &place.x);
+  glGetNamedBufferSubData(points.positions, static_cast<GLintptr>(column) * point_bytes,
+                          point_bytes, &place.x);
   return place;
 }
 

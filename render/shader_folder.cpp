@@ -23,14 +23,16 @@ bool holds_shaders(const fs::path& folder) {
 fs::path find_shaders() {
   if (const char* wish = std::getenv("MOTE_SHADERS"); wish && *wish) {
     if (holds_shaders(wish)) return wish;
-    throw engine::SystemError("find the shaders",
-                              "MOTE_SHADERS names " + std::string(wish) + ", which holds no points.vert",
-                              "correct or unset MOTE_SHADERS");
+    throw engine::SystemError(
+        "find the shaders",
+        "MOTE_SHADERS names " + std::string(wish) + ", which holds no points.vert",
+        "correct or unset MOTE_SHADERS");
   }
   std::vector<fs::path> places;
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  if (!program.empty()) places.push_back(program.parent_path().parent_path() / "share/mote/shaders");
+  if (!program.empty())
+    places.push_back(program.parent_path().parent_path() / "share/mote/shaders");
   places.emplace_back(MOTE_SOURCE_SHADERS);
   std::vector<std::string> tried;
   for (const fs::path& place : places) {

@@ -16,8 +16,8 @@ namespace {
 
 using engine::Index;
 
-constexpr int slot_count =
-    3;  // one is shown, one may still be read by drawing that is under way, one is written
+constexpr int slot_count = 3;  // one is shown, one may still be read by drawing that is under way,
+                               // one is written
 
 struct Slot {
   BufferHandle positions, scalars, radii;
@@ -36,7 +36,8 @@ bool Slot::is_read_no_more() {
   const GLenum state = glClientWaitSync(fence.get(), GL_SYNC_FLUSH_COMMANDS_BIT, 0);
   if (state == GL_TIMEOUT_EXPIRED) return false;
   if (state == GL_WAIT_FAILED)
-    throw engine::SystemError("ask OpenGL whether a frame is drawn", "the driver has lost its context",
+    throw engine::SystemError("ask OpenGL whether a frame is drawn",
+                              "the driver has lost its context",
                               "start again; if it happens again, the system's log says why");
   fence.reset();
   return true;
@@ -44,7 +45,8 @@ bool Slot::is_read_no_more() {
 
 /// False when the driver has no memory for it.
 bool allocate(GLuint buffer, std::uint64_t bytes, GLbitfield flags) {
-  while (glGetError() != GL_NO_ERROR) {  // errors of others, which the driver's messages have told already
+  while (glGetError() != GL_NO_ERROR) {  // errors of others, which the driver's messages have told
+                                         // already
   }
   glNamedBufferStorage(buffer, static_cast<GLsizeiptr>(bytes), nullptr, flags);
   return glGetError() == GL_NO_ERROR;
@@ -52,18 +54,23 @@ bool allocate(GLuint buffer, std::uint64_t bytes, GLbitfield flags) {
 
 float* map_for_good(GLuint buffer, std::uint64_t bytes) {
   constexpr GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-  return static_cast<float*>(glMapNamedBufferRange(buffer, 0, static_cast<GLsizeiptr>(bytes), flags));
+  return static_cast<float*>(
+      glMapNamedBufferRange(buffer, 0, static_cast<GLsizeiptr>(bytes), flags));
 }
 
-/// Buffers for `count` points, which the host writes or CUDA does. False when the driver has no memory for them.
+/// Buffers for `count` points, which the host writes or CUDA does. False when the driver has no
+/// memory for them.
 bool make(Slot& slot, Index count, bool radii, bool for_host) {
   // OpenGL has no buffers of no bytes.
-  const std::uint64_t scalars = sizeof(float) * static_cast<std::uint64_t>(std::max<Index>(count, 1));
+  const std::uint64_t scalars =
+      sizeof(float) * static_cast<std::uint64_t>(std::max<Index>(count, 1));
   const std::uint64_t positions = floats_of_position * scalars;
-  const GLbitfield flags = for_host ? GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT : 0;
+  const GLbitfield flags =
+      for_host ? GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT : 0;
   slot.positions = make_buffer();
   slot.scalars = make_buffer();
-  if (!allocate(slot.positions.name(), positions, flags) || !allocate(slot.scalars.name(), scalars, flags))
+  if (!allocate(slot.positions.name(), positions, flags) ||
+      !allocate(slot.scalars.name(), scalars, flags))
     return false;
   if (radii) slot.radii = make_buffer();
   if (radii && !allocate(slot.radii.name(), scalars, flags)) return false;
@@ -77,7 +84,8 @@ bool make(Slot& slot, Index count, bool radii, bool for_host) {
 /// A scene that is opened again is not told again.
 void warn_once(const std::string& reason) {
   static std::set<std::string> told;
-  if (told.insert(reason).second) engine::log().warn("points go to OpenGL through host memory: {}", reason);
+  if (told.insert(reason).second)
+    engine::log().warn("points go to OpenGL through host memory: {}", reason);
 }
 
 }  // namespace
@@ -92,7 +100,9 @@ struct SharedPoints::Parts {
   int handed_out = -1;
   bool is_read = false;  // `shown` has been told, and no fence put behind the drawing yet
 
-  std::uint64_t bytes_of_point() const { return (floats_of_position + (radii ? 2 : 1)) * sizeof(float); }
+  std::uint64_t bytes_of_point() const {
+    return (floats_of_position + (radii ? 2 : 1)) * sizeof(float);
+  }
   void choose(std::optional<int> device, ShareWish wish);
   bool make_slots(bool for_host);
   std::string try_interop(int device);
@@ -110,8 +120,10 @@ bool SharedPoints::Parts::make_slots(bool for_host) {
 /// Why it cannot be, or "" when it can.
 std::string SharedPoints::Parts::try_interop(int device) {
   if (std::string reason = no_interop_reason(device); !reason.empty()) return reason;
-  if (!make_slots(false)) return "the GPU has no memory left for " + std::to_string(count) + " points";
-  CudaSlotsAttempt attempt = open_cuda_slots(device, {slots[0].names(), slots[1].names(), slots[2].names()});
+  if (!make_slots(false))
+    return "the GPU has no memory left for " + std::to_string(count) + " points";
+  CudaSlotsAttempt attempt =
+      open_cuda_slots(device, {slots[0].names(), slots[1].names(), slots[2].names()});
   cuda = std::move(attempt.slots);
   if (cuda) status.path = SharePath::interop;
   return attempt.reason;
@@ -122,8 +134,8 @@ void SharedPoints::Parts::use_host(SharePath path, std::string reason) {
   status.reason = std::move(reason);
   if (make_slots(true)) return;
   throw engine::SystemError("get memory of OpenGL's driver for points",
-                            "it has none for three frames of " + std::to_string(count) + " points, " +
-                                std::to_string(bytes_of_point()) + " bytes each",
+                            "it has none for three frames of " + std::to_string(count) +
+                                " points, " + std::to_string(bytes_of_point()) + " bytes each",
                             "use fewer bodies, or run without pictures: mote run");
 }
 
@@ -135,13 +147,15 @@ SharedPlace SharedPoints::Parts::place_in(int slot) {
 
 void SharedPoints::Parts::fence_shown() {
   if (shown >= 0)
-    slots[static_cast<std::size_t>(shown)].fence.reset(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    slots[static_cast<std::size_t>(shown)].fence.reset(
+        glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
   is_read = false;
 }
 
 void SharedPoints::Parts::choose(std::optional<int> device, ShareWish wish) {
   if (!device && wish == ShareWish::interop)
-    throw engine::InputError("--share", "interop shares the memory of a GPU that steps, but the CPU does",
+    throw engine::InputError("--share",
+                             "interop shares the memory of a GPU that steps, but the CPU does",
                              "use --backend cuda, or leave --share away");
   if (!device) return use_host(SharePath::mapped, "");
   if (wish == ShareWish::copy) return use_host(SharePath::copy, "asked for");
@@ -161,7 +175,8 @@ SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareWish wis
     throw engine::SystemError(
         "show " + std::to_string(count) + " points",
         "their places need more than the 4 GiB of a buffer that OpenGL draws right from",
-        "use at most " + engine::with_thousands(most_shown) + ", or run without a window: mote run");
+        "use at most " + engine::with_thousands(most_shown) +
+            ", or run without a window: mote run");
   parts_->count = count;
   parts_->radii = radii;
   parts_->choose(device, wish);

@@ -37,9 +37,9 @@ constexpr engine::Index room_to_grow(engine::Index count) {
   return count > more ? count : more;
 }
 
-/// Where a simulation writes its next frame. Positions: 3 floats a point, scalars: one, radii: one or
-/// null where there are none. On the device, the writer's
-/// stream waits for `ready` before it writes and records `done` behind; on the host both are null.
+/// Where a simulation writes its next frame. Positions: 3 floats a point, scalars: one, radii: one
+/// or null where there are none. On the device, the writer's stream waits for `ready` before it
+/// writes and records `done` behind; on the host both are null.
 struct SharedPlace {
   int slot = -1;
   float* positions = nullptr;
@@ -50,34 +50,39 @@ struct SharedPlace {
   CUevent_st* done = nullptr;
 };
 
-/// Buffers of points that a simulation writes and OpenGL draws, three of each, so that neither waits for the other.
-/// All functions are called by the thread whose OpenGL context is current; what a SharedPlace points to is written by
-/// any other. The CUDA half (shared_points_cuda.cpp) is replaced by one that always says no in builds without CUDA.
+/// Buffers of points that a simulation writes and OpenGL draws, three of each, so that neither
+/// waits for the other. All functions are called by the thread whose OpenGL context is current;
+/// what a SharedPlace points to is written by any other. The CUDA half (shared_points_cuda.cpp) is
+/// replaced by one that always says no in builds without CUDA.
 class SharedPoints {
  public:
-  /// `radii`: points have a radius each, too. `device`: the GPU that steps, or nothing when the CPU does. `automatic` falls
-  /// back to `copy`, warns, and keeps the reason. With `interop` throws engine::SystemError when it cannot be had, and
-  /// InputError when no GPU steps. Throws SystemError when the driver has no memory for three frames of `count` >= 0
-  /// points, or they are more than 357 million.
+  /// `radii`: points have a radius each, too. `device`: the GPU that steps, or nothing when the CPU
+  /// does. `automatic` falls back to `copy`, warns, and keeps the reason. With `interop` throws
+  /// engine::SystemError when it cannot be had, and InputError when no GPU steps. Throws
+  /// SystemError when the driver has no memory for three frames of `count` >= 0 points, or they are
+  /// more than 357 million.
   SharedPoints(engine::Index count, std::optional<int> device, ShareWish wish, bool radii = false);
-  /// A place that is still handed out goes too: nobody may write there any more, but on the device what is enqueued
-  /// before `done` may still be under way.
+  /// A place that is still handed out goes too: nobody may write there any more, but on the device
+  /// what is enqueued before `done` may still be under way.
   ~SharedPoints();
   SharedPoints(const SharedPoints&) = delete;
   SharedPoints& operator=(const SharedPoints&) = delete;
 
-  /// A place for the next frame: not the one that is shown, and no longer read by OpenGL. Nothing when there is none
-  /// yet, or while one is handed out. What stands there before it is written is undefined.
+  /// A place for the next frame: not the one that is shown, and no longer read by OpenGL. Nothing
+  /// when there is none yet, or while one is handed out. What stands there before it is written is
+  /// undefined.
   std::optional<SharedPlace> begin();
-  /// The place that `begin` gave has been written (on the device: `done` has been recorded). From now on it is shown.
+  /// The place that `begin` gave has been written (on the device: `done` has been recorded). From
+  /// now on it is shown.
   void end(const SharedPlace& place);
   /// The place was not written; what was shown stays so.
   void give_up(const SharedPlace& place);
 
-  /// The newest finished frame, to be drawn before the next `end`; count 0 before the first. Colour range is left to the
-  /// caller.
+  /// The newest finished frame, to be drawn before the next `end`; count 0 before the first. Colour
+  /// range is left to the caller.
   PointBuffers shown() const;
-  /// Drawing of what is shown has been given to the driver. Call after the draw calls of every frame.
+  /// Drawing of what is shown has been given to the driver. Call after the draw calls of every
+  /// frame.
   void drawn();
 
   const ShareStatus& status() const;

@@ -15,7 +15,8 @@ namespace {
 
 using engine::cuda_check;
 
-/// What the runtime says of an error, which is then forgotten: the next call must not report it again.
+/// What the runtime says of an error, which is then forgotten: the next call must not report it
+/// again.
 std::string words_of(cudaError_t error) {
   cudaGetLastError();
   return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
@@ -44,7 +45,8 @@ class Resource {
  private:
   struct Unregister {
     void operator()(cudaGraphicsResource_t resource) const noexcept {
-      engine::note_failure(cudaGraphicsUnregisterResource(resource), "cudaGraphicsUnregisterResource");
+      engine::note_failure(cudaGraphicsUnregisterResource(resource),
+                           "cudaGraphicsUnregisterResource");
     }
   };
   std::unique_ptr<cudaGraphicsResource, Unregister> resource_;
@@ -70,7 +72,8 @@ class RegisteredSlots final : public CudaSlots {
     try {
       engine::make_current(stream_.policy());
       if (mapped_ >= 0) unmap(mapped_);
-      engine::wait(stream_.policy());  // nothing may be in flight when the buffers lose their registration
+      engine::wait(stream_.policy());  // nothing may be in flight when the buffers lose their
+                                       // registration
     } catch (const std::exception& error) {
       engine::log().warn("buffers shared with CUDA were not given back cleanly: {}", error.what());
     }
@@ -138,8 +141,8 @@ class RegisteredSlots final : public CudaSlots {
 std::string no_interop_reason(int device) {
   std::array<int, 16> devices{};
   unsigned count = 0;
-  const cudaError_t error =
-      cudaGLGetDevices(&count, devices.data(), static_cast<unsigned>(devices.size()), cudaGLDeviceListAll);
+  const cudaError_t error = cudaGLGetDevices(
+      &count, devices.data(), static_cast<unsigned>(devices.size()), cudaGLDeviceListAll);
   if (error != cudaSuccess) {
     engine::log().debug("cudaGLGetDevices: {}", words_of(error));
     count = 0;

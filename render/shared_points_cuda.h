@@ -15,16 +15,18 @@ struct SlotBuffers {
   GLuint positions = 0, scalars = 0, radii = 0;
 };
 
-/// Slots of SharedPoints as memory of the GPU that steps. Destroyed before the buffers are, in the thread whose context
-/// is current; a slot that is mapped is unmapped behind the work that `done` stands for.
+/// Slots of SharedPoints as memory of the GPU that steps. Destroyed before the buffers are, in the
+/// thread whose context is current; a slot that is mapped is unmapped behind the work that `done`
+/// stands for.
 class CudaSlots {
  public:
   virtual ~CudaSlots() = default;
 
-  /// Puts a slot into the hands of CUDA: behind the drawing that was given to OpenGL so far, without waiting for it.
-  /// At most one slot at a time. Throws engine::SystemError.
+  /// Puts a slot into the hands of CUDA: behind the drawing that was given to OpenGL so far,
+  /// without waiting for it. At most one slot at a time. Throws engine::SystemError.
   virtual SharedPlace map(int slot) = 0;
-  /// Gives it back to OpenGL, whose later commands come behind what the place's `done` stands for. Does not wait.
+  /// Gives it back to OpenGL, whose later commands come behind what the place's `done` stands for.
+  /// Does not wait.
   virtual void unmap(int slot) = 0;
 };
 
@@ -34,7 +36,8 @@ struct CudaSlotsAttempt {
   std::string reason;
 };
 
-/// Why `device` cannot use buffers of the current context; "" when it may be tried. Never throws for reasons of CUDA.
+/// Why `device` cannot use buffers of the current context; "" when it may be tried. Never throws
+/// for reasons of CUDA.
 std::string no_interop_reason(int device);
 
 /// Registers the buffers, which must exist until the slots are destroyed.

@@ -25,8 +25,10 @@ struct WindowDeleter {
 };
 using WindowHandle = std::unique_ptr<GLFWwindow, WindowDeleter>;
 
-/// Which GPU draws is the display's choice, whatever CUDA uses. Where a laptop has two, the user's variables decide
-/// (__NV_PRIME_RENDER_OFFLOAD and __GLX_VENDOR_LIBRARY_NAME, or DRI_PRIME); nothing portable can be done here.
+/// Which GPU draws is the display's choice, whatever CUDA uses. Where a laptop has two, the user's
+/// variables decide
+/// (__NV_PRIME_RENDER_OFFLOAD and __GLX_VENDOR_LIBRARY_NAME, or DRI_PRIME); nothing portable can be
+/// done here.
 WindowHandle make_window(const SurfaceOptions& options) {
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
@@ -47,7 +49,8 @@ WindowHandle make_window(const SurfaceOptions& options) {
   WindowHandle window(
       glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr));
   if (!window)
-    throw engine::SystemError("open a window with OpenGL 4.5", GlfwLibrary::complaint(), GlfwLibrary::remedy);
+    throw engine::SystemError("open a window with OpenGL 4.5", GlfwLibrary::complaint(),
+                              GlfwLibrary::remedy);
   return window;
 }
 
@@ -107,8 +110,8 @@ class Window : public Surface {
         input_(window_.get()) {
     glfwMakeContextCurrent(window_.get());
     info_ = start_gl();
-    engine::log().debug("OpenGL {} on {} ({}), in a window of GLFW {}", info_.version, info_.renderer,
-                        info_.vendor, glfwGetVersionString());
+    engine::log().debug("OpenGL {} on {} ({}), in a window of GLFW {}", info_.version,
+                        info_.renderer, info_.vendor, glfwGetVersionString());
     set_vsync(options.vsync);
   }
   ~Window() override {
@@ -147,7 +150,9 @@ class Window : public Surface {
   }
   bool full_screen() const override { return glfwGetWindowMonitor(window_.get()) != nullptr; }
   void set_full_screen(bool on) override;
-  void set_title(const std::string& title) override { glfwSetWindowTitle(window_.get(), title.c_str()); }
+  void set_title(const std::string& title) override {
+    glfwSetWindowTitle(window_.get(), title.c_str());
+  }
   void resize(int width, int height) override;
   void set_pointer(Pointer pointer) override;
 
@@ -183,8 +188,9 @@ class Window : public Surface {
   Pointer pointer_ = Pointer::arrow;
 };
 
-/// Drivers may be told never to wait, and displays in memory or far away have nothing to wait for. Drawing as fast as
-/// possible would then take the GPU from the simulation. Less than the display's own time, so as never to miss it.
+/// Drivers may be told never to wait, and displays in memory or far away have nothing to wait for.
+/// Drawing as fast as possible would then take the GPU from the simulation. Less than the display's
+/// own time, so as never to miss it.
 void Window::keep_pace() {
   std::this_thread::sleep_until(shown_ + shortest_);
   shown_ = Clock::now();
@@ -193,8 +199,8 @@ void Window::keep_pace() {
 void Window::set_full_screen(bool on) {
   if (on == full_screen()) return;
   if (!on) {
-    glfwSetWindowMonitor(window_.get(), nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height,
-                         GLFW_DONT_CARE);
+    glfwSetWindowMonitor(window_.get(), nullptr, windowed_.x, windowed_.y, windowed_.width,
+                         windowed_.height, GLFW_DONT_CARE);
     return;
   }
   windowed_ = place_of(window_.get());
@@ -212,8 +218,10 @@ void Window::resize(int width, int height) {
   int pixels_x = 0, pixels_y = 0;
   glfwGetFramebufferSize(window_.get(), &pixels_x, &pixels_y);
   // GLFW takes screen coordinates, which are pixels on X11 and fewer on Wayland.
-  if (pixels_x > 0) width = static_cast<int>(static_cast<long long>(width) * place.width / pixels_x);
-  if (pixels_y > 0) height = static_cast<int>(static_cast<long long>(height) * place.height / pixels_y);
+  if (pixels_x > 0)
+    width = static_cast<int>(static_cast<long long>(width) * place.width / pixels_x);
+  if (pixels_y > 0)
+    height = static_cast<int>(static_cast<long long>(height) * place.height / pixels_y);
   glfwSetWindowSize(window_.get(), std::max(width, 1), std::max(height, 1));
 }
 

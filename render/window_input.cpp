@@ -13,26 +13,29 @@ namespace {
 
 // The named keys have GLFW's numbers.
 static_assert(static_cast<int>(Key::escape) == GLFW_KEY_ESCAPE &&
-              static_cast<int>(Key::end) == GLFW_KEY_END && static_cast<int>(Key::f1) == GLFW_KEY_F1 &&
+              static_cast<int>(Key::end) == GLFW_KEY_END &&
+              static_cast<int>(Key::f1) == GLFW_KEY_F1 &&
               static_cast<int>(Key::f12) == GLFW_KEY_F12 &&
               static_cast<int>(Key::left_shift) == GLFW_KEY_LEFT_SHIFT &&
               static_cast<int>(Key::left_alt) == GLFW_KEY_LEFT_ALT);
 
-constexpr std::array<std::pair<int, Key>, 9> twins = {{{GLFW_KEY_RIGHT_SHIFT, Key::left_shift},
-                                                       {GLFW_KEY_RIGHT_CONTROL, Key::left_control},
-                                                       {GLFW_KEY_RIGHT_ALT, Key::left_alt},
-                                                       {GLFW_KEY_KP_ENTER, Key::enter},
-                                                       {GLFW_KEY_KP_DECIMAL, Key::period},
-                                                       {GLFW_KEY_KP_SUBTRACT, Key::minus},
-                                                       {GLFW_KEY_KP_ADD, Key::equal},
-                                                       {GLFW_KEY_KP_EQUAL, Key::equal},
-                                                       {GLFW_KEY_KP_DIVIDE, static_cast<Key>('/')}}};
+constexpr std::array<std::pair<int, Key>, 9> twins = {
+    {{GLFW_KEY_RIGHT_SHIFT, Key::left_shift},
+     {GLFW_KEY_RIGHT_CONTROL, Key::left_control},
+     {GLFW_KEY_RIGHT_ALT, Key::left_alt},
+     {GLFW_KEY_KP_ENTER, Key::enter},
+     {GLFW_KEY_KP_DECIMAL, Key::period},
+     {GLFW_KEY_KP_SUBTRACT, Key::minus},
+     {GLFW_KEY_KP_ADD, Key::equal},
+     {GLFW_KEY_KP_EQUAL, Key::equal},
+     {GLFW_KEY_KP_DIVIDE, static_cast<Key>('/')}}};
 
 /// GLFW names keys by where they are on a US keyboard; here they go by what stands on them.
 Key key_of(int key, int scancode) {
   for (const auto& [code, twin] : twins)
     if (key == code) return twin;
-  if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) return static_cast<Key>('0' + key - GLFW_KEY_KP_0);
+  if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9)
+    return static_cast<Key>('0' + key - GLFW_KEY_KP_0);
   if (key == GLFW_KEY_UNKNOWN || key >= GLFW_KEY_ESCAPE) {
     const bool known = (key >= GLFW_KEY_ESCAPE && key <= GLFW_KEY_END) ||
                        (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12) ||
@@ -76,16 +79,20 @@ void WindowInput::install(GLFWwindow* window) {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int bits) {
     of(w).on_key(key, scancode, action, bits);
   });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) { of(w).on_character(character); });
+  glfwSetCharCallback(window,
+                      [](GLFWwindow* w, unsigned character) { of(w).on_character(character); });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_mouse(x, y); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
     if (!entered) of(w).on_leave();
   });
-  glfwSetMouseButtonCallback(
-      window, [](GLFWwindow* w, int button, int action, int bits) { of(w).on_button(button, action, bits); });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double amount) { of(w).on_wheel(amount); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int bits) {
+    of(w).on_button(button, action, bits);
+  });
+  glfwSetScrollCallback(window,
+                        [](GLFWwindow* w, double, double amount) { of(w).on_wheel(amount); });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
-    glfwSetWindowShouldClose(w, GLFW_FALSE);  // whether it closes is decided by who asked for events
+    glfwSetWindowShouldClose(w, GLFW_FALSE);  // whether it closes is decided by who asked for
+                                              // events
     of(w).push(of(w).event(InputEvent::Kind::close));
   });
 }
@@ -141,7 +148,8 @@ void WindowInput::on_leave() {
 void WindowInput::on_button(int button, int action, int bits) {
   if (button > GLFW_MOUSE_BUTTON_MIDDLE) return;
   modifiers_ = modifiers_of(bits);
-  InputEvent made = event(action == GLFW_PRESS ? InputEvent::Kind::mouse_down : InputEvent::Kind::mouse_up);
+  InputEvent made =
+      event(action == GLFW_PRESS ? InputEvent::Kind::mouse_down : InputEvent::Kind::mouse_up);
   made.button = button;
   push(made);
 }

@@ -8,8 +8,8 @@ struct GLFWwindow;
 
 namespace mote::render {
 
-/// Turns what GLFW calls back with into InputEvents. The window's user pointer belongs to it as long as it lives, and
-/// so do the callbacks for input.
+/// Turns what GLFW calls back with into InputEvents. The window's user pointer belongs to it as
+/// long as it lives, and so do the callbacks for input.
 class WindowInput {
  public:
   explicit WindowInput(GLFWwindow* window);

@@ -16,7 +16,8 @@ enum class Extra : std::uint8_t {
   image_x,  ///< whole lengths of the domain that a body has left behind, along periodic axes
   image_y,
   image_z,
-  listed_x,  ///< [length], where it was when neighbours were last listed; before that, `never_listed`
+  listed_x,  ///< [length], where it was when neighbours were last listed; before that,
+             ///< `never_listed`
   listed_y,
   listed_z,
   shift_x,  ///< [velocity] that positions move with besides their own, of the last forces
@@ -39,8 +40,8 @@ struct ExtraInfo {
   Extra extra;
   std::string_view name;      ///< of its dataset in checkpoints
   std::string_view quantity;  ///< as in engine/quantity.h; "" for a pure number
-  /// Belongs to what a simulation is, as places do: it is part of the hash and of checkpoints. What does not
-  /// follows from the rest.
+  /// Belongs to what a simulation is, as places do: it is part of the hash and of checkpoints. What
+  /// does not follows from the rest.
   bool kept;
   bool shown;  ///< in snapshots, for who looks at them
 };
@@ -70,14 +71,15 @@ inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
 }};
 
 /// Of the accelerations, in checkpoints of states that remember them.
-inline constexpr std::array<std::string_view, 3> acceleration_names{"AccelerationX", "AccelerationY",
-                                                                    "AccelerationZ"};
+inline constexpr std::array<std::string_view, 3> acceleration_names{
+    "AccelerationX", "AccelerationY", "AccelerationZ"};
 
 /// What a state holds beside the columns that all have.
 struct StateShape {
   bool species = false;      ///< a column of numbers of species
   std::uint32_t extras = 0;  ///< a bit for each Extra
-  /// Accelerations do not follow from positions and velocities as they stand: states that go on bring them along.
+  /// Accelerations do not follow from positions and velocities as they stand: states that go on
+  /// bring them along.
   bool remembers = false;
   int memory = 0;  ///< numbers of the whole, not of bodies: what thermostats remember
 

@@ -8,8 +8,8 @@
 
 namespace mote::sim {
 
-/// Where bodies are. Each axis is open, or periodic: then places that differ by a whole length are the same one; or it has a
-/// wall at either end, which throws back what has no size of its own.
+/// Where bodies are. Each axis is open, or periodic: then places that differ by a whole length are
+/// the same one; or it has a wall at either end, which throws back what has no size of its own.
 struct Domain {
   engine::Vec3d low{0, 0, 0};     ///< [length], of axes that are not open
   engine::Vec3d length{0, 0, 0};  ///< [length], > 0, of axes that are not open

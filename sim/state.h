@@ -10,25 +10,27 @@
 
 namespace mote::sim {
 
-/// Pointers to the columns of a State, copied freely, valid while the State lives and is not resized. All
-/// columns have `count` elements.
+/// Pointers to the columns of a State, copied freely, valid while the State lives and is not
+/// resized. All columns have `count` elements.
 template <class Real>
 struct StateView {
   engine::Index count;
-  const std::uint32_t* id;      ///< which body; never changes with the order of the columns
-  Real* mass;                   ///< [mass], >= 0
-  Real *x, *y, *z;              ///< [length]
-  Real *vx, *vy, *vz;           ///< [velocity]
-  Real *ax, *ay, *az;           ///< [velocity / time], belongs to the positions after each whole step
-  const std::uint8_t* species;  ///< number of the scene's species, 0 for none; null where the scene has none
+  const std::uint32_t* id;  ///< which body; never changes with the order of the columns
+  Real* mass;               ///< [mass], >= 0
+  Real *x, *y, *z;          ///< [length]
+  Real *vx, *vy, *vz;       ///< [velocity]
+  Real *ax, *ay, *az;       ///< [velocity / time], belongs to the positions after each whole step
+  const std::uint8_t* species;  ///< number of the scene's species, 0 for none; null where the scene
+                                ///< has none
   Real* extra[extra_count] = {};  ///< by Extra; null where the scene has none
 
   MOTE_HOST_DEVICE Real* column(Extra which) const { return extra[static_cast<int>(which)]; }
 };
 
-/// THE particle arrays, in one memory space, in float (single precision) or double (mixed and double).
-/// Structure of arrays, so that one thread or lane reads what its neighbours read next to it. Units are those
-/// of the scene. Species, extra columns and memory are there only when they are asked for.
+/// THE particle arrays, in one memory space, in float (single precision) or double (mixed and
+/// double). Structure of arrays, so that one thread or lane reads what its neighbours read next to
+/// it. Units are those of the scene. Species, extra columns and memory are there only when they are
+/// asked for.
 template <class Space>
 class State {
  public:
@@ -61,11 +63,13 @@ class State {
   double* memory() { return memory_.data(); }
   const double* memory() const { return memory_.data(); }
 
-  /// Calls `use(view)` with a StateView<float> or StateView<double>; of a const State, with one of const numbers.
+  /// Calls `use(view)` with a StateView<float> or StateView<double>; of a const State, with one of
+  /// const numbers.
   template <class Use>
   decltype(auto) visit(Use&& use) {
-    return std::visit([&](auto& columns) { return use(columns.view(count_, id_.data(), species_.data())); },
-                      columns_);
+    return std::visit(
+        [&](auto& columns) { return use(columns.view(count_, id_.data(), species_.data())); },
+        columns_);
   }
   template <class Use>
   decltype(auto) visit(Use&& use) const {
@@ -78,10 +82,13 @@ class State {
   }
 
   /// Bytes that a state takes.
-  static std::uint64_t bytes(engine::Index count, engine::Precision precision, const StateShape& shape = {}) {
-    const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
-    return static_cast<std::uint64_t>(count) * ((10 + static_cast<std::uint64_t>(shape.columns())) * real +
-                                                sizeof(std::uint32_t) + (shape.species ? 1 : 0));
+  static std::uint64_t bytes(engine::Index count, engine::Precision precision,
+                             const StateShape& shape = {}) {
+    const std::uint64_t real =
+        precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+    return static_cast<std::uint64_t>(count) *
+           ((10 + static_cast<std::uint64_t>(shape.columns())) * real + sizeof(std::uint32_t) +
+            (shape.species ? 1 : 0));
   }
 
  private:
@@ -93,9 +100,11 @@ class State {
         if (shape.has(static_cast<Extra>(k))) extra[static_cast<std::size_t>(k)] = Column<Real>(n);
     }
     StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species) {
-      StateView<Real> all{n,         id,        mass.data(), x.data(),  y.data(),  z.data(), vx.data(),
-                          vy.data(), vz.data(), ax.data(),   ay.data(), az.data(), species};
-      for (int k = 0; k < extra_count; ++k) all.extra[k] = extra[static_cast<std::size_t>(k)].data();
+      StateView<Real> all{n,         id,        mass.data(), x.data(),  y.data(),
+                          z.data(),  vx.data(), vy.data(),   vz.data(), ax.data(),
+                          ay.data(), az.data(), species};
+      for (int k = 0; k < extra_count; ++k)
+        all.extra[k] = extra[static_cast<std::size_t>(k)].data();
       return all;
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;

@@ -17,7 +17,8 @@ constexpr std::array<std::pair<std::string_view, Stepping>, 5> steppings{
 
 Step with_separate_kicks(const Step& step) {
   Step separate;
-  double before = 0;  // the drift behind us: each leapfrog step has half of its own in kicks on either side
+  double before = 0;  // the drift behind us: each leapfrog step has half of its own in kicks on
+                      // either side
   for (std::size_t i = 0; i < step.size(); ++i) {
     if (step[i].kind == StageKind::drift) before = step[i].fraction;
     const bool shared = step[i].kind == StageKind::kick && before != 0 && i + 1 < step.size();

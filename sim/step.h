@@ -16,26 +16,28 @@ enum class StageKind {
   kick,        ///< velocities += fraction dt accelerations
   drift,       ///< positions += fraction dt velocities
   thermostat,  ///< velocities as the thermostat changes them over fraction dt
-  constrain  ///< positions to where constraints want them, behind a drift of fraction dt, and velocities with them
+  constrain    ///< positions to where constraints want them, behind a drift of fraction dt, and
+               ///< velocities with them
 };
 
-/// One entry of a step: data, not code, so that a planner may run the same list stage by stage, as a recorded
-/// graph or inside one kernel.
+/// One entry of a step: data, not code, so that a planner may run the same list stage by stage, as
+/// a recorded graph or inside one kernel.
 struct Stage {
   StageKind kind;
   double fraction = 0;  ///< of the time step, for kick and drift
 };
 
-/// A step is this list. Invariant: the accelerations are those of the positions before the first stage and
-/// after the last one.
+/// A step is this list. Invariant: the accelerations are those of the positions before the first
+/// stage and after the last one.
 using Step = std::vector<Stage>;
 
-/// The step with every kick that two leapfrog steps of a composition share taken apart into theirs: for forces that
-/// depend on velocities, where two kicks one after the other are not one of their sum.
+/// The step with every kick that two leapfrog steps of a composition share taken apart into theirs:
+/// for forces that depend on velocities, where two kicks one after the other are not one of their
+/// sum.
 Step with_separate_kicks(const Step& step);
 
-/// How much of the step has passed for the positions that each stage finds: the drifts before it, in time steps, and
-/// exactly 1 behind the last of them.
+/// How much of the step has passed for the positions that each stage finds: the drifts before it,
+/// in time steps, and exactly 1 behind the last of them.
 std::vector<double> passed_before(const Step& step);
 
 /// Where a simulation's time stands. On a GPU the count of steps goes on in the DeviceRecord.
@@ -48,12 +50,13 @@ struct StepClock {
 /// What a stage needs to know of time. Both pointers lead into the memory of the backend.
 struct StageTime {
   const StepClock* clock;
-  struct DeviceRecord* record;  ///< adds its steps to the clock's, and takes stalls; null on the CPU
-  double passed;                ///< of the step under way, for the positions; 1 is the time of the next step
+  struct DeviceRecord* record;  ///< adds its steps to the clock's, and takes stalls; null on the
+                                ///< CPU
+  double passed;  ///< of the step under way, for the positions; 1 is the time of the next step
 };
 
-/// Time behind so many steps and what has passed of one more. Behind a whole step the bits are those of the next one's
-/// beginning.
+/// Time behind so many steps and what has passed of one more. Behind a whole step the bits are
+/// those of the next one's beginning.
 MOTE_FORMULA double time_at(const StepClock& clock, std::int64_t more, double passed) {
   const std::int64_t steps = clock.steps + more + (passed == 1 ? 1 : 0);
   const double begin = clock.base_time + static_cast<double>(steps) * clock.dt;
@@ -109,14 +112,17 @@ inline constexpr std::uint32_t no_offender = 0xffffffffu;
 /// What a device writes down about its steps, for the host to read now and then.
 struct DeviceRecord {
   std::uint64_t steps = 0;  ///< whole steps taken
-  /// Column of the first body that was not finite after a step. Stepping stops there: the state is that after this
-  /// step. Two places that steps inside one kernel use in turns.
+  /// Column of the first body that was not finite after a step. Stepping stops there: the state is
+  /// that after this step. Two places that steps inside one kernel use in turns.
   std::uint32_t offender[2] = {no_offender, no_offender};
   std::uint32_t halted = 0;         ///< set by the first kernel of the step behind it
-  std::uint32_t overstretched = 0;  ///< the offender is that of a bond, which a force has noted there
-  /// A force of the step, or the thermostat, found it longer than it allows; stepping stops after it.
+  std::uint32_t overstretched = 0;  ///< the offender is that of a bond, which a force has noted
+                                    ///< there
+  /// A force of the step, or the thermostat, found it longer than it allows; stepping stops after
+  /// it.
   std::uint32_t too_long = 0;
-  /// A force had no room for what it must remember: nobody moves any more, the step under way waits for its forces.
+  /// A force had no room for what it must remember: nobody moves any more, the step under way waits
+  /// for its forces.
   std::uint32_t stalled = 0;
 };
 

@@ -14,7 +14,7 @@ int main() {
       "gravity": { "softening": 0.1 }, "integrator": { "dt": 0.01 } })");
   for (int k = 0; k <= 8; ++k, sim.step(25)) {
     const mote::Measurement m = sim.measure();
-    std::printf("t = %4.2f  half of the mass within %.3f  energy error %.1e\n", m.time, m.lagrangian_radii[1],
-                m.energy_error);
+    std::printf("t = %4.2f  half of the mass within %.3f  energy error %.1e\n", m.time,
+                m.lagrangian_radii[1], m.energy_error);
   }
 }

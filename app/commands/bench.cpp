@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 const CLI::Validator body_count = CLI::Validator(
     [](std::string& text) {
       double n = 0;
-      const bool good = CLI::detail::lexical_cast(text, n) && n >= 1 && n <= 4194304 && n == std::floor(n);
+      const bool good =
+          CLI::detail::lexical_cast(text, n) && n >= 1 && n <= 4194304 && n == std::floor(n);
       return good ? std::string() : "must be a whole number from 1 to 4194304, not " + text;
     },
     "N");
@@ -39,27 +40,30 @@ struct BenchCommand {
   CLI::Option* stepping_option = nullptr;
 
   /// An option that takes some of `words`, all of them by default, with commas between them.
-  static CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& words,
-                               const std::string& help) {
+  static CLI::Option* add_list(CLI::App& command, const std::string& name,
+                               std::vector<std::string>& words, const std::string& help) {
     return command.add_option(name, words, help)->delimiter(',')->check(CLI::IsMember(words));
   }
 
   void add_to(CLI::App& command) {
     command.add_option("--backend", backend, "auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    command.add_option("--device", device, "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+    command
+        .add_option("--device", device,
+                    "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
         ->check(CLI::Range(0, 1023));
     command.add_option("--n", sizes, "numbers of bodies; by default some that suit the backend")
         ->delimiter(',')
         ->check(body_count);
     add_list(command, "--precision", precisions, "single, mixed, double; all by default");
-    kernels_option =
-        add_list(command, "--kernels", kernels, "of a GPU: auto, tiled, split, symmetric, wide, gather");
+    kernels_option = add_list(command, "--kernels", kernels,
+                              "of a GPU: auto, tiled, split, symmetric, wide, gather");
     add_list(command, "--what", what, "forces, potential, steps; all by default");
     stepping_option =
         add_list(command, "--stepping", steppings, "of a GPU: launch, graph, cooperative, cluster");
-    command.add_flag("--equal-masses", equal_masses,
-                     "forces of bodies that all have one mass, which some kernels leave out of the pairs");
+    command.add_flag(
+        "--equal-masses", equal_masses,
+        "forces of bodies that all have one mass, which some kernels leave out of the pairs");
     command.add_option("--repeats", repeats, "timings that the median is taken of")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
@@ -78,7 +82,8 @@ struct BenchCommand {
     if (fs::is_directory(json, ignored))
       throw engine::InputError("--json " + json, "is a folder", "name a file");
     if (!folder.empty() && !fs::is_directory(folder, ignored))
-      throw engine::InputError("--json " + json, "there is no folder " + folder.string(), "make it first");
+      throw engine::InputError("--json " + json, "there is no folder " + folder.string(),
+                               "make it first");
   }
 
   /// Where everything runs; refused in the words in which a run would be.
@@ -86,7 +91,8 @@ struct BenchCommand {
     constexpr engine::Index enough_for_a_gpu = 1024;
     const bool gpu_wanted = *kernels_option || *stepping_option;
     const auto wanted = gpu_wanted ? engine::Backend::cuda : *engine::backend_named(backend);
-    return sim::make_plan(cluster_scene({.count = enough_for_a_gpu}), {.backend = wanted, .device = device});
+    return sim::make_plan(cluster_scene({.count = enough_for_a_gpu}),
+                          {.backend = wanted, .device = device});
   }
 
   int go() const {
@@ -100,7 +106,8 @@ struct BenchCommand {
                          .sizes = {},
                          .equal_masses = equal_masses,
                          .repeats = repeats};
-    for (const std::string& word : precisions) request.precisions.push_back(*engine::precision_named(word));
+    for (const std::string& word : precisions)
+      request.precisions.push_back(*engine::precision_named(word));
     for (const std::string& text : sizes) {
       double n = 0;
       CLI::detail::lexical_cast(text, n);
@@ -138,7 +145,8 @@ struct BenchCommand {
 
 void add_bench(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "bench", "check and time forces and whole steps: every kernel, precision and kind of stepping");
+      "bench",
+      "check and time forces and whole steps: every kernel, precision and kind of stepping");
   auto bench = std::make_shared<BenchCommand>();
   bench->add_to(*command);
   command->callback([bench, &exit_code] { exit_code = bench->go(); });

@@ -36,11 +36,13 @@ engine::Json in_full(const sim::SceneDescription& scene) {
 engine::Json problems_json(const std::vector<engine::Diagnostic>& problems) {
   engine::Json list = engine::Json::array();
   for (const engine::Diagnostic& d : problems) {
-    engine::Json one{{"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}};
+    engine::Json one{
+        {"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}};
     // For editors, which mark a line: places of scenes are FILE:LINE.
     const std::size_t colon = d.place.rfind(':');
     const std::string line = colon == std::string::npos ? "" : d.place.substr(colon + 1);
-    if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos && line.size() < 10) {
+    if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos &&
+        line.size() < 10) {
       one["file"] = d.place.substr(0, colon);
       one["line"] = std::stoi(line);
     }
@@ -64,13 +66,15 @@ std::string about(double seconds) {
 }
 
 void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
-  fmt::print("{}: good, {} bodies, {}\n", scene.file.string(), engine::with_thousands(scene.body_count()),
+  fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
+             engine::with_thousands(scene.body_count()),
              scene.head.title.empty() ? "untitled" : scene.head.title);
-  const std::string time =
-      checked.seconds ? about(*checked.seconds) : "more than " + engine::duration_text(checked.at_least);
+  const std::string time = checked.seconds ? about(*checked.seconds)
+                                           : "more than " + engine::duration_text(checked.at_least);
   fmt::print("  {} step{} on {}, {}; about {} on the disk: {}\n",
-             engine::with_thousands(static_cast<long long>(checked.steps)), checked.steps == 1 ? "" : "s",
-             checked.where, time, engine::bytes_text(checked.bytes), checked.files);
+             engine::with_thousands(static_cast<long long>(checked.steps)),
+             checked.steps == 1 ? "" : "s", checked.where, time, engine::bytes_text(checked.bytes),
+             checked.files);
   for (const std::string& part : checked.left_out) fmt::print("  not looked at: {}\n", part);
 }
 
@@ -79,8 +83,10 @@ void warn_of_room(const CheckedRun& checked) {
   std::error_code error;
   const auto space = std::filesystem::space(".", error);
   if (!error && static_cast<double>(space.available) < checked.bytes)
-    fmt::print(stderr, "warning: the run leaves about {} on the disk, and this folder has room for {}\n",
-               engine::bytes_text(checked.bytes), engine::bytes_text(static_cast<double>(space.available)));
+    fmt::print(stderr,
+               "warning: the run leaves about {} on the disk, and this folder has room for {}\n",
+               engine::bytes_text(checked.bytes),
+               engine::bytes_text(static_cast<double>(space.available)));
 }
 
 /// The exit code.
@@ -116,10 +122,11 @@ int check(const CheckCommand& wanted) {
 }  // namespace
 
 void add_check(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("check",
-                                             "do what a run does before its first step, try its first steps "
-                                             "and its hooks, and say what it will take; all errors at "
-                                             "once; writes nothing");
+  CLI::App* command =
+      program.add_subcommand("check",
+                             "do what a run does before its first step, try its first steps "
+                             "and its hooks, and say what it will take; all errors at "
+                             "once; writes nothing");
   auto wanted = std::make_shared<CheckCommand>();
   wanted->scene.add_to(*command, true);
   wanted->compute.add_to(*command);

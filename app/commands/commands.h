@@ -13,7 +13,8 @@ using CommandLine = std::vector<std::string>;
 /// The command of this name, or null.
 const CLI::App* find_command(const CLI::App& program, const std::string& name);
 
-/// Each adds one command to the program. The command's action returns through `exit_code`; errors are thrown.
+/// Each adds one command to the program. The command's action returns through `exit_code`; errors
+/// are thrown.
 void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_resume(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_verify(CLI::App& program, int& exit_code);

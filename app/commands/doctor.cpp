@@ -32,13 +32,15 @@ void cuda() {
   if (!info.problem.empty()) line("CUDA", "none: " + info.problem);
   for (const engine::CudaDevice& d : info.devices)
     line("CUDA",
-         fmt::format(
-             "{}, compute {}, {}, {} multiprocessors, cooperative launch: {}{}", d.name, d.compute_capability,
-             engine::bytes_text(static_cast<double>(d.memory)), d.multiprocessors,
-             d.cooperative_launch ? "yes" : "no",
-             d.draws_a_display ? ", draws a display: its driver ends kernels that run for seconds" : ""));
+         fmt::format("{}, compute {}, {}, {} multiprocessors, cooperative launch: {}{}", d.name,
+                     d.compute_capability, engine::bytes_text(static_cast<double>(d.memory)),
+                     d.multiprocessors, d.cooperative_launch ? "yes" : "no",
+                     d.draws_a_display
+                         ? ", draws a display: its driver ends kernels that run for seconds"
+                         : ""));
   if (!info.runtime.empty())
-    line("", "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));
+    line("",
+         "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));
 }
 
 /// Whether a program is on PATH.
@@ -48,7 +50,8 @@ bool on_path(const std::string& program) {
   for (std::size_t start = 0; start <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', start), folders.size());
     std::error_code ignored;
-    if (std::filesystem::exists(std::filesystem::path(folders.substr(start, end - start)) / program, ignored))
+    if (std::filesystem::exists(std::filesystem::path(folders.substr(start, end - start)) / program,
+                                ignored))
       return true;
     start = end + 1;
   }
@@ -58,11 +61,12 @@ bool on_path(const std::string& program) {
 void examine() {
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
-  line("mote",
-       fmt::format("{}{}, {}, {}", build.version, build.commit.empty() ? "" : " (" + build.commit + ")",
-                   build.compiler, build.build_type));
+  line("mote", fmt::format("{}{}, {}, {}", build.version,
+                           build.commit.empty() ? "" : " (" + build.commit + ")", build.compiler,
+                           build.build_type));
   line("system", machine.system);
-  line("processor", fmt::format("{}, {}", machine.processor, engine::counted(machine.threads, "thread")));
+  line("processor",
+       fmt::format("{}, {}", machine.processor, engine::counted(machine.threads, "thread")));
   line("memory", fmt::format("{}, {} free", engine::bytes_text(static_cast<double>(machine.memory)),
                              engine::bytes_text(static_cast<double>(machine.memory_free))));
   line("SIMD", simd_levels());
@@ -70,8 +74,8 @@ void examine() {
   line("OpenGL", describe_renderer());
   line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
   const std::filesystem::path reader = engine::read_program();
-  line("mote-read",
-       std::filesystem::exists(reader) ? reader.string() : "none: meshes and HDF5 files cannot be read");
+  line("mote-read", std::filesystem::exists(reader) ? reader.string()
+                                                    : "none: meshes and HDF5 files cannot be read");
   const std::string scenes = scenes_folder().string();
   line("scenes", scenes.empty() ? "none found: set MOTE_SCENES to their folder" : scenes);
 }
@@ -80,7 +84,8 @@ void examine() {
 
 void add_doctor(CLI::App& program) {
   program
-      .add_subcommand("doctor", "what this machine has: processor, SIMD, CUDA, OpenGL, each found or why not")
+      .add_subcommand("doctor",
+                      "what this machine has: processor, SIMD, CUDA, OpenGL, each found or why not")
       ->callback(&examine);
 }
 

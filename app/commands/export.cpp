@@ -24,14 +24,16 @@ void add_export(CLI::App& program) {
   std::string formats;
   for (const sim::SnapshotFormatInfo& info : sim::snapshot_formats())
     formats += (formats.empty() ? "" : "; ") + info.name + " (" + info.help + ")";
-  command->add_option("sources", wanted->sources, "folders of runs, snapshots, checkpoints")->required();
+  command->add_option("sources", wanted->sources, "folders of runs, snapshots, checkpoints")
+      ->required();
   command->add_option("--format", wanted->format, formats)->required();
-  command->add_option("--out", wanted->out, "folder; by default RUN/export, or where the snapshot is");
+  command->add_option("--out", wanted->out,
+                      "folder; by default RUN/export, or where the snapshot is");
   command
-      ->add_option(
-          "--columns", wanted->columns,
-          "what files hold beside ids and positions, separated by commas: velocity, mass, species; by "
-          "default all that the snapshot has")
+      ->add_option("--columns", wanted->columns,
+                   "what files hold beside ids and positions, separated by commas: velocity, mass, "
+                   "species; by "
+                   "default all that the snapshot has")
       ->delimiter(',');
   command->add_flag("--compress", request.compress, "compress HDF5");
   command->add_option("--from", request.from, "leave out what was before this simulation time");

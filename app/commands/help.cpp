@@ -25,10 +25,12 @@ void add_help(CLI::App& program) {
       return;
     }
     const CLI::App* about = topic->empty() ? &program : find_command(program, *topic);
-    if (!about) throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
+    if (!about)
+      throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
     // Not about->help(): for the program that would be the help of the command in use, this one.
-    fmt::print("{}", about->get_formatter()->make_help(about, about == &program ? "" : "mote " + *topic,
-                                                       CLI::AppFormatMode::Normal));
+    fmt::print("{}",
+               about->get_formatter()->make_help(about, about == &program ? "" : "mote " + *topic,
+                                                 CLI::AppFormatMode::Normal));
   });
 }
 

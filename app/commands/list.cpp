@@ -24,7 +24,8 @@ void list_scenes() {
       fmt::print("  {:<20} {:>9} bodies  {}\n", file.stem().string(),
                  engine::with_thousands(scene.body_count()), scene.head.title);
     } catch (const engine::InputError&) {
-      fmt::print("  {:<20} has errors: mote check {}\n", file.stem().string(), file.stem().string());
+      fmt::print("  {:<20} has errors: mote check {}\n", file.stem().string(),
+                 file.stem().string());
     }
   }
 }

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Placeholders: the title and the name of the file. Everything that a first experiment needs, and not more: the reference
-/// has the rest.
+/// Placeholders: the title and the name of the file. Everything that a first experiment needs, and
+/// not more: the reference has the rest.
 constexpr const char* starter =
     R"(-- {title}. A scene is one experiment: this file returns one table that says which bodies there are, which forces act,
 -- how time goes on and when to stop. Lines that begin with two dashes are comments.
@@ -104,8 +104,9 @@ void add_new(CLI::App& program) {
     if (file.extension() != ".lua") file += ".lua";
     write_starter(file);
     const std::string words = file.string();
-    fmt::print("{0}: written\n`mote {0}` watches it, `mote run {0}` runs it, `mote check {0}` checks it\n",
-               words);
+    fmt::print(
+        "{0}: written\n`mote {0}` watches it, `mote run {0}` runs it, `mote check {0}` checks it\n",
+        words);
   });
 }
 

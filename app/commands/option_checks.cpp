@@ -35,8 +35,9 @@ CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
         const auto value = number_of_time(text);
         return value && good(*value)
                    ? std::string()
-                   : fmt::format("must be {}, with a unit or without, as in 10 or \"10 Myr\", not {}", what,
-                                 text);
+                   : fmt::format(
+                         "must be {}, with a unit or without, as in 10 or \"10 Myr\", not {}", what,
+                         text);
       },
       "TIME");
 }
@@ -46,9 +47,11 @@ CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
 const CLI::Validator time_or_zero = must_be_time("a number >= 0", [](double x) { return x >= 0; });
 const CLI::Validator time_above_zero = must_be_time("a number > 0", [](double x) { return x > 0; });
 const CLI::Validator whole_or_zero = must_be(
-    "a whole number from 0 to 1e15", [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
+    "a whole number from 0 to 1e15",
+    [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
 const CLI::Validator whole_above_zero = must_be(
-    "a whole number from 1 to 1e15", [](double x) { return x >= 1 && x <= 1e15 && x == std::floor(x); }, "N");
+    "a whole number from 1 to 1e15",
+    [](double x) { return x >= 1 && x <= 1e15 && x == std::floor(x); }, "N");
 const CLI::Validator seconds_or_zero = must_be(
     "a number >= 0", [](double x) { return x >= 0; }, "SECONDS");
 const CLI::Validator seconds_above_zero = must_be(
@@ -59,8 +62,10 @@ CLI::Validator file_ending(std::vector<std::string> endings) {
   return CLI::Validator(
       [endings = std::move(endings)](std::string& text) {
         const std::string ending = std::filesystem::path(text).extension().string();
-        const bool good = text.empty() || std::find(endings.begin(), endings.end(), ending) != endings.end();
-        return good ? std::string() : "must end in " + engine::joined(endings, " or ") + ", not " + text;
+        const bool good =
+            text.empty() || std::find(endings.begin(), endings.end(), ending) != endings.end();
+        return good ? std::string()
+                    : "must end in " + engine::joined(endings, " or ") + ", not " + text;
       },
       type);
 }
@@ -69,8 +74,8 @@ const CLI::Validator size_text = CLI::Validator(
     [](std::string& text) {
       int width = 0, height = 0;
       char rest = 0;
-      const bool good = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 &&
-                        height >= 16 && width <= 16384 && height <= 16384;
+      const bool good = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 &&
+                        width >= 16 && height >= 16 && width <= 16384 && height <= 16384;
       return good ? std::string() : "must be WIDTHxHEIGHT from 16x16 to 16384x16384, not " + text;
     },
     "WIDTHxHEIGHT");

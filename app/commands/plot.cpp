@@ -24,8 +24,8 @@ void check_names(const std::vector<std::string>& what) {
   std::vector<engine::Diagnostic> problems;
   for (const std::string& name : what)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      problems.push_back(
-          {"--what " + name, "", "there is no such plot", engine::did_you_mean(name, names, "known")});
+      problems.push_back({"--what " + name, "", "there is no such plot",
+                          engine::did_you_mean(name, names, "known")});
   if (!problems.empty()) throw engine::InputError(std::move(problems));
 }
 
@@ -33,12 +33,14 @@ void check_names(const std::vector<std::string>& what) {
 
 void add_plot(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "plot", "plots of a run as PNG and SVG: energies, their error, radii, density; no display needed");
+      "plot",
+      "plots of a run as PNG and SVG: energies, their error, radii, density; no display needed");
   auto wanted = std::make_shared<PlotCommand>();
   command->add_option("run", wanted->run, "folder of a run, which may be under way")->required();
   command
-      ->add_option("-o,--out", wanted->file,
-                   "file to write, .png or .svg; by default plot.png and plot.svg in the folder of the run")
+      ->add_option(
+          "-o,--out", wanted->file,
+          "file to write, .png or .svg; by default plot.png and plot.svg in the folder of the run")
       ->check(file_ending({".png", ".svg"}));
   command
       ->add_option("--what", wanted->request.what,

@@ -19,9 +19,9 @@ struct RenderCommand {
 }  // namespace
 
 void add_render(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "render",
-      "a movie, or one picture, from the snapshots of a run; bodies move smoothly between snapshots");
+  CLI::App* command = program.add_subcommand("render",
+                                             "a movie, or one picture, from the snapshots of a "
+                                             "run; bodies move smoothly between snapshots");
   auto wanted = std::make_shared<RenderCommand>();
   RenderRequest& request = wanted->request;
   command->add_option("run", wanted->run, "folder of a run with snapshots")->required();
@@ -29,9 +29,10 @@ void add_render(CLI::App& program) {
       "--camera", wanted->camera,
       "path of the camera, JSON (docs/pictures.md); by default the scene's camera stands still");
   command
-      ->add_option("-o,--out", wanted->file,
-                   "file to write, .mp4 or .png; by default render.mp4, with --at render.png, in the folder "
-                   "of the run")
+      ->add_option(
+          "-o,--out", wanted->file,
+          "file to write, .mp4 or .png; by default render.mp4, with --at render.png, in the folder "
+          "of the run")
       ->check(file_ending({".mp4", ".png"}));
   command->add_option("--at", request.at, "one picture, of this simulation time, 10 or \"10 Myr\"")
       ->check(time_or_zero);

@@ -20,7 +20,8 @@ namespace {
 /// An option for a file that a run writes, into its folder when none is named.
 CLI::Option* add_file(CLI::App& command, const std::string& option, std::string& file,
                       const std::string& what, const std::string& name) {
-  return command.add_option(option, file, what + "; default name: " + name + " in the folder of the run")
+  return command
+      .add_option(option, file, what + "; default name: " + name + " in the folder of the run")
       ->expected(0, 1)
       ->check(file_ending({std::filesystem::path(name).extension().string()}));
 }
@@ -46,7 +47,8 @@ void add_end(CLI::App& command, HeadlessRequest& request) {
 
 void CheckpointOptions::add_to(CLI::App& command) {
   const auto add = [&](const std::string& name, auto& value) {
-    const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::checkpoints_table()).rows;
+    const std::vector<engine::ParamSheet::Row> rows =
+        engine::sheet_of(sim::checkpoints_table()).rows;
     const auto row =
         std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.info.name == name; });
     std::string help = row->info.help;
@@ -59,14 +61,15 @@ void CheckpointOptions::add_to(CLI::App& command) {
   add("wall", request.wall)->check(seconds_or_zero);
   add("keep", request.keep)->check(CLI::Range(1, 1000000));
   command
-      .add_option(
-          "--wall", wall,
-          "seconds after which the run must have ended: it then leaves a checkpoint before, to go on from")
+      .add_option("--wall", wall,
+                  "seconds after which the run must have ended: it then leaves a checkpoint "
+                  "before, to go on from")
       ->check(seconds_above_zero);
 }
 
 bool CheckpointOptions::given() const {
-  return std::any_of(options_.begin(), options_.end(), [](const CLI::Option* o) { return o->count() > 0; });
+  return std::any_of(options_.begin(), options_.end(),
+                     [](const CLI::Option* o) { return o->count() > 0; });
 }
 
 void RunCommand::add_common(CLI::App& command, bool scene_required) {
@@ -83,10 +86,10 @@ void RunCommand::add_common(CLI::App& command, bool scene_required) {
 }
 
 void RunCommand::add_outputs(CLI::App& command) {
-  command.add_option(
-      "--replay", replay,
-      "run.json of a run: changes parameters at the steps at which they were changed there; without "
-      "a scene it repeats that run");
+  command.add_option("--replay", replay,
+                     "run.json of a run: changes parameters at the steps at which they were "
+                     "changed there; without "
+                     "a scene it repeats that run");
   command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
       ->check(whole_above_zero);
   command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")
@@ -100,10 +103,11 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command
-      .add_option("--histogram", histograms,
-                  "SCALAR[:BINS[:LOW:HIGH]]: counts of the bodies at the end; 100 bins over all values by "
-                  "default; repeatable; scalars: " +
-                      sim::scalar_names())
+      .add_option(
+          "--histogram", histograms,
+          "SCALAR[:BINS[:LOW:HIGH]]: counts of the bodies at the end; 100 bins over all values by "
+          "default; repeatable; scalars: " +
+              sim::scalar_names())
       ->allow_extra_args(false);
   checkpoints.add_to(command);
   picture_option = add_file(command, "--picture", picture, "PNG of the final state", "picture.png");
@@ -134,7 +138,8 @@ int RunCommand::go(const CommandLine& line) {
   check_folder("--movie", movie, out);
   request.pictures.picture = picture;
   request.pictures.movie = movie;
-  request.default_picture = request.default_picture || (picture_option && *picture_option && picture.empty());
+  request.default_picture =
+      request.default_picture || (picture_option && *picture_option && picture.empty());
   request.default_movie = movie_option && *movie_option && movie.empty();
   std::sscanf(size.c_str(), "%dx%d", &request.pictures.width, &request.pictures.height);
   return static_cast<int>(run_headless(request));

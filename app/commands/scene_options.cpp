@@ -5,16 +5,18 @@
 namespace mote::app {
 
 void SceneOptions::add_to(CLI::App& command, bool scene_required) {
-  auto* file = command.add_option("scene", scene, "scene file, or the name of one that comes with mote");
+  auto* file =
+      command.add_option("scene", scene, "scene file, or the name of one that comes with mote");
   if (scene_required) file->required();
   command
-      .add_option(
-          "--set", set,
-          "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; repeatable")
+      .add_option("--set", set,
+                  "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; "
+                  "repeatable")
       ->allow_extra_args(false);
   command.add_flag_callback(
       "--trust", [this] { trust = sim::Trust::yes; },
-      "this scene may read files outside its folder, run for as long as it likes, and write as many rows as "
+      "this scene may read files outside its folder, run for as long as it likes, and write as "
+      "many rows as "
       "its "
       "hooks like; nothing else changes");
   command.add_option("--seed", seed, "seed of all random numbers of the scene")
@@ -23,7 +25,8 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
             std::uint64_t value = 0;
             const bool good =
                 CLI::detail::lexical_cast(text, value) && value <= (1ull << 53) && text[0] != '-';
-            return good ? std::string() : "must be a whole number from 0 to 9007199254740992, not " + text;
+            return good ? std::string()
+                        : "must be a whole number from 0 to 9007199254740992, not " + text;
           },
           "N"));
 }
@@ -48,13 +51,18 @@ sim::Settings SceneOptions::settings() const {
 void ComputeOptions::add_to(CLI::App& command) {
   command.add_option("--backend", backend, "auto, cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-  command.add_option("--device", device, "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+  command
+      .add_option("--device", device,
+                  "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
       ->check(CLI::Range(0, 1023));
   command
-      .add_option("--stepping", stepping,
-                  "how a GPU is driven: auto, launch, graph, cooperative or cluster; never changes a bit")
+      .add_option(
+          "--stepping", stepping,
+          "how a GPU is driven: auto, launch, graph, cooperative or cluster; never changes a bit")
       ->check(CLI::IsMember({"auto", "launch", "graph", "cooperative", "cluster"}));
-  command.add_option("--threads", threads, "threads of the CPU backend; all by default; never changes a bit")
+  command
+      .add_option("--threads", threads,
+                  "threads of the CPU backend; all by default; never changes a bit")
       ->check(CLI::Range(1, 4096));
   command.add_option("--precision", precision, "single, mixed or double; overrides the scene")
       ->check(CLI::IsMember({"single", "mixed", "double"}));

@@ -13,7 +13,8 @@ namespace mote::app {
 /// Texts name=value as settings. Throws InputError for one without "=".
 sim::Settings settings_of(const std::vector<std::string>& set);
 
-/// Options that say which scene, and what is different about it: shared by every command that reads one.
+/// Options that say which scene, and what is different about it: shared by every command that reads
+/// one.
 struct SceneOptions {
   std::string scene;
   std::vector<std::string> set;

@@ -11,8 +11,8 @@
 namespace mote::app {
 
 void add_schema(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("schema", "the reference of scene files: every key, unit, range, default");
+  CLI::App* command = program.add_subcommand(
+      "schema", "the reference of scene files: every key, unit, range, default");
   auto json = std::make_shared<bool>(false), lua = std::make_shared<bool>(false);
   CLI::Option* as_json = command->add_flag("--json", *json, "as JSON");
   command->add_flag("--lua", *lua, "as annotations for editors with the Lua language server")

@@ -26,8 +26,8 @@ int self_test(int device) {
   if (!cuda.problem.empty()) throw engine::SystemError("use the GPU", cuda.problem, cuda.remedy);
   const engine::CudaDevice& d = cuda.devices[static_cast<std::size_t>(device)];
   const engine::Cpu cpu{engine::available_threads(), engine::best_simd_level()};
-  fmt::print("{}, driver {}, runtime {}; compared with {} on {}\n", d.name, cuda.driver, cuda.runtime,
-             name_of(cpu.simd), engine::counted(cpu.threads, "thread"));
+  fmt::print("{}, driver {}, runtime {}; compared with {} on {}\n", d.name, cuda.driver,
+             cuda.runtime, name_of(cpu.simd), engine::counted(cpu.threads, "thread"));
   Checks checks;
   const SelfTest test{device, d.name.find("emulated") != std::string::npos, cpu, checks};
   test_forces(test);
@@ -48,7 +48,9 @@ void add_selftest(CLI::App& program, int& exit_code) {
       "selftest",
       "compare the GPU with the CPU: forces, measurements, steps; errors and speeds, a line each");
   auto device = std::make_shared<int>(0);
-  command->add_option("--device", *device, "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+  command
+      ->add_option("--device", *device,
+                   "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
       ->check(CLI::Range(0, 1023));
   command->callback([device, &exit_code] { exit_code = self_test(*device); });
 }

@@ -18,36 +18,44 @@ struct SweepCommand {
 
   void add_to(CLI::App& command) {
     command
-        .add_option("plan", plan, "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
+        .add_option("plan", plan,
+                    "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
         ->required();
-    command.add_option("--out", out, "folder of the sweep; one that holds it already is gone on with");
+    command.add_option("--out", out,
+                       "folder of the sweep; one that holds it already is gone on with");
     command
         .add_option("--jobs", request.jobs,
                     "processes at once; default: one for every core, or up to four for every GPU")
         ->check(CLI::Range(1, 4096));
     command
-        .add_option("--batch", request.batch,
-                    "small systems of a process that step together on a GPU; default: up to 256; never "
-                    "changes a bit")
+        .add_option(
+            "--batch", request.batch,
+            "small systems of a process that step together on a GPU; default: up to 256; never "
+            "changes a bit")
         ->check(CLI::Range(1, 4096));
-    command.add_option("--threads", request.threads, "threads of each run; default: 1; never changes a bit")
+    command
+        .add_option("--threads", request.threads,
+                    "threads of each run; default: 1; never changes a bit")
         ->check(CLI::Range(1, 4096));
     command.add_option("--backend", backend, "auto, cpu or cuda; overrides the plan")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    command.add_option("--devices", request.devices, "GPUs to spread the runs over, as in 0,1; default: all");
-    CLI::Option* one = command.add_option("--job", job, "run this job of the plan alone, in this process");
+    command.add_option("--devices", request.devices,
+                       "GPUs to spread the runs over, as in 0,1; default: all");
+    CLI::Option* one =
+        command.add_option("--job", job, "run this job of the plan alone, in this process");
     CLI::Option* print_flag = command.add_flag(
         "--print-jobs", print, "write a command line for every job, for a scheduler; run nothing");
-    CLI::Option* collect_flag =
-        command.add_flag("--collect", collect, "gather results.csv from the runs that are in the folder");
-    CLI::Option* dry_flag =
-        command.add_flag("--dry-run", dry, "check the plan and show its jobs; run and write nothing");
+    CLI::Option* collect_flag = command.add_flag(
+        "--collect", collect, "gather results.csv from the runs that are in the folder");
+    CLI::Option* dry_flag = command.add_flag(
+        "--dry-run", dry, "check the plan and show its jobs; run and write nothing");
     one->excludes(print_flag)->excludes(collect_flag)->excludes(dry_flag);
     print_flag->excludes(collect_flag)->excludes(dry_flag);
     collect_flag->excludes(dry_flag);
     command.add_flag("--trust", request.trusted, "as for `mote run`: of the scene");
     command.add_flag("--quiet", request.quiet, "print nothing but errors");
-    command.add_flag("--json", request.json, "progress, results and jobs as one JSON object a line");
+    command.add_flag("--json", request.json,
+                     "progress, results and jobs as one JSON object a line");
   }
 
   int go(const CommandLine& line) {
@@ -71,7 +79,8 @@ struct SweepCommand {
 }  // namespace
 
 void add_sweep(CLI::App& program, const CommandLine& line, int& exit_code) {
-  CLI::App* command = program.add_subcommand("sweep", "run a scene many times, with parameters from a plan");
+  CLI::App* command =
+      program.add_subcommand("sweep", "run a scene many times, with parameters from a plan");
   auto sweep = std::make_shared<SweepCommand>();
   sweep->add_to(*command);
   command->callback([sweep, &line, &exit_code] { exit_code = sweep->go(line); });
@@ -82,7 +91,8 @@ void add_sweep_worker(CLI::App& program, const CommandLine& line, int& exit_code
   CLI::App* command = program.add_subcommand("sweep-worker", "runs jobs of a sweep")->group("");
   command->prefix_command();
   command->callback([&line, &exit_code] {
-    if (line.size() < 5) throw engine::InputError("sweep-worker", "is started by `mote sweep` alone");
+    if (line.size() < 5)
+      throw engine::InputError("sweep-worker", "is started by `mote sweep` alone");
     const std::vector<std::string> words(line.begin() + 4, line.end());
     RunCommand options = read_run_words(words);
     options.request.quiet = true;

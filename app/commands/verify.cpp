@@ -13,9 +13,9 @@ void add_verify(CLI::App& program, int& exit_code) {
     VerifyRequest request;
     ComputeOptions compute;
   };
-  CLI::App* command = program.add_subcommand(
-      "verify",
-      "step a run again between its checkpoints and compare, bit for bit; code 1 when something differs");
+  CLI::App* command = program.add_subcommand("verify",
+                                             "step a run again between its checkpoints and "
+                                             "compare, bit for bit; code 1 when something differs");
   auto verify_command = std::make_shared<Command>();
   command->add_option("run", verify_command->run, "folder of the run")->required();
   verify_command->compute.add_to(*command);

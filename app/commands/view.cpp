@@ -27,7 +27,8 @@ bool read_bytes(const std::string& text, double& bytes) {
   if (name.empty() || name == "B") return true;
   const std::string letters = "KMGT";
   const auto power = letters.find(name[0]);
-  if (power == std::string::npos || (name.size() > 1 && name.substr(1) != "iB" && name.substr(1) != "B"))
+  if (power == std::string::npos ||
+      (name.size() > 1 && name.substr(1) != "iB" && name.substr(1) != "B"))
     return false;
   for (std::size_t i = 0; i <= power; ++i) bytes *= name.substr(1) == "B" ? 1000 : 1024;
   return true;
@@ -36,11 +37,13 @@ bool read_bytes(const std::string& text, double& bytes) {
 const CLI::Validator byte_size(
     [](std::string& text) {
       double bytes = 0;
-      return read_bytes(text, bytes) ? std::string() : "must be a size such as 300MiB or 2GiB, not " + text;
+      return read_bytes(text, bytes) ? std::string()
+                                     : "must be a size such as 300MiB or 2GiB, not " + text;
     },
     "SIZE");
 
-/// What `view` takes: the options of a window, and those of the run that takes its place without a display.
+/// What `view` takes: the options of a window, and those of the run that takes its place without a
+/// display.
 struct ViewCommand {
   RunCommand run;
   ViewOptions view;
@@ -51,11 +54,13 @@ struct ViewCommand {
     const auto means = [&](const char* option, const char* what) {
       command.get_option(option)->description(what);
     };
-    means("scene", "scene file, the name of one that comes with mote, or a checkpoint (.h5) to go on from");
+    means("scene",
+          "scene file, the name of one that comes with mote, or a checkpoint (.h5) to go on from");
     means("--until", "stop there first: at this simulation time");
     means("--steps", "stop there first: after this many steps");
     means("--out",
-          "record the run in this folder, made whole when the window closes; by default nothing is recorded");
+          "record the run in this folder, made whole when the window closes; by default nothing is "
+          "recorded");
     means("--size", "of the window, or of the picture in memory, in pixels");
     means("--quiet", "of the run that takes the window's place: print nothing but errors");
     means("--json", "of that run: progress and result as one JSON object a line");
@@ -63,19 +68,26 @@ struct ViewCommand {
     command.add_option("--history", history, "memory for the past, to go back to")
         ->check(byte_size)
         ->capture_default_str();
-    command.add_option("--share", view.share, "how a GPU's particles get to OpenGL: auto, interop or copy")
+    command
+        .add_option("--share", view.share,
+                    "how a GPU's particles get to OpenGL: auto, interop or copy")
         ->check(CLI::IsMember({"auto", "interop", "copy"}))
         ->capture_default_str();
-    command.add_option("--splat", view.splat, "how very many points are drawn: auto, raster or compute")
+    command
+        .add_option("--splat", view.splat,
+                    "how very many points are drawn: auto, raster or compute")
         ->check(CLI::IsMember({"auto", "raster", "compute"}))
         ->capture_default_str();
-    command.add_option("--ui-scale", view.ui_scale, "size of the panels; that of the display by default")
+    command
+        .add_option("--ui-scale", view.ui_scale,
+                    "size of the panels; that of the display by default")
         ->check(CLI::Range(0.25, 8.0));
     command.add_flag("--offscreen", view.offscreen,
                      "draw into memory, without a window: for scripts and pictures");
     command.add_option("--drive", drive, "play this script of keys, clicks and commands, then end")
         ->check(CLI::ExistingFile);
-    command.add_option("--frames", view.frames, "end after so many frames")->check(CLI::Range(1, 1000000000));
+    command.add_option("--frames", view.frames, "end after so many frames")
+        ->check(CLI::Range(1, 1000000000));
   }
 
   int go(const CommandLine& line) {
@@ -97,17 +109,19 @@ struct ViewCommand {
     return run_view(view);
   }
 
-  /// Without a GPU the default scene has fewer bodies, so that its picture, the first thing that a new build shows, is there in
-  /// seconds.
+  /// Without a GPU the default scene has fewer bodies, so that its picture, the first thing that a
+  /// new build shows, is there in seconds.
   void fit_processor() {
     const auto sized = [&] {
       return std::any_of(run.scene.set.begin(), run.scene.set.end(),
                          [](const std::string& set) { return set.starts_with("n="); });
     };
     const auto size = [&]() -> std::optional<std::int64_t> {
-      const sim::SceneDescription scene = sim::read_scene(find_scene(run.scene.scene), run.scene.settings());
+      const sim::SceneDescription scene =
+          sim::read_scene(find_scene(run.scene.scene), run.scene.settings());
       for (const sim::SceneParam& param : scene.params)
-        if (const auto* n = std::get_if<std::int64_t>(&param.value); n && param.info.name == "n") return *n;
+        if (const auto* n = std::get_if<std::int64_t>(&param.value); n && param.info.name == "n")
+          return *n;
       return std::nullopt;
     };
     constexpr std::int64_t soon = 4096;
@@ -116,11 +130,11 @@ struct ViewCommand {
     if (!all || *all <= soon) return;
     run.scene.set.push_back(fmt::format("n={}", soon));
     if (!run.request.quiet && !run.request.json)
-      fmt::print(
-          stderr,
-          "mote: {} bodies instead of {}, which take a processor longer than a picture should; --set n={} "
-          "has them all\n",
-          engine::with_thousands(soon), engine::with_thousands(*all), *all);
+      fmt::print(stderr,
+                 "mote: {} bodies instead of {}, which take a processor longer than a picture "
+                 "should; --set n={} "
+                 "has them all\n",
+                 engine::with_thousands(soon), engine::with_thousands(*all), *all);
   }
 
   /// The run that takes the window's place, and a line that says so.
@@ -136,7 +150,8 @@ struct ViewCommand {
           "--offscreen draws into memory instead");
     find_scene(run.scene.scene);  // before anything is said
     if (!run.request.quiet && !run.request.json)
-      fmt::print(stderr, "mote: no window: {}; running without one (mote run), with a picture at the end\n",
+      fmt::print(stderr,
+                 "mote: no window: {}; running without one (mote run), with a picture at the end\n",
                  no_window_reason());
     if (first_scene) fit_processor();
     run.request.optional_pictures = true;

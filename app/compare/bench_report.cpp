@@ -13,10 +13,10 @@ namespace {
 
 using engine::Precision;
 
-/// Issue slots of a warp for one directed interaction, that is instructions of the inner loop by the formula
-/// (sim/gravity/gravity_formula.h); loads and loop counters, shared by several bodies of a thread, are left out unless
-/// they are named. A multiprocessor issues 4 warp instructions a clock; one in fp64 takes two slots, because it has 64
-/// fp64 lanes for 128 of fp32.
+/// Issue slots of a warp for one directed interaction, that is instructions of the inner loop by
+/// the formula (sim/gravity/gravity_formula.h); loads and loop counters, shared by several bodies
+/// of a thread, are left out unless they are named. A multiprocessor issues 4 warp instructions a
+/// clock; one in fp64 takes two slots, because it has 64 fp64 lanes for 128 of fp32.
 ///   single, one-sided    3 subtractions, 3 fused for r^2, 1 root, 3 multiplications, 3 fused for the sums: 13
 ///   mixed                3 subtractions and 3 additions more, for the low parts: 19
 ///   double               3 + 3, 5 for Householder's step of the root, 3 + 3: 17 in fp64, 34 slots
@@ -50,13 +50,14 @@ std::string method_text(const BenchRow& row) {
 }
 
 std::string start_of(const BenchRow& row) {
-  return fmt::format("{:<9}  {:<21}  {:<9}  {:>9}", row.what, method_text(row), name_of(row.precision),
-                     engine::with_thousands(row.count));
+  return fmt::format("{:<9}  {:<21}  {:<9}  {:>9}", row.what, method_text(row),
+                     name_of(row.precision), engine::with_thousands(row.count));
 }
 
 }  // namespace
 
-double counted_limit(const engine::CudaDevice& device, const std::string& kernel, Precision precision) {
+double counted_limit(const engine::CudaDevice& device, const std::string& kernel,
+                     Precision precision) {
   for (const Slots& slots : slots_of_kernels)
     if (kernel == slots.kernel) {
       const double count = precision == Precision::single  ? slots.single
@@ -68,30 +69,35 @@ double counted_limit(const engine::CudaDevice& device, const std::string& kernel
 }
 
 const engine::CudaDevice* BenchMachine::device() const {
-  return plan.backend == engine::Backend::cuda ? &cuda.devices[static_cast<std::size_t>(plan.device)]
-                                               : nullptr;
+  return plan.backend == engine::Backend::cuda
+             ? &cuda.devices[static_cast<std::size_t>(plan.device)]
+             : nullptr;
 }
 
 void BenchMachine::print() const {
   const engine::BuildInfo& build = engine::build_info();
-  fmt::print("mote {}{}, {}, {}\n", build.version, build.commit.empty() ? "" : " (" + build.commit + ")",
-             build.compiler, build.build_type);
+  fmt::print("mote {}{}, {}, {}\n", build.version,
+             build.commit.empty() ? "" : " (" + build.commit + ")", build.compiler,
+             build.build_type);
   if (const engine::CudaDevice* d = device())
-    fmt::print("{}, compute {}, {} multiprocessors, {} MHz at most, driver {}, runtime {}\n", d->name,
-               d->compute_capability, d->multiprocessors, d->clock_mhz, cuda.driver, cuda.runtime);
+    fmt::print("{}, compute {}, {} multiprocessors, {} MHz at most, driver {}, runtime {}\n",
+               d->name, d->compute_capability, d->multiprocessors, d->clock_mhz, cuda.driver,
+               cuda.runtime);
   else
-    fmt::print("{}, {}, {}\n", engine::machine_info().processor, engine::counted(plan.cpu.threads, "thread"),
-               name_of(plan.cpu.simd));
-  fmt::print("Medians of {} timings; errors relative to the sum of the magnitudes of the parts\n\n", repeats);
+    fmt::print("{}, {}, {}\n", engine::machine_info().processor,
+               engine::counted(plan.cpu.threads, "thread"), name_of(plan.cpu.simd));
+  fmt::print("Medians of {} timings; errors relative to the sum of the magnitudes of the parts\n\n",
+             repeats);
 }
 
 engine::Json BenchMachine::json() const {
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
-  engine::Json all{
-      {"mote", build.version},          {"commit", build.commit},         {"compiler", build.compiler},
-      {"build_type", build.build_type}, {"system", machine.system},       {"processor", machine.processor},
-      {"threads", plan.cpu.threads},    {"simd", name_of(plan.cpu.simd)}, {"backend", name_of(plan.backend)}};
+  engine::Json all{{"mote", build.version},           {"commit", build.commit},
+                   {"compiler", build.compiler},      {"build_type", build.build_type},
+                   {"system", machine.system},        {"processor", machine.processor},
+                   {"threads", plan.cpu.threads},     {"simd", name_of(plan.cpu.simd)},
+                   {"backend", name_of(plan.backend)}};
   if (const engine::CudaDevice* d = device())
     all["device"] = {{"name", d->name},
                      {"compute_capability", d->compute_capability},
@@ -105,19 +111,19 @@ engine::Json BenchMachine::json() const {
 }
 
 void print_head() {
-  fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n", "what",
-             "kernel or stepping", "precision", "N", "median time", "a second", "interactions/s", "TFLOP/s",
-             "of limit", "p90 error", "worst error");
+  fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n",
+             "what", "kernel or stepping", "precision", "N", "median time", "a second",
+             "interactions/s", "TFLOP/s", "of limit", "p90 error", "worst error");
 }
 
 void print(const BenchRow& row) {
   if (!row.wrong.empty()) {
     fmt::print("{}  WRONG: {}\n", start_of(row), row.wrong);
   } else {
-    fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n", start_of(row),
-               time_text(row.timing.median), 1 / row.timing.median, row.rate(),
-               number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.share()), row.errors.p90,
-               row.errors.worst);
+    fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
+               start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.rate(),
+               number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.share()),
+               row.errors.p90, row.errors.worst);
   }
   std::fflush(stdout);
 }

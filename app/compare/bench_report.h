@@ -30,8 +30,8 @@ struct BenchRow {
   double share() const { return limit > 0 ? rate() / limit : 0; }
 };
 
-/// Interactions a second that a GPU could do if it did nothing else, by counting instructions; 0 when a count is not
-/// known.
+/// Interactions a second that a GPU could do if it did nothing else, by counting instructions; 0
+/// when a count is not known.
 double counted_limit(const engine::CudaDevice& device, const std::string& kernel,
                      engine::Precision precision);
 
@@ -50,7 +50,8 @@ void print_head();
 void print(const BenchRow& row);
 engine::Json json_of(const BenchRow& row);
 
-/// What is being done, on a line of the terminal that is rewritten; nothing when standard error is none.
+/// What is being done, on a line of the terminal that is rewritten; nothing when standard error is
+/// none.
 class StatusLine {
  public:
   StatusLine();

@@ -19,10 +19,11 @@ using engine::Index;
 using engine::Precision;
 
 constexpr double softening = 0.01;
-/// How much larger than the 90th percentile the worst error may be: a kernel that is wrong for a few bodies is wrong.
+/// How much larger than the 90th percentile the worst error may be: a kernel that is wrong for a
+/// few bodies is wrong.
 constexpr double worst_for_p90 = 10;
-/// Evaluations of forces are timed in batches of this length at least, in seconds; steps in longer ones, so that the
-/// slices in which a GPU is given its work do not show.
+/// Evaluations of forces are timed in batches of this length at least, in seconds; steps in longer
+/// ones, so that the slices in which a GPU is given its work do not show.
 constexpr double shortest_batch = 5e-3, shortest_advance = 40e-3;
 
 class Bench {
@@ -51,12 +52,14 @@ class Bench {
   std::vector<Index> standard_sizes(const std::string& what) const {
     if (emulated_) return {what == "steps" ? Index{32} : Index{256}};
     if (!on_gpu_)
-      return what == "steps" ? std::vector<Index>{256, 1024, 4096} : std::vector<Index>{1024, 4096, 16384};
+      return what == "steps" ? std::vector<Index>{256, 1024, 4096}
+                             : std::vector<Index>{1024, 4096, 16384};
     return what == "steps" ? std::vector<Index>{256, 1024, 4096, 8192, 16384}
                            : std::vector<Index>{16384, 65536, 262144};
   }
 
-  BenchRow start(const std::string& what, const std::string& method, Precision precision, Index n) const {
+  BenchRow start(const std::string& what, const std::string& method, Precision precision,
+                 Index n) const {
     listener_.start(
         fmt::format("{} {} {} N={}", what, method, name_of(precision), engine::with_thousands(n)));
     const double interactions = static_cast<double>(n) * static_cast<double>(n);
@@ -72,22 +75,24 @@ class Bench {
     row.errors = truth.errors_of(state);
     const double allowed = largest_force_error(row.precision);
     if (!(row.errors.p90 <= allowed && row.errors.worst <= worst_for_p90 * allowed))
-      row.wrong = fmt::format("p90 error {:.1e}, worst {:.1e}; rounding explains {:.0e}", row.errors.p90,
-                              row.errors.worst, allowed);
+      row.wrong = fmt::format("p90 error {:.1e}, worst {:.1e}; rounding explains {:.0e}",
+                              row.errors.p90, row.errors.worst, allowed);
   }
 
   void set_limit(BenchRow& row, const std::string& kernel) const {
     if (on_gpu_) row.limit = counted_limit(*machine_.device(), kernel, row.precision);
   }
 
-  std::unique_ptr<Workbench> workbench(const sim::State<Host>& bodies, const std::string& kernel) const {
+  std::unique_ptr<Workbench> workbench(const sim::State<Host>& bodies,
+                                       const std::string& kernel) const {
     return on_gpu_ ? device_workbench(plan_.device, bodies, softening, direct_kernel_named(kernel))
                    : host_workbench(plan_.cpu, bodies, softening);
   }
 
   void forces(Precision precision, Index n) {
     sim::State<Host> bodies = random_cube(n, precision);
-    if (request_.equal_masses) bodies.visit([](auto s) { std::fill(s.mass, s.mass + s.count, s.mass[0]); });
+    if (request_.equal_masses)
+      bodies.visit([](auto s) { std::fill(s.mass, s.mass + s.count, s.mass[0]); });
     listener_.start(fmt::format("reference, N={}", engine::with_thousands(n)));
     const ForceTruth truth(plan_.cpu.threads, bodies, softening);
     const std::vector<std::string> host{std::string(name_of(plan_.cpu.simd))};
@@ -99,16 +104,17 @@ class Bench {
       bench->time_forces(1);
       judge(truth, bench->state(), row);
       if (row.wrong.empty())
-        row.timing = engine::time_batches(request_.repeats, shortest_batch,
-                                          [&](std::uint64_t runs) { return bench->time_forces(runs); });
+        row.timing =
+            engine::time_batches(request_.repeats, shortest_batch,
+                                 [&](std::uint64_t runs) { return bench->time_forces(runs); });
       listener_.done(row);
     }
   }
 
   /// Judged by the CPU's, and that by a plain loop.
   void potential(Index n) {
-    BenchRow row =
-        start("potential", on_gpu_ ? "split" : std::string(name_of(plan_.cpu.simd)), Precision::full, n);
+    BenchRow row = start("potential", on_gpu_ ? "split" : std::string(name_of(plan_.cpu.simd)),
+                         Precision::full, n);
     row.interactions = 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
     const sim::State<Host> bodies = random_cube(n, Precision::full);
     const auto bench = workbench(bodies, "auto");
@@ -117,7 +123,8 @@ class Bench {
                                  : plain_potential(plan_.cpu.threads, bodies, softening);
     const double error = found == truth ? 0 : std::fabs(found - truth) / std::fabs(truth);
     row.errors = {error, error};
-    // Each row of pairs is a sum of at most a few million terms; the worst order of adding them loses far less.
+    // Each row of pairs is a sum of at most a few million terms; the worst order of adding them
+    // loses far less.
     if (!(error <= 1e-12)) row.wrong = fmt::format("{:.17g} instead of {:.17g}", found, truth);
     if (row.wrong.empty())
       row.timing = engine::time_batches(request_.repeats, shortest_batch, [&](std::uint64_t runs) {
@@ -168,9 +175,10 @@ class Bench {
         row.wrong = "other bits than the first kind of stepping";
       if (row.wrong.empty()) {
         sim::Health health = sim::Health::good;
-        row.timing =
-            engine::time_batches(request_.repeats, emulated_ ? 0 : shortest_advance, [&](std::uint64_t runs) {
-              return engine::host_seconds([&] { health = health | simulation->advance(runs, {}).health; });
+        row.timing = engine::time_batches(
+            request_.repeats, emulated_ ? 0 : shortest_advance, [&](std::uint64_t runs) {
+              return engine::host_seconds(
+                  [&] { health = health | simulation->advance(runs, {}).health; });
             });
         if (health != sim::Health::good) row.wrong = "became unhealthy while it was timed";
       }
@@ -187,7 +195,8 @@ class Bench {
 
 }  // namespace
 
-void run_bench(const BenchRequest& request, const BenchMachine& machine, const BenchListener& listener) {
+void run_bench(const BenchRequest& request, const BenchMachine& machine,
+               const BenchListener& listener) {
   Bench(request, machine, listener).run();
 }
 

@@ -23,8 +23,9 @@ struct BenchListener {
   std::function<void(const BenchRow& row)> done;
 };
 
-/// Checks and times all that is asked for. What a plan refuses (more bodies than a kind of stepping can take) is left
-/// out.
-void run_bench(const BenchRequest& request, const BenchMachine& machine, const BenchListener& listener);
+/// Checks and times all that is asked for. What a plan refuses (more bodies than a kind of stepping
+/// can take) is left out.
+void run_bench(const BenchRequest& request, const BenchMachine& machine,
+               const BenchListener& listener);
 
 }  // namespace mote::app

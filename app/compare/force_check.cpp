@@ -22,20 +22,22 @@ Vec3d place_of(const sim::StateView<Real>& s, Index i) {
 
 }  // namespace
 
-ForceTruth::ForceTruth(int threads, const sim::State<Host>& state, double softening, Index bodies_at_most) {
+ForceTruth::ForceTruth(int threads, const sim::State<Host>& state, double softening,
+                       Index bodies_at_most) {
   const Index count = std::min(state.count(), bodies_at_most);
   truths_.resize(static_cast<std::size_t>(count));
   const double e2 = softening * softening;
   state.visit([&](auto s) {
     engine::parallel_tasks(threads, count, [&](Index k) {
-      // Spread evenly, but not in equal strides: those would look at the same lane of every block of threads.
+      // Spread evenly, but not in equal strides: those would look at the same lane of every block
+      // of threads.
       const Index begin = k * s.count / count, end = (k + 1) * s.count / count;
       Truth truth{begin + k * 37 % (end - begin), {0, 0, 0}, 0};
       const Vec3d at = place_of(s, truth.body);
       for (Index j = 0; j < s.count; ++j) {
         Vec3d part{0, 0, 0};
-        sim::add_attraction<sim::Guard::coincident>(place_of(s, j) - at, static_cast<double>(s.mass[j]), e2,
-                                                    part);
+        sim::add_attraction<sim::Guard::coincident>(place_of(s, j) - at,
+                                                    static_cast<double>(s.mass[j]), e2, part);
         truth.acceleration += part;
         truth.magnitude += std::sqrt(dot(part, part));
       }
@@ -49,7 +51,8 @@ ForceErrors ForceTruth::errors_of(const sim::State<Host>& state) const {
   state.visit([&](auto s) {
     for (const Truth& truth : truths_) {
       const Index i = truth.body;
-      const Vec3d a{static_cast<double>(s.ax[i]), static_cast<double>(s.ay[i]), static_cast<double>(s.az[i])};
+      const Vec3d a{static_cast<double>(s.ax[i]), static_cast<double>(s.ay[i]),
+                    static_cast<double>(s.az[i])};
       const Vec3d d = a - truth.acceleration;
       const double error = std::sqrt(dot(d, d));
       const double relative = error == 0 ? 0 : error / truth.magnitude;

@@ -7,14 +7,14 @@
 
 namespace mote::app {
 
-/// Errors of accelerations, relative to the sum of the magnitudes of their parts: what rounding is proportional to.
-/// Infinite where an acceleration is not a number.
+/// Errors of accelerations, relative to the sum of the magnitudes of their parts: what rounding is
+/// proportional to. Infinite where an acceleration is not a number.
 struct ForceErrors {
   double p90 = 0, worst = 0;
 };
 
-/// The forces on the bodies of a state, or on some spread over it, summed by a plain loop over the formula in double,
-/// G = 1. Every other way to sum them is judged by this one.
+/// The forces on the bodies of a state, or on some spread over it, summed by a plain loop over the
+/// formula in double, G = 1. Every other way to sum them is judged by this one.
 class ForceTruth {
  public:
   ForceTruth(int threads, const sim::State<engine::Host>& state, double softening,

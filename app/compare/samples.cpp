@@ -25,13 +25,14 @@ sim::SceneDescription cluster_scene(const Cluster& cluster) {
   scene.units = *engine::unit_system_named("nbody");
   scene.gravity = sim::Gravity{.softening = cluster.softening};
   scene.integrator = {cluster.integrator, cluster.dt};
-  scene.bodies.push_back({cluster.count, [cluster](const sim::MakeContext& context) {
-                            sim::Bodies bodies = sim::make(sim::Plummer{.n = cluster.count}, context);
-                            if (cluster.massless_every > 0)
-                              for (engine::Index i = 0; i < cluster.count; i += cluster.massless_every)
-                                bodies.mass[static_cast<std::size_t>(i)] = 0;
-                            return bodies;
-                          }});
+  scene.bodies.push_back(
+      {cluster.count, [cluster](const sim::MakeContext& context) {
+         sim::Bodies bodies = sim::make(sim::Plummer{.n = cluster.count}, context);
+         if (cluster.massless_every > 0)
+           for (engine::Index i = 0; i < cluster.count; i += cluster.massless_every)
+             bodies.mass[static_cast<std::size_t>(i)] = 0;
+         return bodies;
+       }});
   return scene;
 }
 

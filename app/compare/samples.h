@@ -7,7 +7,8 @@
 
 namespace mote::app {
 
-/// Bodies at random in a cube of side 2, masses from 0.5 to 1.5 over their number: the same on every machine.
+/// Bodies at random in a cube of side 2, masses from 0.5 to 1.5 over their number: the same on
+/// every machine.
 sim::State<engine::Host> random_cube(engine::Index count, engine::Precision precision);
 
 /// What a comparison of whole steps runs: a Plummer sphere in equilibrium.

@@ -13,14 +13,17 @@ struct SelfTest {
   Checks& checks;
 };
 
-/// Forces of every kernel at every precision: against a plain loop in double, and twice the same bits.
+/// Forces of every kernel at every precision: against a plain loop in double, and twice the same
+/// bits.
 void test_forces(const SelfTest& test);
-/// Potential energy, measurements, state hash and the search for what is not finite: against the CPU's.
-void test_measurements(const SelfTest& test);
-/// Whole steps: every kind of stepping comes to the same bits, however it is sliced, and the energy drifts like the
+/// Potential energy, measurements, state hash and the search for what is not finite: against the
 /// CPU's.
+void test_measurements(const SelfTest& test);
+/// Whole steps: every kind of stepping comes to the same bits, however it is sliced, and the energy
+/// drifts like the CPU's.
 void test_steps(const SelfTest& test);
-/// Steps of near pairs, with and without thermostats: the CPU's but for rounding, and twice the same bits.
+/// Steps of near pairs, with and without thermostats: the CPU's but for rounding, and twice the
+/// same bits.
 void test_liquids(const SelfTest& test);
 /// Steps of a fluid: the CPU's but for rounding, and twice the same bits.
 void test_fluids(const SelfTest& test);

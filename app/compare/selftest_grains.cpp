@@ -12,14 +12,16 @@ namespace {
 
 using engine::Precision;
 
-std::unique_ptr<sim::Simulation> open_grains(const SelfTest& test, const sim::SceneDescription& scene,
+std::unique_ptr<sim::Simulation> open_grains(const SelfTest& test,
+                                             const sim::SceneDescription& scene,
                                              Precision precision, engine::Backend backend) {
   sim::RunOptions options{.backend = backend, .precision = precision, .threads = test.cpu.threads};
   if (backend == engine::Backend::cuda) options.device = test.device;
   return sim::open_simulation(scene, sim::make_plan(scene, options));
 }
 
-/// Grains of several sizes, pressed together a little, which a floor shakes and a ball stirs that they just touch.
+/// Grains of several sizes, pressed together a little, which a floor shakes and a ball stirs that
+/// they just touch.
 sim::SceneDescription shaken_grains(int n, const std::string& law) {
   return sim::read_scene_text(
       "grains.json",
@@ -40,7 +42,8 @@ double grains_apart(const sim::State<engine::Host>& one, const sim::State<engine
     other.visit([&](const auto& b) {
       for (engine::Index i = 0; i < a.count; ++i)
         for (const auto& [p, q] : {std::pair{a.x, b.x}, {a.y, b.y}, {a.z, b.z}})
-          largest = std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
+          largest =
+              std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
     });
   });
   return largest;
@@ -49,8 +52,8 @@ double grains_apart(const sim::State<engine::Host>& one, const sim::State<engine
 }  // namespace
 
 void test_grains(const SelfTest& test) {
-  for (const char* law :
-       {R"("model": "linear", "stiffness": 1e4)", R"("young_modulus": 1e6, "rolling_friction": 0.1)"})
+  for (const char* law : {R"("model": "linear", "stiffness": 1e4)",
+                          R"("young_modulus": 1e6, "rolling_friction": 0.1)"})
     for (const Precision precision : {Precision::single, Precision::full}) {
       const sim::SceneDescription scene = shaken_grains(test.small ? 14 : 24, law);
       const auto cpu = open_grains(test, scene, precision, engine::Backend::cpu);
@@ -63,10 +66,11 @@ void test_grains(const SelfTest& test) {
       const bool same = gpu->hash() == again->hash();
       test.checks.expect(
           difference <= limit && same && !gpu->force_memory().empty(),
-          fmt::format("grains {} {}  apart {:.0e} after 100 steps, {} contacts{}", name_of(precision),
-                      std::string(law).find("linear") != std::string::npos ? "linear" : "hertz", difference,
-                      gpu->force_memory().size() / (precision == Precision::full ? 68 : 40),
-                      same ? "" : "  OTHER BITS the second time"));
+          fmt::format(
+              "grains {} {}  apart {:.0e} after 100 steps, {} contacts{}", name_of(precision),
+              std::string(law).find("linear") != std::string::npos ? "linear" : "hertz", difference,
+              gpu->force_memory().size() / (precision == Precision::full ? 68 : 40),
+              same ? "" : "  OTHER BITS the second time"));
     }
 }
 

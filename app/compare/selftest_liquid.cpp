@@ -13,15 +13,16 @@ namespace {
 using engine::Index;
 using engine::Precision;
 
-std::unique_ptr<sim::Simulation> open_liquid(const SelfTest& test, const sim::SceneDescription& scene,
+std::unique_ptr<sim::Simulation> open_liquid(const SelfTest& test,
+                                             const sim::SceneDescription& scene,
                                              Precision precision, engine::Backend backend) {
   sim::RunOptions options{.backend = backend, .precision = precision, .threads = test.cpu.threads};
   if (backend == engine::Backend::cuda) options.device = test.device;
   return sim::open_simulation(scene, sim::make_plan(scene, options));
 }
 
-/// A cold crystal of two species in a periodic box, whose atoms swing about their places: nothing grows but the rounding
-/// of the steps.
+/// A cold crystal of two species in a periodic box, whose atoms swing about their places: nothing
+/// grows but the rounding of the steps.
 sim::SceneDescription crystal(int cells, const std::string& thermostat) {
   return sim::read_scene_text(
       "crystal.json",
@@ -37,12 +38,13 @@ sim::SceneDescription crystal(int cells, const std::string& thermostat) {
 sim::SceneDescription stirred_fluid(int n) {
   return sim::read_scene_text(
       "fluid.json",
-      fmt::format(R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "species": {{"wall": {{"wall": true}}}},
+      fmt::format(
+          R"({{"domain": {{"size": [{0}, {0}, {0}]}}, "species": {{"wall": {{"wall": true}}}},
         "fluid": {{"spacing": 0.1, "largest_speed": 1, "smoothing": 1.3, "viscosity": 0.01, "xsph": 0.1}},
         "integrator": {{"dt": 0.001}}, "bodies": [
         {{"kind": "lattice", "counts": [{1}, {1}, {1}], "spacing": 0.1, "mass": {2}, "dispersion": 0.1}},
         {{"mass": 0.001, "position": [0.05, 0.05, 0.05], "velocity": [0.1, 0.2, 0.3], "species": "wall"}}]}})",
-                  0.1 * n, n, 0.001 * n * n * n));
+          0.1 * n, n, 0.001 * n * n * n));
 }
 
 /// The largest difference of places.
@@ -52,13 +54,15 @@ double apart(const sim::State<engine::Host>& one, const sim::State<engine::Host>
     other.visit([&](const auto& b) {
       for (Index i = 0; i < a.count; ++i)
         for (const auto& [p, q] : {std::pair{a.x, b.x}, {a.y, b.y}, {a.z, b.z}})
-          largest = std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
+          largest =
+              std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
     });
   });
   return largest;
 }
 
-/// Chains of springs with dashpots and stiff angles in a periodic box, about at rest: little grows but the rounding of the steps.
+/// Chains of springs with dashpots and stiff angles in a periodic box, about at rest: little grows
+/// but the rounding of the steps.
 sim::SceneDescription chains(int count) {
   std::string bodies;
   for (int k = 0; k < count; ++k)
@@ -68,10 +72,11 @@ sim::SceneDescription chains(int count) {
         k ? "," : "", k % 8, k / 8);
   return sim::read_scene_text(
       "chains.json",
-      fmt::format(R"({{"domain": {{"size": [60, 60, 60]}}, "lennard_jones": {{"epsilon": 0, "cutoff": 2}},
+      fmt::format(
+          R"({{"domain": {{"size": [60, 60, 60]}}, "lennard_jones": {{"epsilon": 0, "cutoff": 2}},
         "bond_kinds": {{"spring": {{"stiffness": 100, "length": 1, "damping": 0.5}}}},
         "angle_kinds": {{"stiff": {{"stiffness": 5, "angle": 170}}}}, "integrator": {{"dt": 0.004}}, "bodies": [{}]}})",
-                  bodies));
+          bodies));
 }
 
 void test_bonds(const SelfTest& test) {
@@ -83,14 +88,16 @@ void test_bonds(const SelfTest& test) {
     const double energy =
         std::fabs(gpu->measure().energy - cpu->measure().energy) / std::fabs(cpu->measure().energy);
     for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
-    // Places of 30 are rounded by 4e-15 or 2e-6, a hundred times, and springs make ten times as much of it.
+    // Places of 30 are rounded by 4e-15 or 2e-6, a hundred times, and springs make ten times as
+    // much of it.
     const double limit = precision == Precision::single ? 1e-3 : 1e-11;
     const double difference = apart(cpu->state(), gpu->state());
     const bool same = gpu->hash() == again->hash();
     test.checks.expect(
         difference <= limit && energy <= (precision == Precision::single ? 1e-5 : 1e-12) && same,
         fmt::format("bonds {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
-                    name_of(precision), difference, energy, same ? "" : "  OTHER BITS the second time"));
+                    name_of(precision), difference, energy,
+                    same ? "" : "  OTHER BITS the second time"));
   }
 }
 
@@ -105,18 +112,22 @@ void test_liquids(const SelfTest& test) {
       const auto cpu = open_liquid(test, scene, precision, engine::Backend::cpu);
       const auto gpu = open_liquid(test, scene, precision, engine::Backend::cuda);
       const auto again = open_liquid(test, scene, precision, engine::Backend::cuda);
-      const double energy =
-          std::fabs(gpu->measure().energy - cpu->measure().energy) / std::fabs(cpu->measure().energy);
+      const double energy = std::fabs(gpu->measure().energy - cpu->measure().energy) /
+                            std::fabs(cpu->measure().energy);
       for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
-      // A place of 10 is rounded by 1e-16 or 5e-7, some hundred times; forces of floats are, by as much.
-      const double limit = precision == Precision::full ? 1e-12 : precision == Precision::mixed ? 1e-5 : 1e-4;
+      // A place of 10 is rounded by 1e-16 or 5e-7, some hundred times; forces of floats are, by as
+      // much.
+      const double limit = precision == Precision::full    ? 1e-12
+                           : precision == Precision::mixed ? 1e-5
+                                                           : 1e-4;
       const double difference = apart(cpu->state(), gpu->state());
       const bool same = gpu->hash() == again->hash();
       test.checks.expect(
           difference <= limit && energy <= (precision == Precision::single ? 1e-6 : 1e-12) && same,
-          fmt::format("near pairs {} {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
-                      name_of(precision), *thermostat ? std::string(thermostat).substr(24, 4) : "alone",
-                      difference, energy, same ? "" : "  OTHER BITS the second time"));
+          fmt::format(
+              "near pairs {} {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
+              name_of(precision), *thermostat ? std::string(thermostat).substr(24, 4) : "alone",
+              difference, energy, same ? "" : "  OTHER BITS the second time"));
     }
 }
 
@@ -127,7 +138,8 @@ void test_fluids(const SelfTest& test) {
     const auto gpu = open_liquid(test, scene, precision, engine::Backend::cuda);
     const auto again = open_liquid(test, scene, precision, engine::Backend::cuda);
     for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
-    // Places up to 3 are rounded by 1e-7 or 2e-16 a hundred times, velocities by what is lost in sums that nearly vanish.
+    // Places up to 3 are rounded by 1e-7 or 2e-16 a hundred times, velocities by what is lost in
+    // sums that nearly vanish.
     const double difference = apart(cpu->state(), gpu->state());
     const bool same = gpu->hash() == again->hash();
     test.checks.expect(difference <= (precision == Precision::full ? 1e-12 : 1e-4) && same,

@@ -22,8 +22,8 @@ using sim::State;
 constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::full};
 const char* const kernels[] = {"tiled", "split", "symmetric", "wide", "gather"};
 
-/// Bodies that agree to rounding: of float terms, of which 1,024 to 2,048 are added before they go to double, or of
-/// double. Measured errors: docs/performance.md.
+/// Bodies that agree to rounding: of float terms, of which 1,024 to 2,048 are added before they go
+/// to double, or of double. Measured errors: docs/performance.md.
 struct Limits {
   double p90, worst;
 };
@@ -46,7 +46,8 @@ State<Host> odd_bodies(Index count, Precision precision) {
   State<Host> state = random_cube(count, precision);
   state.visit([&](auto s) {
     for (Index i = 0; i < s.count; i += 5) s.mass[i] = 0;
-    for (Index i = 2; i + 7 < s.count; i += 11) s.x[i + 7] = s.x[i], s.y[i + 7] = s.y[i], s.z[i + 7] = s.z[i];
+    for (Index i = 2; i + 7 < s.count; i += 11)
+      s.x[i + 7] = s.x[i], s.y[i + 7] = s.y[i], s.z[i + 7] = s.z[i];
   });
   return state;
 }
@@ -63,19 +64,21 @@ void test_forces_on(const SelfTest& test, const State<Host>& bodies, double soft
     const bool same = same_accelerations(first, bench.state());
     const ForceErrors errors = truth.errors_of(first);
     const auto n = static_cast<double>(bodies.count());
-    const std::string speed =
-        bodies.count() >= 1000 && seconds > 0 ? fmt::format("  {:.2e} interactions/s", n * n / seconds) : "";
-    test.checks.expect(
-        same && errors.p90 <= limits.p90 && errors.worst <= limits.worst,
-        fmt::format("forces {} {} {}  p90 {:.0e} worst {:.0e}{}{}", kernel, name_of(bodies.precision()),
-                    about, errors.p90, errors.worst, speed, same ? "" : "  OTHER BITS the second time"));
+    const std::string speed = bodies.count() >= 1000 && seconds > 0
+                                  ? fmt::format("  {:.2e} interactions/s", n * n / seconds)
+                                  : "";
+    test.checks.expect(same && errors.p90 <= limits.p90 && errors.worst <= limits.worst,
+                       fmt::format("forces {} {} {}  p90 {:.0e} worst {:.0e}{}{}", kernel,
+                                   name_of(bodies.precision()), about, errors.p90, errors.worst,
+                                   speed, same ? "" : "  OTHER BITS the second time"));
   };
   check("cpu", *host_workbench(test.cpu, bodies, softening));
   for (const char* kernel : kernels)
     check(kernel, *device_workbench(test.device, bodies, softening, direct_kernel_named(kernel)));
 }
 
-/// Agreement of the CPU's and the device's measurement of one state, each value on the scale of its parts.
+/// Agreement of the CPU's and the device's measurement of one state, each value on the scale of its
+/// parts.
 void compare_measurements(const SelfTest& test, const std::string& about, const sim::Measurement& a,
                           const sim::Measurement& b) {
   const auto length = [](engine::Vec3d v) { return std::sqrt(dot(v, v)); };
@@ -109,11 +112,13 @@ void compare_measurements(const SelfTest& test, const std::string& about, const 
     if (!(error <= allowed)) wrong += fmt::format("  {} {:.0e}", value.name, error);
     worst = std::max(worst, error);
   }
-  test.checks.expect(wrong.empty(), fmt::format("measurement {}  worst {:.0e}{}", about, worst, wrong));
+  test.checks.expect(wrong.empty(),
+                     fmt::format("measurement {}  worst {:.0e}{}", about, worst, wrong));
 }
 
 /// Body `first` is not finite, and one behind it.
-void test_not_finite(const SelfTest& test, State<Host> bodies, Index first, const std::string& about) {
+void test_not_finite(const SelfTest& test, State<Host> bodies, Index first,
+                     const std::string& about) {
   bodies.visit([&]<class Real>(sim::StateView<Real> s) {
     s.vy[first] = std::numeric_limits<Real>::quiet_NaN();
     s.x[s.count - 1] = std::numeric_limits<Real>::infinity();
@@ -121,8 +126,8 @@ void test_not_finite(const SelfTest& test, State<Host> bodies, Index first, cons
   const auto gpu = device_workbench(test.device, bodies, 0.01, sim::DirectKernel::automatic);
   const std::int64_t found = gpu->first_not_finite();
   const std::int64_t expected = host_workbench(test.cpu, bodies, 0.01)->first_not_finite();
-  test.checks.expect(found == expected,
-                     fmt::format("first body that is not finite {}  {} (cpu {})", about, found, expected));
+  test.checks.expect(found == expected, fmt::format("first body that is not finite {}  {} (cpu {})",
+                                                    about, found, expected));
 }
 
 void test_measurements_of(const SelfTest& test, const State<Host>& bodies, double softening,
@@ -131,7 +136,8 @@ void test_measurements_of(const SelfTest& test, const State<Host>& bodies, doubl
   const auto gpu = device_workbench(test.device, bodies, softening, sim::DirectKernel::automatic);
   const double truth = cpu->potential_energy(), found = gpu->potential_energy();
   const double error = found == truth ? 0 : std::fabs(found - truth) / std::fabs(truth);
-  test.checks.expect(error <= 1e-12, fmt::format("potential energy {}  error {:.0e}", about, error));
+  test.checks.expect(error <= 1e-12,
+                     fmt::format("potential energy {}  error {:.0e}", about, error));
   compare_measurements(test, about, cpu->measure(truth), gpu->measure(truth));
   test.checks.expect(cpu->hash(0.5, 7) == gpu->hash(0.5, 7),
                      fmt::format("state hash {}  {:016x}", about, gpu->hash(0.5, 7)));
@@ -142,30 +148,33 @@ void test_measurements_of(const SelfTest& test, const State<Host>& bodies, doubl
 }  // namespace
 
 void test_forces(const SelfTest& test) {
-  const std::vector<Index> sizes =
-      test.small ? std::vector<Index>{1, 2, 33, 1100} : std::vector<Index>{1, 2, 31, 33, 1000, 4097};
+  const std::vector<Index> sizes = test.small ? std::vector<Index>{1, 2, 33, 1100}
+                                              : std::vector<Index>{1, 2, 31, 33, 1000, 4097};
   const std::vector<double> softenings =
       test.small ? std::vector<double>{0, 0.02} : std::vector<double>{0, 1e-9, 0.02};
   for (Precision precision : precisions) {
     for (double softening : softenings)
       for (Index n : sizes) {
         const std::string about = fmt::format("N={} softening {}", n, softening);
-        test.checks.group("forces " + about,
-                          [&] { test_forces_on(test, random_cube(n, precision), softening, about); });
+        test.checks.group("forces " + about, [&] {
+          test_forces_on(test, random_cube(n, precision), softening, about);
+        });
       }
     const Index n = test.small ? 40 : 1000;
     const std::string about = fmt::format("N={} softening 0, massless and coincident bodies", n);
-    test.checks.group("forces " + about, [&] { test_forces_on(test, odd_bodies(n, precision), 0, about); });
+    test.checks.group("forces " + about,
+                      [&] { test_forces_on(test, odd_bodies(n, precision), 0, about); });
   }
 }
 
 void test_measurements(const SelfTest& test) {
   for (Precision precision : precisions)
-    for (Index n : test.small ? std::vector<Index>{1, 40} : std::vector<Index>{1, 2, 1000, 4097, 20000}) {
+    for (Index n :
+         test.small ? std::vector<Index>{1, 40} : std::vector<Index>{1, 2, 1000, 4097, 20000}) {
       const std::string about = fmt::format("{} N={}", name_of(precision), n);
       test.checks.group("measurement " + about, [&] {
-        test_measurements_of(test, n >= 40 ? odd_bodies(n, precision) : random_cube(n, precision), 0.02,
-                             about);
+        test_measurements_of(test, n >= 40 ? odd_bodies(n, precision) : random_cube(n, precision),
+                             0.02, about);
       });
     }
 }

@@ -23,7 +23,8 @@ constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precisi
 constexpr Stepping steppings[] = {Stepping::launch, Stepping::graph, Stepping::cooperative,
                                   Stepping::cluster};
 
-std::unique_ptr<sim::Simulation> open_on_cpu(const SelfTest& test, const sim::SceneDescription& scene,
+std::unique_ptr<sim::Simulation> open_on_cpu(const SelfTest& test,
+                                             const sim::SceneDescription& scene,
                                              Precision precision) {
   return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu,
                                                             .precision = precision,
@@ -31,7 +32,8 @@ std::unique_ptr<sim::Simulation> open_on_cpu(const SelfTest& test, const sim::Sc
                                                             .simd = test.cpu.simd}));
 }
 
-std::unique_ptr<sim::Simulation> open_on_gpu(const SelfTest& test, const sim::SceneDescription& scene,
+std::unique_ptr<sim::Simulation> open_on_gpu(const SelfTest& test,
+                                             const sim::SceneDescription& scene,
                                              Precision precision, Stepping stepping) {
   return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cuda,
                                                             .precision = precision,
@@ -57,8 +59,8 @@ double energy_error_after(sim::Simulation& simulation, std::uint64_t steps) {
 }
 
 void test_stepping(const SelfTest& test, const sim::SceneDescription& scene, Precision precision,
-                   Stepping stepping, std::uint64_t steps, const std::string& about, double cpu_error,
-                   std::optional<std::uint64_t>& hash) {
+                   Stepping stepping, std::uint64_t steps, const std::string& about,
+                   double cpu_error, std::optional<std::uint64_t>& hash) {
   const auto whole = open_on_gpu(test, scene, precision, stepping);
   whole->measure();
   const double seconds = engine::host_seconds([&] { whole->advance(steps, {}); });
@@ -75,7 +77,8 @@ void test_stepping(const SelfTest& test, const sim::SceneDescription& scene, Pre
   if (whole->hash() != *hash) wrong += "  OTHER BITS than the first kind of stepping";
   if (again->hash() != whole->hash()) wrong += "  OTHER BITS the second time";
   if (sliced->hash() != whole->hash()) wrong += "  OTHER BITS when sliced";
-  // The error of the method, the CPU's too, and that of rounding: 1e-7 a force in float, N of them at random.
+  // The error of the method, the CPU's too, and that of rounding: 1e-7 a force in float, N of them
+  // at random.
   const double rounding = precision == Precision::full ? 1e-12 : 1e-6;
   if (!(error <= 3 * cpu_error + rounding)) wrong += "  ENERGY";
   test.checks.expect(
@@ -85,29 +88,31 @@ void test_stepping(const SelfTest& test, const sim::SceneDescription& scene, Pre
                   static_cast<double>(steps) / seconds, wrong));
 }
 
-/// Whether all bodies but one have the same places and velocities, bit for bit. That one may hold what is not a number,
-/// of which there are many.
-bool same_but(Index except, const sim::State<engine::Host>& one, const sim::State<engine::Host>& other) {
+/// Whether all bodies but one have the same places and velocities, bit for bit. That one may hold
+/// what is not a number, of which there are many.
+bool same_but(Index except, const sim::State<engine::Host>& one,
+              const sim::State<engine::Host>& other) {
   return one.visit([&](auto a) {
     return other.visit([&](auto b) {
       for (Index i = 0; i < a.count; ++i)
-        if (i != except && (a.x[i] != b.x[i] || a.y[i] != b.y[i] || a.z[i] != b.z[i] || a.vx[i] != b.vx[i] ||
-                            a.vy[i] != b.vy[i] || a.vz[i] != b.vz[i]))
+        if (i != except && (a.x[i] != b.x[i] || a.y[i] != b.y[i] || a.z[i] != b.z[i] ||
+                            a.vx[i] != b.vx[i] || a.vy[i] != b.vy[i] || a.vz[i] != b.vz[i]))
           return false;
       return true;
     });
   });
 }
 
-/// A cluster with a body, which pulls nobody, that leaves so fast that its place is infinite at the tenth step, or a sum
-/// of squares before.
+/// A cluster with a body, which pulls nobody, that leaves so fast that its place is infinite at the
+/// tenth step, or a sum of squares before.
 constexpr std::uint64_t doomed_steps = 12;
 constexpr Index doomed = 5;
 sim::SceneDescription doomed_scene(Precision precision) {
   constexpr Index count = 40;
   sim::SceneDescription scene = cluster_scene({.count = count, .dt = 1.0 / 8});
   const double speed = precision == Precision::single ? 3e38 : 1.5e308;
-  scene.bodies.front().make = [make = scene.bodies.front().make, speed](const sim::MakeContext& context) {
+  scene.bodies.front().make = [make = scene.bodies.front().make,
+                               speed](const sim::MakeContext& context) {
     sim::Bodies bodies = make(context);
     bodies.mass[doomed] = 0;
     bodies.velocity[doomed] = {speed, 0, 0};
@@ -122,9 +127,13 @@ void test_steps(const SelfTest& test) {
   const std::uint64_t steps = test.small ? 10 : 50;
   for (Precision precision : precisions)
     for (const char* integrator : {"leapfrog", "yoshida4"})
-      for (Index n : test.small ? std::vector<Index>{40} : std::vector<Index>{33, 500, 3000, 9000}) {
-        const sim::SceneDescription scene = cluster_scene(
-            {.count = n, .integrator = integrator, .dt = 1.0 / 64, .softening = 0.05, .massless_every = 7});
+      for (Index n :
+           test.small ? std::vector<Index>{40} : std::vector<Index>{33, 500, 3000, 9000}) {
+        const sim::SceneDescription scene = cluster_scene({.count = n,
+                                                           .integrator = integrator,
+                                                           .dt = 1.0 / 64,
+                                                           .softening = 0.05,
+                                                           .massless_every = 7});
         const std::string about = fmt::format("{} N={}", integrator, n);
         test.checks.group("steps " + about, [&] {
           const double cpu_error = energy_error_after(*open_on_cpu(test, scene, precision), steps);
@@ -148,13 +157,15 @@ void test_health(const SelfTest& test) {
           first = report;
           left = copy_of(simulation->state());
         }
-        const bool stopped = has(report.health, sim::Health::not_finite) && report.offender == doomed &&
-                             report.steps == first->steps && simulation->step() == report.steps;
+        const bool stopped = has(report.health, sim::Health::not_finite) &&
+                             report.offender == doomed && report.steps == first->steps &&
+                             simulation->step() == report.steps;
         const bool same = same_but(doomed, *left, simulation->state());
-        test.checks.expect(stopped && same,
-                           fmt::format("not finite {} {}  stops after {} steps at body {}{}",
-                                       name_of(stepping), name_of(precision), report.steps, report.offender,
-                                       same ? "" : "  OTHER BITS than the first kind of stepping"));
+        test.checks.expect(
+            stopped && same,
+            fmt::format("not finite {} {}  stops after {} steps at body {}{}", name_of(stepping),
+                        name_of(precision), report.steps, report.offender,
+                        same ? "" : "  OTHER BITS than the first kind of stepping"));
       }
     });
 }

@@ -32,7 +32,9 @@ class HostWorkbench final : public Workbench {
   }
   const State<Host>& state() override { return state_; }
   double potential_energy() override { return gravity_.potential_energy(exec_, state_); }
-  sim::Measurement measure(double potential) override { return sim::measure(exec_, state_, potential); }
+  sim::Measurement measure(double potential) override {
+    return sim::measure(exec_, state_, potential);
+  }
   std::uint64_t hash(double time, std::uint64_t step) override {
     return state_hash(exec_, state_, time, step);
   }
@@ -57,10 +59,12 @@ State<Host> copy_of(const State<Host>& state) {
   copy.visit([&]<class Real>(sim::StateView<Real> to) {
     state.visit([&]<class From>(sim::StateView<From> from) {
       if constexpr (std::is_same_v<const Real, From>) {
-        Real* const targets[] = {to.mass, to.x, to.y, to.z, to.vx, to.vy, to.vz, to.ax, to.ay, to.az};
+        Real* const targets[] = {to.mass, to.x,  to.y,  to.z,  to.vx,
+                                 to.vy,   to.vz, to.ax, to.ay, to.az};
         From* const sources[] = {from.mass, from.x,  from.y,  from.z,  from.vx,
                                  from.vy,   from.vz, from.ax, from.ay, from.az};
-        for (std::size_t k = 0; k < std::size(targets); ++k) std::copy_n(sources[k], to.count, targets[k]);
+        for (std::size_t k = 0; k < std::size(targets); ++k)
+          std::copy_n(sources[k], to.count, targets[k]);
       }
     });
   });

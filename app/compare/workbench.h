@@ -11,8 +11,8 @@
 
 namespace mote::app {
 
-/// Bodies on one backend, with the modules that a simulation uses on them, each to be called by itself: for comparing
-/// backends and for timing. G = 1.
+/// Bodies on one backend, with the modules that a simulation uses on them, each to be called by
+/// itself: for comparing backends and for timing. G = 1.
 class Workbench {
  public:
   virtual ~Workbench() = default;
@@ -29,19 +29,21 @@ class Workbench {
   virtual std::int64_t first_not_finite() = 0;
 };
 
-std::unique_ptr<Workbench> host_workbench(const engine::Cpu& exec, const sim::State<engine::Host>& bodies,
-                                          double softening);
+std::unique_ptr<Workbench> host_workbench(const engine::Cpu& exec,
+                                          const sim::State<engine::Host>& bodies, double softening);
 
 /// Throws SystemError in a build without CUDA.
 std::unique_ptr<Workbench> device_workbench(int device, const sim::State<engine::Host>& bodies,
                                             double softening, sim::DirectKernel kernel);
 
-/// The kernel that a GPU sums the forces of so many bodies with, all of them massive; "" in a build without CUDA.
+/// The kernel that a GPU sums the forces of so many bodies with, all of them massive; "" in a build
+/// without CUDA.
 std::string kernel_chosen_for(engine::Index count, engine::Precision precision);
 
 sim::State<engine::Host> copy_of(const sim::State<engine::Host>& state);
 
-/// The kernel of this name (auto, tiled, split, symmetric, wide, gather), which must be one of them.
+/// The kernel of this name (auto, tiled, split, symmetric, wide, gather), which must be one of
+/// them.
 sim::DirectKernel direct_kernel_named(const std::string& word);
 
 }  // namespace mote::app

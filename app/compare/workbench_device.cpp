@@ -47,7 +47,9 @@ class DeviceWorkbench final : public Workbench {
     return mirror_;
   }
   double potential_energy() override { return gravity_.potential_energy(exec_, state_); }
-  sim::Measurement measure(double potential) override { return measure_.measure(exec_, state_, potential); }
+  sim::Measurement measure(double potential) override {
+    return measure_.measure(exec_, state_, potential);
+  }
   std::uint64_t hash(double time, std::uint64_t step) override {
     return measure_.state_hash(exec_, state_, time, step);
   }

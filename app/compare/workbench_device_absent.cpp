@@ -3,7 +3,8 @@
 
 namespace mote::app {
 
-std::unique_ptr<Workbench> device_workbench(int, const sim::State<engine::Host>&, double, sim::DirectKernel) {
+std::unique_ptr<Workbench> device_workbench(int, const sim::State<engine::Host>&, double,
+                                            sim::DirectKernel) {
   throw engine::SystemError("sum forces on a GPU", "this build has no CUDA", "use --backend cpu");
 }
 

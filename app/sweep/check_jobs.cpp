@@ -22,15 +22,17 @@ using engine::Json;
 /// Of a name with more different values than this only some are tried.
 constexpr std::size_t tried_values = 32;
 
-/// The values of a name that are worth trying: all, or where they are many numbers the smallest and the largest, and of
-/// other things the first.
+/// The values of a name that are worth trying: all, or where they are many numbers the smallest and
+/// the largest, and of other things the first.
 std::set<std::string> worth_trying(const std::vector<const Json*>& values) {
   std::set<std::string> texts;
   for (const Json* v : values) texts.insert(v->dump());
   if (texts.size() <= tried_values) return texts;
   texts.clear();
   if (std::all_of(values.begin(), values.end(), [](const Json* v) { return v->is_number(); })) {
-    const auto less = [](const Json* a, const Json* b) { return a->get<double>() < b->get<double>(); };
+    const auto less = [](const Json* a, const Json* b) {
+      return a->get<double>() < b->get<double>();
+    };
     const auto [low, high] = std::minmax_element(values.begin(), values.end(), less);
     return {(*low)->dump(), (*high)->dump()};
   }
@@ -96,7 +98,9 @@ sim::RunOptions options_of(const SweepPlan& plan) {
 }
 
 void check_end(const SweepPlan& plan, const sim::SceneDescription& scene) {
-  const auto typed = [](const std::string& text) { return text.empty() ? TypedTime() : TypedTime(text); };
+  const auto typed = [](const std::string& text) {
+    return text.empty() ? TypedTime() : TypedTime(text);
+  };
   time_in(typed(plan.run.time), "run.time", scene.units);
   time_in(typed(plan.run.snapshot_time), "run.snapshot_time", scene.units);
   if (!plan.run.steps && plan.run.time.empty() && !scene.stop.time && !scene.stop.steps)
@@ -143,7 +147,8 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
   return checked;
 }
 
-std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs, const CheckedScene& scene) {
+std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
+                      const CheckedScene& scene) {
   std::vector<std::string> words = run_words(plan);
   words.erase(words.begin());
   std::string text =

@@ -11,7 +11,8 @@
 namespace mote::app {
 
 JobLock::JobLock(const std::filesystem::path& out, int number) {
-  // Without O_CLOEXEC: a `mote resume` that the job has started inherits it, and keeps it when this process is killed.
+  // Without O_CLOEXEC: a `mote resume` that the job has started inherits it, and keeps it when this
+  // process is killed.
   file_ = ::open((out / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
   if (file_ < 0) return;  // what writes there next will say why
   struct flock byte {};

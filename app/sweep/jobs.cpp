@@ -21,7 +21,8 @@ using engine::Random;
 /// A sweep has no more values than this, all jobs together.
 constexpr double most_values = 5e7;
 
-/// Streams of random numbers: by the name of the axis, so that another axis beside it changes nothing.
+/// Streams of random numbers: by the name of the axis, so that another axis beside it changes
+/// nothing.
 std::uint32_t stream_of(const std::string& name, std::uint64_t purpose) {
   std::uint64_t hash = purpose;
   for (const char c : name) hash = engine::hash_word(hash, static_cast<unsigned char>(c));
@@ -46,12 +47,13 @@ std::vector<SweepPoint> random_points(const SweepSamples& samples, std::uint64_t
   std::vector<SweepPoint> points(static_cast<std::size_t>(samples.count));
   for (const SweepAxis& axis : samples.axes)
     for (std::size_t i = 0; i < points.size(); ++i)
-      points[i].push_back({axis.name, axis.span.at(Random(seed, stream_of(axis.name, 1), i).uniform())});
+      points[i].push_back(
+          {axis.name, axis.span.at(Random(seed, stream_of(axis.name, 1), i).uniform())});
   return points;
 }
 
-/// Latin hypercube sampling (McKay, Beckman & Conover 1979, Technometrics 21, 239): every axis is cut into as many strata
-/// as there are samples, and each is used once, in an order of its own.
+/// Latin hypercube sampling (McKay, Beckman & Conover 1979, Technometrics 21, 239): every axis is
+/// cut into as many strata as there are samples, and each is used once, in an order of its own.
 std::vector<SweepPoint> hypercube_points(const SweepSamples& samples, std::uint64_t seed) {
   std::vector<SweepPoint> points(static_cast<std::size_t>(samples.count));
   std::vector<std::size_t> strata(points.size());
@@ -76,21 +78,23 @@ std::vector<SweepPoint> or_one(std::vector<SweepPoint> points) {
   return points;
 }
 
-/// The seed of a job: 21 bits of the plan's seed above 32 of the number, which differ between all jobs.
+/// The seed of a job: 21 bits of the plan's seed above 32 of the number, which differ between all
+/// jobs.
 std::int64_t seed_of(std::uint64_t plan_seed, std::uint64_t number) {
   const std::uint64_t mixed = engine::mix_bits(plan_seed);
   return static_cast<std::int64_t>(((mixed >> 43) << 32) | ((number ^ mixed) & 0xffffffffu));
 }
 
 void expect_not_too_many(const SweepPlan& plan) {
-  double count =
-      static_cast<double>(plan.repeats) * static_cast<double>(std::max<std::size_t>(1, plan.list.size()));
+  double count = static_cast<double>(plan.repeats) *
+                 static_cast<double>(std::max<std::size_t>(1, plan.list.size()));
   for (const SweepAxis& axis : plan.grid) count *= static_cast<double>(axis.values.size());
   for (const SweepSamples* s : {&plan.random, &plan.latin_hypercube})
     count *= static_cast<double>(std::max<std::int64_t>(1, s->count));
   if (count > static_cast<double>(most_jobs))
-    throw engine::InputError(plan.file.string(), fmt::format("makes {:.3g} jobs", count),
-                             "a sweep has no more than 1,000,000: list, grid, samples and repeats multiply");
+    throw engine::InputError(
+        plan.file.string(), fmt::format("makes {:.3g} jobs", count),
+        "a sweep has no more than 1,000,000: list, grid, samples and repeats multiply");
   const std::size_t names = plan.places.size();
   if (count * static_cast<double>(names) > most_values)
     throw engine::InputError(plan.file.string(),
@@ -173,7 +177,8 @@ std::filesystem::path failure_file(const std::filesystem::path& out, int number)
 
 std::string shell_line(const std::vector<std::string>& words) {
   const char* plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";  // what no shell looks at
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";  // what no shell
+                                                                                   // looks at
   std::string line;
   for (const std::string& word : words) {
     if (!line.empty()) line += ' ';

@@ -18,9 +18,10 @@ struct SweepJob {
   SweepPoint point;  ///< what the plan sets and varies, without the seed
 };
 
-/// All jobs of a plan: every entry of its list, at every point of its grid, with every random sample and every sample of
-/// the hypercube, as often as it repeats. The last of these goes fastest, and of the axes of the grid the last one by
-/// name. A function of the plan alone. Throws InputError where there are too many.
+/// All jobs of a plan: every entry of its list, at every point of its grid, with every random
+/// sample and every sample of the hypercube, as often as it repeats. The last of these goes
+/// fastest, and of the axes of the grid the last one by name. A function of the plan alone. Throws
+/// InputError where there are too many.
 std::vector<SweepJob> make_jobs(const SweepPlan& plan);
 
 /// The names that differ between jobs, sorted. A seed is not among them.
@@ -49,13 +50,15 @@ struct CheckedScene {
   std::vector<SweepPlace> kinds;           ///< parameters of the scene and their units, in `place`
 };
 
-/// Reads the scene for the first job, and for enough others that every listed value and the ends of every range of
-/// numbers are tried: jobs are products, so that a name or a value which is wrong is found without reading the scene for
-/// all of them. Throws InputError with all problems, at the places of the plan.
+/// Reads the scene for the first job, and for enough others that every listed value and the ends of
+/// every range of numbers are tried: jobs are products, so that a name or a value which is wrong is
+/// found without reading the scene for all of them. Throws InputError with all problems, at the
+/// places of the plan.
 CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs, bool trusted);
 
 /// The text of jobs.json: what makes two sweeps the same.
-std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs, const CheckedScene& scene);
+std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
+                      const CheckedScene& scene);
 
 /// A value of jobs as it stands in tables: without its unit where all have the same one.
 struct SweepColumn {

@@ -100,8 +100,9 @@ class PlanReader {
     const auto number = json->is_boolean() ? std::nullopt : number_of_time(typed);
     if (!number || *number < smallest)
       return reader_.problem(value->line, "run." + name, "expected a time, got " + describe(*value),
-                             smallest > 0 ? "a number > 0, with a unit or without, as in 10 or \"10 Myr\""
-                                          : "a number >= 0, with a unit or without, as in 10 or \"10 Myr\"");
+                             smallest > 0
+                                 ? "a number > 0, with a unit or without, as in 10 or \"10 Myr\""
+                                 : "a number >= 0, with a unit or without, as in 10 or \"10 Myr\"");
     time = typed;
   }
 
@@ -130,7 +131,8 @@ class PlanReader {
   }
 
   void note(const std::string& name, const Value& value, const std::string& path) {
-    if (std::none_of(places_.begin(), places_.end(), [&](const SweepPlace& p) { return p.name == name; }))
+    if (std::none_of(places_.begin(), places_.end(),
+                     [&](const SweepPlace& p) { return p.name == name; }))
       places_.push_back({name, reader_.place(value.line, name), sim::joined_path(path, name)});
   }
 
@@ -149,7 +151,8 @@ class PlanReader {
   }
 
   void read_grid(const Value& value, SweepPlan& plan) {
-    if (!expect_table(value, "grid", "names and their values, as in { softening = { 0.01, 0.1 } }")) return;
+    if (!expect_table(value, "grid", "names and their values, as in { softening = { 0.01, 0.1 } }"))
+      return;
     reader_.unknown(Table{{}, value.table()->items}, value.line, "grid", {"name = { values }"});
     for (const Member& m : value.table()->members) {
       const std::string path = "grid." + m.name;
@@ -175,8 +178,9 @@ class PlanReader {
   void read_list(const Value& value, SweepPlan& plan) {
     const Table* table = value.table();
     if (!table || !sim::is_list(*table))
-      return reader_.problem(value.line, "list", "expected a list of tables, got " + describe(value),
-                             "as in { { n = 100, softening = 0.1 }, { n = 200, softening = 0.05 } }");
+      return reader_.problem(
+          value.line, "list", "expected a list of tables, got " + describe(value),
+          "as in { { n = 100, softening = 0.1 }, { n = 200, softening = 0.05 } }");
     for (std::size_t i = 0; i < table->items.size(); ++i) {
       const std::string path = "list." + std::to_string(i + 1);
       plan.list.push_back(point(table->items[i], path, "list"));
@@ -184,10 +188,12 @@ class PlanReader {
   }
 
   void read_samples(const Value& value, const std::string& path, SweepSamples& samples) {
-    if (!expect_table(value, path, "as in { samples = 100, softening = { min = 0.01, max = 1 } }")) return;
+    if (!expect_table(value, path, "as in { samples = 100, softening = { min = 0.01, max = 1 } }"))
+      return;
     SamplesHead head;
     reader_.members(*value.table(), value.line, path, samples_table(), head, nullptr);
-    reader_.unknown(Table{{}, value.table()->items}, value.line, path, {"samples", "name = { min, max }"});
+    reader_.unknown(Table{{}, value.table()->items}, value.line, path,
+                    {"samples", "name = { min, max }"});
     samples.count = head.samples;
     for (const Member& m : value.table()->members) {
       if (m.name == "samples") continue;
@@ -220,8 +226,10 @@ class PlanReader {
       if (!unit.empty() && std::isfinite(number_of_text)) return Bound{number_of_text, unit};
     }
     const auto number = sim::to_param_value(*value, engine::ParamType::real);
-    if (number && std::isfinite(std::get<double>(*number))) return Bound{std::get<double>(*number), ""};
-    reader_.problem(value->line, own, "expected a number, with a unit or without, got " + describe(*value));
+    if (number && std::isfinite(std::get<double>(*number)))
+      return Bound{std::get<double>(*number), ""};
+    reader_.problem(value->line, own,
+                    "expected a number, with a unit or without, got " + describe(*value));
     return std::nullopt;
   }
 
@@ -239,15 +247,18 @@ class PlanReader {
           value.line, path,
           "min is in " + engine::quoted(low->unit) + " and max in " + engine::quoted(high->unit),
           "write both in one unit");
-    if (!(low->value < high->value)) return reader_.problem(value.line, path, "min is not less than max");
+    if (!(low->value < high->value))
+      return reader_.problem(value.line, path, "min is not less than max");
     if (options.log && low->value <= 0)
-      return reader_.problem(value.line, path + ".min", "has no logarithm", "a number > 0, or no log = true");
+      return reader_.problem(value.line, path + ".min", "has no logarithm",
+                             "a number > 0, or no log = true");
     axis.span = {low->value, high->value, low->unit, options.log, options.whole};
     if (grid && (counted_ += options.count) > most_jobs)
       return reader_.problem(value.line, path + ".count",
                              "makes more than 1,000,000 values with those before it");
     for (std::int64_t i = 0; grid && i < options.count; ++i)
-      axis.values.push_back(axis.span.at(static_cast<double>(i) / static_cast<double>(options.count - 1)));
+      axis.values.push_back(
+          axis.span.at(static_cast<double>(i) / static_cast<double>(options.count - 1)));
   }
 
   /// A name has its values from one place.
@@ -255,8 +266,8 @@ class PlanReader {
     for (std::size_t i = 0; i < owners_.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
         if (owners_[k].name != owners_[i].name || owners_[k].part == owners_[i].part) continue;
-        reader_.problem(owners_[i].line, owners_[i].path, "has values in " + owners_[k].part + " already",
-                        "keep one of the two");
+        reader_.problem(owners_[i].line, owners_[i].path,
+                        "has values in " + owners_[k].part + " already", "keep one of the two");
         break;
       }
     }
@@ -264,7 +275,8 @@ class PlanReader {
                                     [](const SweepPlace& p) { return p.name == "seed"; });
     if (seeded && plan.repeats > 1) {
       const Value* repeats = member(*root_.table(), "repeats");
-      reader_.problem(repeats ? repeats->line : root_.line, "repeats", "would repeat runs with the same seed",
+      reader_.problem(repeats ? repeats->line : root_.line, "repeats",
+                      "would repeat runs with the same seed",
                       "leave it out, or let the plan choose the seeds");
     }
   }
@@ -295,12 +307,14 @@ fs::path find_plan(const fs::path& wanted) {
     for (const std::string& name : names)
       if (wanted == name || wanted == name + ".lua") return shipped / (name + ".lua");
   const std::string near = engine::closest(wanted.stem().string(), names);
-  throw engine::InputError(wanted.string(), fs::exists(wanted, ignored) ? "is no file" : "no such plan",
-                           near.empty() ? "plans that come with mote: " + engine::joined(names, ", ")
-                                        : "did you mean '" + near + "', which comes with mote?");
+  throw engine::InputError(
+      wanted.string(), fs::exists(wanted, ignored) ? "is no file" : "no such plan",
+      near.empty() ? "plans that come with mote: " + engine::joined(names, ", ")
+                   : "did you mean '" + near + "', which comes with mote?");
 }
 
-/// The scene of a plan: a path from the folder of the plan, or the name of one that comes with mote.
+/// The scene of a plan: a path from the folder of the plan, or the name of one that comes with
+/// mote.
 void find_scene_of(SweepPlan& plan, const sim::SceneSource& source,
                    std::vector<engine::Diagnostic>& problems) {
   const fs::path beside = (plan.file.parent_path() / plan.scene).lexically_normal();

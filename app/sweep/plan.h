@@ -11,8 +11,9 @@
 
 namespace mote::app {
 
-/// A value that jobs give to one name: a parameter of the scene, or a path such as "gravity.softening". A number, true or
-/// false, text (which may be a number with a unit), or a list of these.
+/// A value that jobs give to one name: a parameter of the scene, or a path such as
+/// "gravity.softening". A number, true or false, text (which may be a number with a unit), or a
+/// list of these.
 struct SweepValue {
   std::string name;
   engine::Json value;
@@ -52,7 +53,8 @@ struct SweepPlace {
 struct SweepRun {
   std::optional<std::int64_t> steps, series_steps, snapshot_steps;
   std::string time,
-      snapshot_time;  ///< of the end, and between snapshots; as typed, "10" or "10 Myr"; "" for none
+      snapshot_time;  ///< of the end, and between snapshots; as typed, "10" or "10 Myr"; "" for
+                      ///< none
   std::string backend = "auto";
   std::optional<std::string> precision;
   std::string keep = "all";  ///< all, summary
@@ -74,8 +76,8 @@ struct SweepPlan {
   std::vector<SweepPlace> places;
 };
 
-/// Reads a plan in Lua or JSON; a name may be that of a plan that comes with mote. All problems are thrown together as
-/// InputError. Nothing is written.
+/// Reads a plan in Lua or JSON; a name may be that of a plan that comes with mote. All problems are
+/// thrown together as InputError. Nothing is written.
 SweepPlan read_sweep_plan(const std::filesystem::path& file);
 
 /// A value as it is typed behind "--set name=".

@@ -8,10 +8,11 @@ const engine::ParamTable<PlanHead>& plan_table() {
   static const engine::ParamTable<PlanHead> table{
       "plan",
       "A plan of many runs of one scene.",
-      {param(&PlanHead::scene, {.name = "scene",
-                                .help = "the scene: a path from the folder of the plan, or the name of one "
-                                        "that comes with mote",
-                                .required = true}),
+      {param(&PlanHead::scene,
+             {.name = "scene",
+              .help = "the scene: a path from the folder of the plan, or the name of one "
+                      "that comes with mote",
+              .required = true}),
        param(&PlanHead::seed, {.name = "seed",
                                .help = "from which the seeds of the runs and all samples follow",
                                .minimum = 0,
@@ -20,10 +21,10 @@ const engine::ParamTable<PlanHead>& plan_table() {
                                   .help = "runs of every point, each with a seed of its own",
                                   .minimum = 1,
                                   .maximum = most_jobs}),
-       param(&PlanHead::max_failures,
-             {.name = "max_failures",
-              .help = "when more runs than this have failed or become unhealthy, no further ones are started",
-              .minimum = 0})}};
+       param(&PlanHead::max_failures, {.name = "max_failures",
+                                       .help = "when more runs than this have failed or become "
+                                               "unhealthy, no further ones are started",
+                                       .minimum = 0})}};
   return table;
 }
 
@@ -32,8 +33,10 @@ const engine::ParamTable<SweepRun>& run_table() {
   static const engine::ParamTable<SweepRun> table{
       "run",
       "How each run goes: options of `mote run`.",
-      {param(&SweepRun::steps,
-             {.name = "steps", .help = "end after this many steps", .minimum = 0, .maximum = most_steps}),
+      {param(&SweepRun::steps, {.name = "steps",
+                                .help = "end after this many steps",
+                                .minimum = 0,
+                                .maximum = most_steps}),
        param(&SweepRun::series_steps, {.name = "series_steps",
                                        .help = "steps between rows of series.csv",
                                        .minimum = 1,
@@ -47,9 +50,10 @@ const engine::ParamTable<SweepRun>& run_table() {
        param(&SweepRun::precision, {.name = "precision",
                                     .help = "of the numbers; overrides the scene",
                                     .choices = {"single", "mixed", "double"}}),
-       param(&SweepRun::keep, {.name = "keep",
-                               .help = "what stays of a run that is done: all, or run.json and series.csv",
-                               .choices = {"all", "summary"}})}};
+       param(&SweepRun::keep,
+             {.name = "keep",
+              .help = "what stays of a run that is done: all, or run.json and series.csv",
+              .choices = {"all", "summary"}})}};
   return table;
 }
 
@@ -57,22 +61,29 @@ const engine::ParamTable<SamplesHead>& samples_table() {
   static const engine::ParamTable<SamplesHead> table{
       "samples",
       "How many samples.",
-      {param(&SamplesHead::samples,
-             {.name = "samples", .help = "how many", .minimum = 1, .maximum = most_jobs, .required = true})}};
+      {param(&SamplesHead::samples, {.name = "samples",
+                                     .help = "how many",
+                                     .minimum = 1,
+                                     .maximum = most_jobs,
+                                     .required = true})}};
   return table;
 }
 
 const engine::ParamTable<SpanOptions>& span_table(bool grid) {
   using Options = engine::ParamTable<SpanOptions>;
-  static const auto log = param(&SpanOptions::log, {.name = "log", .help = "evenly in the logarithm"});
-  static const auto whole = param(&SpanOptions::whole, {.name = "whole", .help = "rounded to whole numbers"});
+  static const auto log =
+      param(&SpanOptions::log, {.name = "log", .help = "evenly in the logarithm"});
+  static const auto whole =
+      param(&SpanOptions::whole, {.name = "whole", .help = "rounded to whole numbers"});
   static const Options sampled{"span", "Numbers between two others.", {log, whole}};
-  static const Options counted{
-      "span",
-      "Numbers between two others, both included.",
-      {log, whole,
-       param(&SpanOptions::count,
-             {.name = "count", .help = "how many", .minimum = 2, .maximum = most_jobs, .required = true})}};
+  static const Options counted{"span",
+                               "Numbers between two others, both included.",
+                               {log, whole,
+                                param(&SpanOptions::count, {.name = "count",
+                                                            .help = "how many",
+                                                            .minimum = 2,
+                                                            .maximum = most_jobs,
+                                                            .required = true})}};
   return grid ? counted : sampled;
 }
 

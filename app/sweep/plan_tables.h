@@ -16,7 +16,8 @@ struct PlanHead {
 };
 
 /// The tables that stand in a plan.
-inline constexpr const char* plan_parts[] = {"set", "grid", "list", "random", "latin_hypercube", "run"};
+inline constexpr const char* plan_parts[] = {"set", "grid", "list", "random", "latin_hypercube",
+                                             "run"};
 
 /// What stands beside the axes of random and latin_hypercube.
 struct SamplesHead {

@@ -18,7 +18,8 @@ std::vector<int> without_result(const CheckedSweep& sweep, const SweepResults& r
   std::vector<int> numbers;
   for (const SweepJob& job : sweep.jobs) {
     const JobResult* result = results.find(job.number);
-    if (!result || (!result->finished() && result->status != "failed")) numbers.push_back(job.number);
+    if (!result || (!result->finished() && result->status != "failed"))
+      numbers.push_back(job.number);
   }
   return numbers;
 }
@@ -31,13 +32,14 @@ void print_failures(const CheckedSweep& sweep, const SweepResults& results) {
     if (++named > most_named) continue;
     fmt::print("  job {} {}: {}\n", job.number, result->status, result->reason);
   }
-  if (named > most_named) fmt::print("  and {} more; results.csv has all reasons\n", named - most_named);
+  if (named > most_named)
+    fmt::print("  and {} more; results.csv has all reasons\n", named - most_named);
 }
 
 }  // namespace
 
-void report_sweep(const CheckedSweep& sweep, const SweepRequest& request, const SweepResults& results,
-                  const SweepEnd& end) {
+void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
+                  const SweepResults& results, const SweepEnd& end) {
   const SweepCounts& counts = results.counts();
   const std::vector<int> missing = without_result(sweep, results);
   if (request.json) {
@@ -57,11 +59,13 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request, const 
   std::string line = fmt::format("{}: {}, {} done", end.how,
                                  engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
                                  engine::with_thousands(counts.done));
-  if (counts.unhealthy > 0) line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
+  if (counts.unhealthy > 0)
+    line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
   if (counts.failed > 0) line += fmt::format(", {} failed", engine::with_thousands(counts.failed));
   if (!missing.empty()) line += fmt::format(", {} without a result", missing.size());
   if (end.seconds > 0 && end.runs_per_second > 0)
-    line += fmt::format("; {}, {:.3g} runs/s", engine::duration_text(end.seconds), end.runs_per_second);
+    line +=
+        fmt::format("; {}, {:.3g} runs/s", engine::duration_text(end.seconds), end.runs_per_second);
   fmt::print("{}\n", line);
   print_failures(sweep, results);
   if (!missing.empty()) fmt::print("  without a result: {}\n", ranges_text(missing));
@@ -75,8 +79,8 @@ void describe_sweep(const CheckedSweep& sweep, bool json) {
     const SweepJob& job = sweep.jobs[i];
     engine::Json set = engine::Json::object();
     for (const SweepValue& v : job.point) set[v.name] = v.value;
-    fmt::print("{}\n",
-               engine::json_text(engine::Json{{"job", job.number}, {"seed", job.seed}, {"set", set}}));
+    fmt::print("{}\n", engine::json_text(
+                           engine::Json{{"job", job.number}, {"seed", job.seed}, {"set", set}}));
   }
   if (json) return;
   fmt::print("{}: good, {} of {}\n", sweep.plan.file.string(),
@@ -85,13 +89,15 @@ void describe_sweep(const CheckedSweep& sweep, bool json) {
   for (std::size_t i = 0; i < std::min(shown, sweep.jobs.size()); ++i) {
     const SweepJob& job = sweep.jobs[i];
     std::string line = fmt::format("  {:04} ", job.number);
-    for (const SweepValue& v : job.point) line += fmt::format(" {}={}", v.name, typed_text(v.value));
+    for (const SweepValue& v : job.point)
+      line += fmt::format(" {}={}", v.name, typed_text(v.value));
     fmt::print("{} seed={}\n", line, job.seed);
   }
   if (sweep.jobs.size() > shown) fmt::print("  ...\n");
 }
 
-CheckedSweep check_sweep(const std::filesystem::path& file, const std::string& backend, bool trusted) {
+CheckedSweep check_sweep(const std::filesystem::path& file, const std::string& backend,
+                         bool trusted) {
   CheckedSweep sweep;
   sweep.plan = read_sweep_plan(file);
   if (!backend.empty()) sweep.plan.run.backend = backend;

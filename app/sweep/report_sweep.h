@@ -15,7 +15,7 @@ struct SweepEnd {
 };
 
 /// The last lines of a sweep: counts, the first failures and their reasons, jobs without a result.
-void report_sweep(const CheckedSweep& sweep, const SweepRequest& request, const SweepResults& results,
-                  const SweepEnd& end);
+void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
+                  const SweepResults& results, const SweepEnd& end);
 
 }  // namespace mote::app

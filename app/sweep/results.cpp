@@ -50,7 +50,8 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
   // A parameter may be called like a measurement.
   for (SweepColumn& c : varied_)
     for (const std::vector<std::string>* names : {&std::as_const(measured_), &own_columns})
-      if (std::find(names->begin(), names->end(), c.name) != names->end()) c.title = "set." + c.title;
+      if (std::find(names->begin(), names->end(), c.name) != names->end())
+        c.title = "set." + c.title;
 }
 
 int& SweepResults::count_of(const std::string& status) {
@@ -62,7 +63,8 @@ int& SweepResults::count_of(const std::string& status) {
 
 void SweepResults::add(JobResult result) {
   const int number = result.job;
-  if (const auto before = results_.find(number); before != results_.end()) --count_of(before->second.status);
+  if (const auto before = results_.find(number); before != results_.end())
+    --count_of(before->second.status);
   ++count_of(result.status);
   if (result.data->is_object())
     for (const auto& [name, ignored] : result.data->items()) data_names_[name] = 0;
@@ -103,12 +105,14 @@ void SweepResults::write(bool durable) {
   std::string text = header();
   for (const auto& [number, row] : rows_) {
     text += row;
-    for (const auto& [name, ignored] : data_names_) text += "," + cell_at(results_.at(number).data, name);
+    for (const auto& [name, ignored] : data_names_)
+      text += "," + cell_at(results_.at(number).data, name);
     text += '\n';
   }
   engine::write_whole(out_ / "results.csv", text, durable);
   changed_ = false;
-  next_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1), 20 * (Clock::now() - start));
+  next_ = Clock::now() +
+          std::max<Clock::duration>(std::chrono::seconds(1), 20 * (Clock::now() - start));
 }
 
 std::string ranges_text(const std::vector<int>& numbers) {

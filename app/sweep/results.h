@@ -17,8 +17,8 @@ struct SweepCounts {
   int failures() const { return failed + unhealthy; }
 };
 
-/// results.csv: a row for every job that is known, by number, and the same columns for all. It is written beside its
-/// name and renamed, so that whoever looks finds it whole.
+/// results.csv: a row for every job that is known, by number, and the same columns for all. It is
+/// written beside its name and renamed, so that whoever looks finds it whole.
 class SweepResults {
  public:
   SweepResults(std::filesystem::path out, const SweepPlan& plan, const std::vector<SweepJob>& jobs,
@@ -28,7 +28,8 @@ class SweepResults {
   const JobResult* find(int number) const;
   const SweepCounts& counts() const { return counts_; }
 
-  /// Writes the file where something is new and the last time was a second ago, or longer where writing takes long.
+  /// Writes the file where something is new and the last time was a second ago, or longer where
+  /// writing takes long.
   void write_sometimes();
   /// `durable`: it is on the disk on return.
   void write(bool durable = false);

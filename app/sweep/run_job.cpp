@@ -57,7 +57,8 @@ std::string text_part(const Json& record, const char* key) {
   return value.is_string() ? value.get<std::string>() : "";
 }
 
-void take_vector(const Json& measured, const char* key, const std::vector<const char*>& names, Json& row) {
+void take_vector(const Json& measured, const char* key, const std::vector<const char*>& names,
+                 Json& row) {
   const Json& values = part(measured, key);
   for (std::size_t i = 0; values.is_array() && i < std::min(values.size(), names.size()); ++i)
     row[names[i]] = values[i];
@@ -67,8 +68,8 @@ void take_vector(const Json& measured, const char* key, const std::vector<const 
 Json row_of(const Json& record) {
   Json row = Json::object();
   const Json &measured = part(record, "last"), &timings = part(record, "timings");
-  for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error", "virial_ratio",
-                          "temperature", "pressure", "displacement"})
+  for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error",
+                          "virial_ratio", "temperature", "pressure", "displacement"})
     row[key] = part(measured, key);
   take_vector(measured, "momentum", {"momentum_x", "momentum_y", "momentum_z"}, row);
   take_vector(measured, "angular_momentum",
@@ -114,7 +115,8 @@ bool has_checkpoint(const fs::path& folder) {
   return false;
 }
 
-/// Goes on with a run that was interrupted, in a process of its own; whether that worked is seen in its record.
+/// Goes on with a run that was interrupted, in a process of its own; whether that worked is seen in
+/// its record.
 void resume(const fs::path& folder) {
   const std::string path = folder.string();
   char* const words[] = {const_cast<char*>("mote"), const_cast<char*>("resume"),
@@ -155,7 +157,8 @@ JobResult failed(int number, const std::exception_ptr& problem) {
 /// Leaves run.json and series.csv, and what hooks wrote.
 void keep_summary(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {"snapshots", "checkpoints", "scene", "scene.lua", "scene.json", "log.txt"})
+  for (const char* name :
+       {"snapshots", "checkpoints", "scene", "scene.lua", "scene.json", "log.txt"})
     fs::remove_all(folder / name, ignored);
 }
 
@@ -178,8 +181,8 @@ JobResult run_anew(RunCommand run, const std::vector<std::string>& words, const 
   return result;
 }
 
-JobResult try_job(const RunCommand& options, const std::vector<std::string>& words, const JobRequest& job,
-                  const fs::path& out) {
+JobResult try_job(const RunCommand& options, const std::vector<std::string>& words,
+                  const JobRequest& job, const fs::path& out) {
   const fs::path folder = job_folder(out, job.number);
   JobResult before = gather_job(out, job.number);
   if (before.finished()) return before;
@@ -252,8 +255,8 @@ RunCommand read_run_words(std::vector<std::string> words) {
   return run;
 }
 
-JobResult run_job(const RunCommand& options, const std::vector<std::string>& words, const JobRequest& job,
-                  const fs::path& out) {
+JobResult run_job(const RunCommand& options, const std::vector<std::string>& words,
+                  const JobRequest& job, const fs::path& out) {
   JobResult result;
   try {
     result = try_job(options, words, job, out);
@@ -279,7 +282,8 @@ void run_together(const RunCommand& options, const std::vector<std::string>& wor
   RunCommand together = options;
   together.compute.lockstep = &lockstep;
   std::vector<std::function<void()>> all;
-  for (const JobRequest& job : jobs) all.push_back([&] { done(run_job(together, words, job, out)); });
+  for (const JobRequest& job : jobs)
+    all.push_back([&] { done(run_job(together, words, job, out)); });
   lockstep.run(all);
 }
 

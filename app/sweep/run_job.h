@@ -41,15 +41,17 @@ struct JobRequest {
 /// The options of runs out of run_words.
 RunCommand read_run_words(std::vector<std::string> words);
 
-/// Runs one job from its beginning or, where an earlier run of it has left a checkpoint, from there, into its folder in
-/// `out`. `options` are common to all jobs of the sweep, and `words` the same as text for the record. Never throws: what
-/// goes wrong is the result, and stands in failure_file. A job that is finished already is not run again.
-JobResult run_job(const RunCommand& options, const std::vector<std::string>& words, const JobRequest& job,
-                  const std::filesystem::path& out);
+/// Runs one job from its beginning or, where an earlier run of it has left a checkpoint, from
+/// there, into its folder in `out`. `options` are common to all jobs of the sweep, and `words` the
+/// same as text for the record. Never throws: what goes wrong is the result, and stands in
+/// failure_file. A job that is finished already is not run again.
+JobResult run_job(const RunCommand& options, const std::vector<std::string>& words,
+                  const JobRequest& job, const std::filesystem::path& out);
 
-/// The same with several jobs at once: each as run_job runs it, in a thread of its own, of which one at a time is awake;
-/// what small systems step on a GPU, they step in one kernel (sim/run/lockstep.h). Calls `done` with each result when it
-/// is there, never from two threads at once.
+/// The same with several jobs at once: each as run_job runs it, in a thread of its own, of which
+/// one at a time is awake; what small systems step on a GPU, they step in one kernel
+/// (sim/run/lockstep.h). Calls `done` with each result when it is there, never from two threads at
+/// once.
 void run_together(const RunCommand& options, const std::vector<std::string>& words,
                   const std::vector<JobRequest>& jobs, const std::filesystem::path& out,
                   const std::function<void(const JobResult&)>& done);

@@ -46,7 +46,8 @@ std::vector<std::string> devices_for(const CheckedSweep& sweep, const SweepReque
   if (request.devices == "all") return names;
   std::vector<std::string> chosen;
   for (const std::string& word : split(request.devices)) {
-    const bool number = !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == word.npos;
+    const bool number =
+        !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == word.npos;
     const std::size_t index = number ? std::stoul(word) : names.size();
     if (index >= names.size())
       throw engine::InputError(
@@ -89,7 +90,8 @@ class RunningSweep {
                   before_.done + before_.failures()),
         words_(words_here(sweep, request)),
         devices_(devices_for(sweep, request)) {
-    const auto wanted = static_cast<std::size_t>(std::max(1, request.jobs.value_or(usual_workers())));
+    const auto wanted =
+        static_cast<std::size_t>(std::max(1, request.jobs.value_or(usual_workers())));
     workers_.resize(std::min(wanted, waiting_.size()));
     if (!sweep.scene.small || waiting_.empty()) return;
     // Everybody has something to do.
@@ -122,7 +124,8 @@ class RunningSweep {
   const SweepProgress& progress() const { return progress_; }
 
  private:
-  /// A run keeps a core busy. On a GPU runs take turns, and what they do between steps is what several processes are for.
+  /// A run keeps a core busy. On a GPU runs take turns, and what they do between steps is what
+  /// several processes are for.
   int usual_workers() const {
     const int threads = std::max(1, request_.threads.value_or(1));
     const int cores = std::max(1, engine::machine_info().threads / threads);
@@ -153,8 +156,8 @@ class RunningSweep {
       if (interrupted_ || waiting_.empty() || too_many()) return;
       if (workers_[i] && !workers_[i]->jobs().empty()) continue;
       if (!workers_[i])
-        workers_[i] =
-            std::make_unique<Worker>(Worker::Setup{words_, request_.out, devices_[i % devices_.size()]});
+        workers_[i] = std::make_unique<Worker>(
+            Worker::Setup{words_, request_.out, devices_[i % devices_.size()]});
       workers_[i]->give(next_jobs());
     }
   }
@@ -206,13 +209,15 @@ class RunningSweep {
     workers_[i].reset();  // as serve_jobs does where something has failed
   }
 
-  /// What a job breaks, it breaks for those that step with it: whose fault it was is seen when each runs alone.
+  /// What a job breaks, it breaks for those that step with it: whose fault it was is seen when each
+  /// runs alone.
   void again(int job) {
     alone_.insert(job);
     waiting_.push_back(job);
   }
 
-  /// The worker may have finished the run and died before it could say so; or because it was told to.
+  /// The worker may have finished the run and died before it could say so; or because it was told
+  /// to.
   JobResult of_the_dead(int job, const std::string& how) const {
     JobResult result = gather_job(request_.out, job);
     if (result.finished()) return result;
@@ -224,7 +229,8 @@ class RunningSweep {
   void note(JobResult result) {
     if (result.status == "failed") note_failure(request_.out, result);
     if (!result.finished() && result.status != "interrupted")
-      log_line(request_.out, fmt::format("job {} {}: {}", result.job, result.status, result.reason));
+      log_line(request_.out,
+               fmt::format("job {} {}: {}", result.job, result.status, result.reason));
     progress_.job(result);
     results_.add(std::move(result));
   }
@@ -278,13 +284,14 @@ int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
   const SweepCounts& counts = results.counts();
   const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
   const int code = running.interrupted() ? 130 : exit_code_of(counts, all);
-  report_sweep(sweep, request, results,
-               {running.interrupted() ? "interrupted"
-                : all                 ? "done"
-                                      : "stopped after too many failures",
-                running.progress().seconds(), left == 0 ? 0 : running.progress().rate(counts), code});
-  log_line(request.out,
-           fmt::format("{} done, {} unhealthy, {} failed", counts.done, counts.unhealthy, counts.failed));
+  report_sweep(
+      sweep, request, results,
+      {running.interrupted() ? "interrupted"
+       : all                 ? "done"
+                             : "stopped after too many failures",
+       running.progress().seconds(), left == 0 ? 0 : running.progress().rate(counts), code});
+  log_line(request.out, fmt::format("{} done, {} unhealthy, {} failed", counts.done,
+                                    counts.unhealthy, counts.failed));
   return code;
 }
 
@@ -302,7 +309,8 @@ int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int numb
   const bool before = gather_job(request.out, number).finished();
   const JobResult result =
       run_job(options, words, {number, setting_words(job), sweep.plan.run.keep}, request.out);
-  if (before && !request.quiet && !request.json) fmt::print("job {} is {} already\n", number, result.status);
+  if (before && !request.quiet && !request.json)
+    fmt::print("job {} is {} already\n", number, result.status);
   if (result.status == "failed") fmt::print(stderr, "mote: job {}: {}\n", number, result.reason);
   if (result.status == "failed" && result.exit_code == 0) return 1;
   return result.status == "unhealthy" ? 3 : result.exit_code;
@@ -323,11 +331,13 @@ int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
   return code;
 }
 
-void print_jobs(const CheckedSweep& sweep, const SweepRequest& request, const std::string& program) {
+void print_jobs(const CheckedSweep& sweep, const SweepRequest& request,
+                const std::string& program) {
   open_sweep_folder(request.out, sweep);
   std::vector<std::string> words = run_words(sweep.plan);
   words.insert(words.begin(), {program, "run"});
-  if (request.threads) words.insert(words.end(), {"--threads", fmt::format("{}", *request.threads)});
+  if (request.threads)
+    words.insert(words.end(), {"--threads", fmt::format("{}", *request.threads)});
   if (request.trusted) words.emplace_back("--trust");
   for (const SweepJob& job : sweep.jobs) {
     std::vector<std::string> line = words;

@@ -27,14 +27,15 @@ struct CheckedSweep {
   std::vector<SweepJob> jobs;
   CheckedScene scene;
 };
-CheckedSweep check_sweep(const std::filesystem::path& plan, const std::string& backend, bool trusted);
+CheckedSweep check_sweep(const std::filesystem::path& plan, const std::string& backend,
+                         bool trusted);
 
-/// Makes the folder of a sweep with plan.lua and jobs.json, or finds there what this sweep has left. Throws InputError
-/// where it belongs to another one. Returns whether it was there.
+/// Makes the folder of a sweep with plan.lua and jobs.json, or finds there what this sweep has
+/// left. Throws InputError where it belongs to another one. Returns whether it was there.
 bool open_sweep_folder(const std::filesystem::path& out, const CheckedSweep& sweep);
 
-/// A claim on the folder for as long as it lives, and as long as processes that it was handed on to do. Throws
-/// InputError where another sweep has it.
+/// A claim on the folder for as long as it lives, and as long as processes that it was handed on to
+/// do. Throws InputError where another sweep has it.
 class SweepLock {
  public:
   /// `alone`: against every other; else against those alone.
@@ -47,8 +48,8 @@ class SweepLock {
   int file_ = -1;
 };
 
-/// Runs what is left to do of a sweep in several processes. Exit codes: 0 all jobs are done; 3 some are unhealthy; 1
-/// some have failed or, after too many failures, were not run; 130 interrupted.
+/// Runs what is left to do of a sweep in several processes. Exit codes: 0 all jobs are done; 3 some
+/// are unhealthy; 1 some have failed or, after too many failures, were not run; 130 interrupted.
 int run_sweep(const CheckedSweep& sweep, const SweepRequest& request);
 
 /// Runs one job in this process; the exit code is that of `mote run`.

@@ -24,7 +24,8 @@ void write_apart(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::rename(own, file, error);
   if (error)
-    throw engine::SystemError("write " + file.string(), error.message(), "check that the folder is writable");
+    throw engine::SystemError("write " + file.string(), error.message(),
+                              "check that the folder is writable");
   engine::sync_to_disk(fs::absolute(file).parent_path());
 }
 
@@ -76,7 +77,8 @@ SweepLock::SweepLock(const fs::path& out, bool alone) {
   // Handed on to workers, on purpose: the claim ends with the last of them.
   file_ = ::open(out.c_str(), O_RDONLY | O_DIRECTORY);
   if (file_ < 0) return;  // what writes there next will say why
-  // The processes of a sweep that has just been ended take a moment. A file system that cannot do this does without.
+  // The processes of a sweep that has just been ended take a moment. A file system that cannot do
+  // this does without.
   for (int tries = 0; tries < 20; ++tries) {
     if (::flock(file_, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     ::usleep(50'000);

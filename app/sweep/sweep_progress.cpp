@@ -14,10 +14,11 @@ int ended(const SweepCounts& counts) {
   return counts.done + counts.failures();
 }
 
-ProgressWords words_of(const SweepCounts& counts, int total, int running, double rate, double left) {
+ProgressWords words_of(const SweepCounts& counts, int total, int running, double rate,
+                       double left) {
   const double part = static_cast<double>(ended(counts)) / total;
-  ProgressWords words{
-      part, fmt::format("{} of {} done", engine::with_thousands(counts.done), engine::with_thousands(total))};
+  ProgressWords words{part, fmt::format("{} of {} done", engine::with_thousands(counts.done),
+                                        engine::with_thousands(total))};
   if (rate > 0) words.head += ", " + engine::duration_text(left) + " left";
   const auto add = [&](int count, const char* what) {
     if (count > 0) words.details.push_back(engine::with_thousands(count) + what);

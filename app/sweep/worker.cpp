@@ -61,16 +61,18 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// A group of its own, so that Ctrl+C reaches it through the sweep alone; no signals that the sweep ignores.
-pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment, int in,
-            int out, const std::filesystem::path& log) {
+/// A group of its own, so that Ctrl+C reaches it through the sweep alone; no signals that the sweep
+/// ignores.
+pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment,
+            int in, int out, const std::filesystem::path& log) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   ::posix_spawn_file_actions_init(&files);
   ::posix_spawnattr_init(&how);
   ::posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND, 0644);
   sigset_t usual;
   ::sigemptyset(&usual);
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&usual, signal);
@@ -78,8 +80,8 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
   ::posix_spawnattr_setpgroup(&how, 0);
   ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   pid_t process = -1;
-  const int error = ::posix_spawn(&process, "/proc/self/exe", &files, &how, pointers_to(words).data(),
-                                  pointers_to(environment).data());
+  const int error = ::posix_spawn(&process, "/proc/self/exe", &files, &how,
+                                  pointers_to(words).data(), pointers_to(environment).data());
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&how);
   if (error != 0) fail("start a worker", error);
@@ -90,7 +92,8 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
 
 Worker::Worker(const Setup& setup) {
   const auto jobs = make_pipe(), results = make_pipe();
-  std::vector<std::string> words{"mote", "sweep-worker", setup.out.string(), fmt::format("{}", ::getpid())};
+  std::vector<std::string> words{"mote", "sweep-worker", setup.out.string(),
+                                 fmt::format("{}", ::getpid())};
   words.insert(words.end(), setup.words.begin(), setup.words.end());
   process_ = start(words, environment_of(setup.device), jobs[0], results[1], setup.out / "log.txt");
   ::close(jobs[0]);
@@ -122,7 +125,8 @@ void Worker::give(const std::vector<JobRequest>& jobs) {
 
 std::optional<JobResult> Worker::take() {
   std::array<char, 4096> block{};
-  for (std::size_t line = received_.find('\n'); line == received_.npos; line = received_.find('\n')) {
+  for (std::size_t line = received_.find('\n'); line == received_.npos;
+       line = received_.find('\n')) {
     const ssize_t n = ::read(from_, block.data(), block.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return std::nullopt;  // nothing more for now
@@ -167,12 +171,14 @@ int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
   for (std::string line; std::getline(std::cin, line);) {
     std::vector<JobRequest> jobs;
     for (const Json& json : engine::parse_json(line))
-      jobs.push_back({json.at("job").get<int>(), json.at("settings").get<std::vector<std::string>>(),
+      jobs.push_back({json.at("job").get<int>(),
+                      json.at("settings").get<std::vector<std::string>>(),
                       json.at("keep").get<std::string>()});
     bool ends = false;
     run_together(options, words, jobs, out, [&](const JobResult& result) {
       const bool told = write_all(answers, engine::json_text(to_json(result)) + "\n");
-      // A device that has failed once fails all that follows, until a new process takes it; so may be memory.
+      // A device that has failed once fails all that follows, until a new process takes it; so may
+      // be memory.
       ends = ends || !told || (result.status == "failed" && result.exit_code == 1);
     });
     if (ends) return 1;

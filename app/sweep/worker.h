@@ -11,9 +11,10 @@
 
 namespace mote::app {
 
-/// A process that runs the jobs it is given, one by one or several together (run_together): mote itself, started as
-/// `mote sweep-worker`. Jobs go to it a line of JSON for all that it is given at a time, and results come back a line each,
-/// through pipes. Whatever becomes of it takes no other process with it.
+/// A process that runs the jobs it is given, one by one or several together (run_together): mote
+/// itself, started as `mote sweep-worker`. Jobs go to it a line of JSON for all that it is given at
+/// a time, and results come back a line each, through pipes. Whatever becomes of it takes no other
+/// process with it.
 class Worker {
  public:
   /// What all jobs of a worker have in common.
@@ -57,7 +58,8 @@ class Worker {
   std::string end_, received_;
 };
 
-/// The life of such a process: reads jobs from standard input until it ends, writes results. Ends with `parent`.
+/// The life of such a process: reads jobs from standard input until it ends, writes results. Ends
+/// with `parent`.
 int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
                const std::filesystem::path& out, pid_t parent);
 

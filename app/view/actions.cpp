@@ -107,8 +107,9 @@ std::vector<Action> all_actions() {
        }},
       {{"Escape"}, "let go of the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
   };
-  const std::vector<sim::Scalar> colors{sim::Scalar::speed, sim::Scalar::radius, sim::Scalar::acceleration,
-                                        sim::Scalar::mass,  sim::Scalar::id,     sim::Scalar::z};
+  const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
+                                        sim::Scalar::acceleration, sim::Scalar::mass,
+                                        sim::Scalar::id,           sim::Scalar::z};
   for (std::size_t i = 0; i < colors.size(); ++i)
     all.push_back({{std::string(1, static_cast<char>('1' + i))},
                    "colour by " + sim::scalar_info(colors[i]).name,
@@ -138,7 +139,9 @@ std::vector<Action> all_actions() {
       {{"F3"}, "log", [](Model& m) { m.panels.log = !m.panels.log; }},
       {{"F9"}, "record a movie", [](Model& m) { m.wanted.record_toggle = true; }},
       {{"F11"}, "full screen", [](Model& m) { m.wanted.full_screen_toggle = true; }},
-      {{"F12"}, "screenshot", [](Model& m) { m.wanted.screenshot = free_name("screenshot", ".png"); }},
+      {{"F12"},
+       "screenshot",
+       [](Model& m) { m.wanted.screenshot = free_name("screenshot", ".png"); }},
       {{"Shift+F12"},
        "screenshot without panels",
        [](Model& m) {
@@ -182,11 +185,12 @@ const std::vector<Action>& actions() {
 }
 
 const std::vector<MouseAction>& mouse_actions() {
-  static const std::vector<MouseAction> all{{"left drag", "turn"},
-                                            {"wheel", "nearer, farther"},
-                                            {"middle drag or Shift+left drag", "move sideways"},
-                                            {"right drag", "move sideways; look around while flying"},
-                                            {"double click", "pick a body and follow it"}};
+  static const std::vector<MouseAction> all{
+      {"left drag", "turn"},
+      {"wheel", "nearer, farther"},
+      {"middle drag or Shift+left drag", "move sideways"},
+      {"right drag", "move sideways; look around while flying"},
+      {"double click", "pick a body and follow it"}};
   return all;
 }
 

@@ -8,7 +8,8 @@
 
 namespace mote::app {
 
-/// Something that keys do: the one description that the keys, the help window and the docs are made from.
+/// Something that keys do: the one description that the keys, the help window and the docs are made
+/// from.
 struct Action {
   std::vector<std::string> keys;  ///< "Space", "Ctrl+S", any of them
   std::string what;               ///< "run or pause"

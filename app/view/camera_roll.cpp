@@ -16,7 +16,8 @@ void tell(Model& model, const std::exception& e) {
 }  // namespace
 
 void CameraRoll::screenshot(Model& model, const render::Surface& surface, bool scene_only) {
-  if (!model.wanted.screenshot || model.wanted.screenshot_scene_only != scene_only || surface.width() <= 0)
+  if (!model.wanted.screenshot || model.wanted.screenshot_scene_only != scene_only ||
+      surface.width() <= 0)
     return;
   try {
     render::write_png(*model.wanted.screenshot, surface.read());

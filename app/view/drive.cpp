@@ -45,17 +45,21 @@ std::string name_of(Mode mode) {
 }
 
 std::string share_name(render::SharePath path) {
-  return path == render::SharePath::interop ? "interop" : path == render::SharePath::copy ? "copy" : "mapped";
+  return path == render::SharePath::interop ? "interop"
+         : path == render::SharePath::copy  ? "copy"
+                                            : "mapped";
 }
 
 void print_report(const Model& model) {
   const SessionStatus& s = model.status;
   fmt::print(
-      "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} draw-ms {:.2f} panels-ms {:.2f} pack-ms {:.3f} "
+      "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} draw-ms {:.2f} panels-ms {:.2f} pack-ms "
+      "{:.3f} "
       "steps/s {:.6g} interactions/s {:.4g} path {} host-bytes {}\n",
-      model.session ? model.session->count() : 0, s.step, model.frames_per_second, model.times.whole,
-      model.times.draw, model.times.panels, s.pack_milliseconds, s.steps_per_second,
-      s.interactions_per_second, share_name(model.share.path), model.share.host_bytes);
+      model.session ? model.session->count() : 0, s.step, model.frames_per_second,
+      model.times.whole, model.times.draw, model.times.panels, s.pack_milliseconds,
+      s.steps_per_second, s.interactions_per_second, share_name(model.share.path),
+      model.share.host_bytes);
   std::fflush(stdout);
 }
 
@@ -104,16 +108,16 @@ void Drive::next(Model& model, std::vector<InputEvent>& events) {
 /// True when the frame may go on with the next line; `waited_` below zero when this one is done.
 bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events) {
   const std::string& name = line.words[0];
-  if (name == "frames" || name == "settle" || name == "reach" || name == "hash" || name == "await" ||
-      name == "pause") {
+  if (name == "frames" || name == "settle" || name == "reach" || name == "hash" ||
+      name == "await" || name == "pause") {
     const bool over = name == "hash" ? check_hash(model, line) : wait(model, line);
     waiting_ = !over && name != "frames";
     waited_ = over ? -1 : waited_ + 1;
     return over;
   }
   if (name == "hold") {
-    events.push_back(
-        key_event(waited_ == 0 ? InputEvent::Kind::key_down : InputEvent::Kind::key_repeat, line.words[1]));
+    events.push_back(key_event(
+        waited_ == 0 ? InputEvent::Kind::key_down : InputEvent::Kind::key_repeat, line.words[1]));
     if (static_cast<double>(++waited_) < number_of(line.words[2])) return false;
     events.push_back(key_event(InputEvent::Kind::key_up, line.words[1]));
     waited_ = -1;
@@ -130,7 +134,8 @@ bool Drive::wait(Model& model, const Line& line) {
   if (name == "frames") return static_cast<double>(waited_) >= number_of(line.words[1]);
   if (waited_ == 0) since_ = std::chrono::steady_clock::now();
   // A picture may wait long for its steps: that alone is not too long.
-  const bool too_long = waited_ > 3 && std::chrono::steady_clock::now() - since_ > std::chrono::minutes(2);
+  const bool too_long =
+      waited_ > 3 && std::chrono::steady_clock::now() - since_ > std::chrono::minutes(2);
   if (name == "await") {
     if (is(model, line) == wanted_of(line)) return true;
     if (too_long) expect(model, line);
@@ -143,7 +148,8 @@ bool Drive::wait(Model& model, const Line& line) {
     return true;
   }
   if (name == "reach") {
-    if (model.status.mode == Mode::unhealthy) fail(line, "the simulation is unhealthy: " + model.status.halt);
+    if (model.status.mode == Mode::unhealthy)
+      fail(line, "the simulation is unhealthy: " + model.status.halt);
     return model.session && static_cast<double>(model.status.step) >= number_of(line.words[1]);
   }
   if (model.status.mode == Mode::running && waited_ > 5)
@@ -174,8 +180,8 @@ bool Drive::input(const Line& line, std::vector<InputEvent>& events) {
     events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
     events.push_back(mouse_event(Kind::mouse_down, n(1), n(2), button));
     for (int i = 1; i <= parts; ++i)
-      events.push_back(
-          mouse_event(Kind::mouse_move, n(1) + i * (n(3) - n(1)) / parts, n(2) + i * (n(4) - n(2)) / parts));
+      events.push_back(mouse_event(Kind::mouse_move, n(1) + i * (n(3) - n(1)) / parts,
+                                   n(2) + i * (n(4) - n(2)) / parts));
     events.push_back(mouse_event(Kind::mouse_up, n(3), n(4), button));
   } else if (w[0] == "wheel") {
     events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
@@ -209,12 +215,14 @@ bool Drive::command(Model& model, const Line& line) {
     return true;
   }
   const bool needs_session = w[0] == "run" || w[0] == "step" || w[0] == "seek" || w[0] == "rate" ||
-                             w[0] == "reset" || w[0] == "set" || w[0] == "pick" || w[0] == "frame-all";
+                             w[0] == "reset" || w[0] == "set" || w[0] == "pick" ||
+                             w[0] == "frame-all";
   if (!needs_session) return false;
   if (!model.session) fail(line, "no scene is open; settle waits for one");
   if (w[0] == "run") model.session->run(true);
   if (w[0] == "step") model.session->step(static_cast<std::int64_t>(number_of(w[1])));
-  if (w[0] == "seek") model.session->seek(static_cast<std::uint64_t>(std::max(0.0, number_of(w[1]))));
+  if (w[0] == "seek")
+    model.session->seek(static_cast<std::uint64_t>(std::max(0.0, number_of(w[1]))));
   if (w[0] == "rate") model.session->set_rate(number_of(w[1]));
   if (w[0] == "reset") model.reset();
   if (w[0] == "pick") model.follow(static_cast<std::uint32_t>(number_of(w[1])), true);
@@ -284,7 +292,8 @@ bool Drive::check_hash(Model& model, const Line& line) {
   return true;
 }
 
-/// What there is of the thing that a line expects; the wanted text itself where that is only a part of it.
+/// What there is of the thing that a line expects; the wanted text itself where that is only a part
+/// of it.
 std::string Drive::is(const Model& model, const Line& line) const {
   const std::string& what = line.words[1];
   const SessionStatus& s = model.status;
@@ -310,7 +319,8 @@ std::string Drive::is(const Model& model, const Line& line) const {
          model.session ? model.session->scene().params : std::vector<sim::SceneParam>())
       if ("param." + p.info.name == what) return engine::text_of(model.value_of(p));
   const engine::ParamValue live = sim::live_value(s.live, what);
-  if (std::holds_alternative<std::monostate>(live)) fail(line, "nothing is known of " + engine::quoted(what));
+  if (std::holds_alternative<std::monostate>(live))
+    fail(line, "nothing is known of " + engine::quoted(what));
   return engine::text_of(live);
 }
 

@@ -10,18 +10,19 @@
 
 namespace mote::app {
 
-/// A script of what a user does, a line each, played frame by frame. Where a line waits, nothing behind it happens before.
-/// docs/window.md says what each command does.
+/// A script of what a user does, a line each, played frame by frame. Where a line waits, nothing
+/// behind it happens before. docs/window.md says what each command does.
 class Drive {
  public:
   /// Throws InputError with all lines that are wrong.
   explicit Drive(const std::filesystem::path& file);
 
-  /// What happens in this frame: input is added to `events`, commands are done. Throws InputError when an
-  /// expectation is not met.
+  /// What happens in this frame: input is added to `events`, commands are done. Throws InputError
+  /// when an expectation is not met.
   void next(Model& model, std::vector<render::InputEvent>& events);
   bool done() const { return at_ >= lines_.size(); }
-  /// This frame passes only because the machine is not ready: how many there are depends on it, so nothing fades in them.
+  /// This frame passes only because the machine is not ready: how many there are depends on it, so
+  /// nothing fades in them.
   bool waiting() const { return waiting_; }
 
  private:

@@ -19,7 +19,8 @@ std::optional<int> device_of(const sim::Plan& plan) {
   return plan.backend == engine::Backend::cuda ? std::optional<int>(plan.device) : std::nullopt;
 }
 
-/// Places are floats: the origin must not be further from what is looked at than this many times its distance.
+/// Places are floats: the origin must not be further from what is looked at than this many times
+/// its distance.
 constexpr double farthest_origin = 1e3;
 
 }  // namespace
@@ -35,7 +36,8 @@ std::unique_ptr<render::SharedPoints> Feed::make_shared_points() const {
   return std::make_unique<render::SharedPoints>(room_, device_, share_, radii_);
 }
 
-/// What is shown stays: neither the GPU that steps nor room for more points is needed for drawing it.
+/// What is shown stays: neither the GPU that steps nor room for more points is needed for drawing
+/// it.
 void Feed::note(const engine::SystemError& error) {
   trouble_ = gpu_words(error.what()).value_or(error.what());
   engine::log().warn("{}", trouble_);
@@ -100,11 +102,13 @@ bool Feed::offer_wished(Model& model) {
   wish.room = room_;
   wish.contacts = model.view.contacts;
   const bool follows = wish.follow && !model.shown.lost;
-  if (!follows && length(target - wish.origin) > farthest_origin * camera.distance) wish.origin = target;
+  if (!follows && length(target - wish.origin) > farthest_origin * camera.distance)
+    wish.origin = target;
   const bool moved = !follows && length(wish.origin - model.shown.origin) > 0;
-  const bool changed =
-      wish.scalar != wish_.scalar || wish.follow != wish_.follow || wish.contacts != wish_.contacts || moved;
-  if (offered_ || (!changed && model.status.version == offered_version_ && model.shown.place.slot >= 0))
+  const bool changed = wish.scalar != wish_.scalar || wish.follow != wish_.follow ||
+                       wish.contacts != wish_.contacts || moved;
+  if (offered_ ||
+      (!changed && model.status.version == offered_version_ && model.shown.place.slot >= 0))
     return true;
   const auto place = offering().begin();
   if (!place) return false;

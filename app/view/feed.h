@@ -10,8 +10,8 @@
 
 namespace mote::app {
 
-/// Hands buffers of points to the session and takes them back written, so that the newest state is what is drawn; and
-/// chooses the origin that their places are offsets from.
+/// Hands buffers of points to the session and takes them back written, so that the newest state is
+/// what is drawn; and chooses the origin that their places are offsets from.
 class Feed {
  public:
   /// For a session that has just been opened.
@@ -19,12 +19,14 @@ class Feed {
 
   /// Takes over a frame that was written. True when what is shown has changed.
   bool take(Model& model);
-  /// Whether the last one could not be written because bodies have become more: offer() then has room for them. Once.
+  /// Whether the last one could not be written because bodies have become more: offer() then has
+  /// room for them. Once.
   bool grew() { return std::exchange(grew_, false); }
-  /// Asks for the next frame when what is shown is not what the model wants. False when one is wanted and there is no
-  /// place for it yet.
+  /// Asks for the next frame when what is shown is not what the model wants. False when one is
+  /// wanted and there is no place for it yet.
   bool offer(Model& model);
-  /// Why nothing new is shown any more, empty while all is well: the GPU that steps has failed. What was shown stays.
+  /// Why nothing new is shown any more, empty while all is well: the GPU that steps has failed.
+  /// What was shown stays.
   const std::string& trouble() const { return trouble_; }
   /// Takes back what was handed out, before the session goes.
   void stop(Session& session);

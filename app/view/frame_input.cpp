@@ -35,7 +35,8 @@ void FrameLoop::handle(const render::InputEvent& event) {
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::wheel:
-      if (!layer_->takes_mouse()) model_.camera.handle(event, surface_->width(), surface_->height());
+      if (!layer_->takes_mouse())
+        model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::text:
       return;
@@ -43,8 +44,8 @@ void FrameLoop::handle(const render::InputEvent& event) {
 }
 
 void FrameLoop::click(const render::InputEvent& event) {
-  const bool twice =
-      event.button == 0 && now_ - last_click_ < 0.4 && std::hypot(event.x - click_x_, event.y - click_y_) < 6;
+  const bool twice = event.button == 0 && now_ - last_click_ < 0.4 &&
+                     std::hypot(event.x - click_x_, event.y - click_y_) < 6;
   last_click_ = now_;
   click_x_ = twice ? -100 : event.x;
   click_y_ = event.y;
@@ -54,8 +55,9 @@ void FrameLoop::click(const render::InputEvent& event) {
 void FrameLoop::pick(double x, double y) {
   const render::PointBuffers shown = points();
   if (shown.count == 0) return;
-  const auto column = view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
-                                  12 * surface_->scale(), surface_->width(), surface_->height());
+  const auto column =
+      view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
+                  12 * surface_->scale(), surface_->width(), surface_->height());
   const auto body = column ? std::optional(sim::id_of(model_.shown.ids, *column)) : std::nullopt;
   model_.follow(body, true);
   model_.say(body ? fmt::format("body {}", *body) : "no body there");

@@ -16,7 +16,8 @@
 namespace mote::app {
 namespace {
 
-double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
+double seconds_between(std::chrono::steady_clock::time_point a,
+                       std::chrono::steady_clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
 
@@ -33,8 +34,9 @@ std::optional<int> cuda_device(const ViewOptions& options) {
 
 /// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.
 constexpr double doze = 0.05;
-/// The simulation has not sent anything new: drawing the same again would only take its cores away, or its time on a GPU
-/// that steps too. So long the first such frame may wait; the following ones twice as long each, up to a doze.
+/// The simulation has not sent anything new: drawing the same again would only take its cores away,
+/// or its time on a GPU that steps too. So long the first such frame may wait; the following ones
+/// twice as long each, up to a doze.
 constexpr double nap = 0.012;
 /// Who closes a window wants to know why the program does not end, after some seconds.
 constexpr std::chrono::seconds patience(2);
@@ -62,8 +64,8 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   if (options.ui_scale > 0) wanted.scale = options.ui_scale;
   surface_ = options.offscreen ? render::open_offscreen(wanted) : render::open_window(wanted);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
-  layer_->begin(
-      {}, script_frame);  // from now on the size of letters is known, and with it what panels leave free
+  layer_->begin({}, script_frame);  // from now on the size of letters is known, and with it what
+                                    // panels leave free
   layer_->end();
   view_ = std::make_unique<render::SceneView>();
   model_.gl = surface_->info();
@@ -90,7 +92,8 @@ void FrameLoop::run() {
   while (!model_.wanted.quit && !InterruptGuard::asked()) {
     frame();
     ++model_.frame;
-    if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames) break;
+    if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames)
+      break;
     if (drive_ && drive_->done() && !model_.options.frames) break;
   }
   roll_.finish(model_);
@@ -146,8 +149,8 @@ void FrameLoop::frame() {
   surface_->show();
 }
 
-/// What passes for messages that fade and for the exposure. None in frames of a script that only wait for the machine: what
-/// comes after them would depend on how many there were.
+/// What passes for messages that fade and for the exposure. None in frames of a script that only
+/// wait for the machine: what comes after them would depend on how many there were.
 double FrameLoop::fading_seconds() const {
   return drive_ && drive_->waiting() ? 0 : seconds_;
 }
@@ -167,14 +170,15 @@ void FrameLoop::take_opened() {
 
 void FrameLoop::start_session(Opened opened) {
   const ViewOptions& o = model_.options;
-  if (o.until || o.steps) opened.scene.stop = {time_in(o.until, "--until", opened.scene.units), o.steps};
+  if (o.until || o.steps)
+    opened.scene.stop = {time_in(o.until, "--until", opened.scene.units), o.steps};
   const bool same = model_.session && model_.session->request().scene == opened.request.scene;
   const bool ran = model_.session ? model_.status.mode == Mode::running : !model_.options.paused;
   bool framed = same && model_.framed;
   if (same) {
     const sim::SceneDescription& before = model_.session->scene();
-    for (const std::string& words :
-         hidden_changes(opened.request.settings, model_.session->opened().in_file, opened.in_file)) {
+    for (const std::string& words : hidden_changes(
+             opened.request.settings, model_.session->opened().in_file, opened.in_file)) {
       model_.say(words);
       engine::log().warn("{}", words);
     }
@@ -208,7 +212,8 @@ void FrameLoop::start_session(Opened opened) {
   view_->forget_exposure();
   model_.session->ask_extent(model_.scalar);
   model_.scenes = scenes_to_browse(scene.file);
-  surface_->set_title("mote - " + (scene.head.title.empty() ? scene.file.stem().string() : scene.head.title));
+  surface_->set_title("mote - " +
+                      (scene.head.title.empty() ? scene.file.stem().string() : scene.head.title));
   if (ran) model_.session->run(true);
 }
 
@@ -225,7 +230,8 @@ void FrameLoop::end_session() {
   model_.histogram = {};
 }
 
-/// A record is made whole before another one begins, which never takes the folder of an earlier one.
+/// A record is made whole before another one begins, which never takes the folder of an earlier
+/// one.
 std::optional<RecordRequest> FrameLoop::record_request() {
   forget_ended();
   if (!model_.options.record) return std::nullopt;
@@ -233,7 +239,8 @@ std::optional<RecordRequest> FrameLoop::record_request() {
   RecordRequest request{*model_.options.record, model_.options.force, model_.options.command_line};
   if (records_++ > 0) {
     const std::string stem = request.out.string();
-    for (int i = 2; std::filesystem::exists(request.out); ++i) request.out = stem + "-" + std::to_string(i);
+    for (int i = 2; std::filesystem::exists(request.out); ++i)
+      request.out = stem + "-" + std::to_string(i);
     request.force = false;
   }
   return request;
@@ -255,8 +262,8 @@ void FrameLoop::watch_file() {
   model_.reload();
 }
 
-/// A picture of a script stands for the same time whatever the machine takes for it: what it asked for is done, and the
-/// steps that fall into it are taken.
+/// A picture of a script stands for the same time whatever the machine takes for it: what it asked
+/// for is done, and the steps that fall into it are taken.
 void FrameLoop::pass_time() {
   if (!model_.session) return;
   model_.session->pass(script_frame);
@@ -270,7 +277,8 @@ void FrameLoop::offer_points() {
   if (!script_ || !model_.session->counted()) return;
   do {
     while (!complete && !InterruptGuard::asked()) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));  // drawing still reads the places
+      std::this_thread::sleep_for(std::chrono::microseconds(200));  // drawing still reads the
+                                                                    // places
       complete = feed_->offer(model_);
     }
     model_.session->wait(InterruptGuard::asked);
@@ -286,7 +294,8 @@ void FrameLoop::look_at_session() {
   model_.session->update(model_.rows);
   model_.histogram = model_.session->histogram();
   say_messages();
-  // In this order: the extent that was asked for first is there when a frame is, so that none is shown before its camera.
+  // In this order: the extent that was asked for first is there when a frame is, so that none is
+  // shown before its camera.
   take_frame();
   take_extent();
   widen_range();
@@ -318,9 +327,9 @@ void FrameLoop::take_extent() {
   model_.frame_asked = false;
 }
 
-/// Colours keep up with what becomes faster: while the state moves now and then, and where it has arrived. A range of a
-/// scene at rest is none yet. The answer is taken in a later picture, also where it comes at once: a script makes the same ones
-/// everywhere.
+/// Colours keep up with what becomes faster: while the state moves now and then, and where it has
+/// arrived. A range of a scene at rest is none yet. The answer is taken in a later picture, also
+/// where it comes at once: a script makes the same ones everywhere.
 void FrameLoop::widen_range() {
   const auto answer = model_.session->take_range();
   if (!model_.automatic_range) return;
@@ -338,9 +347,11 @@ void FrameLoop::take_frame() {
   const sim::BodyIds ids = model_.shown.ids;
   if (!feed_->take(model_)) return;
   fresh_ = true;
-  // Trails are offsets from the origin: those about a body that is followed have nothing to do with others.
+  // Trails are offsets from the origin: those about a body that is followed have nothing to do with
+  // others.
   const bool rebased = followed != model_.shown.follow;
-  const bool moved = rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
+  const bool moved =
+      rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
   show_trails(moved, ids != model_.shown.ids);
   model_.times.share = 1e3 * seconds_between(start, Clock::now());
 }
@@ -356,13 +367,14 @@ void FrameLoop::show_trails(bool moved, bool others) {
   }
   moved = moved || others;
   if (moved || model_.shown.step < trail_step_) view_->clear_trails();
-  if (length > 0 && (model_.shown.step != trail_step_ || moved)) view_->add_to_trails(points(), length);
+  if (length > 0 && (model_.shown.step != trail_step_ || moved))
+    view_->add_to_trails(points(), length);
   trail_step_ = model_.shown.step;
 }
 
 void FrameLoop::ask_histogram() {
-  if (!model_.panels.all || !model_.panels.histogram || histogram_version_ == model_.status.version ||
-      now_ - last_histogram_ < 0.25)
+  if (!model_.panels.all || !model_.panels.histogram ||
+      histogram_version_ == model_.status.version || now_ - last_histogram_ < 0.25)
     return;
   last_histogram_ = now_;
   histogram_version_ = model_.status.version;
@@ -397,7 +409,8 @@ void FrameLoop::draw_panels() {
   panels(model_, surface_->width(), surface_->height());
   layer_->end();
   if (surface_->width() > 0 && surface_->height() > 0) layer_->draw();
-  model_.times.panels = 0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
+  model_.times.panels =
+      0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
 void FrameLoop::take_pictures() {

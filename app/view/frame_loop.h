@@ -14,7 +14,8 @@
 
 namespace mote::app {
 
-/// What happens in a window, frame by frame: input, what the simulation has sent, the picture, the panels.
+/// What happens in a window, frame by frame: input, what the simulation has sent, the picture, the
+/// panels.
 class FrameLoop {
  public:
   explicit FrameLoop(const ViewOptions& options);

@@ -12,7 +12,8 @@ struct FreeArea {
 };
 FreeArea free_area(const Model& model, int width, int height);
 
-/// A camera frames for the whole height of a surface; what is free of it is seen from so many times further away.
+/// A camera frames for the whole height of a surface; what is free of it is seen from so many times
+/// further away.
 double farther(const Model& model, int width, int height);
 
 /// The camera's viewpoint, with what it looks at in the middle of the free area.

@@ -39,17 +39,20 @@ render::Extras extras_of(const Model& model) {
   extras.axes_at = offset({0, 0, 0});
   extras.axes_length = model.extent.radius;
   if (model.picked && model.status.body)
-    extras.marked = Feed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
+    extras.marked =
+        Feed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
   if (model.view.orbits && model.session) {
     const sim::SceneDescription& scene = model.session->scene();
     if (scene.gravity)
-      extras.lines =
-          orbits(model.status.bodies, scene.gravity->constant.value_or(scene.units.gravitational), origin);
+      extras.lines = orbits(model.status.bodies,
+                            scene.gravity->constant.value_or(scene.units.gravitational), origin);
   }
-  const std::vector<render::Polyline> obstacles = model.obstacles.at(model.shown.time, model.extent, origin);
+  const std::vector<render::Polyline> obstacles =
+      model.obstacles.at(model.shown.time, model.extent, origin);
   extras.lines.insert(extras.lines.end(), obstacles.begin(), obstacles.end());
   if (model.view.contacts)
-    extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(), model.shown.contacts.end());
+    extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(),
+                        model.shown.contacts.end());
   return extras;
 }
 

@@ -11,8 +11,8 @@ namespace mote::app {
 bool Model::settled() const {
   if (opener.busy()) return false;
   if (!session) return true;
-  return session->idle() && status.version == shown.version && session->status().version == shown.version &&
-         !frame_asked && framed && !moving;
+  return session->idle() && status.version == shown.version &&
+         session->status().version == shown.version && !frame_asked && framed && !moving;
 }
 
 void Model::open_scene(const std::filesystem::path& scene) {
@@ -62,7 +62,8 @@ void Model::edit(const std::string& path, const engine::ParamValue& value) {
   session->edit(path, value);
 }
 
-/// What is live by its own path needs no look at the scene's file, which may be long to read, broken or gone.
+/// What is live by its own path needs no look at the scene's file, which may be long to read,
+/// broken or gone.
 bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
   const std::vector<std::string> paths = sim::live_paths(status.live);
   if (std::find(paths.begin(), paths.end(), path) == paths.end()) return false;
@@ -116,7 +117,8 @@ void Model::choose_scalars() {
   const sim::SceneDescription& scene = session->scene();
   if (scene.species.empty()) {  // what was chosen for another scene
     if (api::color_scalar(view) == sim::Scalar::species) view.color = scene.view.color;
-    if (histogram_request.scalar == sim::Scalar::species) histogram_request.scalar = sim::Scalar::speed;
+    if (histogram_request.scalar == sim::Scalar::species)
+      histogram_request.scalar = sim::Scalar::speed;
   }
   scalar = api::color_scalar(view);
 }
@@ -135,7 +137,8 @@ void Model::follow(std::optional<std::uint32_t> body, bool with_camera) {
 
 std::filesystem::path free_name(const std::string& stem, const std::string& ending) {
   std::filesystem::path name = stem + ending;
-  for (int i = 2; std::filesystem::exists(name); ++i) name = stem + "-" + std::to_string(i) + ending;
+  for (int i = 2; std::filesystem::exists(name); ++i)
+    name = stem + "-" + std::to_string(i) + ending;
   return name;
 }
 

@@ -38,8 +38,8 @@ struct FrameTimes {
   double whole = 0, share = 0, draw = 0, panels = 0;
 };
 
-/// What the user wants and what is to be shown: the common ground of keys, panels, scripts and the frame loop. Lives in
-/// the thread of the window.
+/// What the user wants and what is to be shown: the common ground of keys, panels, scripts and the
+/// frame loop. Lives in the thread of the window.
 struct Model {
   ViewOptions options;
   std::unique_ptr<Session> session;  ///< null while nothing is open
@@ -47,11 +47,11 @@ struct Model {
   std::string error;  ///< why the last scene could not be opened, or ""
 
   // The scene as it is edited here.
-  sim::View view;                ///< its look, changed live
-  sim::Settings settings;        ///< set by the user, for the next opening too
-  bool restart_changes = false;  ///< some of them wait for that
-  std::map<std::string, engine::ParamValue>
-      tuned;  ///< live parameters that were changed here, by their paths
+  sim::View view;                                   ///< its look, changed live
+  sim::Settings settings;                           ///< set by the user, for the next opening too
+  bool restart_changes = false;                     ///< some of them wait for that
+  std::map<std::string, engine::ParamValue> tuned;  ///< live parameters that were changed here, by
+                                                    ///< their paths
 
   // A copy of how things stand, once a frame.
   SessionStatus status;
@@ -88,7 +88,8 @@ struct Model {
   engine::LogLines log;
   std::string toast;  ///< a line that fades
   double toast_seconds = 0;
-  std::string halt_closed;  ///< why the simulation has stopped, where the user has closed that message
+  std::string halt_closed;  ///< why the simulation has stopped, where the user has closed that
+                            ///< message
 
   // What the frame loop is asked to do.
   struct Wanted {
@@ -109,16 +110,21 @@ struct Model {
     toast_seconds = 4;
   }
   void open_scene(const std::filesystem::path& scene);
-  /// Opens the same scene again, with the settings as they are; the one that could not be opened, if there is one.
+  /// Opens the same scene again, with the settings as they are; the one that could not be opened,
+  /// if there is one.
   void reload();
-  /// Back to the start, with the live parameters as they were set; opens anew when parameters were set that need it.
+  /// Back to the start, with the live parameters as they were set; opens anew when parameters were
+  /// set that need it.
   void reset();
-  /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns what is wrong, or "".
+  /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns
+  /// what is wrong, or "".
   std::string set(const std::string& path, const engine::ParamValue& value);
-  /// What a parameter of the scene stands at: where it is a live one, that of now; else as set here, or as opened.
+  /// What a parameter of the scene stands at: where it is a live one, that of now; else as set
+  /// here, or as opened.
   engine::ParamValue value_of(const sim::SceneParam& param) const;
   void set_color(sim::Scalar scalar);
-  /// Of a scene that has just been opened: what its look says, or what was chosen before where its bodies have it.
+  /// Of a scene that has just been opened: what its look says, or what was chosen before where its
+  /// bodies have it.
   void choose_scalars();
   /// Places of each body that its trail reaches through; 0: there are no trails.
   int trail_length() const;

@@ -18,8 +18,10 @@ namespace mote::app {
 namespace {
 
 Opened open_scene(const OpenRequest& request) {
-  Opened opened{
-      request, sim::read_scene(find_scene(request.scene), request.settings, request.trust), {}, nullptr};
+  Opened opened{request,
+                sim::read_scene(find_scene(request.scene), request.settings, request.trust),
+                {},
+                nullptr};
   opened.in_file = in_file(opened.scene, request.settings);
   opened.same = same_parameters(opened.scene, request.settings);
   opened.plan = sim::make_plan(opened.scene, request.options);
@@ -29,9 +31,10 @@ Opened open_scene(const OpenRequest& request) {
 
 Opened open_checkpoint(const OpenRequest& request) {
   if (!request.settings.empty())
-    throw engine::InputError(request.scene.string(),
-                             "is a checkpoint: its parameters are those that it was written with",
-                             "leave --set and --seed out, and change live parameters in the window");
+    throw engine::InputError(
+        request.scene.string(),
+        "is a checkpoint: its parameters are those that it was written with",
+        "leave --set and --seed out, and change live parameters in the window");
   const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
   Opened opened{request, sim::scene_of(checkpoint, request.trust), {}, nullptr};
   opened.past = checkpoint.edits;
@@ -45,7 +48,8 @@ Opened open_checkpoint(const OpenRequest& request) {
 
 Opened open(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();
-  Opened opened = request.scene.extension() == ".h5" ? open_checkpoint(request) : open_scene(request);
+  Opened opened =
+      request.scene.extension() == ".h5" ? open_checkpoint(request) : open_scene(request);
   opened.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return opened;
 }

@@ -31,15 +31,15 @@ struct Opened {
   std::vector<sim::Edit> past = {};     ///< of a checkpoint: made before it was written
   engine::JsonBox hook_data = nullptr;  ///< and what hooks kept
   double seconds = 0;                   ///< that opening took
-  sim::Settings in_file = {};           ///< what the file itself says where something may have been set
-  std::map<std::string, std::string> same =
-      {};  ///< parameters of the scene that are live ones and nothing else
+  sim::Settings in_file = {};  ///< what the file itself says where something may have been set
+  std::map<std::string, std::string> same = {};  ///< parameters of the scene that are live ones and
+                                                 ///< nothing else
 };
 
 Opened open(const OpenRequest& request);
 
-/// Where the CPU steps, one core is for the window, unless threads were asked for: else drawing waits behind threads that
-/// never sleep. Numbers do not depend on threads.
+/// Where the CPU steps, one core is for the window, unless threads were asked for: else drawing
+/// waits behind threads that never sleep. Numbers do not depend on threads.
 void leave_a_core(sim::RunOptions& options);
 
 /// Opens scenes in a thread of its own, so that a window answers while millions of bodies are made.
@@ -62,8 +62,9 @@ class Opener {
   OpenRequest request_;
   bool again_ = false;  ///< another one was asked for meanwhile
   std::filesystem::path file_;
-  std::map<std::filesystem::path, std::filesystem::file_time_type>
-      written_;                         ///< the files it was read from, and when
+  std::map<std::filesystem::path, std::filesystem::file_time_type> written_;  ///< the files it was
+                                                                              ///< read from, and
+                                                                              ///< when
   std::atomic<bool> cancelled_{false};  ///< what is being opened is not wanted any more
   std::future<Opened> future_;
 };

@@ -6,8 +6,8 @@ namespace mote::app {
 
 using engine::Vec3d;
 
-std::vector<render::Polyline> orbits(const std::vector<sim::BodyNumbers>& bodies, double gravitational,
-                                     Vec3d origin) {
+std::vector<render::Polyline> orbits(const std::vector<sim::BodyNumbers>& bodies,
+                                     double gravitational, Vec3d origin) {
   double mass = 0;
   const sim::BodyNumbers* center = nullptr;
   for (const sim::BodyNumbers& body : bodies) {
@@ -20,10 +20,11 @@ std::vector<render::Polyline> orbits(const std::vector<sim::BodyNumbers>& bodies
     if (&body == center) continue;
     const double parameter = gravitational * (center->mass + body.mass);
     render::Polyline line;
-    for (const Vec3d& p : sim::osculating_ellipse(body.position - center->position,
-                                                  body.velocity - center->velocity, parameter, 256)) {
+    for (const Vec3d& p : sim::osculating_ellipse(
+             body.position - center->position, body.velocity - center->velocity, parameter, 256)) {
       const Vec3d at = center->position + p - origin;
-      line.points.emplace_back(static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z));
+      line.points.emplace_back(static_cast<float>(at.x), static_cast<float>(at.y),
+                               static_cast<float>(at.z));
     }
     line.closed = true;
     line.color = {0.55f, 0.66f, 0.82f, 0.45f};

@@ -59,7 +59,8 @@ double Pace::wait(double now, double time, double dt) const {
   return std::max(0.0, (time + dt - time_) / rate_ - (now - start_));
 }
 
-void SpeedMeter::add(std::uint64_t steps, std::uint64_t interactions, double time, double stepping) {
+void SpeedMeter::add(std::uint64_t steps, std::uint64_t interactions, double time,
+                     double stepping) {
   steps_ += static_cast<double>(steps);
   interactions_ += static_cast<double>(interactions);
   time_ += time;

@@ -4,11 +4,12 @@
 
 namespace mote::app {
 
-/// How many steps are due so that simulation time passes at a wanted rate of the clock's. What cannot be done in time
-/// is not made up for. All times of the clock are seconds from any start.
+/// How many steps are due so that simulation time passes at a wanted rate of the clock's. What
+/// cannot be done in time is not made up for. All times of the clock are seconds from any start.
 class Pace {
  public:
-  /// `counted`: where there is a rate, seconds are those that pass() lets pass, whatever the clock says.
+  /// `counted`: where there is a rate, seconds are those that pass() lets pass, whatever the clock
+  /// says.
   explicit Pace(bool counted = false) : counted_(counted) {}
 
   /// Simulation time a second; 0: no limit.
@@ -17,10 +18,11 @@ class Pace {
 
   /// The clock starts to count from here.
   void start(double now, double time);
-  /// Steps of `dt` that are due when the simulation stands at `time`; the largest number without a limit.
+  /// Steps of `dt` that are due when the simulation stands at `time`; the largest number without a
+  /// limit.
   std::uint64_t due(double now, double time, double dt);
-  /// Where seconds are counted: so many pass, and the steps of `dt` that fall into them become due. The same seconds make
-  /// the same steps, however these are sliced.
+  /// Where seconds are counted: so many pass, and the steps of `dt` that fall into them become due.
+  /// The same seconds make the same steps, however these are sliced.
   void pass(double seconds, double dt);
   /// So many steps were taken of those that were due.
   void took(std::uint64_t steps);

@@ -3,10 +3,12 @@
 #include "app/view/model.h"
 #include "render/ui/panel.h"
 
-/// The panels of the window: each looks at the model, and asks it for what the user wants. Between Layer::begin and end.
+/// The panels of the window: each looks at the model, and asks it for what the user wants. Between
+/// Layer::begin and end.
 namespace mote::app {
 
-/// Where everything stands, for a surface of this size. Left: the scene; right: measurements; below: time.
+/// Where everything stands, for a surface of this size. Left: the scene; right: measurements;
+/// below: time.
 struct Layout {
   render::ui::Rect left, right, bottom, statistics, log, message;
   float scene_left = 0, scene_right = 0, scene_bottom = 0;  ///< what panels leave free
@@ -27,7 +29,8 @@ void overlays(Model& model, const Layout& layout, int width, int height);
 /// All of them.
 void panels(Model& model, int width, int height);
 
-/// Adds up the scenes that can be opened: those that come with mote, and the neighbours of the open one.
+/// Adds up the scenes that can be opened: those that come with mote, and the neighbours of the open
+/// one.
 std::vector<BrowserEntry> scenes_to_browse(const std::filesystem::path& open);
 
 }  // namespace mote::app

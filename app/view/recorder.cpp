@@ -70,15 +70,16 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   record_.verdict = hooks.verdict;
   record_.data = hooks.data;
   if (!record_.reason.empty()) record_.health = record_.health | sim::Health::energy_drift;
-  const bool good = record_.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
+  const bool good =
+      record_.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
   const Outcome outcome = good ? Outcome::done : Outcome::unhealthy;
   // Whatever becomes of the checkpoint, the run is made whole.
   try {
     const auto checkpoints = folder_.path() / "checkpoints";
     sim::make_folder(checkpoints);
     if (end.health == sim::Health::good)
-      sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan, edits,
-                            hooks.kept);
+      sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan,
+                            edits, hooks.kept);
   } catch (const std::exception& e) {
     engine::log().error("no checkpoint: {}", e.what());
   }

@@ -26,8 +26,8 @@ struct HookEnd {
   engine::JsonBox data;  ///< after it
 };
 
-/// Writes the folder of a run that is steered: rows as they come, rows of a past that was given up taken back; and at the
-/// end the edits, the final state and a checkpoint.
+/// Writes the folder of a run that is steered: rows as they come, rows of a past that was given up
+/// taken back; and at the end the edits, the final state and a checkpoint.
 class Recorder {
  public:
   /// Throws InputError, before anything is written, when the folder holds a run already.
@@ -37,15 +37,17 @@ class Recorder {
   std::uint64_t every() const { return every_; }
   void row(const sim::Measurement& measurement);
   // What hooks ask for.
-  void hook_row(const sim::Simulation& simulation, const std::string& name, const sim::HookRow& row) {
+  void hook_row(const sim::Simulation& simulation, const std::string& name,
+                const sim::HookRow& row) {
     folder_.hook_row(name, simulation, row);
   }
   void snapshot(sim::Simulation& simulation) { folder_.hook_snapshot(simulation, opened_.scene); }
   /// Rows behind a step are void.
   void cut(std::uint64_t step);
   /// Call once, last.
-  void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits, const sim::StepReport& end,
-              double stepping_seconds, const HookEnd& hooks, const sim::EnergyHealth& energy);
+  void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
+              const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks,
+              const sim::EnergyHealth& energy);
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:

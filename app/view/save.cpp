@@ -47,7 +47,8 @@ void save_scene(Model& model) {
 void save_checkpoint(Model& model) {
   if (!model.session) return;
   const std::filesystem::path file = free_name(
-      model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step), ".h5");
+      model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step),
+      ".h5");
   model.session->checkpoint(file);
   model.say("checkpoint: " + file.string());
 }

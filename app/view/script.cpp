@@ -22,8 +22,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// How each command is written; the words in capitals are kinds(), in brackets is what may be left out, and dots
-/// stand for any number of words more.
+/// How each command is written; the words in capitals are kinds(), in brackets is what may be left
+/// out, and dots stand for any number of words more.
 const Words& usages() {
   static const Words all{"frames COUNT",
                          "settle",
@@ -153,7 +153,8 @@ const std::map<std::string, Kind>& expectations() {
         {"halt", {"a text", [](const std::string&) { return true; }}}};
     sim::LiveSettings every;
     every.gravity.emplace();
-    for (const std::string& path : sim::live_paths(every)) known.insert({path, number("a number", any)});
+    for (const std::string& path : sim::live_paths(every))
+      known.insert({path, number("a number", any)});
     return known;
   }();
   return all;
@@ -196,8 +197,9 @@ Trouble wrong_expectation(const Words& words) {
 }
 
 Trouble trouble_of(const Words& words) {
-  const auto usage = std::find_if(usages().begin(), usages().end(),
-                                  [&](const std::string& u) { return split(u).front() == words.front(); });
+  const auto usage = std::find_if(usages().begin(), usages().end(), [&](const std::string& u) {
+    return split(u).front() == words.front();
+  });
   if (usage == usages().end()) return unknown_command(words.front());
   Words wanted = split(*usage);
   const bool open = wanted.back() == "...";
@@ -233,8 +235,8 @@ std::vector<ScriptLine> read_script(const std::filesystem::path& file) {
     ScriptLine read{count, split(line.substr(0, line.find('#')))};
     if (read.words.empty()) continue;
     if (const Trouble trouble = trouble_of(read.words))
-      problems.push_back(
-          {fmt::format("{}:{}", file.string(), count), read.words.front(), trouble->first, trouble->second});
+      problems.push_back({fmt::format("{}:{}", file.string(), count), read.words.front(),
+                          trouble->first, trouble->second});
     lines.push_back(std::move(read));
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));

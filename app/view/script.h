@@ -12,8 +12,9 @@ struct ScriptLine {
   std::vector<std::string> words;
 };
 
-/// Reads a script, a command a line; text behind `#` is left out. Throws InputError with all lines that are wrong: their
-/// commands, the number of words, and every word whose meaning does not depend on the scene.
+/// Reads a script, a command a line; text behind `#` is left out. Throws InputError with all lines
+/// that are wrong: their commands, the number of words, and every word whose meaning does not
+/// depend on the scene.
 std::vector<ScriptLine> read_script(const std::filesystem::path& file);
 
 /// Of a word that was checked.

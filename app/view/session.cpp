@@ -73,7 +73,9 @@ void Session::pass(double seconds) {
 void Session::wait(const std::function<bool()>& stop) {
   if (!counted()) return;
   std::unique_lock lock(mutex_);
-  const auto calm = [this] { return dead_ || (commands_.empty() && looks_.empty() && !offered_ && !busy_); };
+  const auto calm = [this] {
+    return dead_ || (commands_.empty() && looks_.empty() && !offered_ && !busy_);
+  };
   while (!calm_.wait_for(lock, std::chrono::milliseconds(50), calm))
     if (stop()) return;
 }
@@ -88,7 +90,8 @@ void Session::tell_bodies(bool on) {
 }
 
 void Session::keep_trail(int places) {
-  if (std::exchange(trail_, places) != places) post([this, places] { stepper_.keep_trail(places); });
+  if (std::exchange(trail_, places) != places)
+    post([this, places] { stepper_.keep_trail(places); });
 }
 
 void Session::ask_hash() {
@@ -185,7 +188,8 @@ bool Session::withdraw() {
 
 bool Session::idle() const {
   const std::lock_guard lock(mutex_);
-  return commands_.empty() && looks_.empty() && !busy_ && !status_.going_to && status_.mode != Mode::running;
+  return commands_.empty() && looks_.empty() && !busy_ && !status_.going_to &&
+         status_.mode != Mode::running;
 }
 
 void Session::post(Command command) {
@@ -210,13 +214,14 @@ void Session::post_in_turn(Command command, bool redirects) {
   post([this, command = std::move(command), redirects] { stepper_.in_turn(command, redirects); });
 }
 
-/// The first picture does not wait for the first measurement, which may take as long as steps: a window asks for the extent
-/// of the bodies and offers a place for them in its first frame.
+/// The first picture does not wait for the first measurement, which may take as long as steps: a
+/// window asks for the extent of the bodies and offers a place for them in its first frame.
 void Session::look_first() {
   std::vector<Command> looks;
   {
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, std::chrono::milliseconds(200), [this] { return offered_.has_value() || ending_; });
+    wake_.wait_for(lock, std::chrono::milliseconds(200),
+                   [this] { return offered_.has_value() || ending_; });
     looks.swap(looks_);
   }
   for (const Command& look : looks) {
@@ -254,8 +259,9 @@ void Session::loop() {
     std::unique_lock lock(mutex_);
     busy_ = false;
     calm_.notify_all();
-    wake_.wait_for(lock, std::chrono::duration<double>(std::min(stepper_.wait(), 3600.0)),
-                   [this] { return !commands_.empty() || !looks_.empty() || offered_.has_value(); });
+    wake_.wait_for(lock, std::chrono::duration<double>(std::min(stepper_.wait(), 3600.0)), [this] {
+      return !commands_.empty() || !looks_.empty() || offered_.has_value();
+    });
     busy_ = true;
   }
   stepper_.finish();
@@ -335,7 +341,8 @@ void Session::pack_offered() {
                        .on_device = place.on_device,
                        .ready = place.ready,
                        .done = place.done});
-    if (job.second.contacts) frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
+    if (job.second.contacts)
+      frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {
     frame.written = false;  // the window waits for the place
     stepper_.fail(e.what());
@@ -354,7 +361,8 @@ void Session::publish() {
   const std::lock_guard lock(mutex_);
   status_ = std::move(s);
   const std::size_t done = std::min(std::exchange(edits_done_, 0), edits_posted_.size());
-  edits_posted_.erase(edits_posted_.begin(), edits_posted_.begin() + static_cast<std::ptrdiff_t>(done));
+  edits_posted_.erase(edits_posted_.begin(),
+                      edits_posted_.begin() + static_cast<std::ptrdiff_t>(done));
   shared_rows_.follow(stepper_.rows());
 }
 

@@ -29,7 +29,8 @@ struct PackedFrame {
   sim::BodyIds ids;                          ///< which they are
   std::optional<std::uint32_t> follow = {};  ///< the body that the origin is
   bool lost = false;                         ///< the body that it should be is gone
-  /// False: the place is given back as it was. Writing failed, or there are more bodies than it holds.
+  /// False: the place is given back as it was. Writing failed, or there are more bodies than it
+  /// holds.
   bool written = true;
   std::vector<render::Polyline> contacts;  ///< of grains, where they are wished for
   std::vector<TrailPoint> trail;           ///< of few bodies, what came since the last frame
@@ -49,9 +50,9 @@ struct ShownHistogram {
   std::optional<sim::Histogram> histogram;
 };
 
-/// A simulation in a thread of its own, driven by commands that take effect between steps. The window never waits for a
-/// step: it posts commands, offers places for frames, and looks at copies. The clock decides how many steps are taken
-/// between frames, never what is in them.
+/// A simulation in a thread of its own, driven by commands that take effect between steps. The
+/// window never waits for a step: it posts commands, offers places for frames, and looks at copies.
+/// The clock decides how many steps are taken between frames, never what is in them.
 class Session {
  public:
   struct Options {
@@ -60,8 +61,9 @@ class Session {
     bool scripted = false;  ///< at a rate, time passes by pass() alone
   };
   Session(Opened opened, const Options& options);
-  /// Ends the thread, which finishes the step that it is in; a recorded run is made whole, with a checkpoint, as it stands
-  /// at the furthest step of its branch. What was not measured yet, and is not recorded, is given up at once.
+  /// Ends the thread, which finishes the step that it is in; a recorded run is made whole, with a
+  /// checkpoint, as it stands at the furthest step of its branch. What was not measured yet, and is
+  /// not recorded, is given up at once.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -73,7 +75,8 @@ class Session {
   /// Bodies that there are now.
   engine::Index count() const;
 
-  // What changes or writes the state waits for a search of the past to arrive: an edit is made where the user goes.
+  // What changes or writes the state waits for a search of the past to arrive: an edit is made
+  // where the user goes.
   void run(bool on);
   void step(std::int64_t steps);  ///< also backwards
   void seek(std::uint64_t step);
@@ -81,8 +84,9 @@ class Session {
   void set_rate(double time_per_second);
   /// So many seconds of a script pass.
   void pass(double seconds);
-  /// For scripts at a rate: returns when all that was posted or offered before has been done, steps that are due and a
-  /// search of the past included, or when `stop` says so. Where the simulation steps as fast as it goes, at once.
+  /// For scripts at a rate: returns when all that was posted or offered before has been done, steps
+  /// that are due and a search of the past included, or when `stop` says so. Where the simulation
+  /// steps as fast as it goes, at once.
   void wait(const std::function<bool()>& stop);
   /// Whether pass() and wait() do anything: in a script, at a rate.
   bool counted() const { return scripted_ && rate_ > 0; }
@@ -110,7 +114,8 @@ class Session {
   /// Where to write the next frame; at most one at a time.
   void offer(const render::SharedPlace& place, const FrameWish& wish);
   std::optional<PackedFrame> take_packed();
-  /// Takes an offered place back; true when it had not been written. Waits for a write that is going on.
+  /// Takes an offered place back; true when it had not been written. Waits for a write that is
+  /// going on.
   bool withdraw();
 
   /// Everything that was posted before has been done. For scripts.

@@ -24,8 +24,8 @@ struct SessionStatus {
   sim::LiveSettings live;
   std::uint64_t kept_bytes = 0, budget = 0;
   double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;
-  double wanted_rate = 0;                           ///< simulation time a second; 0: as fast as it goes
-  bool limited = false;                             ///< slower than wanted
+  double wanted_rate = 0;  ///< simulation time a second; 0: as fast as it goes
+  bool limited = false;    ///< slower than wanted
   double simulate_part = 0, pack_milliseconds = 0;  ///< of the thread's time; of the last frame
   std::string message;                              ///< the last trouble, or ""
   std::uint64_t messages = 0;                       ///< how many there were

@@ -25,8 +25,10 @@ void flatten(const Json& json, const std::string& path, std::map<std::string, Js
   }
   std::size_t index = 0;
   for (auto it = json.begin(); it != json.end(); ++it)
-    flatten(*it, (path.empty() ? "" : path + ".") + (json.is_object() ? it.key() : std::to_string(++index)),
-            out);
+    flatten(
+        *it,
+        (path.empty() ? "" : path + ".") + (json.is_object() ? it.key() : std::to_string(++index)),
+        out);
 }
 
 std::map<std::string, Json> flat(const Json& json) {
@@ -40,7 +42,8 @@ std::vector<std::string> differences(const Json& a, const Json& b) {
   const std::map<std::string, Json> x = flat(a), y = flat(b);
   std::vector<std::string> paths;
   for (const auto& [path, value] : x)
-    if (const auto other = y.find(path); other == y.end() || other->second != value) paths.push_back(path);
+    if (const auto other = y.find(path); other == y.end() || other->second != value)
+      paths.push_back(path);
   for (const auto& [path, value] : y)
     if (!x.contains(path)) paths.push_back(path);
   return paths;
@@ -48,7 +51,8 @@ std::vector<std::string> differences(const Json& a, const Json& b) {
 
 bool is_param(const Session& session, const std::string& name) {
   const auto& params = session.scene().params;
-  return std::any_of(params.begin(), params.end(), [&](const auto& p) { return p.info.name == name; });
+  return std::any_of(params.begin(), params.end(),
+                     [&](const auto& p) { return p.info.name == name; });
 }
 
 bool contains(const std::vector<std::string>& all, const std::string& word) {
@@ -59,7 +63,8 @@ bool contains(const std::vector<std::string>& all, const std::string& word) {
 bool set_view(sim::View& view, const std::string& path, const engine::ParamValue& value) {
   for (const auto& p : sim::view_table().params) {
     if ("view." + p.info.name != path) continue;
-    if (const auto problem = engine::range_problem(p.info, value)) throw engine::InputError(path, *problem);
+    if (const auto problem = engine::range_problem(p.info, value))
+      throw engine::InputError(path, *problem);
     p.set(view, value);
     return true;
   }
@@ -72,7 +77,8 @@ engine::ParamValue view_value(const sim::View& view, const std::string& path) {
   return {};
 }
 
-/// Settings of live paths whose value a parameter of the scene decides hide that parameter: they go.
+/// Settings of live paths whose value a parameter of the scene decides hide that parameter: they
+/// go.
 void uncover(const Session& session, sim::Settings& settings, const std::string& name,
              const std::string& text, const std::vector<std::string>& live_paths) {
   sim::Settings plain = settings;
@@ -88,7 +94,8 @@ void uncover(const Session& session, sim::Settings& settings, const std::string&
 
 /// The scene, which was read with settings `had`, with other ones; nothing where it cannot be so.
 std::optional<sim::SceneDescription> read_if_good(const sim::SceneDescription& scene,
-                                                  const sim::Settings& settings, const sim::Settings& had) {
+                                                  const sim::Settings& settings,
+                                                  const sim::Settings& had) {
   if (settings == had) return scene;
   try {
     return sim::read_scene(scene.file, settings, scene.trust);
@@ -111,7 +118,8 @@ bool decides(const sim::SceneDescription& scene, sim::Settings settings, const s
   const sim::Settings before = settings;
   settings[name] = engine::text_of(engine::ParamValue(other));
   const auto changed = read_if_good(scene, settings, before);
-  if (!changed || sim::live_value(sim::live_of(*changed), path) != engine::ParamValue(other)) return false;
+  if (!changed || sim::live_value(sim::live_of(*changed), path) != engine::ParamValue(other))
+    return false;
   const std::vector<std::string> paths = differences(scene.expanded, changed->expanded);
   return std::all_of(paths.begin(), paths.end(),
                      [&](const std::string& p) { return p == path || p.starts_with("params."); });
@@ -128,7 +136,8 @@ sim::Settings in_file(const sim::SceneDescription& scene, const sim::Settings& s
   const sim::LiveSettings live = sim::live_of(own);
   for (const std::string& path : sim::live_paths(live))
     says[path] = setting_text(sim::live_value(live, path));
-  for (const auto& p : sim::view_table().params) says["view." + p.info.name] = setting_text(p.get(own.view));
+  for (const auto& p : sim::view_table().params)
+    says["view." + p.info.name] = setting_text(p.get(own.view));
   says["seed"] = std::to_string(own.head.seed);
   return says;
 }
@@ -159,10 +168,12 @@ std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim
   std::vector<std::string> words;
   for (const auto& [name, text] : settings) {
     const auto was = before.find(name), is = now.find(name);
-    if (was == before.end() || is == now.end() || was->second == is->second || is->second == text) continue;
-    words.push_back(fmt::format(
-        "{} stays {}, as it was set; the file now says {}: open the scene from the list to take that", name,
-        text, is->second));
+    if (was == before.end() || is == now.end() || was->second == is->second || is->second == text)
+      continue;
+    words.push_back(
+        fmt::format("{} stays {}, as it was set; the file now says {}: open the scene from the "
+                    "list to take that",
+                    name, text, is->second));
   }
   return words;
 }
@@ -174,7 +185,8 @@ void take_look(sim::View& view, const sim::View& before, const sim::View& now) {
 
 bool same_camera(const sim::Camera& a, const sim::Camera& b) {
   const auto& params = sim::camera_table().params;
-  return std::all_of(params.begin(), params.end(), [&](const auto& p) { return p.get(a) == p.get(b); });
+  return std::all_of(params.begin(), params.end(),
+                     [&](const auto& p) { return p.get(a) == p.get(b); });
 }
 
 std::string setting_text(const engine::ParamValue& value) {
@@ -182,10 +194,12 @@ std::string setting_text(const engine::ParamValue& value) {
 }
 
 Change change_of(const Session& session, const sim::Settings& settings, const sim::View& view,
-                 const sim::LiveSettings& live, const std::string& path, const engine::ParamValue& value) {
+                 const sim::LiveSettings& live, const std::string& path,
+                 const engine::ParamValue& value) {
   Change change{settings, view, {}, false, false};
   const std::vector<std::string> live_paths = sim::live_paths(live);
-  if (is_param(session, path)) uncover(session, change.settings, path, setting_text(value), live_paths);
+  if (is_param(session, path))
+    uncover(session, change.settings, path, setting_text(value), live_paths);
   change.settings[path] = setting_text(value);
   const sim::SceneDescription wanted =
       sim::read_scene(session.scene().file, change.settings, session.scene().trust);
@@ -198,7 +212,8 @@ Change change_of(const Session& session, const sim::Settings& settings, const si
   for (const std::string& p : live_paths) {
     const engine::ParamValue then = sim::live_value(wanted_live, p);
     const bool concerned = p == path || is_param(session, path);
-    if (concerned && !std::holds_alternative<std::monostate>(then)) change.edits.emplace_back(p, then);
+    if (concerned && !std::holds_alternative<std::monostate>(then))
+      change.edits.emplace_back(p, then);
   }
   // A parameter of the scene leaves alone what was set by its own path since.
   if (path.starts_with("view.")) set_view(change.view, path, view_value(wanted.view, path));

@@ -33,11 +33,13 @@ double clock_seconds() {
 /// More names would hide the bodies.
 constexpr std::size_t most_names = 64;
 
-/// A scene that says when it ends takes half a minute to get there, on a machine that is fast enough.
+/// A scene that says when it ends takes half a minute to get there, on a machine that is fast
+/// enough.
 double first_rate(const sim::SceneDescription& scene) {
   constexpr double seconds = 30;
   if (scene.stop.time) return *scene.stop.time / seconds;
-  if (scene.stop.steps) return static_cast<double>(*scene.stop.steps) * scene.integrator.dt / seconds;
+  if (scene.stop.steps)
+    return static_cast<double>(*scene.stop.steps) * scene.integrator.dt / seconds;
   return 0;
 }
 
@@ -46,7 +48,8 @@ double first_rate(const sim::SceneDescription& scene) {
 std::optional<std::string> gpu_words(const std::string& why) {
   if (!why.starts_with("CUDA: ")) return std::nullopt;  // engine/exec/cuda_check.h
   return why +
-         ". What was shown stays; Ctrl+R opens the scene again, on the CPU unless --backend cuda was asked "
+         ". What was shown stays; Ctrl+R opens the scene again, on the CPU unless --backend cuda "
+         "was asked "
          "for";
 }
 
@@ -85,13 +88,15 @@ void Stepper::finish() {
   if (!recorder_) return;
   try {
     // Someone who looked at the past has not given up what came behind.
-    if (mode_ != Mode::unhealthy && history_->last() != bad_step_) history_->seek(history_->last(), {});
+    if (mode_ != Mode::unhealthy && history_->last() != bad_step_)
+      history_->seek(history_->last(), {});
     const sim::StepReport end = mode_ == Mode::unhealthy ? bad_ : sim::StepReport();
     HookEnd hooks{hook_end_, hooks_->data(), nullptr};
     hooks_->end(end.health == sim::Health::good && hook_end_.kind != sim::HookVerdict::Kind::fail);
     if (hooks_->verdict().kind == sim::HookVerdict::Kind::fail) hooks.verdict = hooks_->verdict();
     hooks.data = hooks_->data();
-    recorder_->finish(simulation_, history_->edits_so_far(), end, stepping_seconds_, hooks, energy_);
+    recorder_->finish(simulation_, history_->edits_so_far(), end, stepping_seconds_, hooks,
+                      energy_);
   } catch (const std::exception& e) {
     engine::log().error("the run could not be made whole: {}", e.what());
   }
@@ -180,9 +185,9 @@ void Stepper::find_hash() {
 
 void Stepper::checkpoint(const std::filesystem::path& file) {
   if (bad_step_ > 0 && simulation_.step() == bad_step_)
-    throw engine::InputError(file.string(),
-                             "bodies are not finite here: nobody could go on from such a checkpoint",
-                             "go back a step first");
+    throw engine::InputError(
+        file.string(), "bodies are not finite here: nobody could go on from such a checkpoint",
+        "go back a step first");
   sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_->edits_so_far(),
                         hooks_->data());
   engine::log().info("checkpoint of step {}: {}", simulation_.step(), file.string());
@@ -199,18 +204,21 @@ bool Stepper::go_on(const Stop& asked) {
   const std::uint64_t taken = steps_done_ - steps;
   const double seconds = seconds_of(Clock::now() - start);
   if (taken > 0) stepping_seconds_ += seconds;
-  // Where a kept state was taken up again, more steps lie between than were taken: that is no speed.
+  // Where a kept state was taken up again, more steps lie between than were taken: that is no
+  // speed.
   const bool stepped = simulation_.step() - step == taken && !sought && simulation_.time() > time;
   speed_.tick(clock_seconds());  // first: what was done belongs to the seconds that it took
   if (taken > 0 && stepped)
-    speed_.add(taken, simulation_.interactions() - interactions, simulation_.time() - time, seconds);
+    speed_.add(taken, simulation_.interactions() - interactions, simulation_.time() - time,
+               seconds);
   if (simulation_.step() != step) ++version_;
   if (mode_ == Mode::seeking) return true;
   return mode_ == Mode::running && wait() <= 0;
 }
 
 double Stepper::wait() const {
-  if (mode_ == Mode::running) return pace_.wait(clock_seconds(), simulation_.time(), simulation_.dt());
+  if (mode_ == Mode::running)
+    return pace_.wait(clock_seconds(), simulation_.time(), simulation_.dt());
   return speed_.busy() > 1e-3 ? 0.1 : 3600;  // speeds that are shown fade when nothing happens
 }
 
@@ -247,11 +255,12 @@ void Stepper::take_steps(std::uint64_t steps, const Stop& stop) {
   }
 }
 
-/// Says when a slice of stepping is over: after some seconds, or when something was asked for. The first question is always
-/// answered with no, so that many small commands do not bring stepping to a halt.
+/// Says when a slice of stepping is over: after some seconds, or when something was asked for. The
+/// first question is always answered with no, so that many small commands do not bring stepping to
+/// a halt.
 Stepper::Stop Stepper::stop_after(double seconds, const Stop& asked) const {
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(seconds));
   return [asked, end, first = true]() mutable {
     if (std::exchange(first, false)) return false;
     return asked() || Clock::now() >= end;
@@ -312,9 +321,10 @@ void Stepper::take_report(const sim::StepReport& report) {
     return halt(sim::long_step_words(simulation_, bad_step_, simulation_.time()));
   const auto id = static_cast<std::uint32_t>(report.offender);
   const std::string& name = simulation_.name(id);
-  halt(fmt::format(
-      "body {}{} is no longer finite at step {}; go back, and take a smaller step or more softening", id,
-      name.empty() ? "" : " (" + name + ")", simulation_.step()));
+  halt(
+      fmt::format("body {}{} is no longer finite at step {}; go back, and take a smaller step or "
+                  "more softening",
+                  id, name.empty() ? "" : " (" + name + ")", simulation_.step()));
 }
 
 void Stepper::watch_energy() {
@@ -410,9 +420,9 @@ void Stepper::fill_names(SessionStatus& s) {
     named_of_ = now;
   }
   for (const engine::Index i : named_)
-    s.named.push_back(
-        {simulation_.name(simulation_.id(i)),
-         s.bodies.empty() ? simulation_.body(i).position : s.bodies[static_cast<std::size_t>(i)].position});
+    s.named.push_back({simulation_.name(simulation_.id(i)),
+                       s.bodies.empty() ? simulation_.body(i).position
+                                        : s.bodies[static_cast<std::size_t>(i)].position});
 }
 
 }  // namespace mote::app

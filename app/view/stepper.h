@@ -18,20 +18,22 @@
 
 namespace mote::app {
 
-/// What a window says of a failed call of CUDA's: why, and what to do there. Nothing where it was another one that failed.
+/// What a window says of a failed call of CUDA's: why, and what to do there. Nothing where it was
+/// another one that failed.
 std::optional<std::string> gpu_words(const std::string& why);
 
-/// A simulation with its past, its pace and its record, stepped in slices: what the thread of a session does. It knows of
-/// no thread and no lock; one thread calls it.
+/// A simulation with its past, its pace and its record, stepped in slices: what the thread of a
+/// session does. It knows of no thread and no lock; one thread calls it.
 class Stepper : private sim::HookHost {
  public:
   using Command = std::function<void()>;
   using Stop = std::function<bool()>;
 
   /// `history`: bytes of kept states. `scripted`: at a rate, time passes by pass() alone.
-  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record, bool scripted);
-  /// Measures the first state, which may take as long as steps. False when there is no memory, the device has failed, or
-  /// that was cancelled: then nothing else may be called but fill().
+  Stepper(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record,
+          bool scripted);
+  /// Measures the first state, which may take as long as steps. False when there is no memory, the
+  /// device has failed, or that was cancelled: then nothing else may be called but fill().
   bool begin();
   /// Makes a recorded run whole, as it stands at the furthest step of its branch.
   void finish();
@@ -45,8 +47,9 @@ class Stepper : private sim::HookHost {
 
   /// Does commands, each by itself: what one throws is told.
   void do_all(const std::vector<Command>& commands);
-  /// For a command that may not be done in the middle of a search of the past: it waits for the end of one. One that
-  /// `redirects` a search is done at once, unless others wait already: all are done in their order.
+  /// For a command that may not be done in the middle of a search of the past: it waits for the end
+  /// of one. One that `redirects` a search is done at once, unless others wait already: all are
+  /// done in their order.
   void in_turn(Command command, bool redirects);
 
   void run(bool on);
@@ -65,11 +68,13 @@ class Stepper : private sim::HookHost {
   void find_hash();
   void checkpoint(const std::filesystem::path& file);
 
-  /// A slice of steps, or of a search. `asked`: somebody waits. True when there is more to do at once.
+  /// A slice of steps, or of a search. `asked`: somebody waits. True when there is more to do at
+  /// once.
   bool go_on(const Stop& asked);
   /// Seconds until something is due.
   double wait() const;
-  /// After an exception: what failed once would fail again at once. Returns how many waiting commands were dropped.
+  /// After an exception: what failed once would fail again at once. Returns how many waiting
+  /// commands were dropped.
   std::size_t give_up(const std::string& why);
 
   /// Says something to the user; `fail` in the log, too.
@@ -113,7 +118,8 @@ class Stepper : private sim::HookHost {
   std::optional<sim::History> history_;  ///< made by begin()
   std::optional<Recorder> recorder_;
   std::optional<sim::Hooks> hooks_;  ///< made by begin()
-  sim::HookVerdict hook_end_;  ///< how they have last stopped the run, while it is stopped; a failure stays
+  sim::HookVerdict hook_end_;        ///< how they have last stopped the run, while it is stopped; a
+                                     ///< failure stays
   bool told_of_records_ = false, told_of_pictures_ = false;
   Pace pace_;
   SpeedMeter speed_;

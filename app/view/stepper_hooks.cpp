@@ -20,7 +20,8 @@ void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
       cut_rows(before);
       add_row(m);
     };
-    take_report(history_->advance(halt - before, recorder_ ? recorder_->every() : rows_.every(), stop, use));
+    take_report(history_->advance(halt - before, recorder_ ? recorder_->every() : rows_.every(),
+                                  stop, use));
     cut_rows(before);
     if (simulation_.step() != halt) return;  // told to stop, or unhealthy
     if (is_new && mode_ != Mode::unhealthy) {
@@ -34,8 +35,8 @@ void Stepper::take_part(std::uint64_t steps, const Stop& stop) {
   }
 }
 
-/// The step behind which stepping on from here takes steps that were never taken on this branch: hooks are called for
-/// those. Others have had them, and what hooks set then is among the edits.
+/// The step behind which stepping on from here takes steps that were never taken on this branch:
+/// hooks are called for those. Others have had them, and what hooks set then is among the edits.
 std::uint64_t Stepper::first_new_step() const {
   const bool edits_ahead = history_->edits_so_far().size() < history_->edits().size();
   return edits_ahead ? simulation_.step() : history_->last();
@@ -85,7 +86,8 @@ void Stepper::picture(const std::string& name) {
 
 void Stepper::only_recorded() {
   if (!std::exchange(told_of_records_, true))
-    engine::log().info("rows and snapshots of hooks are written when the run is recorded, with --out");
+    engine::log().info(
+        "rows and snapshots of hooks are written when the run is recorded, with --out");
 }
 
 }  // namespace mote::app

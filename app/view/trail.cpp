@@ -17,7 +17,8 @@ constexpr engine::Index most_points = 65536;
 std::vector<float> offsets(const TrailPoint& point, const TrailsOf& of) {
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   const auto place_of = [&](std::uint32_t id) {
-    const auto column = sim::column_of(point.ids, static_cast<engine::Index>(point.places.size()), id);
+    const auto column =
+        sim::column_of(point.ids, static_cast<engine::Index>(point.places.size()), id);
     return column ? point.places[static_cast<std::size_t>(*column)]
                   : engine::Vec3d{nowhere, nowhere, nowhere};
   };
@@ -95,8 +96,8 @@ std::vector<TrailPoint> TrailSampler::hand_over() {
   return points;
 }
 
-void Trails::show(render::SceneView& view, int length, std::vector<TrailPoint> newest, const TrailsOf& of,
-                  bool moved) {
+void Trails::show(render::SceneView& view, int length, std::vector<TrailPoint> newest,
+                  const TrailsOf& of, bool moved) {
   bool anew = moved || of.step < drawn_ || of.ids != drawn_ids_;
   for (TrailPoint& point : newest) {
     while (!points_.empty() && (points_.back().step >= point.step || !point.joined)) {

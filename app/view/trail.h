@@ -35,14 +35,15 @@ struct TrailsOf {
   std::optional<std::uint32_t> follow;  ///< the body that the origin is
 };
 
-/// Takes the points of trails while a simulation steps, at steps that stand evenly in its time: so trails do not know of
-/// pictures.
+/// Takes the points of trails while a simulation steps, at steps that stand evenly in its time: so
+/// trails do not know of pictures.
 class TrailSampler {
  public:
   /// How many points a trail has; 0: none are taken.
   void keep(int points);
   bool on() const { return points_ > 0; }
-  /// A trail is as long as what passes in some seconds at this speed, simulation time a second, with steps of `dt`.
+  /// A trail is as long as what passes in some seconds at this speed, simulation time a second,
+  /// with steps of `dt`.
   void space(double speed, double dt);
   /// Steps from here to the next point.
   std::uint64_t next(std::uint64_t step) const { return spacing_ - step % spacing_; }
@@ -65,13 +66,14 @@ class TrailSampler {
   std::deque<TrailPoint> taken_;
 };
 
-/// The trails that a window shows, made anew when the origin of its pictures moves or time goes back. Points that lie
-/// ahead are remembered until other ones take their place.
+/// The trails that a window shows, made anew when the origin of its pictures moves or time goes
+/// back. Points that lie ahead are remembered until other ones take their place.
 class Trails {
  public:
   void clear() { points_.clear(); }
-  /// Brings the trails of `view` up to a picture, whose newest points these are: offsets from its origin. Where bodies have
-  /// come or gone, those of others go on, and who has come begins there. `moved`: the origin is another one than before.
+  /// Brings the trails of `view` up to a picture, whose newest points these are: offsets from its
+  /// origin. Where bodies have come or gone, those of others go on, and who has come begins there.
+  /// `moved`: the origin is another one than before.
   void show(render::SceneView& view, int length, std::vector<TrailPoint> newest, const TrailsOf& of,
             bool moved);
 

@@ -9,8 +9,8 @@ namespace mote::app {
 
 int run_view(const ViewOptions& options) {
 #ifdef M_ARENA_MAX
-  // Every scene has threads of its own, and glibc gives each a heap that it hardly gives back. Few threads of a window ever ask
-  // for memory at the same time.
+  // Every scene has threads of its own, and glibc gives each a heap that it hardly gives back. Few
+  // threads of a window ever ask for memory at the same time.
   mallopt(M_ARENA_MAX, 2);
 #endif
   {

@@ -5,7 +5,8 @@
 namespace mote::app {
 
 int run_view(const ViewOptions&) {
-  throw engine::InputError("view", "this build draws no pictures", "configure mote with -DMOTE_RENDER=ON");
+  throw engine::InputError("view", "this build draws no pictures",
+                           "configure mote with -DMOTE_RENDER=ON");
 }
 
 std::string key_table() {

@@ -25,7 +25,8 @@ Bins bins_over(double low, double high, int count) {
 Bins bins_of_values(double smallest, double largest, int count) {
   constexpr double most = std::numeric_limits<double>::max();
   if (smallest > largest) return bins_over(0, 1, count);
-  double low = smallest + 0.0, high = largest + 0.0;  // -0 becomes 0, whichever of them the order found first
+  double low = smallest + 0.0, high = largest + 0.0;  // -0 becomes 0, whichever of them the order
+                                                      // found first
   if (!std::isfinite(high - low)) {
     low = std::max(low, -most / 2);
     high = std::min(high, most / 2);

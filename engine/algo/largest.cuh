@@ -12,8 +12,8 @@ __device__ __forceinline__ unsigned long long bits_of_number(double number) {
   return static_cast<unsigned long long>(__double_as_longlong(number));
 }
 
-/// The largest of a warp's numbers goes to `largest`, as its bits, unless a larger one stands there. Most warps see that it is no
-/// new one. All lanes of a warp call this together.
+/// The largest of a warp's numbers goes to `largest`, as its bits, unless a larger one stands
+/// there. Most warps see that it is no new one. All lanes of a warp call this together.
 __device__ __forceinline__ void note_largest(double value, unsigned long long* largest) {
   for (int distance = 16; distance > 0; distance /= 2) {
     const double other = __shfl_xor_sync(whole_warp, value, distance);

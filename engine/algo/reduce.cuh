@@ -13,12 +13,13 @@ struct Values {
   double v[K];
 };
 
-/// Elements that one block reduces. Fixed, as is all of the order within: the same bits on every device.
+/// Elements that one block reduces. Fixed, as is all of the order within: the same bits on every
+/// device.
 inline constexpr int reduce_chunk = 4096;
 inline constexpr int reduce_threads = 256;
 
-/// Reduces the values of the block's threads; thread 0 gets the result. `Term::combine(k, a, b)` joins two of the
-/// k-th numbers.
+/// Reduces the values of the block's threads; thread 0 gets the result. `Term::combine(k, a, b)`
+/// joins two of the k-th numbers.
 template <class Term, int K>
 __device__ Values<K> reduce_block(Values<K> value) {
   auto* const warps = shared_memory<Values<K>>();
@@ -36,7 +37,8 @@ __device__ Values<K> reduce_block(Values<K> value) {
 
 /// Values of [blockIdx.x x reduce_chunk, ...), to out[blockIdx.x].
 template <int K, class Term>
-__global__ void __launch_bounds__(reduce_threads) reduce_chunks(Term term, Index count, Values<K>* out) {
+__global__ void __launch_bounds__(reduce_threads)
+    reduce_chunks(Term term, Index count, Values<K>* out) {
   const Index begin = static_cast<Index>(blockIdx.x) * reduce_chunk;
   const Index end = begin + reduce_chunk < count ? begin + reduce_chunk : count;
   Values<K> value = Term::nothing();
@@ -78,8 +80,8 @@ class Reduction {
     constexpr std::size_t shared = reduce_threads / 32 * sizeof(Values<K>);
     const Index blocks = chunks(count);
     Values<K>* const total = parts_.data() + parts_.size() - 1;
-    launch(exec, {static_cast<unsigned>(blocks), reduce_threads, shared}, reduce_chunks<K, Term>, term, count,
-           parts_.data());
+    launch(exec, {static_cast<unsigned>(blocks), reduce_threads, shared}, reduce_chunks<K, Term>,
+           term, count, parts_.data());
     launch(exec, {1, reduce_threads, shared}, reduce_stored<K, Term>, parts_.data(), blocks, total);
     return total;
   }

@@ -7,8 +7,8 @@
 
 namespace mote::engine {
 
-/// Sorts pairs of numbers by the first on a device, stably, in ascending order (negative zero before zero, NaN last or
-/// first by its sign). Over CUB's radix sort.
+/// Sorts pairs of numbers by the first on a device, stably, in ascending order (negative zero
+/// before zero, NaN last or first by its sign). Over CUB's radix sort.
 class PairSort {
  public:
   explicit PairSort(Index largest_count);

@@ -8,10 +8,12 @@ namespace mote::engine {
 
 inline constexpr unsigned whole_warp = 0xffffffffu;
 
-/// The sum over the lanes of a warp, the same bits in every lane: a butterfly, whose order never changes.
+/// The sum over the lanes of a warp, the same bits in every lane: a butterfly, whose order never
+/// changes.
 template <class T>
 __device__ __forceinline__ T warp_sum(T value) {
-  for (int distance = 16; distance > 0; distance /= 2) value += __shfl_xor_sync(whole_warp, value, distance);
+  for (int distance = 16; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(whole_warp, value, distance);
   return value;
 }
 
@@ -34,8 +36,12 @@ struct Alike {
   int count;
 
   /// How many of them are before this lane.
-  __device__ __forceinline__ int before() const { return __popc(lanes & ((1u << threadIdx.x % 32) - 1)); }
-  __device__ __forceinline__ bool leads() const { return static_cast<int>(threadIdx.x % 32) == first; }
+  __device__ __forceinline__ int before() const {
+    return __popc(lanes & ((1u << threadIdx.x % 32) - 1));
+  }
+  __device__ __forceinline__ bool leads() const {
+    return static_cast<int>(threadIdx.x % 32) == first;
+  }
 };
 __device__ __forceinline__ Alike lanes_alike(int number) {
   const unsigned lanes = __match_any_sync(whole_warp, number);

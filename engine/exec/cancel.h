@@ -11,8 +11,9 @@ class Cancelled : public std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// While it lives, loops that this thread starts (run_tasks) look at `asked` between their tasks, and end by Cancelled
-/// once it is set: for work of minutes whose result is thrown away, such as opening a scene of a window that closes.
+/// While it lives, loops that this thread starts (run_tasks) look at `asked` between their tasks,
+/// and end by Cancelled once it is set: for work of minutes whose result is thrown away, such as
+/// opening a scene of a window that closes.
 class Cancellation {
  public:
   explicit Cancellation(const std::atomic<bool>& asked);

@@ -6,8 +6,8 @@
 
 namespace mote::engine {
 
-/// The thread-block cluster of the calling thread. A kernel that uses it compiles for every GPU and stops with a trap
-/// on those without clusters: the host never starts it there.
+/// The thread-block cluster of the calling thread. A kernel that uses it compiles for every GPU and
+/// stops with a trap on those without clusters: the host never starts it there.
 class Cluster {
  public:
   __device__ void sync() const {

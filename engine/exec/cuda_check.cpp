@@ -23,16 +23,20 @@ const char* cuda_remedy(cudaError_t error) {
     case cudaErrorIllegalInstruction:
     case cudaErrorMisalignedAddress:
     case cudaErrorLaunchFailure:
-      return "this process can use the GPU no more: start again, with --backend cpu if it happens again";
+      return "this process can use the GPU no more: start again, with --backend cpu if it happens "
+             "again";
     case cudaErrorCooperativeLaunchTooLarge:
-      return "this process has too small a share of the GPU for it; --backend cpu runs without a GPU";
+      return "this process has too small a share of the GPU for it; --backend cpu runs without a "
+             "GPU";
     case cudaErrorDevicesUnavailable:
-      return "another process has this GPU for itself: end that, choose another GPU with --device, or use "
+      return "another process has this GPU for itself: end that, choose another GPU with --device, "
+             "or use "
              "--backend cpu";
     case cudaErrorSystemNotReady:
       return "start NVIDIA's fabric manager, which this machine's GPUs need, or use --backend cpu";
     case cudaErrorSystemDriverMismatch:
-      return "restart the machine: its NVIDIA driver was updated while in use; or use --backend cpu";
+      return "restart the machine: its NVIDIA driver was updated while in use; or use --backend "
+             "cpu";
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
       return "`mote doctor` says what is missing; --backend cpu runs without a GPU";

@@ -7,10 +7,11 @@
 namespace mote::engine {
 namespace {
 
-/// What `work` enqueues; null when it was spoilt, where another try is left: a thread of another library waited for the whole
-/// device, which ends all recordings on it.
+/// What `work` enqueues; null when it was spoilt, where another try is left: a thread of another
+/// library waited for the whole device, which ends all recordings on it.
 cudaGraph_t record_once(const Cuda& exec, const std::function<void()>& work, bool last) {
-  cuda_check(cudaStreamBeginCapture(exec.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  cuda_check(cudaStreamBeginCapture(exec.stream, cudaStreamCaptureModeThreadLocal),
+             "cudaStreamBeginCapture");
   cudaGraph_t recorded = nullptr;
   try {
     work();

@@ -49,13 +49,15 @@ class LaunchConfig {
   cudaLaunchConfig_t config_{};
 };
 
-/// Starts a kernel on the policy's stream; throws SystemError when it is refused. What goes wrong while it runs
-/// is reported by the next wait. Nothing to do (no blocks) starts nothing.
+/// Starts a kernel on the policy's stream; throws SystemError when it is refused. What goes wrong
+/// while it runs is reported by the next wait. Nothing to do (no blocks) starts nothing.
 template <class... Expected, class... Actual>
-void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...), Actual&&... arguments) {
+void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...),
+            Actual&&... arguments) {
   if (shape.blocks == 0) return;
   const LaunchConfig config(exec, shape);
-  cuda_check(cudaLaunchKernelEx(config.get(), kernel, static_cast<Expected>(arguments)...), "start a kernel");
+  cuda_check(cudaLaunchKernelEx(config.get(), kernel, static_cast<Expected>(arguments)...),
+             "start a kernel");
 }
 
 /// The same for a shape that the device may have no room for: whether it was started.
@@ -67,8 +69,8 @@ bool try_launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expec
                   "start a kernel");
 }
 
-/// Starts a cooperative kernel that does its work with any number of blocks: with fewer where the device has no room for so
-/// many, though its attributes promise it. Returns how many.
+/// Starts a cooperative kernel that does its work with any number of blocks: with fewer where the
+/// device has no room for so many, though its attributes promise it. Returns how many.
 template <class... Expected, class... Actual>
 unsigned launch_together(const Cuda& exec, LaunchShape shape, void (*kernel)(Expected...),
                          const Actual&... arguments) {
@@ -81,22 +83,24 @@ unsigned launch_together(const Cuda& exec, LaunchShape shape, void (*kernel)(Exp
 /// Allows a kernel more dynamic shared memory than the 48 KiB that every kernel may have.
 template <class... Arguments>
 void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
-  cuda_check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-             "cudaFuncSetAttribute");
+  cuda_check(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+      "cudaFuncSetAttribute");
 }
 
 /// Blocks of a kernel that fit one multiprocessor at a time.
 template <class... Arguments>
 int resident_blocks(void (*kernel)(Arguments...), unsigned threads, std::size_t shared) {
   int blocks = 0;
-  cuda_check(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared),
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel,
+                                                           static_cast<int>(threads), shared),
+             "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return blocks;
 }
 
-/// Clusters of a kernel that fit the device at a time: none where the process has too small a part of it.
+/// Clusters of a kernel that fit the device at a time: none where the process has too small a part
+/// of it.
 template <class... Arguments>
 int resident_clusters(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Arguments...)) {
   int clusters = 0;
@@ -106,7 +110,8 @@ int resident_clusters(const Cuda& exec, const LaunchShape& shape, void (*kernel)
   return room ? clusters : 0;
 }
 
-/// The dynamic shared memory of the block, on a boundary of 128 bytes. All shared memory of mote is dynamic.
+/// The dynamic shared memory of the block, on a boundary of 128 bytes. All shared memory of mote is
+/// dynamic.
 template <class T>
 __device__ inline T* shared_memory() {
 #if defined(MOTE_CUDA_EMULATED)
@@ -117,8 +122,8 @@ __device__ inline T* shared_memory() {
 #endif
 }
 
-/// The same, for an address that is used in many places: it stays in a register, where nvcc would work it out each time
-/// from a special one that takes long to read.
+/// The same, for an address that is used in many places: it stays in a register, where nvcc would
+/// work it out each time from a special one that takes long to read.
 template <class T>
 __device__ inline T* shared_memory_kept() {
 #if defined(MOTE_CUDA_EMULATED)

@@ -18,7 +18,8 @@ struct Library {
   void* handle = nullptr;  // for the whole of the program: what it has compiled may still run
   int (*version)(int*, int*) = nullptr;
   const char* (*error_text)(int) = nullptr;
-  int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+  int (*create)(Program*, const char*, const char*, int, const char* const*,
+                const char* const*) = nullptr;
   int (*destroy)(Program*) = nullptr;
   int (*compile)(Program, int, const char* const*) = nullptr;
   int (*log_size)(Program, std::size_t*) = nullptr;
@@ -33,13 +34,13 @@ struct Library {
          {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"})
       if ((handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) != nullptr) break;
     if (!handle) return;
-    const bool complete = find(version, "nvrtcVersion") && find(error_text, "nvrtcGetErrorString") &&
-                          find(create, "nvrtcCreateProgram") && find(destroy, "nvrtcDestroyProgram") &&
-                          find(compile, "nvrtcCompileProgram") && find(log_size, "nvrtcGetProgramLogSize") &&
-                          find(log, "nvrtcGetProgramLog") && find(code_size, "nvrtcGetCUBINSize") &&
-                          find(code, "nvrtcGetCUBIN") &&
-                          find(architecture_count, "nvrtcGetNumSupportedArchs") &&
-                          find(architectures, "nvrtcGetSupportedArchs");
+    const bool complete =
+        find(version, "nvrtcVersion") && find(error_text, "nvrtcGetErrorString") &&
+        find(create, "nvrtcCreateProgram") && find(destroy, "nvrtcDestroyProgram") &&
+        find(compile, "nvrtcCompileProgram") && find(log_size, "nvrtcGetProgramLogSize") &&
+        find(log, "nvrtcGetProgramLog") && find(code_size, "nvrtcGetCUBINSize") &&
+        find(code, "nvrtcGetCUBIN") && find(architecture_count, "nvrtcGetNumSupportedArchs") &&
+        find(architectures, "nvrtcGetSupportedArchs");
     if (!complete) handle = nullptr;
   }
 
@@ -50,7 +51,8 @@ struct Library {
   }
 
   void check(int error, const char* call) const {
-    if (error != 0) throw SystemError(std::string("NVRTC: ") + call, error_text(error), "see `mote doctor`");
+    if (error != 0)
+      throw SystemError(std::string("NVRTC: ") + call, error_text(error), "see `mote doctor`");
   }
 };
 
@@ -62,13 +64,15 @@ const Library& library() {
 std::vector<char> compile(const std::string& source, const std::string& architecture) {
   const Library& nvrtc = library();
   Library::Program raw = nullptr;
-  nvrtc.check(nvrtc.create(&raw, source.c_str(), "fields.cu", 0, nullptr, nullptr), "create a program");
+  nvrtc.check(nvrtc.create(&raw, source.c_str(), "fields.cu", 0, nullptr, nullptr),
+              "create a program");
   const auto destroy = [&](Library::Program program) { nvrtc.destroy(&program); };
   const std::unique_ptr<NvrtcProgram, decltype(destroy)> program(raw, destroy);
   const std::string target = "--gpu-architecture=" + architecture;
   const char* const options[] = {target.c_str(),    "--std=c++17",      "--fmad=false",
                                  "--prec-div=true", "--prec-sqrt=true", "--ftz=false"};
-  if (const int error = nvrtc.compile(raw, static_cast<int>(std::size(options)), options); error != 0) {
+  if (const int error = nvrtc.compile(raw, static_cast<int>(std::size(options)), options);
+      error != 0) {
     std::size_t size = 0;
     std::string messages;
     if (nvrtc.log_size(raw, &size) == 0 && size > 1) {
@@ -112,8 +116,8 @@ Nvrtc nvrtc_for(const std::string& compute_capability) {
   std::erase(digits, '.');
   for (const int architecture : known)
     if (std::to_string(architecture) == digits) return found;
-  found.problem =
-      "NVRTC " + found.version + " cannot compile for a GPU of compute capability " + compute_capability;
+  found.problem = "NVRTC " + found.version + " cannot compile for a GPU of compute capability " +
+                  compute_capability;
   found.remedy = "install the NVRTC of a CUDA Toolkit that knows this GPU, or use --backend cpu";
   return found;
 }

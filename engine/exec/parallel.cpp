@@ -10,8 +10,9 @@
 #include "engine/exec/cancel.h"
 #include "engine/exec/forked.h"
 
-// The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to it here, in
-// the one function that opens a parallel region, so that everything above is checked without suppressions.
+// The thread sanitizer does not see the fork and join inside the OpenMP runtime. They are told to
+// it here, in the one function that opens a parallel region, so that everything above is checked
+// without suppressions.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
@@ -41,8 +42,8 @@ struct Team {
 
 __attribute__((noinline)) void work(Team& team) {
   MOTE_TSAN_ACQUIRE(&team);
-  for (Index task;
-       !is_set(team.cancelled) && (task = team.next.fetch_add(1, std::memory_order_relaxed)) < team.tasks;)
+  for (Index task; !is_set(team.cancelled) &&
+                   (task = team.next.fetch_add(1, std::memory_order_relaxed)) < team.tasks;)
     team.body(team.context, task);
   MOTE_TSAN_RELEASE(&team);
 }
@@ -55,7 +56,8 @@ __attribute__((no_sanitize("thread"))) void fork_and_join(int threads, Team& tea
 }  // namespace
 
 void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context) {
-  // The OpenMP runtime of GCC waits for ever for the threads that it had before a fork; bits do not depend on threads.
+  // The OpenMP runtime of GCC waits for ever for the threads that it had before a fork; bits do not
+  // depend on threads.
   const int used = fork_generation() > 0 ? 1 : static_cast<int>(std::min<Index>(threads, tasks));
   if (used <= 1) {
     for (Index task = 0; task < tasks; ++task) {

@@ -22,8 +22,10 @@ const std::vector<SimdLevel>& supported_simd_levels() {
     __builtin_cpu_init();
     std::vector<SimdLevel> found{SimdLevel::scalar};
     if (__builtin_cpu_supports("sse4.2")) found.push_back(SimdLevel::sse4_2);
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) found.push_back(SimdLevel::avx2);
-    // Every set that the files of this level are compiled for: a virtual machine may hide any one of them.
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+      found.push_back(SimdLevel::avx2);
+    // Every set that the files of this level are compiled for: a virtual machine may hide any one
+    // of them.
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("fma"))

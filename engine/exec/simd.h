@@ -11,7 +11,8 @@ enum class SimdLevel { scalar, sse4_2, avx2, avx512 };
 
 std::string_view name_of(SimdLevel level);
 
-/// The levels that this processor and operating system support, in rising order; scalar is always among them.
+/// The levels that this processor and operating system support, in rising order; scalar is always
+/// among them.
 const std::vector<SimdLevel>& supported_simd_levels();
 
 /// The best supported level.
@@ -21,8 +22,8 @@ std::optional<SimdLevel> simd_level_named(std::string_view word);
 
 /// Of what is compiled for every level, that of one.
 template <class Kernels>
-const Kernels& of_level(SimdLevel level, const Kernels& scalar, const Kernels& sse4_2, const Kernels& avx2,
-                        const Kernels& avx512) {
+const Kernels& of_level(SimdLevel level, const Kernels& scalar, const Kernels& sse4_2,
+                        const Kernels& avx2, const Kernels& avx512) {
   switch (level) {
     case SimdLevel::avx512:
       return avx512;

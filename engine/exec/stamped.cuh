@@ -4,9 +4,10 @@
 
 namespace mote::engine {
 
-/// Twelve bytes and a stamp, which threads of one kernel hand to each other through device memory without a barrier: the
-/// sixteen are written and read as one access (PTX ISA 9.0, ld and st of type .b128 with a scope), so that who sees the
-/// stamp that it waits for has the bytes too. Nothing else is ordered by it.
+/// Twelve bytes and a stamp, which threads of one kernel hand to each other through device memory
+/// without a barrier: the sixteen are written and read as one access (PTX ISA 9.0, ld and st of
+/// type .b128 with a scope), so that who sees the stamp that it waits for has the bytes too.
+/// Nothing else is ordered by it.
 struct __align__(16) Stamped {
   unsigned value[3];
   unsigned stamp;
@@ -63,9 +64,10 @@ __device__ __forceinline__ unsigned long long nanoseconds() {
 #endif
 }
 
-/// Lets time pass until `wait` cycles behind `since`, in which a packet cannot have arrived anyway: looking early costs a
-/// second way to memory and back. Changes no result.
-__device__ __forceinline__ void let_pass([[maybe_unused]] unsigned since, [[maybe_unused]] int wait) {
+/// Lets time pass until `wait` cycles behind `since`, in which a packet cannot have arrived anyway:
+/// looking early costs a second way to memory and back. Changes no result.
+__device__ __forceinline__ void let_pass([[maybe_unused]] unsigned since,
+                                         [[maybe_unused]] int wait) {
 #if !defined(MOTE_CUDA_EMULATED)
   while (cycles() - since < static_cast<unsigned>(wait)) {
   }

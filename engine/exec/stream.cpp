@@ -56,8 +56,9 @@ void make_current(const Cuda& exec) {
 bool make_current(int device) noexcept {
   int current = -1;
   const cudaError_t error = cudaGetDevice(&current);
-  return note_failure(error == cudaSuccess && current == device ? cudaSuccess : cudaSetDevice(device),
-                      "cudaSetDevice");
+  return note_failure(
+      error == cudaSuccess && current == device ? cudaSuccess : cudaSetDevice(device),
+      "cudaSetDevice");
 }
 
 Work work_of_thread() {
@@ -69,7 +70,8 @@ Work work_of_thread() {
 
 bool come_to_rest(const Work& work) noexcept {
   return make_current(work.device) &&
-         (!work.stream || note_failure(cudaStreamSynchronize(work.stream.get()), "wait for the device"));
+         (!work.stream ||
+          note_failure(cudaStreamSynchronize(work.stream.get()), "wait for the device"));
 }
 
 void wait(const Cuda& exec) {
@@ -106,7 +108,8 @@ void Event::wait() const {
 
 double Event::seconds_since(const Event& start) const {
   float milliseconds = 0;
-  cuda_check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "cudaEventElapsedTime");
+  cuda_check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()),
+             "cudaEventElapsedTime");
   return 1e-3 * static_cast<double>(milliseconds);
 }
 

@@ -25,7 +25,8 @@ double host_seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Seconds on the device's clock between what `work` enqueues first and last. Builds with CUDA only.
+/// Seconds on the device's clock between what `work` enqueues first and last. Builds with CUDA
+/// only.
 template <class Work>
 double device_seconds(const Cuda& exec, Work&& work) {
   Event start, end;
@@ -36,8 +37,9 @@ double device_seconds(const Cuda& exec, Work&& work) {
   return end.seconds_since(start);
 }
 
-/// Times `batch(runs)`, which does the work so many times and returns the seconds that took. Warms up until one timing
-/// is `shortest` seconds long and the processor has worked for several of them, so that its clock has risen.
+/// Times `batch(runs)`, which does the work so many times and returns the seconds that took. Warms
+/// up until one timing is `shortest` seconds long and the processor has worked for several of them,
+/// so that its clock has risen.
 template <class Batch>
 Timing time_batches(int repeats, double shortest, Batch&& batch) {
   constexpr std::uint64_t most_runs = std::uint64_t{1} << 24;

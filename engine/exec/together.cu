@@ -19,12 +19,16 @@ int attribute(const Cuda& exec, cudaDeviceAttr what) {
 /// Blocks take all shared memory that one may have, so that each needs a multiprocessor of its own.
 int most_together(const Cuda& exec) {
   if (attribute(exec, cudaDevAttrCooperativeLaunch) == 0) return 0;
-  const auto shared = static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const auto shared =
+      static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin));
   allow_shared(stand, shared);
   const auto fits = [&](int blocks) {
-    return try_launch(
-        exec, {.blocks = static_cast<unsigned>(blocks), .threads = 32, .shared = shared, .cooperative = true},
-        stand);
+    return try_launch(exec,
+                      {.blocks = static_cast<unsigned>(blocks),
+                       .threads = 32,
+                       .shared = shared,
+                       .cooperative = true},
+                      stand);
   };
   const int all = attribute(exec, cudaDevAttrMultiProcessorCount);
   if (fits(all)) return all;

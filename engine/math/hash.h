@@ -7,7 +7,8 @@
 
 namespace mote::engine {
 
-/// A bijective scrambling of 64 bits (the finaliser of SplitMix64: Steele, Lea & Flood 2014, OOPSLA).
+/// A bijective scrambling of 64 bits (the finaliser of SplitMix64: Steele, Lea & Flood 2014,
+/// OOPSLA).
 MOTE_HOST_DEVICE constexpr std::uint64_t mix_bits(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ull;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -15,8 +16,8 @@ MOTE_HOST_DEVICE constexpr std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Chains one more word into a hash. Order matters within one item; items are then added modulo 2^64, which
-/// any number of threads may do in any order with the same result.
+/// Chains one more word into a hash. Order matters within one item; items are then added modulo
+/// 2^64, which any number of threads may do in any order with the same result.
 MOTE_HOST_DEVICE constexpr std::uint64_t hash_word(std::uint64_t hash, std::uint64_t word) {
   return mix_bits(hash ^ mix_bits(word));
 }

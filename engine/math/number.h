@@ -6,8 +6,8 @@
 
 namespace mote::engine {
 
-/// The few operations that formulas need and that differ between number types. A formula is written once,
-/// over `Number<T>`; float and double are here, SIMD batches in number_simd.h.
+/// The few operations that formulas need and that differ between number types. A formula is written
+/// once, over `Number<T>`; float and double are here, SIMD batches in number_simd.h.
 template <class T>
 struct Number {
   /// a * b + c; fused where the hardware does it in one instruction, rounded twice otherwise.
@@ -34,7 +34,8 @@ struct Number {
 
 #if MOTE_ON_GPU
 
-/// On a GPU fused operations are the natural ones, and roots start from the hardware's approximation.
+/// On a GPU fused operations are the natural ones, and roots start from the hardware's
+/// approximation.
 template <class T>
 struct GpuNumber {
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
@@ -60,8 +61,8 @@ struct Number<float> : GpuNumber<float> {
   }
   MOTE_FORMULA static float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 
-  /// Within 2 units of the last place (PTX ISA, rsqrt.approx.f32). Takes subnormal numbers for zero: their
-  /// inverse cube would not be finite anyway.
+  /// Within 2 units of the last place (PTX ISA, rsqrt.approx.f32). Takes subnormal numbers for
+  /// zero: their inverse cube would not be finite anyway.
   MOTE_FORMULA static float inverse_root(float r2) {
     float y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(r2));
@@ -79,10 +80,12 @@ struct Number<double> : GpuNumber<double> {
     const double e = __fma_rn(-a, y, 1.0);
     return __fma_rn(__fma_rn(e, e, e), y, y);
   }
-  MOTE_FORMULA static double multiply_add(double a, double b, double c) { return __fma_rn(a, b, c); }
+  MOTE_FORMULA static double multiply_add(double a, double b, double c) {
+    return __fma_rn(a, b, c);
+  }
 
-  /// One step of third order (Householder's, with h = 1 - r2 y^2: y' = y (1 + h/2 + 3 h^2/8)) from the
-  /// hardware's 20 bits or more leaves about one unit of the last place.
+  /// One step of third order (Householder's, with h = 1 - r2 y^2: y' = y (1 + h/2 + 3 h^2/8)) from
+  /// the hardware's 20 bits or more leaves about one unit of the last place.
   MOTE_FORMULA static double inverse_root(double r2) {
     double y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(r2));
@@ -93,7 +96,8 @@ struct Number<double> : GpuNumber<double> {
 
 #endif
 
-/// The whole number that is nearest to a b, which is far below 2^22 in size, by two additions that round. T: float or double.
+/// The whole number that is nearest to a b, which is far below 2^22 in size, by two additions that
+/// round. T: float or double.
 template <class T>
 MOTE_FORMULA T nearest_whole(T a, T b) {
   // 1.5 x 2^23 and 1.5 x 2^52: numbers around it are a whole one apart.

@@ -21,7 +21,8 @@ void* BlockPool::allocate(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   void* block = nullptr;
   if (waiting_[kind].empty()) {
-    // What is too little for this block stays unused: at most one block of the largest kind a chunk.
+    // What is too little for this block stays unused: at most one block of the largest kind a
+    // chunk.
     if (static_cast<std::size_t>(end_ - next_) < size) {
       next_ = static_cast<std::byte*>(take_(chunk));
       end_ = next_ + chunk;

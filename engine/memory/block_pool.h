@@ -9,9 +9,9 @@
 
 namespace mote::engine {
 
-/// Small blocks of memory that is slow to get and to give back, cut from large ones and kept for the next who wants one
-/// of their size: a system of a few hundred bodies wants dozens, and thousands of such systems come and go. Large
-/// blocks are handed through. Any thread may call.
+/// Small blocks of memory that is slow to get and to give back, cut from large ones and kept for
+/// the next who wants one of their size: a system of a few hundred bodies wants dozens, and
+/// thousands of such systems come and go. Large blocks are handed through. Any thread may call.
 class BlockPool {
  public:
   /// Blocks are on boundaries of this, and powers of two from it on.
@@ -19,8 +19,8 @@ class BlockPool {
   static constexpr std::size_t largest = std::size_t{256} << 10;  ///< that is kept
   static constexpr std::size_t chunk = std::size_t{4} << 20;      ///< that small ones are cut from
 
-  /// `take` gives memory on a boundary of `smallest`, or throws; `give_back` is for what was handed through. Chunks are
-  /// never given back: a pool lives as long as its process.
+  /// `take` gives memory on a boundary of `smallest`, or throws; `give_back` is for what was handed
+  /// through. Chunks are never given back: a pool lives as long as its process.
   BlockPool(std::function<void*(std::size_t)> take, std::function<void(void*)> give_back);
 
   /// Throws what `take` throws.

@@ -21,8 +21,9 @@ namespace mote::engine {
 template <class T, class Space>
 class Buffer;
 
-/// Host arrays start on a cache line and are padded with zeros to a multiple of 16 elements (the widest SIMD
-/// batch) and of a cache line, so that SIMD loops may load and store past the last element.
+/// Host arrays start on a cache line and are padded with zeros to a multiple of 16 elements (the
+/// widest SIMD batch) and of a cache line, so that SIMD loops may load and store past the last
+/// element.
 template <class T>
 class Buffer<T, Host> {
   static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");
@@ -43,7 +44,8 @@ class Buffer<T, Host> {
     if (!data_) throw std::bad_alloc();
     std::memset(static_cast<void*>(data_.get()), 0, bytes);
   }
-  Buffer(Buffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  Buffer(Buffer&& other) noexcept
+      : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     data_ = std::move(other.data_);
     size_ = std::exchange(other.size_, 0);
@@ -53,7 +55,9 @@ class Buffer<T, Host> {
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
   Index size() const { return size_; }
-  Index padded_size() const { return size_ == 0 ? 0 : static_cast<Index>(padded_bytes(size_) / sizeof(T)); }
+  Index padded_size() const {
+    return size_ == 0 ? 0 : static_cast<Index>(padded_bytes(size_) / sizeof(T));
+  }
   T& operator[](Index i) {
     MOTE_EXPECT(i >= 0 && i < size_);
     return data_.get()[i];
@@ -86,8 +90,9 @@ class Buffer<T, Host> {
   Index size_ = 0;
 };
 
-/// Device and pinned arrays: not initialised, not padded, filled by copies and kernels. Throw SystemError when
-/// the device has no memory left (a simulation computes its need before it allocates anything).
+/// Device and pinned arrays: not initialised, not padded, filled by copies and kernels. Throw
+/// SystemError when the device has no memory left (a simulation computes its need before it
+/// allocates anything).
 template <class T, class Space>
 class DeviceBuffer {
   static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");
@@ -95,9 +100,9 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   explicit DeviceBuffer(Index size)
-      : data_(size == 0
-                  ? nullptr
-                  : static_cast<T*>(Memory<Space>::allocate(static_cast<std::size_t>(size) * sizeof(T)))),
+      : data_(size == 0 ? nullptr
+                        : static_cast<T*>(
+                              Memory<Space>::allocate(static_cast<std::size_t>(size) * sizeof(T)))),
         size_(size) {
     MOTE_EXPECT(size >= 0);
   }

@@ -18,8 +18,9 @@ namespace mote::engine {
 
 namespace {
 
-/// Whether small blocks come from pools: not where a tool looks for accesses past the end of a block, which then has to
-/// be the driver's own, nor on the emulated device, which is such a tool. MOTE_MEMORY_POOL=off (there: on) decides.
+/// Whether small blocks come from pools: not where a tool looks for accesses past the end of a
+/// block, which then has to be the driver's own, nor on the emulated device, which is such a tool.
+/// MOTE_MEMORY_POOL=off (there: on) decides.
 bool pooled() {
 #if defined(MOTE_CUDA_EMULATED)
   const char* const word = std::getenv("MOTE_MEMORY_POOL");
@@ -89,8 +90,8 @@ Uses& uses() {
   return one;
 }
 
-/// A block belongs to the stream that its thread works for. Where there is none, the end of the work in it is unknown,
-/// so it is none of a pool.
+/// A block belongs to the stream that its thread works for. Where there is none, the end of the
+/// work in it is unknown, so it is none of a pool.
 template <class Take>
 void* allocate_from(BlockPool& (*pool)(int), Take take, std::size_t bytes) {
   Use use{work_of_thread(), false};
@@ -100,8 +101,9 @@ void* allocate_from(BlockPool& (*pool)(int), Take take, std::size_t bytes) {
   return p;
 }
 
-/// What was started may still be at work in a block: its stream is waited for, and no other, for a wait for all of the
-/// device spoils what other threads record. A block that does not come to rest is never used again.
+/// What was started may still be at work in a block: its stream is waited for, and no other, for a
+/// wait for all of the device spoils what other threads record. A block that does not come to rest
+/// is never used again.
 template <class Give>
 void free_to(BlockPool& (*pool)(int), Give give, void* p) noexcept {
   if (!p) return;
@@ -131,11 +133,13 @@ void copy_bytes_to_device(void* to, const void* from, std::size_t bytes, CUstrea
     cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
 }
 void copy_bytes_to_host(void* to, const void* from, std::size_t bytes, CUstream_st* stream) {
-  if (bytes > 0) cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
+  if (bytes > 0)
+    cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
 }
 void copy_bytes_on_device(void* to, const void* from, std::size_t bytes, CUstream_st* stream) {
   if (bytes > 0)
-    cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "copy on device");
+    cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream),
+               "copy on device");
 }
 void fill_bytes(void* to, int value, std::size_t bytes, CUstream_st* stream) {
   if (bytes > 0) cuda_check(cudaMemsetAsync(to, value, bytes, stream), "cudaMemset");

@@ -6,8 +6,8 @@
 
 namespace mote::render {
 
-/// A framebuffer that a picture for the screen is drawn into: a target, the window's (0), or any other by its name.
-/// Owns nothing. Colours are written as sRGB bytes.
+/// A framebuffer that a picture for the screen is drawn into: a target, the window's (0), or any
+/// other by its name. Owns nothing. Colours are written as sRGB bytes.
 struct Canvas {
   GLuint framebuffer = 0;
   int width = 0, height = 0;  ///< pixels
@@ -25,8 +25,8 @@ struct Canvas {
 
   /// Shows a target of the same size.
   void copy(const Target& from) const {
-    glBlitNamedFramebuffer(from.framebuffer(), framebuffer, 0, 0, width, height, 0, 0, width, height,
-                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitNamedFramebuffer(from.framebuffer(), framebuffer, 0, 0, width, height, 0, 0, width,
+                           height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
 };
 

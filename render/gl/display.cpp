@@ -46,8 +46,10 @@ std::optional<int> cuda_number(EGLDeviceEXT device, const char* extensions) {
 void add_devices(std::optional<int> cuda_device, std::vector<Candidate>& gpus,
                  std::vector<Candidate>& software) {
   const auto query_devices = function_named<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
-  const auto query_string = function_named<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
-  const auto get_display = function_named<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
+  const auto query_string =
+      function_named<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
+  const auto get_display =
+      function_named<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
   if (!query_devices || !query_string || !get_display) return;
   std::array<EGLDeviceEXT, 32> devices{};
   EGLint count = 0;
@@ -71,10 +73,11 @@ std::vector<Candidate> candidates(std::optional<int> cuda_device) {
   if (has_extension(extensions, "EGL_EXT_platform_device") ||
       has_extension(extensions, "EGL_EXT_platform_base"))
     add_devices(cuda_device, all, software);
-  const auto get_display = function_named<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
+  const auto get_display =
+      function_named<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
   if (get_display && has_extension(extensions, "EGL_MESA_platform_surfaceless"))
-    all.push_back(
-        {get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr), "Mesa surfaceless"});
+    all.push_back({get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr),
+                   "Mesa surfaceless"});
   all.insert(all.end(), software.begin(), software.end());
   all.push_back({eglGetDisplay(EGL_DEFAULT_DISPLAY), "default display"});
   return all;
@@ -108,7 +111,8 @@ std::string try_display(const Candidate& candidate, OpenDisplay& open) {
                                             EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
-  const bool have_config = eglChooseConfig(candidate.display, wanted.data(), &config, 1, &count) && count > 0;
+  const bool have_config =
+      eglChooseConfig(candidate.display, wanted.data(), &config, 1, &count) && count > 0;
   const char* extensions = eglQueryString(candidate.display, EGL_EXTENSIONS);
   if (!have_config && !has_extension(extensions, "EGL_KHR_no_config_context"))
     return "it has no configuration for OpenGL";
@@ -118,7 +122,8 @@ std::string try_display(const Candidate& candidate, OpenDisplay& open) {
   EGLSurface surface = EGL_NO_SURFACE;
   if (!has_extension(extensions, "EGL_KHR_surfaceless_context")) {
     constexpr std::array<EGLint, 5> tiny = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
-    surface = have_config ? eglCreatePbufferSurface(candidate.display, config, tiny.data()) : EGL_NO_SURFACE;
+    surface = have_config ? eglCreatePbufferSurface(candidate.display, config, tiny.data())
+                          : EGL_NO_SURFACE;
     if (surface == EGL_NO_SURFACE) {
       const std::string reason = "no surface: " + egl_reason();
       eglDestroyContext(candidate.display, context);
@@ -164,9 +169,10 @@ OpenDisplay open_display(std::optional<int> cuda_device) {
     if (reason.empty()) return open;
     tried += (tried.empty() ? "" : ", ") + candidate.name + " (" + reason + ")";
   }
-  throw engine::SystemError(
-      "open OpenGL 4.5 through EGL", tried.empty() ? "EGL offers no display" : "tried " + tried,
-      "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's driver");
+  throw engine::SystemError("open OpenGL 4.5 through EGL",
+                            tried.empty() ? "EGL offers no display" : "tried " + tried,
+                            "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics "
+                            "part of the GPU's driver");
 }
 
 }  // namespace mote::render

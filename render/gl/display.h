@@ -5,8 +5,8 @@
 
 namespace mote::render {
 
-/// A context on the best display that EGL offers without a screen. Not yet current. The pointers are
-/// EGLDisplay, EGLContext and EGLSurface; the surface is null where the driver needs none.
+/// A context on the best display that EGL offers without a screen. Not yet current. The pointers
+/// are EGLDisplay, EGLContext and EGLSurface; the surface is null where the driver needs none.
 struct OpenDisplay {
   void* display = nullptr;
   void* context = nullptr;
@@ -14,10 +14,10 @@ struct OpenDisplay {
   std::string name;
 };
 
-/// Tries GPUs first (the one that CUDA calls `cuda_device` before the others, where EGL can tell), then Mesa without a
-/// surface system, then software devices, then EGL's default display.
-/// The caller owns context and surface. Throws engine::SystemError with each attempt and its reason when none
-/// gives OpenGL 4.5.
+/// Tries GPUs first (the one that CUDA calls `cuda_device` before the others, where EGL can tell),
+/// then Mesa without a surface system, then software devices, then EGL's default display. The
+/// caller owns context and surface. Throws engine::SystemError with each attempt and its reason
+/// when none gives OpenGL 4.5.
 OpenDisplay open_display(std::optional<int> cuda_device = {});
 
 /// EGL's last error in words.

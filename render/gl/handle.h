@@ -8,8 +8,8 @@
 
 namespace mote::render {
 
-/// Owns the name of one OpenGL object; 0 owns nothing. Move-only. The context in which it was made must be
-/// current when it is destroyed, which never throws. `Destroy` deletes one name.
+/// Owns the name of one OpenGL object; 0 owns nothing. Move-only. The context in which it was made
+/// must be current when it is destroyed, which never throws. `Destroy` deletes one name.
 template <auto Destroy>
 class Handle {
  public:
@@ -37,7 +37,8 @@ class Handle {
   GLuint name_ = 0;
 };
 
-// GLEW's functions are variables, filled at run time, so each is wrapped in one that a type can name.
+// GLEW's functions are variables, filled at run time, so each is wrapped in one that a type can
+// name.
 inline void delete_buffer(GLuint name) noexcept {
   glDeleteBuffers(1, &name);
 }

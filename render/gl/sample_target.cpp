@@ -28,12 +28,14 @@ SampleTarget::SampleTarget(int width, int height, int samples)
       framebuffer_(make_framebuffer()) {
   const int wanted = possible_samples(samples);
   glTextureStorage2DMultisample(color_.name(), wanted, GL_RGB10_A2, width, height, GL_TRUE);
-  glTextureStorage2DMultisample(nearness_.name(), wanted, GL_DEPTH_COMPONENT32F, width, height, GL_TRUE);
+  glTextureStorage2DMultisample(nearness_.name(), wanted, GL_DEPTH_COMPONENT32F, width, height,
+                                GL_TRUE);
   glNamedFramebufferTexture(framebuffer_.name(), GL_COLOR_ATTACHMENT0, color_.name(), 0);
   glNamedFramebufferTexture(framebuffer_.name(), GL_DEPTH_ATTACHMENT, nearness_.name(), 0);
   if (glCheckNamedFramebufferStatus(framebuffer_.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    throw engine::SystemError("make a picture of " + std::to_string(width) + " x " + std::to_string(height) +
-                                  " pixels with " + std::to_string(wanted) + " samples each",
+    throw engine::SystemError("make a picture of " + std::to_string(width) + " x " +
+                                  std::to_string(height) + " pixels with " +
+                                  std::to_string(wanted) + " samples each",
                               "the driver calls it incomplete, or has no memory for it",
                               "make the window smaller, or draw stars instead of spheres");
   GLint given = 1;
@@ -65,8 +67,8 @@ std::vector<float> SampleTarget::read_nearness() const {
   const FramebufferHandle framebuffer = make_framebuffer();
   glTextureStorage2D(single.name(), 1, GL_DEPTH_COMPONENT32F, width_, height_);
   glNamedFramebufferTexture(framebuffer.name(), GL_DEPTH_ATTACHMENT, single.name(), 0);
-  glBlitNamedFramebuffer(framebuffer_.name(), framebuffer.name(), 0, 0, width_, height_, 0, 0, width_,
-                         height_, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  glBlitNamedFramebuffer(framebuffer_.name(), framebuffer.name(), 0, 0, width_, height_, 0, 0,
+                         width_, height_, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
   std::vector<float> values(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
   glGetTextureImage(single.name(), 0, GL_DEPTH_COMPONENT, GL_FLOAT,
                     static_cast<GLsizei>(values.size() * sizeof(float)), values.data());

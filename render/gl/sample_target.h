@@ -7,9 +7,10 @@
 
 namespace mote::render {
 
-/// A picture of opaque things with several samples a pixel: colour in sRGB (10 bits a channel, alpha 1 where there is
-/// something), and nearness as its depth: 1 at the near plane, falling with one over the distance, 0 where there is
-/// nothing. As floats, nearness is equally exact at every distance.
+/// A picture of opaque things with several samples a pixel: colour in sRGB (10 bits a channel,
+/// alpha 1 where there is something), and nearness as its depth: 1 at the near plane, falling with
+/// one over the distance, 0 where there is nothing. As floats, nearness is equally exact at every
+/// distance.
 class SampleTarget {
  public:
   /// Sizes are pixels. Throws engine::SystemError when the driver cannot make it.

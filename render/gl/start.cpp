@@ -14,7 +14,8 @@ namespace mote::render {
 namespace {
 
 constexpr const char* remedy =
-    "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's driver";
+    "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's "
+    "driver";
 
 std::string text_of(GLenum name) {
   const auto* text = reinterpret_cast<const char*>(glGetString(name));
@@ -46,7 +47,8 @@ void GLAPIENTRY log_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const 
 void load_functions() {
   glewExperimental = GL_TRUE;
   const GLenum code = glewInit();
-  // GLEW looks for GLX last; under EGL and Wayland there need be none, and all of OpenGL is loaded by then.
+  // GLEW looks for GLX last; under EGL and Wayland there need be none, and all of OpenGL is loaded
+  // by then.
   if (code != GLEW_OK && code != GLEW_ERROR_NO_GLX_DISPLAY)
     throw engine::SystemError("load the functions of OpenGL",
                               reinterpret_cast<const char*>(glewGetErrorString(code)), remedy);
@@ -61,7 +63,8 @@ void load_functions() {
     if (!found) missing += (missing.empty() ? "" : ", ") + std::string(name);
   if (!missing.empty())
     throw engine::SystemError("load the functions of OpenGL",
-                              "the driver says " + text_of(GL_VERSION) + " but has no " + missing, remedy);
+                              "the driver says " + text_of(GL_VERSION) + " but has no " + missing,
+                              remedy);
 }
 
 }  // namespace
@@ -74,7 +77,8 @@ GlInfo start_gl() {
 #endif
   glDebugMessageCallback(log_message, nullptr);
   // Where buffers came to lie and the like: of no use, and some drivers say it at every upload.
-  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr, GL_FALSE);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr,
+                        GL_FALSE);
   return {text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION), ""};
 }
 

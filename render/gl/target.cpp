@@ -22,15 +22,18 @@ std::size_t count_of(int width, int height, std::size_t channels) {
 Target::Target(int width, int height, Kind kind)
     : width_(width),
       height_(height),
-      levels_(kind == Kind::light ? std::bit_width(static_cast<unsigned>(std::max(width, height))) : 1) {
+      levels_(kind == Kind::light ? std::bit_width(static_cast<unsigned>(std::max(width, height)))
+                                  : 1) {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   largest = std::min(largest, 16384);  // so that byte counts of a picture fit what OpenGL takes
   if (width < 1 || height < 1 || width > largest || height > largest)
-    throw engine::InputError("", "a picture of " + size_text(width, height) + " pixels cannot be drawn",
+    throw engine::InputError("",
+                             "a picture of " + size_text(width, height) + " pixels cannot be drawn",
                              "width and height are 1 to " + std::to_string(largest) + " here");
   texture_ = make_texture(GL_TEXTURE_2D);
-  glTextureStorage2D(texture_.name(), levels_, kind == Kind::light ? GL_RGBA32F : GL_RGBA8, width, height);
+  glTextureStorage2D(texture_.name(), levels_, kind == Kind::light ? GL_RGBA32F : GL_RGBA8, width,
+                     height);
   glTextureParameteri(texture_.name(), GL_TEXTURE_MIN_FILTER,
                       levels_ > 1 ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR);
   glTextureParameteri(texture_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -63,8 +66,8 @@ std::vector<float> Target::read_light() const {
 std::vector<std::uint8_t> Target::read_screen() const {
   std::vector<std::uint8_t> values(count_of(width_, height_, 3));
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glGetTextureImage(texture_.name(), 0, GL_RGB, GL_UNSIGNED_BYTE, static_cast<GLsizei>(values.size()),
-                    values.data());
+  glGetTextureImage(texture_.name(), 0, GL_RGB, GL_UNSIGNED_BYTE,
+                    static_cast<GLsizei>(values.size()), values.data());
   return values;
 }
 

@@ -31,7 +31,8 @@ inline void set(const ProgramHandle& program, const char* name, const glm::vec4&
   glProgramUniform4fv(program.name(), uniform(program, name), 1, glm::value_ptr(value));
 }
 inline void set(const ProgramHandle& program, const char* name, const glm::mat4& value) {
-  glProgramUniformMatrix4fv(program.name(), uniform(program, name), 1, GL_FALSE, glm::value_ptr(value));
+  glProgramUniformMatrix4fv(program.name(), uniform(program, name), 1, GL_FALSE,
+                            glm::value_ptr(value));
 }
 
 }  // namespace mote::render

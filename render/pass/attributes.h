@@ -7,8 +7,8 @@
 
 namespace mote::render {
 
-/// Declares attributes 0 (position), 1 (scalar) and 2 (weight) of points. `divisor` 0: one point a vertex, 1: one an
-/// instance.
+/// Declares attributes 0 (position), 1 (scalar) and 2 (weight) of points. `divisor` 0: one point a
+/// vertex, 1: one an instance.
 inline void declare_points(const VertexArrayHandle& vertices, GLuint divisor) {
   for (GLuint place = 0; place < 3; ++place) {
     glVertexArrayAttribFormat(vertices.name(), place, place == 0 ? 3 : 1, GL_FLOAT, GL_FALSE, 0);
@@ -33,9 +33,11 @@ inline void feed_points(const VertexArrayHandle& vertices, const PointBuffers& p
   if (points.weights == 0) glVertexAttrib1f(2, 1);
 }
 
-/// Names of buffers may be used anew after their owner has deleted them: nothing keeps them between draws.
+/// Names of buffers may be used anew after their owner has deleted them: nothing keeps them between
+/// draws.
 inline void release_points(const VertexArrayHandle& vertices) {
-  for (GLuint place = 0; place < 3; ++place) glVertexArrayVertexBuffer(vertices.name(), place, 0, 0, 4);
+  for (GLuint place = 0; place < 3; ++place)
+    glVertexArrayVertexBuffer(vertices.name(), place, 0, 0, 4);
   glBindVertexArray(0);
 }
 

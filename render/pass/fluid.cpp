@@ -62,8 +62,8 @@ void FluidPass::resize(int width, int height) {
   width_ = width, height_ = height;
 }
 
-void FluidPass::draw_particles(const ProgramHandle& program, const PointBuffers& points, const Lens& lens,
-                               float radius, int width, int height) {
+void FluidPass::draw_particles(const ProgramHandle& program, const PointBuffers& points,
+                               const Lens& lens, float radius, int width, int height) {
   set(program, "view", lens.unit_view());
   set(program, "projection", lens.projection);
   set(program, "lens", lens.terms);
@@ -82,8 +82,8 @@ void FluidPass::draw_particles(const ProgramHandle& program, const PointBuffers&
   release_points(vertices_);
 }
 
-void FluidPass::find(const PointBuffers& points, const Lens& lens, const FluidStyle& style, int width,
-                     int height) {
+void FluidPass::find(const PointBuffers& points, const Lens& lens, const FluidStyle& style,
+                     int width, int height) {
   MOTE_EXPECT(points.count <= 0x7fffffff);
   resize(width, height);
   const std::array<float, 4> nothing{0, 0, 0, 0};

@@ -17,21 +17,25 @@ struct FluidStyle {
   float brightness = 1;  ///< of the sky and of the light within
 };
 
-/// Draws points as the surface of a fluid (van der Laan, Green & Sainz 2009, Screen space fluid rendering with curvature flow,
-/// I3D): distances of overlapping spheres are smoothed, and light is computed from their slopes and from how thick the fluid
-/// is. Points with a negative radius are walls: they are no part of it and not drawn.
+/// Draws points as the surface of a fluid (van der Laan, Green & Sainz 2009, Screen space fluid
+/// rendering with curvature flow, I3D): distances of overlapping spheres are smoothed, and light is
+/// computed from their slopes and from how thick the fluid is. Points with a negative radius are
+/// walls: they are no part of it and not drawn.
 class FluidPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit FluidPass(const std::filesystem::path& shaders);
 
   /// Finds the surface, for a picture of this size.
-  void find(const PointBuffers& points, const Lens& lens, const FluidStyle& style, int width, int height);
-  /// Pictures that the fluid stands in: as it is seen beside the fluid, and what is seen through it. For a caller to fill.
+  void find(const PointBuffers& points, const Lens& lens, const FluidStyle& style, int width,
+            int height);
+  /// Pictures that the fluid stands in: as it is seen beside the fluid, and what is seen through
+  /// it. For a caller to fill.
   const Target& beside() const { return *beside_; }
   const Target& behind() const { return *behind_; }
   /// The fluid over what stands in both. `hides` gets its nearness, so that it hides lines.
-  void show(const Lens& lens, const FluidStyle& style, const SampleTarget& hides, const Canvas& screen);
+  void show(const Lens& lens, const FluidStyle& style, const SampleTarget& hides,
+            const Canvas& screen);
 
  private:
   void resize(int width, int height);

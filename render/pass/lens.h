@@ -7,8 +7,8 @@
 
 namespace mote::render {
 
-/// A perspective view for passes that follow lines of sight. Built from a view and a projection as OrbitCamera
-/// gives them.
+/// A perspective view for passes that follow lines of sight. Built from a view and a projection as
+/// OrbitCamera gives them.
 struct Lens {
   glm::mat4 view, projection;
   float near;       ///< distance of the near plane
@@ -23,8 +23,8 @@ struct Lens {
   /// In parts of its distance, the length that a pixel spans.
   float pixel(int height) const { return 2 / (terms.y * static_cast<float>(height)); }
 
-  /// Factor to lengths in which the near plane is a thousandth away, so that squares of them stay finite in floats
-  /// whatever the units of the scene.
+  /// Factor to lengths in which the near plane is a thousandth away, so that squares of them stay
+  /// finite in floats whatever the units of the scene.
   float unit() const { return 1e-3f / near; }
   /// The view in these lengths; goes with the same projection as far as x, y and w are concerned.
   glm::mat4 unit_view() const { return glm::scale(glm::mat4(1), glm::vec3(unit())) * view; }

@@ -9,7 +9,8 @@ constexpr float soft_pixels = 1.5f;
 
 }  // namespace
 
-void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens, int height) {
+void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens,
+                 int height) {
   set(program, "samples", spheres ? spheres->samples() : 0);
   set(program, "near", lens.near);
   set(program, "softness", soft_pixels * lens.pixel(height));
@@ -17,17 +18,19 @@ void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, cons
 }
 
 LinesPass::LinesPass(const std::filesystem::path& shaders)
-    : program_(load_program(shaders, {"lines.vert", "thick_line.vert", "lines.frag", "soft_depth.frag"})),
+    : program_(load_program(shaders,
+                            {"lines.vert", "thick_line.vert", "lines.frag", "soft_depth.frag"})),
       points_(make_buffer()),
       no_vertices_(make_vertex_array()) {}
 
 void LinesPass::draw(const std::vector<Line>& lines, const Lens& lens, const SampleTarget* spheres,
                      const Canvas& screen) {
   std::vector<glm::vec3> points;
-  for (const Line& line : lines) points.insert(points.end(), line.points.begin(), line.points.end());
+  for (const Line& line : lines)
+    points.insert(points.end(), line.points.begin(), line.points.end());
   if (points.empty()) return;
-  glNamedBufferData(points_.name(), static_cast<GLsizeiptr>(points.size() * sizeof(glm::vec3)), points.data(),
-                    GL_STREAM_DRAW);
+  glNamedBufferData(points_.name(), static_cast<GLsizeiptr>(points.size() * sizeof(glm::vec3)),
+                    points.data(), GL_STREAM_DRAW);
   set(program_, "clip_from_world", lens.projection * lens.view);
   set(program_, "viewport", glm::vec2(screen.width, screen.height));
   hide_behind(program_, spheres, lens, screen.height);

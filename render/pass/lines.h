@@ -22,9 +22,10 @@ struct Line {
   bool apart = false;     ///< each two points are a line of their own
 };
 
-/// Sets what soft_depth.frag of a program needs and binds the picture, so that what is drawn next vanishes softly
-/// behind the spheres in it; null: nothing hides anything.
-void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens, int height);
+/// Sets what soft_depth.frag of a program needs and binds the picture, so that what is drawn next
+/// vanishes softly behind the spheres in it; null: nothing hides anything.
+void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens,
+                 int height);
 
 /// Draws lines with smooth edges, as wide at any distance, over a picture for the screen.
 class LinesPass {
@@ -32,7 +33,8 @@ class LinesPass {
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit LinesPass(const std::filesystem::path& shaders);
 
-  /// In their order. `spheres`: what hides lines, of the same size, or null. Lines of less than two points are skipped.
+  /// In their order. `spheres`: what hides lines, of the same size, or null. Lines of less than two
+  /// points are skipped.
   void draw(const std::vector<Line>& lines, const Lens& lens, const SampleTarget* spheres,
             const Canvas& screen);
 

@@ -10,7 +10,8 @@ namespace mote::render {
 namespace {
 
 constexpr GLuint none = 0xffffffff;
-// Points that are bound at a time: within what every driver binds, and at a place that every driver can begin at.
+// Points that are bound at a time: within what every driver binds, and at a place that every driver
+// can begin at.
 constexpr std::int64_t part = std::int64_t{1} << 22;
 constexpr std::int64_t point_bytes = 3 * sizeof(float), radius_bytes = sizeof(float);
 
@@ -21,8 +22,9 @@ PickPass::PickPass(const std::filesystem::path& shaders)
   glNamedBufferStorage(best_.name(), 3 * sizeof(GLuint), nullptr, 0);
 }
 
-std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Lens& lens, glm::dvec2 pixel,
-                                           double reach, double radius, int width, int height) {
+std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Lens& lens,
+                                           glm::dvec2 pixel, double reach, double radius, int width,
+                                           int height) {
   MOTE_EXPECT(points.count < none);
   if (points.count < 1 || width < 1 || height < 1) return std::nullopt;
   set(program_, "view", lens.unit_view());

@@ -17,10 +17,11 @@ class PickPass {
   /// Throws engine::SystemError when the shader cannot be loaded.
   explicit PickPass(const std::filesystem::path& shaders);
 
-  /// `pixel` from the upper left corner of a picture of this size. Of stars (`radius` 0) the nearest to the pixel among
-  /// those within `reach` pixels, and the nearer of two that are within a quarter of a pixel of each other's distance. Of spheres
-  /// of this radius, or each of its own where points have one, the front one under the pixel; where there is none, the
-  /// nearest to the viewer of those whose edge is within reach. The first in the buffer of two that are alike.
+  /// `pixel` from the upper left corner of a picture of this size. Of stars (`radius` 0) the
+  /// nearest to the pixel among those within `reach` pixels, and the nearer of two that are within
+  /// a quarter of a pixel of each other's distance. Of spheres of this radius, or each of its own
+  /// where points have one, the front one under the pixel; where there is none, the nearest to the
+  /// viewer of those whose edge is within reach. The first in the buffer of two that are alike.
   std::optional<std::int64_t> pick(const PointBuffers& points, const Lens& lens, glm::dvec2 pixel,
                                    double reach, double radius, int width, int height);
 

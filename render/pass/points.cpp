@@ -31,10 +31,11 @@ WeightRange measure_weights(std::span<const float> weights) {
 PointStyle automatic_style(engine::Index points, const WeightRange& weights, int width, int height,
                            double point_size) {
   const auto count = static_cast<double>(std::max<engine::Index>(points, 1));
-  // The diameter falls more slowly than the distance between points, so that many points merge into a smooth
-  // picture.
+  // The diameter falls more slowly than the distance between points, so that many points merge into
+  // a smooth picture.
   const double diameter =
-      point_size > 0 ? point_size : std::clamp(48 * std::pow(count / few, -0.26), 6.0, 48.0) * height / 720;
+      point_size > 0 ? point_size
+                     : std::clamp(48 * std::pow(count / few, -0.26), 6.0, 48.0) * height / 720;
   PointStyle style;
   style.radius = static_cast<float>(std::max(diameter / 2, 1.8));
   style.light = static_cast<float>(static_cast<double>(width) * height / (count * weights.mean));
@@ -66,8 +67,8 @@ void PointsPass::set_map(const ColorMap& map) {
   map_ = texture_of(map);
 }
 
-void PointsPass::draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
-                      const Target& target) {
+void PointsPass::draw(const PointBuffers& points, const glm::mat4& clip_from_world,
+                      const PointStyle& style, const Target& target) {
   MOTE_EXPECT(points.count <= 0x7fffffff);
   if (points.count == 0) return;
   set(program_, "clip_from_world", clip_from_world);

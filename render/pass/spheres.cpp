@@ -22,7 +22,8 @@ SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& m
       vertices_(make_vertex_array()) {
   declare_points(vertices_, 1);
   set(compose_, "background",
-      glm::vec3(linear_of(Background::red), linear_of(Background::green), linear_of(Background::blue)));
+      glm::vec3(linear_of(Background::red), linear_of(Background::green),
+                linear_of(Background::blue)));
 }
 
 void SpheresPass::set_map(const ColorMap& map) {
@@ -51,8 +52,8 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   const std::vector<glm::vec2> middle{glm::vec2(0)};
   const std::vector<glm::vec2>& places = each_sample ? middle : target.places();
   set(program_, "samples", static_cast<int>(places.size()));
-  glProgramUniform2fv(program_.name(), uniform(program_, "places"), static_cast<GLsizei>(places.size()),
-                      glm::value_ptr(places.front()));
+  glProgramUniform2fv(program_.name(), uniform(program_, "places"),
+                      static_cast<GLsizei>(places.size()), glm::value_ptr(places.front()));
 
   glUseProgram(program_.name());
   glBindTextureUnit(0, map_.name());

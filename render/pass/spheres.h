@@ -19,8 +19,9 @@ struct SphereStyle {
   bool solids = false;   ///< points of negative radii alone are drawn
 };
 
-/// Draws points as lit, opaque spheres with exact outlines in perspective. Spheres are at least 3/4 of a pixel large,
-/// so that none gets lost. Points that are not finite are skipped, and spheres that the viewer is inside of.
+/// Draws points as lit, opaque spheres with exact outlines in perspective. Spheres are at least 3/4
+/// of a pixel large, so that none gets lost. Points that are not finite are skipped, and spheres
+/// that the viewer is inside of.
 class SpheresPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.

@@ -24,14 +24,16 @@ using engine::Index;
 constexpr float largest_radius = 32;  // pixels
 constexpr Index timed_points = 1 << 20;
 
-/// One row of the square of taps that is most like the sprite (1 - r^2/R^2)^5: the product of two such rows differs
-/// from it by 2 % of its peak. From the pixel itself outwards; both sides together have the sum 1.
+/// One row of the square of taps that is most like the sprite (1 - r^2/R^2)^5: the product of two
+/// such rows differs from it by 2 % of its peak. From the pixel itself outwards; both sides
+/// together have the sum 1.
 std::vector<float> taps_of(double radius) {
   const auto reach = static_cast<std::size_t>(std::ceil(radius)) - 1;
   const auto sprite = [radius](std::size_t x, std::size_t y) {
     return std::pow(std::max(1 - static_cast<double>(x * x + y * y) / (radius * radius), 0.0), 5);
   };
-  // The row is the eigenvector of the largest eigenvalue; the next one is 2 % of it, so this converges at once.
+  // The row is the eigenvector of the largest eigenvalue; the next one is 2 % of it, so this
+  // converges at once.
   std::vector<double> row(reach + 1, 1.0);
   for (int round = 0; round < 12; ++round) {
     std::vector<double> next(row.size());
@@ -66,8 +68,8 @@ struct SplatPass::Parts {
         resolve(load_program(shaders, {"splat_light.comp"})),
         map(texture_of(colors)),
         separate(colors.separate) {
-    glNamedBufferStorage(taps.name(), GLsizeiptr{4} * static_cast<GLsizeiptr>(largest_radius), nullptr,
-                         GL_DYNAMIC_STORAGE_BIT);
+    glNamedBufferStorage(taps.name(), GLsizeiptr{4} * static_cast<GLsizeiptr>(largest_radius),
+                         nullptr, GL_DYNAMIC_STORAGE_BIT);
   }
 
   void set_radius(float radius);
@@ -88,13 +90,15 @@ struct SplatPass::Parts {
 void SplatPass::Parts::set_radius(float radius) {
   if (radius == radius_of_taps) return;
   const std::vector<float> row = taps_of(radius);
-  glNamedBufferSubData(taps.name(), 0, static_cast<GLsizeiptr>(row.size() * sizeof(float)), row.data());
+  glNamedBufferSubData(taps.name(), 0, static_cast<GLsizeiptr>(row.size() * sizeof(float)),
+                       row.data());
   for (const ProgramHandle* program : {&spread, &resolve})
     set(*program, "reach", static_cast<int>(row.size()) - 1);
   radius_of_taps = radius;
 }
 
-void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style, bool fresh, int category) {
+void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style, bool fresh,
+                                    int category) {
   const SplatPlanes& planes = sums.planes();
   set_radius(std::clamp(style.radius, 1.0f, largest_radius));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, taps.name());
@@ -112,10 +116,11 @@ void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style
   finish_images();
 }
 
-/// Milliseconds for a million points. By the clock with nothing else under way, and often enough for it: timer queries
-/// of drivers that draw in software leave out a part of the work, which differs between the paths.
-double SplatPass::Parts::time(SplatPath by, const PointBuffers& points, const glm::mat4& clip_from_world,
-                              const PointStyle& style) {
+/// Milliseconds for a million points. By the clock with nothing else under way, and often enough
+/// for it: timer queries of drivers that draw in software leave out a part of the work, which
+/// differs between the paths.
+double SplatPass::Parts::time(SplatPath by, const PointBuffers& points,
+                              const glm::mat4& clip_from_world, const PointStyle& style) {
   const auto measure = [&](int pictures) {
     using Clock = std::chrono::steady_clock;
     glFinish();
@@ -145,7 +150,8 @@ void SplatPass::use(SplatPath path) {
   Parts& parts = *parts_;
   parts.path = path;
   if (path == SplatPath::automatic && parts.times)
-    parts.path = parts.times->compute < parts.times->raster ? SplatPath::compute : SplatPath::raster;
+    parts.path =
+        parts.times->compute < parts.times->raster ? SplatPath::compute : SplatPath::raster;
 }
 
 SplatPath SplatPass::path() const {
@@ -163,8 +169,8 @@ std::string SplatPass::report() const {
          short_text(compute ? times.raster : times.compute) + " ms per million points)";
 }
 
-void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
-                       int width, int height) {
+void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_world,
+                       const PointStyle& style, int width, int height) {
   if (points.count == 0) return;
   Parts& parts = *parts_;
   parts.sums.resize(width, height);
@@ -200,7 +206,8 @@ void SplatPass::draw(std::span<const PointBuffers> points, const glm::mat4& clip
     parts.resolve_into(light, style, std::exchange(fresh, false), category);
   };
   if (!parts.separate) return add(all_categories);
-  // A mean of numbers of categories is none of them. Light adds up, so that one after the other is exact.
+  // A mean of numbers of categories is none of them. Light adds up, so that one after the other is
+  // exact.
   for (const int category : parts.sums.categories(drawn)) add(category);
   if (fresh) light.clear({0, 0, 0, 0});
 }

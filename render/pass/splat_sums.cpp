@@ -96,7 +96,8 @@ void SplatSums::resize(int width, int height) {
 }
 
 void SplatSums::set_view(const ProgramHandle& program, const PointBuffers& points,
-                         const glm::mat4& clip_from_world, const PointStyle& style, int category) const {
+                         const glm::mat4& clip_from_world, const PointStyle& style,
+                         int category) const {
   set(program, "clip_from_world", clip_from_world);
   set(program, "viewport", glm::vec2(planes_->width, planes_->height));
   set(program, "scalar_low", points.scalar_low);
@@ -105,8 +106,8 @@ void SplatSums::set_view(const ProgramHandle& program, const PointBuffers& point
   set(program, "category", static_cast<float>(category));
 }
 
-void SplatSums::run(SplatPath by, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
-                    const PointStyle& style, int category) {
+void SplatSums::run(SplatPath by, std::span<const PointBuffers> points,
+                    const glm::mat4& clip_from_world, const PointStyle& style, int category) {
   MOTE_EXPECT(!points.empty());
   const bool by_compute = by == SplatPath::compute && planes_->units;
   set_view(by_compute ? deposit_ : raster_, points.front(), clip_from_world, style, category);
@@ -181,7 +182,8 @@ void SplatSums::set_scale(const PointBuffers& points, const PointStyle& style, I
 
 /// Points that shaders can see at once.
 Index SplatSums::part_in_a_shader() const {
-  return std::min(compute_part_, static_cast<Index>(largest_block_) / 12 / aligned_points * aligned_points);
+  return std::min(compute_part_,
+                  static_cast<Index>(largest_block_) / 12 / aligned_points * aligned_points);
 }
 
 std::vector<int> SplatSums::categories(std::span<const PointBuffers> points) const {
@@ -195,8 +197,8 @@ std::vector<int> SplatSums::categories(std::span<const PointBuffers> points) con
       bind_part(1, buffers.scalars, first, count, 4);
       set(find_, "count", static_cast<GLuint>(count));
       glUseProgram(find_.name());
-      glDispatchCompute(static_cast<GLuint>(std::min<Index>((count + group_size - 1) / group_size, 1024)), 1,
-                        1);
+      glDispatchCompute(
+          static_cast<GLuint>(std::min<Index>((count + group_size - 1) / group_size, 1024)), 1, 1);
     }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glGetNamedBufferSubData(found_.name(), 0, sizeof bits, bits.data());
@@ -206,7 +208,8 @@ std::vector<int> SplatSums::categories(std::span<const PointBuffers> points) con
   return found;
 }
 
-void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style, Index before) const {
+void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style,
+                            Index before) const {
   const Index part = part_in_a_shader();
   set(deposit_, "weighted", points.weights != 0 ? 1 : 0);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, planes_->units.name());
@@ -220,7 +223,8 @@ void SplatSums::run_compute(const PointBuffers& points, const PointStyle& style,
     set_scale(points, style, count);
     set(deposit_, "count", static_cast<GLuint>(count));
     set(deposit_, "index", static_cast<GLuint>(before + first));
-    // Long groups look less often whether pixels repeat; few points had better be spread over all of a GPU.
+    // Long groups look less often whether pixels repeat; few points had better be spread over all
+    // of a GPU.
     const Index rounds = 1 + 4 * std::clamp<Index>(count / (8192 * group_size), 2, 8);
     const Index groups = (count + rounds * group_size - 1) / (rounds * group_size);
     set(deposit_, "rounds", static_cast<GLuint>(rounds));

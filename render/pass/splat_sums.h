@@ -35,34 +35,37 @@ struct SplatPlanes {
   BufferHandle units;  ///< of the compute path; none when the driver has no buffers that large
 };
 
-// Points of one draw or dispatch. With the compute path a point of the mean weight then has at least 2^5 units: that
-// is how finely the colour of a lone point is divided. With the raster path a float's sum of equal terms is wrong by
-// at most 2^20 * 2^-25, when all points are in one pixel.
+// Points of one draw or dispatch. With the compute path a point of the mean weight then has at
+// least 2^5 units: that is how finely the colour of a lone point is divided. With the raster path a
+// float's sum of equal terms is wrong by at most 2^20 * 2^-25, when all points are in one pixel.
 constexpr engine::Index splat_raster_part = 1 << 20, splat_compute_part = (1 << 25) - 1024;
 
 /// Points of every category count.
 inline constexpr int all_categories = -1;
 
-/// The first half of SplatPass: sums the points of each pixel, a part of all points after the other.
+/// The first half of SplatPass: sums the points of each pixel, a part of all points after the
+/// other.
 class SplatSums {
  public:
   /// `compute_part`: a multiple of 1024, at most 2^25; other than usual only in tests.
-  explicit SplatSums(const std::filesystem::path& shaders, engine::Index compute_part = splat_compute_part);
+  explicit SplatSums(const std::filesystem::path& shaders,
+                     engine::Index compute_part = splat_compute_part);
 
   void resize(int width, int height);
   const SplatPlanes& planes() const { return *planes_; }
 
-  /// The sums of all points, or of those with a category as their scalar, in planes().sums, after resize. Of `points`, as
-  /// SplatPass::draw takes them, none is empty.
+  /// The sums of all points, or of those with a category as their scalar, in planes().sums, after
+  /// resize. Of `points`, as SplatPass::draw takes them, none is empty.
   void run(SplatPath path, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
            const PointStyle& style, int category = all_categories);
 
-  /// Which categories, 0 to 255, occur as scalars, ascending. Waits for the driver: 32 bytes come back.
+  /// Which categories, 0 to 255, occur as scalars, ascending. Waits for the driver: 32 bytes come
+  /// back.
   std::vector<int> categories(std::span<const PointBuffers> points) const;
 
  private:
-  void set_view(const ProgramHandle& program, const PointBuffers& points, const glm::mat4& clip_from_world,
-                const PointStyle& style, int category) const;
+  void set_view(const ProgramHandle& program, const PointBuffers& points,
+                const glm::mat4& clip_from_world, const PointStyle& style, int category) const;
   engine::Index part_in_a_shader() const;
   void run_raster(std::span<const PointBuffers> points) const;
   void draw_points(const PointBuffers& points, engine::Index first, engine::Index count) const;

@@ -12,7 +12,8 @@ namespace mote::render {
 namespace {
 
 constexpr double usual_glow = 0.25;  // part of the light
-constexpr double usual_halo = 0.6;   // part of what is shown, for each unit of bloom beyond the first
+constexpr double usual_halo = 0.6;   // part of what is shown, for each unit of bloom beyond the
+                                     // first
 
 }  // namespace
 
@@ -21,10 +22,12 @@ TonemapPass::TonemapPass(const std::filesystem::path& shaders)
       halve_(load_program(shaders, {"halve.comp"})),
       glow_program_(load_program(shaders, {"glow.comp"})) {
   set(program_, "background",
-      glm::vec3(linear_of(Background::red), linear_of(Background::green), linear_of(Background::blue)));
+      glm::vec3(linear_of(Background::red), linear_of(Background::green),
+                linear_of(Background::blue)));
 }
 
-void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canvas& screen, double bloom) {
+void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canvas& screen,
+                       double bloom) {
   MOTE_EXPECT(exposure.faint > 0 && exposure.faint < exposure.white);
   MOTE_EXPECT(light.width() == screen.width && light.height() == screen.height);
   set(program_, "white", exposure.white);
@@ -42,18 +45,20 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
 }
 
 void TonemapPass::scatter(const Target& light) {
-  // The glow covers the same part of the picture whatever its size. Where even its finest level is coarser than the
-  // picture, half of the picture's size shows all of it.
+  // The glow covers the same part of the picture whatever its size. Where even its finest level is
+  // coarser than the picture, half of the picture's size shows all of it.
   const double coarsest = std::max(5 + std::log2(light.height() / 720.0), 0.0);
   const int parts = std::round(coarsest) - 3 >= 1 ? 2 : 1;
-  const int width = (light.width() + parts - 1) / parts, height = (light.height() + parts - 1) / parts;
+  const int width = (light.width() + parts - 1) / parts,
+            height = (light.height() + parts - 1) / parts;
   fit(glow_, width, height, Target::Kind::light);
   glBindTextureUnit(0, light.texture());
   for (int level = 1; level <= std::min(static_cast<int>(std::round(coarsest)), light.levels() - 1);
        ++level) {
     set(halve_, "level", level - 1);
     bind_image(0, light.texture(), GL_WRITE_ONLY, GL_RGBA32F, level);
-    run_for_pixels(halve_, std::max(light.width() >> level, 1), std::max(light.height() >> level, 1));
+    run_for_pixels(halve_, std::max(light.width() >> level, 1),
+                   std::max(light.height() >> level, 1));
     finish_images();
   }
   set(glow_program_, "coarsest", static_cast<float>(coarsest));

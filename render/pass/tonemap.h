@@ -15,17 +15,17 @@ struct Background {
   static constexpr float red = 5.0f / 255, green = 6.0f / 255, blue = 11.0f / 255;
 };
 
-/// Turns a picture of light into one for the screen: hue from the mean colour of the points in a pixel,
-/// brightness from their density on an asinh scale, pale beyond white; near black, slightly blue, where there
-/// is no light. A point of density `exposure.white` is shown in its colour of the map, unless that is too
-/// dark to be seen.
+/// Turns a picture of light into one for the screen: hue from the mean colour of the points in a
+/// pixel, brightness from their density on an asinh scale, pale beyond white; near black, slightly
+/// blue, where there is no light. A point of density `exposure.white` is shown in its colour of the
+/// map, unless that is too dark to be seen.
 class TonemapPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit TonemapPass(const std::filesystem::path& shaders);
 
-  /// Both have the same size. `bloom`: strength of the glow, 0 none, 1 as usual; beyond that, bright places shine about
-  /// them on the screen as well.
+  /// Both have the same size. `bloom`: strength of the glow, 0 none, 1 as usual; beyond that,
+  /// bright places shine about them on the screen as well.
   void draw(const Target& light, const Exposure& exposure, const Canvas& screen, double bloom = 1);
 
  private:

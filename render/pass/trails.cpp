@@ -22,8 +22,8 @@ float width_at(int height) {
 }  // namespace
 
 TrailsPass::TrailsPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(
-          shaders, {"trails.vert", "thick_line.vert", "trails.frag", "soft_depth.frag", "colors.glsl"})),
+    : program_(load_program(shaders, {"trails.vert", "thick_line.vert", "trails.frag",
+                                      "soft_depth.frag", "colors.glsl"})),
       map_(texture_of(map)),
       no_vertices_(make_vertex_array()) {}
 
@@ -40,7 +40,8 @@ void TrailsPass::add(const PointBuffers& points, int length) {
 void TrailsPass::add(std::span<const float> positions, int length) {
   const auto bodies = static_cast<engine::Index>(positions.size() / 3);
   const std::int64_t row = bodies * point_bytes;
-  if (next_row(bodies, length)) glNamedBufferSubData(rows_.name(), newest_ * row, row, positions.data());
+  if (next_row(bodies, length))
+    glNamedBufferSubData(rows_.name(), newest_ * row, row, positions.data());
 }
 
 /// Makes room for the newest; false when nothing is remembered of so many.
@@ -82,7 +83,8 @@ void TrailsPass::clear() {
   newest_ = -1;
 }
 
-bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length, const Canvas& canvas) {
+bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length,
+                       const Canvas& canvas) {
   if (used_ < 1 || length < 1 || points.count != bodies_) return false;
   count_ = 1 + std::min(used_, length);
   set(program_, "clip_from_world", lens.projection * lens.view);

@@ -14,8 +14,8 @@
 
 namespace mote::render {
 
-/// Remembers where points were, on the GPU, and draws their ways as lines that fade with age. The points must keep
-/// their order and their origin; when these change, clear.
+/// Remembers where points were, on the GPU, and draws their ways as lines that fade with age. The
+/// points must keep their order and their origin; when these change, clear.
 class TrailsPass {
  public:
   static constexpr int most_rows = 2048;
@@ -27,8 +27,8 @@ class TrailsPass {
 
   void set_map(const ColorMap& map);
 
-  /// Remembers positions as the newest of at most `length`; fewer when there are so many points that they would not
-  /// fit, none beyond `most_bodies`. Forgets all when their number has changed.
+  /// Remembers positions as the newest of at most `length`; fewer when there are so many points
+  /// that they would not fit, none beyond `most_bodies`. Forgets all when their number has changed.
   void add(const PointBuffers& points, int length);
   /// The same of places that the host has, 3 floats a point.
   void add(std::span<const float> positions, int length);
@@ -36,10 +36,10 @@ class TrailsPass {
   /// Positions of each point that are remembered now.
   int remembered() const { return used_; }
 
-  /// Adds light, so that a trail begins with `brightness` (0 to 1) of what the tone map shows as white. Each begins
-  /// where its point is now, and reaches through `length` remembered positions.
-  void draw_light(const PointBuffers& points, const Lens& lens, int length, const Exposure& exposure,
-                  float brightness, const Target& light);
+  /// Adds light, so that a trail begins with `brightness` (0 to 1) of what the tone map shows as
+  /// white. Each begins where its point is now, and reaches through `length` remembered positions.
+  void draw_light(const PointBuffers& points, const Lens& lens, int length,
+                  const Exposure& exposure, float brightness, const Target& light);
   /// Draws over a picture for the screen, beginning with `opacity`, behind and before spheres.
   void draw_over(const PointBuffers& points, const Lens& lens, int length, float opacity,
                  const SampleTarget* spheres, const Canvas& screen);

@@ -10,8 +10,8 @@
 namespace mote::render::ui {
 namespace {
 
-/// Where the parts of a plot stand. Above the area: the label of y and the legend, in as many lines as they need.
-/// Below: the labels of x and, at the right end of the same line, its name.
+/// Where the parts of a plot stand. Above the area: the label of y and the legend, in as many lines
+/// as they need. Below: the labels of x and, at the right end of the same line, its name.
 struct Layout {
   ImVec2 corner;
   float width = 0, line = 0;
@@ -19,7 +19,9 @@ struct Layout {
   int header_lines = 0;
   float area_height = 0;
 
-  float area_top() const { return corner.y + header_lines * line + (header_lines > 0 ? pixels(3) : 0); }
+  float area_top() const {
+    return corner.y + header_lines * line + (header_lines > 0 ? pixels(3) : 0);
+  }
   float height() const { return area_top() - corner.y + area_height + line + pixels(10); }
 };
 
@@ -61,29 +63,31 @@ class Flow {
 void draw_name(ImDrawList& list, ImVec2 at, ImU32 swatch, ImU32 color, const std::string& name) {
   if (swatch) {
     const float middle = std::round(at.y + ImGui::GetTextLineHeight() / 2);
-    list.AddRectFilled({at.x, middle - pixels(1.5f)}, {at.x + swatch_width(), middle + pixels(1.5f)}, swatch,
-                       pixels(1.5f));
+    list.AddRectFilled({at.x, middle - pixels(1.5f)},
+                       {at.x + swatch_width(), middle + pixels(1.5f)}, swatch, pixels(1.5f));
     at.x += swatch_width() + pixels(5);
   }
   draw_text(list, at.x, at.y, color, name);
 }
 
 /// Label of y and legend; their lines are only counted where `list` is null.
-int draw_header(ImDrawList* list, const Layout& layout, const std::string& label, const std::string& base,
-                std::span<const Swatch> legend) {
+int draw_header(ImDrawList* list, const Layout& layout, const std::string& label,
+                const std::string& base, std::span<const Swatch> legend) {
   Flow flow(layout.width);
   const auto put = [&](const std::string& text, ImU32 color, ImU32 swatch) {
     if (text.empty()) return;
     const float mark = swatch ? swatch_width() + pixels(5) : 0;
     const std::string shown = fitting(text, layout.width - mark);
     const ImVec2 at = flow.place(mark + text_width(shown), layout.line);
-    if (list) draw_name(*list, {layout.corner.x + at.x, layout.corner.y + at.y}, swatch, color, shown);
+    if (list)
+      draw_name(*list, {layout.corner.x + at.x, layout.corner.y + at.y}, swatch, color, shown);
   };
   put(label, theme(ImGuiCol_Text), 0);
   put(base.empty() ? "" : base + " +", theme(ImGuiCol_TextDisabled), 0);
   // The legend stays together where it can.
   float width = 0;
-  for (const Swatch& swatch : legend) width += swatch_width() + pixels(17) + text_width(swatch.name);
+  for (const Swatch& swatch : legend)
+    width += swatch_width() + pixels(17) + text_width(swatch.name);
   if (!flow.has_room(width - pixels(12))) flow.end_line();
   for (const Swatch& swatch : legend) put(swatch.name, theme(ImGuiCol_Text, 0.85f), swatch.color);
   return flow.lines();
@@ -93,7 +97,8 @@ void draw_y_axis(ImDrawList& list, const PlotArea& area, const Ticks& axis) {
   const float line = ImGui::GetTextLineHeight();
   for (const Tick& tick : axis.ticks) {
     const float y = std::floor(area.y_of(tick.place));
-    list.AddLine({area.low.x, y}, {area.high.x, y}, theme(ImGuiCol_Text, 0.09f), std::max(1.f, pixels(0.8f)));
+    list.AddLine({area.low.x, y}, {area.high.x, y}, theme(ImGuiCol_Text, 0.09f),
+                 std::max(1.f, pixels(0.8f)));
     const float top = std::max(y - line / 2, area.low.y - pixels(3));
     draw_text(list, area.low.x - pixels(6), top, theme(ImGuiCol_TextDisabled), tick.label, 1);
   }
@@ -113,7 +118,8 @@ void draw_x_axis(ImDrawList& list, const PlotArea& area, const Layout& layout, c
   for (auto at = axis.ticks.rbegin(); at != axis.ticks.rend(); ++at) {
     const Tick& tick = *at;
     const float x = std::floor(area.x_of(tick.place)), half = text_width(tick.label) / 2;
-    list.AddLine({x, area.low.y}, {x, area.high.y}, theme(ImGuiCol_Text, 0.09f), std::max(1.f, pixels(0.8f)));
+    list.AddLine({x, area.low.y}, {x, area.high.y}, theme(ImGuiCol_Text, 0.09f),
+                 std::max(1.f, pixels(0.8f)));
     // Not below the labels of y, which hang over.
     const float least = area.low.x - pixels(4) + half;
     const float middle = std::clamp(x, least, std::max(least, right - half));
@@ -142,11 +148,13 @@ Ticks x_ticks(Range x, float width) {
     return std::max(label + pixels(14), pixels(38));
   };
   return as_many_as_fit(
-      x, width, most_ticks(width), [&](int most) { return linear_ticks(x.low, x.high, most); }, widest);
+      x, width, most_ticks(width), [&](int most) { return linear_ticks(x.low, x.high, most); },
+      widest);
 }
 
 float gutter_of(const Ticks& axis) {
-  // A little room even for short labels, so that plots above each other line up and do not jump as numbers grow.
+  // A little room even for short labels, so that plots above each other line up and do not jump as
+  // numbers grow.
   float width = text_width("-2e-10");
   for (const Tick& tick : axis.ticks) width = std::max(width, text_width(tick.label));
   return std::round(width + pixels(7));
@@ -205,8 +213,8 @@ void draw_empty_plot(const char* id, const PlotOptions& options, const char* not
   const ImVec2 low(layout.corner.x, std::floor(layout.area_top()));
   const ImVec2 high(std::floor(layout.corner.x + layout.width), low.y + layout.area_height);
   draw_ground(list, low, high);
-  draw_text(list, (low.x + high.x) / 2, (low.y + high.y - layout.line) / 2, theme(ImGuiCol_TextDisabled),
-            note, 0.5f);
+  draw_text(list, (low.x + high.x) / 2, (low.y + high.y - layout.line) / 2,
+            theme(ImGuiCol_TextDisabled), note, 0.5f);
 }
 
 void draw_mark(const PlotArea& area, const PlotOptions& options) {
@@ -214,7 +222,8 @@ void draw_mark(const PlotArea& area, const PlotOptions& options) {
   if (*options.mark_x < area.x.low || *options.mark_x > area.x.high) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float x = std::floor(area.x_of(*options.mark_x)), size = pixels(4);
-  list.AddLine({x, area.low.y}, {x, area.high.y}, theme(ImGuiCol_Text, 0.7f), std::max(1.f, pixels(1)));
+  list.AddLine({x, area.low.y}, {x, area.high.y}, theme(ImGuiCol_Text, 0.7f),
+               std::max(1.f, pixels(1)));
   list.AddTriangleFilled({x + 0.5f - size, area.low.y}, {x + 0.5f + size, area.low.y},
                          {x + 0.5f, area.low.y + 1.4f * size}, theme(ImGuiCol_Text, 0.9f));
 }
@@ -237,7 +246,8 @@ void tooltip_row(ImU32 color, const std::string& name, const std::string& value)
   ImGui::TableNextColumn();
   const ImVec2 here = ImGui::GetCursorScreenPos();
   draw_name(*ImGui::GetWindowDrawList(), here, color, theme(ImGuiCol_TextDisabled), name);
-  ImGui::Dummy({text_width(name) + (color ? swatch_width() + pixels(5) : 0), ImGui::GetTextLineHeight()});
+  ImGui::Dummy(
+      {text_width(name) + (color ? swatch_width() + pixels(5) : 0), ImGui::GetTextLineHeight()});
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(value.c_str());
 }

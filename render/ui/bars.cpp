@@ -13,7 +13,8 @@ namespace {
 double tallest(std::span<const double> heights, bool log) {
   double most = -std::numeric_limits<double>::infinity();
   for (double height : heights)
-    if (const double shown = shown_value(height, log); std::isfinite(shown)) most = std::max(most, shown);
+    if (const double shown = shown_value(height, log); std::isfinite(shown))
+      most = std::max(most, shown);
   return most;
 }
 
@@ -23,14 +24,16 @@ Range height_range(std::span<const double> heights, bool log) {
   if (!log) return {0, most > 0 ? most * 1.08 : 1};
   double least = most;
   for (double height : heights)
-    if (const double shown = shown_value(height, true); std::isfinite(shown)) least = std::min(least, shown);
+    if (const double shown = shown_value(height, true); std::isfinite(shown))
+      least = std::min(least, shown);
   return {std::floor(least - 0.3), std::max(most + 0.1, std::floor(least - 0.3) + 1)};
 }
 
 /// Bars that are narrower than a pixel show the tallest of those in it.
 void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> heights, bool log) {
   const double pitch = (area.high.x - area.low.x) / static_cast<double>(heights.size());
-  const std::size_t group = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(1 / pitch)));
+  const std::size_t group =
+      std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(1 / pitch)));
   const float gap = pitch > pixels(4) ? std::max(1.f, std::round(pixels(1))) : 0;
   for (std::size_t i = 0; i < heights.size(); i += group) {
     const std::size_t end = std::min(i + group, heights.size());
@@ -38,7 +41,8 @@ void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> h
     if (!std::isfinite(most) || (!log && most <= 0)) continue;
     // One left, the other right of whole pixels: bars have neither seams nor soft edges.
     const float left = std::round(static_cast<float>(area.low.x + pitch * static_cast<double>(i)));
-    const float right = std::round(static_cast<float>(area.low.x + pitch * static_cast<double>(end))) - gap;
+    const float right =
+        std::round(static_cast<float>(area.low.x + pitch * static_cast<double>(end))) - gap;
     const float top = std::min(area.y_of(most), area.high.y - 1);
     list.AddRectFilled({left, top}, {std::max(right, left + 1), area.high.y}, curve_color(0));
   }
@@ -47,7 +51,8 @@ void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> h
 void draw_value(const PlotArea& area, std::span<const double> heights, const PlotOptions& options) {
   const double width = (area.x.high - area.x.low) / static_cast<double>(heights.size());
   const double place = (area.value_at(ImGui::GetIO().MousePos.x) - area.x.low) / width;
-  const auto bin = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(heights.size() - 1)));
+  const auto bin =
+      static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(heights.size() - 1)));
   const double low = area.x.low + width * static_cast<double>(bin);
   const float left = std::floor(area.x_of(low)),
               right = std::max(std::ceil(area.x_of(low + width)), left + 1);
@@ -72,7 +77,8 @@ void draw_value(const PlotArea& area, std::span<const double> heights, const Plo
 void bar_plot(const char* id, std::span<const double> heights, double low, double high,
               const PlotOptions& options) {
   MOTE_EXPECT(heights.empty() || low <= high);
-  if (!std::isfinite(tallest(heights, options.log_y)) || !std::isfinite(low) || !std::isfinite(high)) {
+  if (!std::isfinite(tallest(heights, options.log_y)) || !std::isfinite(low) ||
+      !std::isfinite(high)) {
     draw_empty_plot(id, options, "no data yet");
     return;
   }

@@ -19,13 +19,15 @@ bool is_key(const InputEvent& event) {
 
 /// What a frame has seen already.
 struct Seen {
-  bool moved = false, wheel = false, text = false, any_key = false, edit_key = false, any_button = false;
+  bool moved = false, wheel = false, text = false, any_key = false, edit_key = false,
+       any_button = false;
   std::array<bool, 3> buttons{};
   std::array<bool, 512> keys{};
 };
 
-/// Whether an event must wait for the next frame: a second change of a button or key would hide the first, a click and
-/// the end of a drag must be seen where they were made, text and the keys that edit it in their order.
+/// Whether an event must wait for the next frame: a second change of a button or key would hide the
+/// first, a click and the end of a drag must be seen where they were made, text and the keys that
+/// edit it in their order.
 bool must_wait(const InputEvent& event, const Seen& seen) {
   switch (event.kind) {
     case Kind::mouse_move:
@@ -51,13 +53,16 @@ void note(const InputEvent& event, Seen& seen) {
   if (event.kind == Kind::mouse_move) seen.moved = true;
   if (event.kind == Kind::wheel) seen.wheel = true;
   if (event.kind == Kind::text) seen.text = true;
-  if (is_button(event)) seen.any_button = seen.buttons[static_cast<std::size_t>(event.button)] = true;
+  if (is_button(event))
+    seen.any_button = seen.buttons[static_cast<std::size_t>(event.button)] = true;
   if (is_key(event)) seen.any_key = seen.keys[static_cast<std::size_t>(event.key)] = true;
-  if (is_key(event) && event.key >= Key::escape && event.key < Key::left_shift) seen.edit_key = true;
+  if (is_key(event) && event.key >= Key::escape && event.key < Key::left_shift)
+    seen.edit_key = true;
 }
 
 void apply(const InputEvent& event, ImGuiIO& io) {
-  const bool pointing = event.kind == Kind::mouse_move || event.kind == Kind::wheel || is_button(event);
+  const bool pointing =
+      event.kind == Kind::mouse_move || event.kind == Kind::wheel || is_button(event);
   if (pointing) io.MousePos = {static_cast<float>(event.x), static_cast<float>(event.y)};
   if (pointing || is_key(event)) {
     io.KeyShift = event.modifiers.shift;
@@ -107,7 +112,8 @@ void EventFeed::map_keys(ImGuiIO& io) {
 std::vector<InputEvent> EventFeed::feed(ImGuiIO& io) {
   std::vector<InputEvent> used;
   Seen seen;
-  while (!waiting_.empty() && !(makes_sense(waiting_.front()) && must_wait(waiting_.front(), seen))) {
+  while (!waiting_.empty() &&
+         !(makes_sense(waiting_.front()) && must_wait(waiting_.front(), seen))) {
     const InputEvent event = waiting_.front();
     waiting_.pop_front();
     if (!makes_sense(event)) continue;

@@ -27,8 +27,8 @@ constexpr std::array<const char*, 8> usual_places = {
     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",     //
     "/usr/share/fonts/liberation-sans-fonts/LiberationSans-Regular.ttf"};  //
 
-/// Latin, Greek, Cyrillic, and the signs of units and formulas: what titles and units of scenes are written with.
-/// Signs that a font lacks cost nothing.
+/// Latin, Greek, Cyrillic, and the signs of units and formulas: what titles and units of scenes are
+/// written with. Signs that a font lacks cost nothing.
 constexpr std::array<ImWchar, 29> ranges = {0x0020, 0x017f,  // Latin
                                             0x02c6, 0x02dd,  // accents
                                             0x0370, 0x03ff,  // Greek
@@ -51,7 +51,8 @@ bool is_font(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file.read(start.data(), start.size())) return false;
   const std::string_view magic(start.data(), start.size());
-  return magic == std::string_view("\0\1\0\0", 4) || magic == "OTTO" || magic == "true" || magic == "ttcf";
+  return magic == std::string_view("\0\1\0\0", 4) || magic == "OTTO" || magic == "true" ||
+         magic == "ttcf";
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ bool is_font(const std::string& path) {
 std::string find_font() {
   if (const char* wish = std::getenv("MOTE_FONT"); wish && *wish) {
     if (is_font(wish)) return wish;
-    engine::log().warn("MOTE_FONT is '{}', which is no TrueType or OpenType font; it is not heeded", wish);
+    engine::log().warn("MOTE_FONT is '{}', which is no TrueType or OpenType font; it is not heeded",
+                       wish);
   }
   for (const char* path : usual_places)
     if (is_font(path)) return path;
@@ -75,12 +77,13 @@ void build_fonts(ImFontAtlas& atlas, double scale) {
     config.PixelSnapH = true;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    font = atlas.AddFontFromFileTTF(path.c_str(), static_cast<float>(std::round(pixels * scale)), &config,
-                                    ranges.data());
+    font = atlas.AddFontFromFileTTF(path.c_str(), static_cast<float>(std::round(pixels * scale)),
+                                    &config, ranges.data());
   }
   if (!font) {
     engine::log().warn(
-        "no font was found (install fonts-dejavu-core, or name one in MOTE_FONT); letters beyond Latin are "
+        "no font was found (install fonts-dejavu-core, or name one in MOTE_FONT); letters beyond "
+        "Latin are "
         "missing");
     ImFontConfig config;
     config.SizePixels = static_cast<float>(std::round(own_pixels * scale));

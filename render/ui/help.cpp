@@ -52,8 +52,8 @@ void draw_keys(ImDrawList& list, const std::string& keys, float right, float top
       list.AddRectFilled(low, high, theme(ImGuiCol_Text, 0.1f), pixels(4));
       list.AddRect(low, high, theme(ImGuiCol_Text, 0.28f), pixels(4));
     }
-    draw_text(list, x + width / 2, top, theme(part.cap ? ImGuiCol_Text : ImGuiCol_TextDisabled), part.text,
-              0.5f);
+    draw_text(list, x + width / 2, top, theme(part.cap ? ImGuiCol_Text : ImGuiCol_TextDisabled),
+              part.text, 0.5f);
     x += width + pixels(5);
   }
 }
@@ -102,7 +102,8 @@ void draw_column(std::span<const HelpLine> lines, const Widths& widths, ImVec2 c
 void help_window(std::span<const HelpLine> lines, bool* open) {
   if (open && !*open) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  // Beside each other where they would not fit below each other, as long as the display is wide enough for that.
+  // Beside each other where they would not fit below each other, as long as the display is wide
+  // enough for that.
   const bool tall = row_height() * static_cast<float>(lines.size()) > 0.85f * display.y;
   const std::size_t half = tall ? (lines.size() + 1) / 2 : lines.size();
   std::span<const HelpLine> left = lines.first(half), right = lines.subspan(half);
@@ -115,8 +116,8 @@ void help_window(std::span<const HelpLine> lines, bool* open) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {display.x * 0.95f, display.y * 0.92f});
   ImGui::SetNextWindowBgAlpha(0.99f);
-  const ImGuiWindowFlags flags =
-      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
+                                 ImGuiWindowFlags_NoSavedSettings;
   if (ImGui::Begin("Keys", open, flags)) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float second = left_widths.all() + between;

@@ -49,7 +49,8 @@ struct Context {
 struct Backend {
   Backend() {
     if (!ImGui_ImplOpenGL3_Init("#version 450"))
-      throw engine::SystemError("start the user interface", "Dear ImGui could not load OpenGL's functions",
+      throw engine::SystemError("start the user interface",
+                                "Dear ImGui could not load OpenGL's functions",
                                 "install libgl1 (Debian, Ubuntu)");
   }
   ~Backend() { ImGui_ImplOpenGL3_Shutdown(); }
@@ -153,8 +154,8 @@ void Layer::begin(std::span<const InputEvent> events, double seconds) {
   parts_->for_scene.clear();
   for (const InputEvent& event : used) {
     using Kind = InputEvent::Kind;
-    const bool of_mouse =
-        event.kind == Kind::mouse_move || event.kind == Kind::mouse_down || event.kind == Kind::wheel;
+    const bool of_mouse = event.kind == Kind::mouse_move || event.kind == Kind::mouse_down ||
+                          event.kind == Kind::wheel;
     const bool of_keys =
         event.kind == Kind::key_down || event.kind == Kind::key_repeat || event.kind == Kind::text;
     if ((of_mouse && takes_mouse()) || (of_keys && takes_keyboard())) continue;

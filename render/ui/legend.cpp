@@ -53,11 +53,14 @@ void draw_ticks(ImDrawList& list, const Ticks& axis, Range range, ImVec2 low, Im
 
 /// Dots in their colours with names behind them, below the name of all.
 void draw_entries(const Legend& legend, float right, float bottom) {
-  const float line = ImGui::GetTextLineHeight(), margin = pixels(14), above = pixels(6), gap = pixels(4);
-  const float dot = std::round(pixels(5)), text = 2 * dot + pixels(8), most = std::round(pixels(216));
+  const float line = ImGui::GetTextLineHeight(), margin = pixels(14), above = pixels(6),
+              gap = pixels(4);
+  const float dot = std::round(pixels(5)), text = 2 * dot + pixels(8),
+              most = std::round(pixels(216));
   const std::size_t count = legend.entries.size(), shown = std::min(count, most_entries);
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < shown; ++i) names.push_back(fitting(legend.entries[i].name, most - text));
+  for (std::size_t i = 0; i < shown; ++i)
+    names.push_back(fitting(legend.entries[i].name, most - text));
   if (shown < count) names.push_back(fmt::format("and {} more", count - shown));
   float width = text_width(legend.name);
   for (const std::string& name : names) width = std::max(width, text + text_width(name));
@@ -70,7 +73,8 @@ void draw_entries(const Legend& legend, float right, float bottom) {
   draw_text(list, left, y, over_scene_dim, legend.name);
   for (std::size_t i = 0; i < names.size(); ++i) {
     y += line + gap;
-    if (i < shown) list.AddCircleFilled({left + dot, y + line / 2}, dot, packed(legend.entries[i].color), 24);
+    if (i < shown)
+      list.AddCircleFilled({left + dot, y + line / 2}, dot, packed(legend.entries[i].color), 24);
     draw_text(list, left + text, y, over_scene, names[i]);
   }
 }
@@ -88,7 +92,8 @@ void legend(const Legend& legend, float right, float bottom) {
   const std::string name =
       fitting(axis.base.empty() ? legend.name : legend.name + "  " + axis.base + " +", width);
 
-  const float height = above + (name.empty() ? 0 : line + pixels(4)) + bar + pixels(5) + line + pixels(5);
+  const float height =
+      above + (name.empty() ? 0 : line + pixels(4)) + bar + pixels(5) + line + pixels(5);
   const ImVec2 corner(std::floor(right - width - 2 * margin), std::floor(bottom - height));
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.AddRectFilled(corner, {corner.x + width + 2 * margin, corner.y + height}, veil, pixels(6));
@@ -100,8 +105,8 @@ void legend(const Legend& legend, float right, float bottom) {
   const ImVec2 low(corner.x + margin, std::round(y)), high(low.x + width, low.y + bar);
   draw_gradient(list, color_map_named(legend.map), low, high);
   const float edge = std::max(1.f, std::round(pixels(0.8f)));
-  list.AddRect({low.x - edge, low.y - edge}, {high.x + edge, high.y + edge}, IM_COL32(236, 239, 244, 60), 0,
-               0, edge);
+  list.AddRect({low.x - edge, low.y - edge}, {high.x + edge, high.y + edge},
+               IM_COL32(236, 239, 244, 60), 0, 0, edge);
   draw_ticks(list, axis, range, low, high);
 }
 

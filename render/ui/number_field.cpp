@@ -26,7 +26,8 @@ struct Drag {
   float pressed_at = 0;
 };
 
-/// The one field that is typed into. Its text field gets the keyboard a frame or two after it was asked for.
+/// The one field that is typed into. Its text field gets the keyboard a frame or two after it was
+/// asked for.
 struct Typing {
   ImGuiID id = 0;
   int frame = 0;
@@ -91,7 +92,8 @@ double dragged_value(const Place& place, const NumberScale& scale, double standa
   const ImGuiIO& io = ImGui::GetIO();
   if (scale.bounded()) {
     if (drag.grabbed != 0 && io.MousePos.x == drag.pressed_at) return drag.sent;
-    return scale.value_at(place.position_at(io.MousePos.x + drag.grabbed), place.high.x - place.low.x);
+    return scale.value_at(place.position_at(io.MousePos.x + drag.grabbed),
+                          place.high.x - place.low.x);
   }
   drag.travel += io.MouseDelta.x / pixels(1) * (io.KeyAlt ? 0.1f : io.KeyShift ? 10.f : 1.f);
   // A hand that only clicks trembles.
@@ -117,9 +119,11 @@ void draw_slider(ImDrawList& list, const Place& place, const NumberScale& scale,
   if (std::isfinite(standard)) {
     const float x = std::floor(place.x_of(scale.position_of(standard)));
     list.AddRectFilled({x, place.high.y - pixels(4)},
-                       {x + std::max(1.f, pixels(1)), place.high.y - pixels(1)}, theme(ImGuiCol_Text, 0.45f));
+                       {x + std::max(1.f, pixels(1)), place.high.y - pixels(1)},
+                       theme(ImGuiCol_Text, 0.45f));
   }
-  list.AddRectFilled({handle - half, place.low.y + pixels(1)}, {handle + half, place.high.y - pixels(1)},
+  list.AddRectFilled({handle - half, place.low.y + pixels(1)},
+                     {handle + half, place.high.y - pixels(1)},
                      accent(place.hovered || place.active ? 1.f : 0.8f), half);
 }
 
@@ -130,8 +134,8 @@ void draw_arrows(ImDrawList& list, const Place& place) {
   for (float side : {-1.f, 1.f}) {
     const float tip = side < 0 ? place.low.x + inset : place.high.x - inset;
     // Corners in clockwise order, as the soft edges need.
-    const ImVec2 up(tip - side * size, middle - size * 1.1f), down(tip - side * size, middle + size * 1.1f),
-        point(tip, middle);
+    const ImVec2 up(tip - side * size, middle - size * 1.1f),
+        down(tip - side * size, middle + size * 1.1f), point(tip, middle);
     if (side > 0)
       list.AddTriangleFilled(up, point, down, color);
     else
@@ -139,16 +143,19 @@ void draw_arrows(ImDrawList& list, const Place& place) {
   }
 }
 
-void draw_number(ImDrawList& list, const Place& place, const std::string& number, const std::string& unit) {
+void draw_number(ImDrawList& list, const Place& place, const std::string& number,
+                 const std::string& unit) {
   const float room = place.high.x - place.low.x - pixels(8);
   const float top = place.low.y + ImGui::GetStyle().FramePadding.y;
-  const float gap = text_width(" "), width = text_width(number) + (unit.empty() ? 0 : gap + text_width(unit));
+  const float gap = text_width(" "),
+              width = text_width(number) + (unit.empty() ? 0 : gap + text_width(unit));
   const bool with_unit = !unit.empty() && width <= room;
   const float left =
       (place.low.x + place.high.x - (with_unit ? width : std::min(room, text_width(number)))) / 2;
   list.PushClipRect(place.low, place.high, true);
   draw_text(list, left, top, theme(ImGuiCol_Text), number);
-  if (with_unit) draw_text(list, left + text_width(number) + gap, top, theme(ImGuiCol_Text, 0.6f), unit);
+  if (with_unit)
+    draw_text(list, left + text_width(number) + gap, top, theme(ImGuiCol_Text, 0.6f), unit);
   list.PopClipRect();
 }
 

@@ -76,9 +76,9 @@ double NumberScale::position_of(double value) const {
   if (logarithmic_) {
     // Zero has the left hundredth for itself.
     const double start = minimum_ > 0 ? 0 : 0.01;
-    position = value < smallest_
-                   ? 0
-                   : start + (1 - start) * std::log(value / smallest_) / std::log(maximum_ / smallest_);
+    position = value < smallest_ ? 0
+                                 : start + (1 - start) * std::log(value / smallest_) /
+                                               std::log(maximum_ / smallest_);
   }
   return std::clamp(position, 0.0, 1.0);
 }
@@ -104,7 +104,8 @@ double NumberScale::dragged(double start, double pixels, double standard) const 
   if (size == 0) size = std::isfinite(standard) ? std::abs(standard) : 0;
   if (size == 0) size = 1;
   double value = start + pixels * drag_speed * size;
-  // Of one sign: by factors, so that no drag reaches the other one and small values are as easy as large ones.
+  // Of one sign: by factors, so that no drag reaches the other one and small values are as easy as
+  // large ones.
   if (minimum_ >= 0 && start > 0) value = start * std::exp(pixels * drag_speed);
   // A small whole number goes on one by one.
   if (whole_ && size < 25) value = start + pixels / 8;

@@ -16,7 +16,8 @@ float text_width(std::string_view text) {
   return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
 }
 
-void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view text, float align) {
+void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view text,
+               float align) {
   // Letters are sharp only where they start at whole pixels.
   const float left = std::round(x - align * (align > 0 ? text_width(text) : 0));
   list.AddText({left, std::round(y)}, color, text.data(), text.data() + text.size());
@@ -27,7 +28,8 @@ std::string fitting(std::string_view text, float width) {
   std::size_t length = text.size();
   const float dots = text_width("..");
   // Never between the bytes of one letter.
-  while (length > 0 && (text_width(text.substr(0, length)) + dots > width || (text[length] & 0xc0) == 0x80))
+  while (length > 0 &&
+         (text_width(text.substr(0, length)) + dots > width || (text[length] & 0xc0) == 0x80))
     --length;
   return std::string(text.substr(0, length)) + "..";
 }

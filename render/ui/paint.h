@@ -34,7 +34,8 @@ inline constexpr ImU32 over_scene_dim = IM_COL32(236, 239, 244, 170);
 float text_width(std::string_view text);
 
 /// Its left (0), middle (0.5) or right (1) at `x`, its upper edge at `y`.
-void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view text, float align = 0);
+void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view text,
+               float align = 0);
 
 /// `text`, or its beginning and ".." when it is wider than `width`.
 std::string fitting(std::string_view text, float width);

@@ -116,7 +116,8 @@ bool selectable(const std::string& label, bool selected) {
 }
 
 Lines::Lines(const char* id, int count) {
-  ImGui::BeginChild(id, ImVec2(0, static_cast<float>(count) * ImGui::GetTextLineHeightWithSpacing()));
+  ImGui::BeginChild(id,
+                    ImVec2(0, static_cast<float>(count) * ImGui::GetTextLineHeightWithSpacing()));
 }
 
 Lines::~Lines() {
@@ -142,7 +143,8 @@ void value(const std::string& name, const std::string& words) {
 bool number(const std::string& label, double& value) {
   ImGui::SetNextItemWidth(6.5f * em());
   double typed = value;
-  if (!ImGui::InputDouble(label.c_str(), &typed, 0, 0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue))
+  if (!ImGui::InputDouble(label.c_str(), &typed, 0, 0, "%.4g",
+                          ImGuiInputTextFlags_EnterReturnsTrue))
     return false;
   if (!std::isfinite(typed)) return false;
   value = typed;
@@ -175,11 +177,13 @@ void vector(const std::string& name, const std::string& unit, double x, double y
 
 namespace {
 
-void draw_label(ImDrawList& list, float x, float y, const std::string& words, float align, float opacity) {
+void draw_label(ImDrawList& list, float x, float y, const std::string& words, float align,
+                float opacity) {
   const float width = text_width(words), left = std::floor(x - align * width), top = std::floor(y);
   const float beside = pixels(5), over = pixels(2);
   const auto faded = [&](ImU32 color) {
-    const auto alpha = static_cast<float>(color >> IM_COL32_A_SHIFT) * std::clamp(opacity, 0.f, 1.f);
+    const auto alpha =
+        static_cast<float>(color >> IM_COL32_A_SHIFT) * std::clamp(opacity, 0.f, 1.f);
     return (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(alpha) << IM_COL32_A_SHIFT;
   };
   list.AddRectFilled({left - beside, top - over},

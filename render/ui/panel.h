@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-/// The plain widgets that panels are made of, so that no code above render/ knows Dear ImGui. To be used between
-/// Layer::begin and end. Text is UTF-8.
+/// The plain widgets that panels are made of, so that no code above render/ knows Dear ImGui. To be
+/// used between Layer::begin and end. Text is UTF-8.
 namespace mote::render::ui {
 
 /// In pixels, from the upper left corner of the surface.
@@ -21,7 +21,8 @@ float row();
 /// A panel at a fixed place. Everything until it goes out of scope stands in it.
 class Panel {
  public:
-  /// `title` empty: none is shown; `id` tells panels apart. `open`: has a cross that sets it to false.
+  /// `title` empty: none is shown; `id` tells panels apart. `open`: has a cross that sets it to
+  /// false.
   Panel(const char* id, const std::string& title, const Rect& place, bool* open = nullptr);
   ~Panel();
   Panel(const Panel&) = delete;
@@ -77,8 +78,8 @@ void vector(const std::string& name, const std::string& unit, double x, double y
 /// Words over the scene, on a ground of their own; `align` 0: left, 0.5: middle, 1: right of x.
 void label(float x, float y, const std::string& words, float align = 0, float opacity = 1);
 
-/// The same of what the user is to know and a picture of the scene is not to show: over everything else, and drawn by
-/// Layer::draw_notices alone.
+/// The same of what the user is to know and a picture of the scene is not to show: over everything
+/// else, and drawn by Layer::draw_notices alone.
 void notice(float x, float y, const std::string& words, float align = 0, float opacity = 1);
 
 }  // namespace mote::render::ui

@@ -18,8 +18,8 @@ using engine::ParamType;
 using engine::ParamValue;
 using engine::Vec3d;
 
-/// A row, from left to right: the name, the widget, a place for the button that resets. In all rows of a window these
-/// begin at the same places.
+/// A row, from left to right: the name, the widget, a place for the button that resets. In all rows
+/// of a window these begin at the same places.
 struct Columns {
   float label, widget, button, gap;
 };
@@ -47,8 +47,8 @@ std::string text_with_unit(const Row& row, const ParamValue& value) {
   if (std::holds_alternative<std::monostate>(value)) return "auto";
   if (auto s = std::get_if<std::string>(&value)) return s->empty() ? "\"\"" : *s;
   const std::string text = engine::text_of(value);
-  const bool number =
-      row.type == ParamType::integer || row.type == ParamType::real || row.type == ParamType::vector;
+  const bool number = row.type == ParamType::integer || row.type == ParamType::real ||
+                      row.type == ParamType::vector;
   return number && !row.unit.empty() ? text + " " + row.unit : text;
 }
 
@@ -112,7 +112,8 @@ std::optional<ParamValue> vector_fields(const Row& row, float width) {
     if (i > 0) ImGui::SameLine(0, gap);
     const ParamValue usual = standard ? ParamValue(usuals[i]) : ParamValue();
     const std::string name(1, "xyz"[i]);
-    if (const auto number = number_field(name.c_str(), {row.info, false, *numbers[i], usual, ""}, cell)) {
+    if (const auto number =
+            number_field(name.c_str(), {row.info, false, *numbers[i], usual, ""}, cell)) {
       *numbers[i] = std::get<double>(*number);
       changed = true;
     }
@@ -135,9 +136,11 @@ std::optional<ParamValue> widget(const Row& row, float width) {
     case ParamType::integer:
     case ParamType::real:
       return number_field(
-          "field", {row.info, row.type == ParamType::integer, row.value, row.standard, row.unit}, width);
+          "field", {row.info, row.type == ParamType::integer, row.value, row.standard, row.unit},
+          width);
     case ParamType::text:
-      if (const auto text = text_field("##text", std::get<std::string>(row.value), width)) return *text;
+      if (const auto text = text_field("##text", std::get<std::string>(row.value), width))
+        return *text;
       return std::nullopt;
     case ParamType::choice:
       return choice_box(row, width);
@@ -195,7 +198,8 @@ void tooltip(const Row& row) {
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
     ImGui::TextColored({0.95f, 0.65f, 0.3f, 1}, "%s", row.why_not.c_str());
     ImGui::PopTextWrapPos();
-  } else if (row.type == ParamType::integer || row.type == ParamType::real || row.type == ParamType::vector) {
+  } else if (row.type == ParamType::integer || row.type == ParamType::real ||
+             row.type == ParamType::vector) {
     tooltip_dim(std::holds_alternative<std::monostate>(row.value) ? "click to give a value"
                                                                   : "Ctrl + click to type");
   }

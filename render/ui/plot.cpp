@@ -50,7 +50,8 @@ Ranges ranges_of(std::span<const Curve> curves, std::vector<CurveSummary>& summa
     MOTE_EXPECT(curves[i].x.size() == curves[i].y.size());
     summaries[i].update(curves[i].x, curves[i].y, options.log_y);
     const Extent extent = summaries[i].extent();
-    if (!extent.empty) include(all, {curves[i].x.front(), curves[i].x.back()}, {extent.low, extent.high});
+    if (!extent.empty)
+      include(all, {curves[i].x.front(), curves[i].x.back()}, {extent.low, extent.high});
   }
   if (all.empty) return all;
   if (options.mark_x && std::isfinite(*options.mark_x))
@@ -108,7 +109,8 @@ double nearest_x(std::span<const Curve> curves, double value) {
   double best = std::numeric_limits<double>::infinity();
   for (const Curve& curve : curves)
     if (!curve.x.empty())
-      if (const double x = curve.x[nearest(curve.x, value)]; std::abs(x - value) < std::abs(best - value))
+      if (const double x = curve.x[nearest(curve.x, value)];
+          std::abs(x - value) < std::abs(best - value))
         best = x;
   return best;
 }
@@ -123,7 +125,8 @@ void draw_dot(ImDrawList& list, ImVec2 at, ImU32 color) {
 }
 
 /// Lines through the point under the mouse, and what the curves are there.
-void draw_crosshair(const PlotArea& area, std::span<const Curve> curves, const PlotOptions& options) {
+void draw_crosshair(const PlotArea& area, std::span<const Curve> curves,
+                    const PlotOptions& options) {
   const double x = nearest_x(curves, area.value_at(ImGui::GetIO().MousePos.x));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float pixel = std::floor(area.x_of(x)), mouse = std::floor(ImGui::GetIO().MousePos.y);
@@ -154,9 +157,11 @@ void draw_crosshair(const PlotArea& area, std::span<const Curve> curves, const P
 /// None where the label of y says it already.
 std::vector<Swatch> legend_of(std::span<const Curve> curves, const PlotOptions& options) {
   std::vector<Swatch> legend;
-  if (curves.size() == 1 && (curves[0].name == name_of_label(options.y_label) || curves[0].name.empty()))
+  if (curves.size() == 1 &&
+      (curves[0].name == name_of_label(options.y_label) || curves[0].name.empty()))
     return legend;
-  for (std::size_t i = 0; i < curves.size(); ++i) legend.push_back({curves[i].name, curve_color(i)});
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    legend.push_back({curves[i].name, curve_color(i)});
   return legend;
 }
 
@@ -173,7 +178,8 @@ void plot(const char* id, std::span<const Curve> curves, const PlotOptions& opti
   if (!ImGui::IsItemVisible()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushClipRect(area.low, area.high, true);
-  for (std::size_t i = 0; i < curves.size(); ++i) draw_curve(list, area, summaries[i], curve_color(i));
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    draw_curve(list, area, summaries[i], curve_color(i));
   draw_mark(area, options);
   if (area.hovered) draw_crosshair(area, curves, options);
   ImGui::PopClipRect();

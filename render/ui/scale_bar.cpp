@@ -9,7 +9,8 @@
 namespace mote::render::ui {
 
 void scale_bar(double per_pixel, const std::string& unit, float left, float bottom) {
-  // Between 80 and 200 pixels of an ordinary display: round lengths are at most a factor of 2.5 apart.
+  // Between 80 and 200 pixels of an ordinary display: round lengths are at most a factor of 2.5
+  // apart.
   const double most = per_pixel * pixels(200);
   if (!(most > 0) || !std::isfinite(most)) return;
   const double length = round_below(most);
@@ -28,7 +29,8 @@ void scale_bar(double per_pixel, const std::string& unit, float left, float bott
   draw_text(list, corner.x + margin + inside / 2, corner.y + pixels(5), over_scene, label, 0.5f);
 
   const float start = std::round(corner.x + margin + (inside - width) / 2);
-  const float top = std::round(corner.y + pixels(5) + line + pixels(3)), base = std::round(top + cap);
+  const float top = std::round(corner.y + pixels(5) + line + pixels(3)),
+              base = std::round(top + cap);
   list.AddRectFilled({start, base - thick}, {start + width, base}, over_scene);
   list.AddRectFilled({start, top}, {start + thick, base}, over_scene);
   list.AddRectFilled({start + width - thick, top}, {start + width, base}, over_scene);

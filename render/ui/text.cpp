@@ -43,7 +43,8 @@ std::string number_text(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   const double size = std::abs(value);
-  if (value == std::trunc(value) && size < 1e9) return engine::with_thousands(static_cast<long long>(value));
+  if (value == std::trunc(value) && size < 1e9)
+    return engine::with_thousands(static_cast<long long>(value));
   if (size >= 1e15 || size < 1e-15) return scientific(value);
   const std::string in_full = plain(value), with_exponent = scientific(value);
   const bool far_from_one = size >= 1e6 || size < 1e-3;
@@ -57,12 +58,14 @@ std::string number_with_unit(double value, const std::string& unit) {
 }
 
 std::string bytes_text(double bytes) {
-  // Three digits, or as many as stand before the point; what would round up to 1024 belongs to the next unit.
+  // Three digits, or as many as stand before the point; what would round up to 1024 belongs to the
+  // next unit.
   const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   int unit = 0;
   for (; std::round(bytes) >= 1024 && unit < 5; ++unit) bytes /= 1024;
   char text[60];
-  const bool fraction = unit > 0 && bytes < 99.95 && std::round(bytes * 10) != 10 * std::round(bytes);
+  const bool fraction =
+      unit > 0 && bytes < 99.95 && std::round(bytes * 10) != 10 * std::round(bytes);
   std::snprintf(text, sizeof text, "%.*f %s", fraction ? 1 : 0, bytes, units[unit]);
   return text;
 }

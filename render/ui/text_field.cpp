@@ -6,7 +6,8 @@
 namespace mote::render::ui {
 namespace {
 
-/// What is being typed must live until editing ends, which may be by a click on something that comes before.
+/// What is being typed must live until editing ends, which may be by a click on something that
+/// comes before.
 struct Editing {
   ImGuiID id = 0;
   int frame = 0;

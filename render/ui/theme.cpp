@@ -54,8 +54,8 @@ void set_surfaces(ImVec4* colors) {
 void set_handles(ImVec4* colors) {
   for (const ImGuiCol_ at : {ImGuiCol_FrameBg, ImGuiCol_Button}) colors[at] = color(raised);
   colors[ImGuiCol_Header] = color(0x1f2d40);
-  for (const ImGuiCol_ at :
-       {ImGuiCol_FrameBgHovered, ImGuiCol_ButtonHovered, ImGuiCol_HeaderHovered, ImGuiCol_TabHovered})
+  for (const ImGuiCol_ at : {ImGuiCol_FrameBgHovered, ImGuiCol_ButtonHovered,
+                             ImGuiCol_HeaderHovered, ImGuiCol_TabHovered})
     colors[at] = color(hovered);
   for (const ImGuiCol_ at : {ImGuiCol_FrameBgActive, ImGuiCol_ButtonActive, ImGuiCol_HeaderActive})
     colors[at] = color(pressed);

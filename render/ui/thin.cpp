@@ -97,11 +97,13 @@ Extent CurveSummary::extent() const {
   return all;
 }
 
-void CurveSummary::add_point(std::vector<CurvePoint>& points, std::size_t index, bool joined) const {
+void CurveSummary::add_point(std::vector<CurvePoint>& points, std::size_t index,
+                             bool joined) const {
   points.push_back({x_[index], shown_value(y_[index], log_), joined});
 }
 
-bool CurveSummary::add_points(std::vector<CurvePoint>& points, const Extent& extent, bool broken) const {
+bool CurveSummary::add_points(std::vector<CurvePoint>& points, const Extent& extent,
+                              bool broken) const {
   if (extent.empty) return broken || extent.broken_after;
   broken |= extent.broken_before;
   const auto [earlier, later] = std::minmax(extent.lowest, extent.highest);
@@ -120,13 +122,16 @@ std::vector<CurvePoint> CurveSummary::points(double low, double high, int column
   std::vector<CurvePoint> points;
   bool broken = true;
   if (end - begin <= crowded * static_cast<std::size_t>(columns)) {
-    for (std::size_t i = begin; i < end; ++i) broken = add_points(points, of_rows(i, i + 1), broken);
+    for (std::size_t i = begin; i < end; ++i)
+      broken = add_points(points, of_rows(i, i + 1), broken);
     return points;
   }
   for (int column = 1; begin < end; ++column) {
     const double edge = low + (high - low) * column / columns;
     const std::size_t next =
-        column >= columns ? end : std::lower_bound(x_.begin() + begin, x_.begin() + end, edge) - x_.begin();
+        column >= columns
+            ? end
+            : std::lower_bound(x_.begin() + begin, x_.begin() + end, edge) - x_.begin();
     broken = add_points(points, extent_of(begin, next), broken);
     begin = next;
   }

@@ -15,22 +15,24 @@ struct CurvePoint {
   bool joined = false;  ///< by a line with the one before
 };
 
-/// What a plot shows of a value: itself, or log10 |value| on a logarithmic axis. NaN breaks the curve, -infinity (zero
-/// on a logarithmic axis) is left out of it.
+/// What a plot shows of a value: itself, or log10 |value| on a logarithmic axis. NaN breaks the
+/// curve, -infinity (zero on a logarithmic axis) is left out of it.
 double shown_value(double y, bool log);
 
 /// Where the finite values of some neighbouring points begin, end and are extreme.
 struct Extent {
-  std::size_t first = 0, last = 0, lowest = 0, highest = 0;  ///< indices of points, meaningless while empty
+  std::size_t first = 0, last = 0, lowest = 0, highest = 0;  ///< indices of points, meaningless
+                                                             ///< while empty
   double low = 0, high = 0;
   bool empty = true;
   bool broken_before = false,
        broken_after = false;  ///< something that is not finite before the first, after the last
 };
 
-/// What is remembered of a curve between frames: extents of blocks of its points, so that a frame costs the width and
-/// the number of blocks, not of points. A curve that grows at its end costs what was added; a block whose first, middle
-/// and last points are no longer what they were is made anew.
+/// What is remembered of a curve between frames: extents of blocks of its points, so that a frame
+/// costs the width and the number of blocks, not of points. A curve that grows at its end costs
+/// what was added; a block whose first, middle and last points are no longer what they were is made
+/// anew.
 class CurveSummary {
  public:
   /// To be called before the others, with the same points. x ascends and is finite.
@@ -39,12 +41,13 @@ class CurveSummary {
   /// Of all points.
   Extent extent() const;
 
-  /// The curve between `low` and `high` and one point beyond each end, thinned to `columns`: of the points of a column
-  /// the first, the last and the extremes stay.
+  /// The curve between `low` and `high` and one point beyond each end, thinned to `columns`: of the
+  /// points of a column the first, the last and the extremes stay.
   std::vector<CurvePoint> points(double low, double high, int columns) const;
 
  private:
-  /// Bits of x and y of the first, middle and last point of a block: a NaN is the same as itself here.
+  /// Bits of x and y of the first, middle and last point of a block: a NaN is the same as itself
+  /// here.
   using Witness = std::array<std::uint64_t, 6>;
   struct Block;
   Witness witness_of(std::size_t block) const;

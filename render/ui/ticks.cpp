@@ -37,7 +37,8 @@ double power(double base, int exponent) {
 double multiple_of(double multiple, double step) {
   const int exponent = power_of_step(step);
   const double leading = std::round(step / power(10, exponent));
-  return exponent >= 0 ? multiple * leading * power(10, exponent) : multiple * leading / power(10, -exponent);
+  return exponent >= 0 ? multiple * leading * power(10, exponent)
+                       : multiple * leading / power(10, -exponent);
 }
 
 /// "1.50e+06" as "1.5e6".
@@ -50,7 +51,8 @@ std::string shortened(const std::string& text) {
   return number + "e" + std::to_string(std::atoi(text.c_str() + mark + 1));
 }
 
-/// All labels of an axis alike: `smallest` is the power of ten of the last digit, `largest` that of the first.
+/// All labels of an axis alike: `smallest` is the power of ten of the last digit, `largest` that of
+/// the first.
 std::string label_of(double value, int largest, int smallest) {
   if (value == 0) return "0";
   if (largest >= -3 && largest < 5) return printed("%.*f", std::max(0, -smallest), value);
@@ -86,9 +88,10 @@ void add_labels(Ticks& axis) {
   }
   for (Tick& tick : axis.ticks) {
     // The rest is a whole multiple of the step's power of ten, whatever the subtraction lost.
-    const double rest =
-        base == 0 ? tick.place
-                  : multiple_of(std::round((tick.place - base) / power(10, smallest)), power(10, smallest));
+    const double rest = base == 0
+                            ? tick.place
+                            : multiple_of(std::round((tick.place - base) / power(10, smallest)),
+                                          power(10, smallest));
     tick.label = label_of(rest, exponent_of(size), smallest);
   }
 }
@@ -127,7 +130,8 @@ double round_below(double value) {
   MOTE_EXPECT(value > 0 && std::isfinite(value));
   const int exponent = exponent_of(value);
   for (int leading : {5, 2})
-    if (multiple_of(leading, power(10, exponent)) <= value) return multiple_of(leading, power(10, exponent));
+    if (multiple_of(leading, power(10, exponent)) <= value)
+      return multiple_of(leading, power(10, exponent));
   return multiple_of(1, power(10, exponent));
 }
 
@@ -135,17 +139,20 @@ double round_above(double value) {
   MOTE_EXPECT(value > 0 && std::isfinite(value));
   const int exponent = exponent_of(value);
   for (int leading : {1, 2, 5})
-    if (multiple_of(leading, power(10, exponent)) >= value) return multiple_of(leading, power(10, exponent));
+    if (multiple_of(leading, power(10, exponent)) >= value)
+      return multiple_of(leading, power(10, exponent));
   return multiple_of(1, power(10, exponent + 1));
 }
 
 Ticks linear_ticks(double low, double high, int most) {
   MOTE_EXPECT(low < high && most >= 2);
   Ticks axis;
-  // A step that divides the length into `most` parts may have one tick more: then the next one is taken.
+  // A step that divides the length into `most` parts may have one tick more: then the next one is
+  // taken.
   axis.step = round_above((high - low) / most);
   for (;; axis.step = round_above(axis.step * 1.5)) {
-    const double first = std::ceil(low / axis.step - 1e-9), last = std::floor(high / axis.step + 1e-9);
+    const double first = std::ceil(low / axis.step - 1e-9),
+                 last = std::floor(high / axis.step + 1e-9);
     if (last - first + 1 > most) continue;
     for (double multiple = first; multiple <= last; ++multiple)
       axis.ticks.push_back({multiple_of(multiple, axis.step) + 0.0, ""});
@@ -157,7 +164,8 @@ Ticks linear_ticks(double low, double high, int most) {
 
 Ticks decade_ticks(double low, double high, int most) {
   MOTE_EXPECT(low < high && most >= 2);
-  const int first = static_cast<int>(std::ceil(low - 1e-9)), last = static_cast<int>(std::floor(high + 1e-9));
+  const int first = static_cast<int>(std::ceil(low - 1e-9)),
+            last = static_cast<int>(std::floor(high + 1e-9));
   const bool plain = low >= -3.0001 && high <= 4.0001;
   Ticks axis;
   axis.step = 1;

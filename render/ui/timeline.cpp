@@ -11,7 +11,8 @@
 namespace mote::render::ui {
 namespace {
 
-/// Where the parts stand: a track that is inset, so that the handle at its ends stays inside, and labels under it.
+/// Where the parts stand: a track that is inset, so that the handle at its ends stays inside, and
+/// labels under it.
 struct Track {
   float left, right, top, bottom;
   std::uint64_t first, last;
@@ -20,16 +21,16 @@ struct Track {
   float x_of(std::uint64_t step) const {
     if (last <= first) return left;
     const std::uint64_t inside = std::clamp(step, first, last);
-    return static_cast<float>(left + static_cast<double>(inside - first) / static_cast<double>(last - first) *
-                                         (right - left));
+    return static_cast<float>(left + static_cast<double>(inside - first) /
+                                         static_cast<double>(last - first) * (right - left));
   }
   std::uint64_t step_at(float x) const {
     const double part = std::clamp((x - left) / static_cast<double>(right - left), 0.0, 1.0);
     // The ends exactly, whatever double makes of large steps.
     if (part <= 0) return first;
     if (part >= 1) return last;
-    return std::min(
-        last, first + static_cast<std::uint64_t>(std::llround(part * static_cast<double>(last - first))));
+    return std::min(last, first + static_cast<std::uint64_t>(
+                                      std::llround(part * static_cast<double>(last - first))));
   }
 };
 
@@ -41,7 +42,8 @@ void draw_kept(ImDrawList& list, const Track& track, std::span<const std::uint64
   auto at = std::lower_bound(kept.begin(), kept.end(), track.first);
   while (at != kept.end() && *at <= track.last) {
     const float x = std::floor(track.x_of(*at));
-    list.AddRectFilled({x, track.top + pixels(2)}, {x + std::max(1.f, pixels(1)), track.bottom - pixels(2)},
+    list.AddRectFilled({x, track.top + pixels(2)},
+                       {x + std::max(1.f, pixels(1)), track.bottom - pixels(2)},
                        IM_COL32(255, 255, 255, 70));
     const std::uint64_t next =
         *at + std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(steps_apart)));
@@ -58,8 +60,8 @@ void draw_edits(ImDrawList& list, const Track& track, std::span<const std::uint6
     before = x;
     list.AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
                        IM_COL32(240, 165, 40, 255));
-    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y}, IM_COL32(10, 12, 16, 200),
-                 pixels(1));
+    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
+                 IM_COL32(10, 12, 16, 200), pixels(1));
   }
 }
 
@@ -78,7 +80,8 @@ void draw_handle(ImDrawList& list, ImVec2 at, float size, bool hollow) {
 void draw_labels(ImDrawList& list, const Track& track, const Timeline& line, float low, float high,
                  float top) {
   const float gap = pixels(10), half = text_width(line.now_label) / 2;
-  const float middle = std::clamp(track.x_of(line.now), low + half, std::max(low + half, high - half));
+  const float middle =
+      std::clamp(track.x_of(line.now), low + half, std::max(low + half, high - half));
   const bool named = !line.now_label.empty();
   if (named) draw_text(list, middle, top, theme(ImGuiCol_Text), line.now_label, 0.5f);
   if (!named || low + text_width(line.first_label) + gap < middle - half)
@@ -90,8 +93,8 @@ void draw_labels(ImDrawList& list, const Track& track, const Timeline& line, flo
 void tooltip(const Timeline& line, const Track& track, std::uint64_t step) {
   std::string text = "step " + engine::with_thousands(static_cast<long long>(step));
   if (line.dt > 0) {
-    const double grain =
-        line.dt * std::max(1.0, static_cast<double>(line.last - line.first) / (track.right - track.left));
+    const double grain = line.dt * std::max(1.0, static_cast<double>(line.last - line.first) /
+                                                     (track.right - track.left));
     text += "\n" + value_text(line.dt * static_cast<double>(step), grain) +
             (line.time_unit.empty() ? "" : " " + line.time_unit);
   }
@@ -109,8 +112,8 @@ void draw(const Timeline& line, const Track& track, float low, float high,
   const float now = track.x_of(line.now);
   list.AddRectFilled({track.left - overhang, track.top}, {track.right + overhang, track.bottom},
                      theme(ImGuiCol_FrameBg), rounding);
-  list.AddRectFilled({track.left - overhang, track.top}, {now, track.bottom}, accent(0.45f), rounding,
-                     ImDrawFlags_RoundCornersLeft);
+  list.AddRectFilled({track.left - overhang, track.top}, {now, track.bottom}, accent(0.45f),
+                     rounding, ImDrawFlags_RoundCornersLeft);
   list.AddRect({track.left - overhang, track.top}, {track.right + overhang, track.bottom},
                theme(ImGuiCol_Text, 0.14f), rounding);
   draw_kept(list, track, line.kept);
@@ -138,7 +141,8 @@ std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uin
   }
   if (drag.id != id) return std::nullopt;
   // Only a hand that moves means another step: a past that grows shifts them all.
-  if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0 && step != drag.sent) return drag.sent = step;
+  if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0 && step != drag.sent)
+    return drag.sent = step;
   if (!ImGui::IsItemDeactivated()) return std::nullopt;
   drag.id = 0;
   return drag.sent;

@@ -6,7 +6,8 @@
 
 namespace mote::render::ui {
 
-/// Whether the mouse has been resting on the thing called `id` for a moment; to be asked in every frame.
+/// Whether the mouse has been resting on the thing called `id` for a moment; to be asked in every
+/// frame.
 bool rests_on(ImGuiID id, bool hovered);
 
 /// Lines of a tooltip, between ImGui::BeginTooltip and EndTooltip; wrapped.

@@ -9,7 +9,8 @@
 #include "engine/params.h"
 #include "render/color_map.h"
 
-/// Widgets of the window, each a function of plain data between Layer::begin and end. Nothing here knows physics.
+/// Widgets of the window, each a function of plain data between Layer::begin and end. Nothing here
+/// knows physics.
 namespace mote::render::ui {
 
 /// One curve of a plot; x and y have the same length. x is finite and ascends.
@@ -25,22 +26,24 @@ struct PlotOptions {
   std::optional<double> mark_x = {};       ///< a vertical line: now
 };
 
-/// Curves with axes, ticks at round numbers, a legend, and the values under the mouse. Points that are not finite
-/// break a curve. Long curves are thinned to what the width can show, keeping extremes.
+/// Curves with axes, ticks at round numbers, a legend, and the values under the mouse. Points that
+/// are not finite break a curve. Long curves are thinned to what the width can show, keeping
+/// extremes.
 void plot(const char* id, std::span<const Curve> curves, const PlotOptions& options);
 
 /// Bars of counts over equal bins from `low` to `high`.
 void bar_plot(const char* id, std::span<const double> heights, double low, double high,
               const PlotOptions& options);
 
-/// A row with a widget for a parameter that fits its type: a slider between bounds, a drag without them, a check box,
-/// a combo of choices, text, three numbers; its unit behind; default, range and help when the mouse rests on it; a
-/// button that resets it when it is not at its default. Returns the new value when the user has changed it (a
-/// slider that is dragged: at every change).
+/// A row with a widget for a parameter that fits its type: a slider between bounds, a drag without
+/// them, a check box, a combo of choices, text, three numbers; its unit behind; default, range and
+/// help when the mouse rests on it; a button that resets it when it is not at its default. Returns
+/// the new value when the user has changed it (a slider that is dragged: at every change).
 /// `why_not`: greyed, with this reason in the tooltip.
 std::optional<engine::ParamValue> param_row(const engine::ParamInfo& info, engine::ParamType type,
                                             const engine::ParamValue& value,
-                                            const engine::ParamValue& standard, const std::string& unit,
+                                            const engine::ParamValue& standard,
+                                            const std::string& unit,
                                             const std::string& why_not = {});
 
 /// The past as a bar: kept states as ticks, edits as diamonds, now as a handle that can be dragged.
@@ -55,9 +58,9 @@ struct Timeline {
 /// The step that the user has dragged to, while dragging and at the end.
 std::optional<std::uint64_t> timeline(const Timeline& timeline);
 
-/// A colour bar with ticks and a name, or the names of colours that stand for themselves, over the scene and under all
-/// panels. Its lower right corner stands at (`right`, `bottom`), pixels of the display. Throws engine::InputError for an
-/// unknown map.
+/// A colour bar with ticks and a name, or the names of colours that stand for themselves, over the
+/// scene and under all panels. Its lower right corner stands at (`right`, `bottom`), pixels of the
+/// display. Throws engine::InputError for an unknown map.
 struct Legend {
   std::string name;  ///< "speed [km/s]"
   std::string map;   ///< of color_map_names()
@@ -70,18 +73,19 @@ struct Legend {
 };
 void legend(const Legend& legend, float right, float bottom);
 
-/// A bar of a round length ("5 kpc"), `per_pixel` world lengths a pixel, over the scene and under all panels. Its lower
-/// left corner stands at (`left`, `bottom`), pixels of the display.
+/// A bar of a round length ("5 kpc"), `per_pixel` world lengths a pixel, over the scene and under
+/// all panels. Its lower left corner stands at (`left`, `bottom`), pixels of the display.
 void scale_bar(double per_pixel, const std::string& unit, float left, float bottom);
 
-/// Keys and what they do, in two columns. "Left or ," are two keys; a line without keys is a heading.
+/// Keys and what they do, in two columns. "Left or ," are two keys; a line without keys is a
+/// heading.
 struct HelpLine {
   std::string keys, what;
 };
 void help_window(std::span<const HelpLine> lines, bool* open);
 
-/// Rounded to 4 digits with a unit; "1.235e6" style only from a million or below a thousandth, where it is shorter.
-/// Whole numbers below 1e9 are taken for counts and written in full: "65,536".
+/// Rounded to 4 digits with a unit; "1.235e6" style only from a million or below a thousandth,
+/// where it is shorter. Whole numbers below 1e9 are taken for counts and written in full: "65,536".
 std::string number_with_unit(double value, const std::string& unit);
 /// "1.5 GiB", "300 MiB".
 std::string bytes_text(double bytes);

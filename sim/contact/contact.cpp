@@ -47,7 +47,8 @@ const ModuleInfo& contact_info() {
 }
 
 template <class Real>
-void ContactForce<Real>::sort(const engine::Cpu& exec, const GrainView<Real>& g, const Domain& domain) {
+void ContactForce<Real>::sort(const engine::Cpu& exec, const GrainView<Real>& g,
+                              const Domain& domain) {
   double largest = 0, smallest = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < g.count; ++i) {
     if (!g.is_grain(i)) continue;
@@ -116,8 +117,9 @@ void ContactForce<Real>::find_again(const GrainView<Real>& g) {
             [&](std::uint32_t a, std::uint32_t b) { return last_.id[a] < last_.id[b]; });
   std::vector<Place> place(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto at = std::lower_bound(known.begin(), known.end(), g.id[i],
-                                     [&](std::uint32_t k, std::uint32_t id) { return last_.id[k] < id; });
+    const auto at =
+        std::lower_bound(known.begin(), known.end(), g.id[i],
+                         [&](std::uint32_t k, std::uint32_t id) { return last_.id[k] < id; });
     if (at != known.end() && last_.id[*at] == g.id[i]) place[i] = last_.place[*at];
   }
   last_.place = std::move(place);
@@ -137,7 +139,8 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
     // Shifts are rounded to Real where distances are found, and not where cells are.
     double rounding = 0;
     for (int axis = 0; axis < 3; ++axis)
-      if (grid.periodic[axis]) rounding = std::max(rounding, std::fabs(grid.low[axis]) + grid.length[axis]);
+      if (grid.periodic[axis])
+        rounding = std::max(rounding, std::fabs(grid.low[axis]) + grid.length[axis]);
     rounding *= 2 * double(std::numeric_limits<Real>::epsilon());
     const double reach = (double(radius) + other.largest) * (1 + 1e-6) + rounding;
     for_each_run_within(
@@ -147,8 +150,9 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
           task.report.tested += static_cast<std::uint64_t>(end - begin);
           for (std::int32_t k = begin; k < end; ++k) {
             // The difference first: seen from the other one, every rounding is the same.
-            const Vec3<Real> d =
-                Vec3<Real>{other.grid.x()[k] - x.x, other.grid.y()[k] - x.y, other.grid.z()[k] - x.z} + s;
+            const Vec3<Real> d = Vec3<Real>{other.grid.x()[k] - x.x, other.grid.y()[k] - x.y,
+                                            other.grid.z()[k] - x.z} +
+                                 s;
             const Real touching = radius + other.radius[static_cast<std::size_t>(k)];
             const Real square = dot(d, d);
             if (!(square < touching * touching) || (&other == &own && k == at)) continue;
@@ -161,7 +165,8 @@ void ContactForce<Real>::find_partners(Task& task, std::int32_t at, const GrainV
         });
   }
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
-    const SurfacePoint<Real> s = surface_at(obstacles_[k], image_at(cells, x, obstacles_[k].frame.origin));
+    const SurfacePoint<Real> s =
+        surface_at(obstacles_[k], image_at(cells, x, obstacles_[k].frame.origin));
     if (s.distance < radius) task.near.push_back({first_obstacle + k, s.normal, s.distance, -1});
   }
   std::sort(task.near.begin(), task.near.end(),
@@ -176,10 +181,9 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
   const Vec3<Real> x{own.grid.x()[at], own.grid.y()[at], own.grid.z()[at]};
   const GrainState<Real> grain = grain_at(g, i);
   const Place known = last_.place[static_cast<std::size_t>(i)];
-  const Spring* old =
-      known.count > 0
-          ? &last_.of_task[static_cast<std::size_t>(known.task)][static_cast<std::size_t>(known.first)]
-          : nullptr;
+  const Spring* old = known.count > 0 ? &last_.of_task[static_cast<std::size_t>(known.task)]
+                                                      [static_cast<std::size_t>(known.first)]
+                                      : nullptr;
   const Spring* const old_end = old + known.count;
   Vec3<Real> force{0, 0, 0}, torque{0, 0, 0};
   for (const Near& near : task.near) {
@@ -215,20 +219,22 @@ void ContactForce<Real>::load_grain(Task& task, std::int32_t at, const GrainView
           std::max(task.report.largest_overlap, double(c.geometry.overlap) / double(smaller));
     }
     if (counts && record_)
-      task.contacts.push_back({g.id[i], near.partner, x, x + c.lever * c.geometry.normal, c.geometry.normal,
-                               near.distance, c.geometry.overlap, -dot(load.force, c.geometry.normal),
-                               load.tangential});
+      task.contacts.push_back({g.id[i], near.partner, x, x + c.lever * c.geometry.normal,
+                               c.geometry.normal, near.distance, c.geometry.overlap,
+                               -dot(load.force, c.geometry.normal), load.tangential});
     if (h > 0) kept.push_back(spring);
   }
   const Real per_mass = Real(1) / grain.mass;
   const Real per_inertia = Real(1) / moment_of_inertia(grain.mass, grain.radius);
   g.ax[i] += per_mass * force.x, g.ay[i] += per_mass * force.y, g.az[i] += per_mass * force.z;
-  g.bx[i] += per_inertia * torque.x, g.by[i] += per_inertia * torque.y, g.bz[i] += per_inertia * torque.z;
+  g.bx[i] += per_inertia * torque.x, g.by[i] += per_inertia * torque.y,
+      g.bz[i] += per_inertia * torque.z;
 }
 
 template <class Real>
-ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<Real>& g, const Domain& domain,
-                                      const Obstacles& obstacles, double time, double h) {
+ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<Real>& g,
+                                      const Domain& domain, const Obstacles& obstacles, double time,
+                                      double h) {
   law_ = contact_law<Real>(params_, params_.friction, params_.restitution);
   obstacles.at(time, obstacles_);
   laws_.clear();
@@ -256,10 +262,11 @@ ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<R
         find_partners(task, at, g);
         load_grain(task, at, g, static_cast<Real>(h), kept);
         if (h > 0) {
-          const std::int32_t i =
-              levels_[static_cast<std::size_t>(task.level)].sorted_column[static_cast<std::size_t>(at)];
-          next_.place[static_cast<std::size_t>(i)] = {static_cast<std::int32_t>(number), first,
-                                                      static_cast<std::int32_t>(kept.size()) - first};
+          const std::int32_t i = levels_[static_cast<std::size_t>(task.level)]
+                                     .sorted_column[static_cast<std::size_t>(at)];
+          next_.place[static_cast<std::size_t>(i)] = {
+              static_cast<std::int32_t>(number), first,
+              static_cast<std::int32_t>(kept.size()) - first};
         }
       }
     } catch (const std::bad_alloc&) {
@@ -309,9 +316,10 @@ std::vector<ContactMemory<Real>> ContactForce<Real>::memory() const {
 template <class Real>
 void ContactForce<Real>::set_memory(std::span<const ContactMemory<Real>> memory) {
   std::vector<ContactMemory<Real>> sorted(memory.begin(), memory.end());
-  std::sort(sorted.begin(), sorted.end(), [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
-    return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
+              return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
+            });
   last_ = {};
   last_.of_task.resize(1);
   for (const ContactMemory<Real>& m : sorted) {

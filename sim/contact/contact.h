@@ -22,16 +22,16 @@ namespace mote::sim {
 template <class Real>
 struct GrainView {
   engine::Index count;
-  const std::uint32_t* id;  ///< which grain; each once
-  const Real* mass;         ///< [mass], > 0
-  const Real* radius;       ///< [length], > 0
-  Real *x, *y, *z;          ///< [length]
-  Real *vx, *vy, *vz;       ///< [velocity]
-  Real *wx, *wy, *wz;       ///< angular velocity [1 / time]
-  Real *ax, *ay, *az;       ///< [velocity / time], added to
-  Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
-  const std::uint8_t* member =
-      nullptr;  ///< 0: no grain, whose columns are not looked at; null: all are grains
+  const std::uint32_t* id;               ///< which grain; each once
+  const Real* mass;                      ///< [mass], > 0
+  const Real* radius;                    ///< [length], > 0
+  Real *x, *y, *z;                       ///< [length]
+  Real *vx, *vy, *vz;                    ///< [velocity]
+  Real *wx, *wy, *wz;                    ///< angular velocity [1 / time]
+  Real *ax, *ay, *az;                    ///< [velocity / time], added to
+  Real *bx, *by, *bz;                    ///< angular acceleration [1 / time^2], added to
+  const std::uint8_t* member = nullptr;  ///< 0: no grain, whose columns are not looked at; null:
+                                         ///< all are grains
   ExemptPairs exempt = {};
 
   bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
@@ -79,13 +79,13 @@ struct ContactReport {
   double largest_overlap = 0;  ///< over the radius of the smaller grain
 };
 
-/// Forces and torques of grains that touch each other and obstacles. A grain gathers what acts on it, contact after
-/// contact in the order of its partners' numbers, and each partner does so for itself with the same numbers of
-/// opposite sign: the same bits for any number of threads and any order of columns. Springs of contacts are kept
-/// by both partners, found again by their numbers.
+/// Forces and torques of grains that touch each other and obstacles. A grain gathers what acts on
+/// it, contact after contact in the order of its partners' numbers, and each partner does so for
+/// itself with the same numbers of opposite sign: the same bits for any number of threads and any
+/// order of columns. Springs of contacts are kept by both partners, found again by their numbers.
 ///
-/// Grains are sorted into one grid for each doubling of the radius, so that small ones among large ones need not look far
-/// (after Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931).
+/// Grains are sorted into one grid for each doubling of the radius, so that small ones among large
+/// ones need not look far (after Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931).
 template <class Real>
 class ContactForce {
  public:
@@ -93,9 +93,10 @@ class ContactForce {
 
   const ContactParams& params() const { return params_; }
 
-  /// Adds accelerations at `time`, which is that of the positions. Springs are advanced by `h`, the time since the last
-  /// call; with h = 0 nothing is remembered. Periodic axes are at least four of the largest radii long. An obstacle acts on
-  /// the image of a grain that is nearest to its own origin. Throws std::bad_alloc.
+  /// Adds accelerations at `time`, which is that of the positions. Springs are advanced by `h`, the
+  /// time since the last call; with h = 0 nothing is remembered. Periodic axes are at least four of
+  /// the largest radii long. An obstacle acts on the image of a grain that is nearest to its own
+  /// origin. Throws std::bad_alloc.
   ContactReport run(const engine::Cpu& exec, const GrainView<Real>& grains, const Domain& domain,
                     const Obstacles& obstacles, double time, double h);
 
@@ -104,8 +105,8 @@ class ContactForce {
   /// In the order of grain and partner.
   std::vector<Contact<Real>> contacts() const;
 
-  /// All springs, in the order of grain and partner; and back, whatever was remembered before. With them and the columns of
-  /// the grains, accelerations included, a run goes on bit for bit.
+  /// All springs, in the order of grain and partner; and back, whatever was remembered before. With
+  /// them and the columns of the grains, accelerations included, a run goes on bit for bit.
   std::vector<ContactMemory<Real>> memory() const;
   void set_memory(std::span<const ContactMemory<Real>> memory);
 

@@ -35,7 +35,8 @@ using engine::Index;
 using engine::on_device;
 using engine::Values;
 
-/// Rows of lists, and springs beside them for obstacles, before anybody was counted; and those of a dense heap.
+/// Rows of lists, and springs beside them for obstacles, before anybody was counted; and those of a
+/// dense heap.
 constexpr Index first_rows = 4, usual_rows = 16;
 constexpr int first_obstacle_places = 3;
 
@@ -136,7 +137,8 @@ void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
 template <class Real>
 DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactParams& params,
                                              const Obstacles& obstacles, const Domain& domain,
-                                             const State<Host>& initial, std::vector<std::uint8_t> members,
+                                             const State<Host>& initial,
+                                             std::vector<std::uint8_t> members,
                                              const ExemptLists& exempt)
     : params_(params),
       domain_(domain),
@@ -147,8 +149,9 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
   memory_->exempt_first = on_device(exec, exempt.first);
   memory_->exempt_partner = on_device(exec, exempt.partner);
   const int multiprocessors = engine::multiprocessors_together(exec);
-  const int resident = engine::resident_blocks(contact_listing::prepare<Real>, contact_listing::threads,
-                                               contact_listing::threads / 32 * sizeof(int));
+  const int resident =
+      engine::resident_blocks(contact_listing::prepare<Real>, contact_listing::threads,
+                              contact_listing::threads / 32 * sizeof(int));
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   std::vector<Obstacle<Real>> all;
   obstacles.at(0, all);
@@ -183,7 +186,8 @@ std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt) 
   const std::uint64_t lists =
       exempt > 0 ? (1 + static_cast<std::uint64_t>(exempt)) * sizeof(std::int32_t) : 0;
   // A quarter more, for that is what lists grow by.
-  return static_cast<std::uint64_t>(slices_of(count)) * slice * (grain + lists + rows * contact * 5 / 4);
+  return static_cast<std::uint64_t>(slices_of(count)) * slice *
+         (grain + lists + rows * contact * 5 / 4);
 }
 
 /// Levels of the radii, and how far lists reach beyond contacts.
@@ -243,7 +247,8 @@ void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacl
 
 template <class Real>
 template <bool look>
-void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>& s, const StageTime& time) {
+void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>& s,
+                                        const StageTime& time) {
   if (s.count == 0) return;
   Memory& m = *memory_;
   Work<Real> w{};
@@ -263,7 +268,8 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
   w.clock = time.clock, w.record = time.record, w.passed = time.passed;
   w.control = m.control.data();
   w.level = m.level.data();
-  w.counts = m.counts.data(), w.chunks = m.chunks.data(), w.start = m.start.data(), w.next = m.next.data();
+  w.counts = m.counts.data(), w.chunks = m.chunks.data(), w.start = m.start.data(),
+  w.next = m.next.data();
   w.cell = m.cell.data(), w.place = m.place.data(), w.scattered = m.scattered.data();
   w.column = m.column.data();
   w.at = m.at.data(), w.motion = m.motion.data(), w.spin = m.spin.data();
@@ -276,21 +282,23 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
   w.obstacles = m.obstacles.view();
   w.laws = m.laws.data();
   if (m.exempt_first.size() > 0) w.exempt = {m.exempt_first.data(), m.exempt_partner.data()};
-  const auto blocks = static_cast<unsigned>(
-      std::min<Index>((s.count + contact_listing::threads - 1) / contact_listing::threads, blocks_));
-  const unsigned started = engine::launch_together(exec,
-                                                   {.blocks = blocks,
-                                                    .threads = contact_listing::threads,
-                                                    .shared = contact_listing::threads / 32 * sizeof(int)},
-                                                   contact_listing::prepare<Real>, w);
+  const auto blocks = static_cast<unsigned>(std::min<Index>(
+      (s.count + contact_listing::threads - 1) / contact_listing::threads, blocks_));
+  const unsigned started =
+      engine::launch_together(exec,
+                              {.blocks = blocks,
+                               .threads = contact_listing::threads,
+                               .shared = contact_listing::threads / 32 * sizeof(int)},
+                              contact_listing::prepare<Real>, w);
   if (started < blocks) blocks_ = started;
   const auto law = contact_law<Real>(params_, params_.friction, params_.restitution);
   const auto start = [&](auto kernel, std::size_t shared) {
-    engine::launch(exec,
-                   {.blocks = static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
-                    .threads = contact_threads,
-                    .shared = shared},
-                   kernel, w, law, m.energies.data());
+    engine::launch(
+        exec,
+        {.blocks = static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
+         .threads = contact_threads,
+         .shared = shared},
+        kernel, w, law, m.energies.data());
   };
   if (has_tails(params_))
     start(load_grains<Real, true, look>, sizeof(OnTheWay<Real, true>));
@@ -383,12 +391,14 @@ std::vector<ContactMemory<Real>> DeviceContactForce<Real>::memory(const Cuda& ex
 }
 
 template <class Real>
-void DeviceContactForce<Real>::set_memory(const Cuda& exec, std::span<const ContactMemory<Real>> memory) {
+void DeviceContactForce<Real>::set_memory(const Cuda& exec,
+                                          std::span<const ContactMemory<Real>> memory) {
   Memory& m = *memory_;
   std::vector<ContactMemory<Real>> sorted(memory.begin(), memory.end());
-  std::sort(sorted.begin(), sorted.end(), [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
-    return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
+              return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
+            });
   const int obstacles = static_cast<int>(m.laws.size());
   std::vector<std::uint32_t> home(id_.size());
   std::vector<std::int32_t> held(id_.size());
@@ -398,7 +408,9 @@ void DeviceContactForce<Real>::set_memory(const Cuda& exec, std::span<const Cont
   for (std::size_t first = 0; first < id_.size(); first += slice) {
     const std::size_t base = head.size(), end = std::min<std::size_t>(first + slice, id_.size());
     for (std::size_t i = first; i < end; ++i) {
-      const auto before = [](const ContactMemory<Real>& c, std::uint32_t id) { return c.grain < id; };
+      const auto before = [](const ContactMemory<Real>& c, std::uint32_t id) {
+        return c.grain < id;
+      };
       auto c = std::lower_bound(sorted.begin(), sorted.end(), id_[i], before);
       home[i] = static_cast<std::uint32_t>(base + i - first);
       for (; c != sorted.end() && c->grain == id_[i]; ++c, ++held[i]) {
@@ -424,14 +436,16 @@ void DeviceContactForce<Real>::set_memory(const Cuda& exec, std::span<const Cont
   engine::copy_to_device(m.home[0].data(), home.data(), count_, exec.stream);
   engine::copy_to_device(m.held[0].data(), held.data(), count_, exec.stream);
   engine::copy_to_device(m.head[0].data(), head.data(), springs, exec.stream);
-  if (has_tails(params_)) engine::copy_to_device(m.tail[0].data(), tail.data(), springs, exec.stream);
+  if (has_tails(params_))
+    engine::copy_to_device(m.tail[0].data(), tail.data(), springs, exec.stream);
   Control control = m.read(exec);
   control.parity = control.wrote = 0;
   m.write(exec, control);
 }
 
 template <class Real>
-typename DeviceContactForce<Real>::Account DeviceContactForce<Real>::account(const Cuda& exec) const {
+typename DeviceContactForce<Real>::Account DeviceContactForce<Real>::account(
+    const Cuda& exec) const {
   const Control control = memory_->read(exec);
   return {control.listings, control.listed};
 }

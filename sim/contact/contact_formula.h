@@ -7,10 +7,10 @@
 #include "engine/math/vec.h"
 #include "sim/space/ball_formula.h"
 
-/// Forces and torques of grains that touch: soft spheres (Cundall & Strack 1979, Geotechnique 29, 47). The normal n points
-/// from a grain to its partner, the overlap is how much closer they are than the sum of their radii. Everything is odd
-/// in n and in relative velocities, and even in what both bring: seen from the partner, each number comes out with its sign
-/// turned, bit for bit.
+/// Forces and torques of grains that touch: soft spheres (Cundall & Strack 1979, Geotechnique 29,
+/// 47). The normal n points from a grain to its partner, the overlap is how much closer they are
+/// than the sum of their radii. Everything is odd in n and in relative velocities, and even in what
+/// both bring: seen from the partner, each number comes out with its sign turned, bit for bit.
 namespace mote::sim {
 
 using engine::Vec3;
@@ -21,8 +21,9 @@ struct ContactLaw {
   bool hertz;    ///< or springs that do not depend on the overlap
   T normal;      ///< E* [pressure], or the stiffness of the spring [force / length]
   T tangential;  ///< 8 G* [pressure], or the stiffness
-  /// Of the dashpots along the normal and the surface, by the root of the reduced mass, of a Hertz contact times its width: twice their
-  /// share of critical damping times the root of a stiffness, where that width is 1, and of 2/7 along the surface.
+  /// Of the dashpots along the normal and the surface, by the root of the reduced mass, of a Hertz
+  /// contact times its width: twice their share of critical damping times the root of a stiffness,
+  /// where that width is 1, and of 2/7 along the surface.
   T normal_damping, tangential_damping;
   T friction;          ///< Coulomb's coefficient
   T rolling_friction;  ///< lever of the rolling resistance, in reduced radii
@@ -30,8 +31,8 @@ struct ContactLaw {
   T adhesion;          ///< 2 pi work of adhesion [force / length]
 };
 
-/// How a grain and its partner stand to each other. Reduced: a b / (a + b), or what the grain has where the partner is
-/// an obstacle, which is flat and of infinite mass.
+/// How a grain and its partner stand to each other. Reduced: a b / (a + b), or what the grain has
+/// where the partner is an obstacle, which is flat and of infinite mass.
 template <class T>
 struct ContactGeometry {
   Vec3<T> normal;
@@ -52,9 +53,9 @@ struct ContactSpring {
 
 template <class T>
 struct ContactLoad {
-  Vec3<T> force;       ///< on the grain
-  Vec3<T> torque;      ///< on the grain, of the rolling resistance alone: that of the force has a lever
-  T push;              ///< normal force without adhesion, > 0 apart [force]
+  Vec3<T> force;   ///< on the grain
+  Vec3<T> torque;  ///< on the grain, of the rolling resistance alone: that of the force has a lever
+  T push;          ///< normal force without adhesion, > 0 apart [force]
   Vec3<T> tangential;  ///< part of the force
   T energy;            ///< of the springs, and of adhesion with its sign
 };
@@ -67,18 +68,21 @@ MOTE_FORMULA double damping_of_restitution(double e) {
   return -l / std::sqrt(9.869604401089358 + l * l);
 }
 
-/// Factor on the above for a Hertz contact whose dashpot goes with the root of its stiffness (Tsuji, Tanaka & Ishida 1992,
-/// Powder Technol. 71, 239), such that the restitution is that same number at every speed: sqrt(5/6), of 2 d sqrt(S m) with
-/// S = dF/d overlap (Antypov & Elliott 2011, EPL 94, 50004, eq. 16).
+/// Factor on the above for a Hertz contact whose dashpot goes with the root of its stiffness
+/// (Tsuji, Tanaka & Ishida 1992, Powder Technol. 71, 239), such that the restitution is that same
+/// number at every speed: sqrt(5/6), of 2 d sqrt(S m) with S = dF/d overlap (Antypov & Elliott
+/// 2011, EPL 94, 50004, eq. 16).
 inline constexpr double hertz_damping = 0.9128709291752769;
 
-/// Duration of a collision of a linear spring: pi / (w sqrt(1 - d^2)), w^2 = stiffness / mass; mass is the reduced one.
+/// Duration of a collision of a linear spring: pi / (w sqrt(1 - d^2)), w^2 = stiffness / mass; mass
+/// is the reduced one.
 MOTE_FORMULA double linear_contact_time(double stiffness, double mass, double damping) {
   return 3.141592653589793 / std::sqrt(stiffness / mass * (1 - damping * damping));
 }
 
-/// Greatest overlap (15 m v^2 / (16 sqrt(R) E*))^(2/5) and duration 2.9432 overlap / v of a Hertz collision at speed v without
-/// damping (Hertz 1882; Johnson 1985, Contact Mechanics, 11.4); mass and radius are reduced.
+/// Greatest overlap (15 m v^2 / (16 sqrt(R) E*))^(2/5) and duration 2.9432 overlap / v of a Hertz
+/// collision at speed v without damping (Hertz 1882; Johnson 1985, Contact Mechanics, 11.4); mass
+/// and radius are reduced.
 MOTE_FORMULA double hertz_overlap(double modulus, double mass, double radius, double speed) {
   return std::pow(15 * mass * speed * speed / (16 * std::sqrt(radius) * modulus), 0.4);
 }
@@ -88,7 +92,8 @@ MOTE_FORMULA double hertz_contact_time(double modulus, double mass, double radiu
 
 namespace contact {
 
-// Products and sums of products in the order in which a GPU fuses them: still odd in each of their vectors.
+// Products and sums of products in the order in which a GPU fuses them: still odd in each of their
+// vectors.
 template <class T>
 MOTE_FORMULA T fused_dot(Vec3<T> a, Vec3<T> b) {
   using N = engine::Number<T>;
@@ -123,7 +128,8 @@ MOTE_FORMULA Vec3<T> along_surface(Vec3<T> v, Vec3<T> n) {
   return plus(v, -fused_dot(v, n), n);
 }
 
-/// A vector that lay in an old tangent plane, in the new one and as long as it was (Luding 2008, Granular Matter 10, 235, 3.2).
+/// A vector that lay in an old tangent plane, in the new one and as long as it was (Luding 2008,
+/// Granular Matter 10, 235, 3.2).
 template <class T>
 MOTE_FORMULA Vec3<T> into_plane(Vec3<T> v, Vec3<T> n) {
   using N = engine::Number<T>;
@@ -144,16 +150,19 @@ MOTE_FORMULA bool shorten(Vec3<T>& v, T most) {
 
 }  // namespace contact
 
-/// The load on a grain, with its spring advanced by h, zero to leave it. Some 100 operations, 180 with rolling resistance.
+/// The load on a grain, with its spring advanced by h, zero to leave it. Some 100 operations, 180
+/// with rolling resistance.
 ///
-/// Normal: linear F = k overlap, or Hertz F = 4/3 E* sqrt(R) overlap^(3/2); a dashpot that pulls too as the grains part, or
-/// restitution would not be what is asked for; adhesion 2 pi w R while they touch (Derjaguin, Muller & Toporov 1975, J. Colloid
-/// Interface Sci. 53, 314).
-/// Tangential: a spring that creeps along when the force passes friction times the push (Luding 2008, eq. 15 to 17; for Hertz
-/// the stiffness 8 G* sqrt(R overlap) of Mindlin 1949, J. Appl. Mech. 16, 259, for increments, and a force that shrinks with
-/// the stiffness as the grains part, Thornton, Cummins & Cleary 2013, Powder Technol. 233, 30, or cycles would make energy).
-/// Rolling: a spring of stiffness 2.25 S (rolling_friction R)^2 with a dashpot, up to the torque rolling_friction R push,
-/// beyond which the spring follows and the dashpot is off (Ai et al. 2011, Powder Technol. 206, 269, type C).
+/// Normal: linear F = k overlap, or Hertz F = 4/3 E* sqrt(R) overlap^(3/2); a dashpot that pulls
+/// too as the grains part, or restitution would not be what is asked for; adhesion 2 pi w R while
+/// they touch (Derjaguin, Muller & Toporov 1975, J. Colloid Interface Sci. 53, 314). Tangential: a
+/// spring that creeps along when the force passes friction times the push (Luding 2008, eq. 15 to
+/// 17; for Hertz the stiffness 8 G* sqrt(R overlap) of Mindlin 1949, J. Appl. Mech. 16, 259, for
+/// increments, and a force that shrinks with the stiffness as the grains part, Thornton, Cummins &
+/// Cleary 2013, Powder Technol. 233, 30, or cycles would make energy). Rolling: a spring of
+/// stiffness 2.25 S (rolling_friction R)^2 with a dashpot, up to the torque rolling_friction R
+/// push, beyond which the spring follows and the dashpot is off (Ai et al. 2011, Powder Technol.
+/// 206, 269, type C).
 template <class T>
 MOTE_FORMULA ContactLoad<T> contact_load(const ContactLaw<T>& law, const ContactGeometry<T>& g, T h,
                                          ContactSpring<T>& spring) {
@@ -197,15 +206,16 @@ MOTE_FORMULA ContactLoad<T> contact_load(const ContactLaw<T>& law, const Contact
     load.torque = spring.rolling = m;
     // At the limit also where the spring of the last step is looked at, which no step has moved on.
     if (contact::fused_dot(m, m) < T(0.9999) * (most * most))
-      load.torque =
-          contact::plus(m, -2 * law.rolling_damping * (N::root(rolling) * N::root(g.inertia)), turn);
+      load.torque = contact::plus(
+          m, -2 * law.rolling_damping * (N::root(rolling) * N::root(g.inertia)), turn);
     load.energy += dot(m, m) / (2 * rolling);
   }
   return load;
 }
 
-/// Two grains. `d`: from one to the other, not zero; levers end in the middle of the overlap, so that together they are as
-/// long as d and the torques of both leave the angular momentum alone. 60 operations.
+/// Two grains. `d`: from one to the other, not zero; levers end in the middle of the overlap, so
+/// that together they are as long as d and the torques of both leave the angular momentum alone. 60
+/// operations.
 template <class T>
 struct GrainState {
   Vec3<T> velocity, spin;
@@ -228,13 +238,13 @@ MOTE_FORMULA GrainContact<T> contact_of_grains(Vec3<T> d, T distance, const Grai
   g.overlap = (i.radius + j.radius) - distance;
   c.lever = i.radius - T(0.5) * g.overlap;
   const T lever_j = j.radius - T(0.5) * g.overlap;
-  g.velocity =
-      (j.velocity - i.velocity) - contact::fused_cross(c.lever * i.spin + lever_j * j.spin, g.normal);
+  g.velocity = (j.velocity - i.velocity) -
+               contact::fused_cross(c.lever * i.spin + lever_j * j.spin, g.normal);
   g.spin = i.spin - j.spin;
   g.mass = contact::reduced(i.mass, j.mass);
   g.radius = contact::reduced(i.radius, j.radius);
-  g.inertia =
-      contact::reduced(T(1.4) * i.mass * (i.radius * i.radius), T(1.4) * j.mass * (j.radius * j.radius));
+  g.inertia = contact::reduced(T(1.4) * i.mass * (i.radius * i.radius),
+                               T(1.4) * j.mass * (j.radius * j.radius));
   return c;
 }
 
@@ -244,10 +254,11 @@ MOTE_FORMULA Vec3<T> torque_of(const GrainContact<T>& c, const ContactLoad<T>& l
   return contact::plus(load.torque, c.lever, contact::fused_cross(c.geometry.normal, load.force));
 }
 
-/// The same at any distance: grains at one place push each other along x, the `lower` of the two to its lower side.
+/// The same at any distance: grains at one place push each other along x, the `lower` of the two to
+/// its lower side.
 template <class T>
-MOTE_FORMULA GrainContact<T> contact_of_touching(Vec3<T> d, T distance, bool lower, const GrainState<T>& i,
-                                                 const GrainState<T>& j) {
+MOTE_FORMULA GrainContact<T> contact_of_touching(Vec3<T> d, T distance, bool lower,
+                                                 const GrainState<T>& i, const GrainState<T>& j) {
   if (distance > 0) return contact_of_grains(d, distance, i, j);
   GrainContact<T> c = contact_of_grains(Vec3<T>{lower ? T(1) : T(-1), 0, 0}, T(1), i, j);
   c.geometry.overlap = i.radius + j.radius;
@@ -256,11 +267,11 @@ MOTE_FORMULA GrainContact<T> contact_of_touching(Vec3<T> d, T distance, bool low
   return c;
 }
 
-/// A grain and a surface at a distance less than its radius, whose normal points out of the solid, and which moves with
-/// `surface` where they touch and turns with `turn`.
+/// A grain and a surface at a distance less than its radius, whose normal points out of the solid,
+/// and which moves with `surface` where they touch and turns with `turn`.
 template <class T>
-MOTE_FORMULA GrainContact<T> contact_of_surface(Vec3<T> normal, T distance, Vec3<T> surface, Vec3<T> turn,
-                                                const GrainState<T>& i) {
+MOTE_FORMULA GrainContact<T> contact_of_surface(Vec3<T> normal, T distance, Vec3<T> surface,
+                                                Vec3<T> turn, const GrainState<T>& i) {
   GrainContact<T> c;
   ContactGeometry<T>& g = c.geometry;
   g.normal = T(-1) * normal;

@@ -9,9 +9,10 @@
 #include "sim/space/image_formula.h"
 #include "sim/space/obstacles_device.h"
 
-/// Private to DeviceContactForce: what its kernels share, and all that comes before contacts are evaluated, as one kernel whose
-/// blocks wait for each other. In most steps it moves obstacles, brings grains back into the domain, looks whether one has
-/// moved far enough, and packs grains in the order of cells.
+/// Private to DeviceContactForce: what its kernels share, and all that comes before contacts are
+/// evaluated, as one kernel whose blocks wait for each other. In most steps it moves obstacles,
+/// brings grains back into the domain, looks whether one has moved far enough, and packs grains in
+/// the order of cells.
 namespace mote::sim::contact_listing {
 
 using engine::Index;
@@ -54,7 +55,8 @@ struct Control {
   std::uint32_t moved;   ///< a grain has used up its part of the skin
   std::uint32_t stale;   ///< the lists are not those of the places last listed
   std::uint32_t parity;  ///< of the buffer whose springs count
-  std::uint32_t wrote;   ///< the last evaluation wrote the other one, which counts from the next one on
+  std::uint32_t wrote;  ///< the last evaluation wrote the other one, which counts from the next one
+                        ///< on
   std::uint32_t listings;
   std::uint32_t most_obstacles;  ///< that a grain touched, where there was no room for them
   unsigned long long rows;       ///< that the lists of all slices have
@@ -64,12 +66,14 @@ struct Control {
   int levels;
   double largest[most_contact_levels];
   std::int64_t most_cells[most_contact_levels];
-  unsigned long long crowding[most_contact_levels];  ///< of sparse grids (crowding_of); below zero, too
+  unsigned long long crowding[most_contact_levels];  ///< of sparse grids (crowding_of); below zero,
+                                                     ///< too
   int first_cell[most_contact_levels + 1];
   CellLayout cells[most_contact_levels];
 };
 
-/// Springs of one parity, and where those of a column are: the first, the next ones a slice further on each.
+/// Springs of one parity, and where those of a column are: the first, the next ones a slice further
+/// on each.
 template <class Real>
 struct Springs {
   SpringHead<Real>* head;
@@ -80,8 +84,8 @@ struct Springs {
 
 /// What all kernels work on.
 ///
-/// Neighbour k of place p stands at neighbour[(row[p / 32] + k) * 32 + p % 32]; springs likewise, with `obstacle_places`
-/// more rows a slice.
+/// Neighbour k of place p stands at neighbour[(row[p / 32] + k) * 32 + p % 32]; springs likewise,
+/// with `obstacle_places` more rows a slice.
 template <class Real>
 struct Work {
   StateView<Real> s;
@@ -142,9 +146,11 @@ __device__ __forceinline__ void pack(const Work<Real>& w, Index i) {
   const StateView<Real>& s = w.s;
   const std::int32_t p = w.place[i];
   // A body that is no grain has a radius less than nothing.
-  w.at[p] = {s.x[i], s.y[i], s.z[i], w.level[i] == no_level ? Real(-1) : s.column(Extra::radius)[i]};
+  w.at[p] = {s.x[i], s.y[i], s.z[i],
+             w.level[i] == no_level ? Real(-1) : s.column(Extra::radius)[i]};
   w.motion[p] = {s.vx[i], s.vy[i], s.vz[i], s.mass[i]};
-  w.spin[p] = {s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i], s.id[i]};
+  w.spin[p] = {s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i],
+               s.id[i]};
 }
 
 /// Notes where grains are, and their bounds along open axes; clears the counts of cells.
@@ -205,9 +211,11 @@ __device__ void count_grains(const Work<Real>& w, Share share) {
   });
 }
 
-/// Where many grains share the cells of a sparse level, takes a hashed grid for it and counts all again; ends with all counted.
+/// Where many grains share the cells of a sparse level, takes a hashed grid for it and counts all
+/// again; ends with all counted.
 template <class Real>
-__device__ void hash_crowds(const Work<Real>& w, const cooperative_groups::grid_group& grid, Share share) {
+__device__ void hash_crowds(const Work<Real>& w, const cooperative_groups::grid_group& grid,
+                            Share share) {
   Control& c = *w.control;
   bool sparse = false;
   for (int k = 0; k < c.levels; ++k) {
@@ -232,7 +240,8 @@ __device__ void hash_crowds(const Work<Real>& w, const cooperative_groups::grid_
   grid.sync();
 }
 
-/// Within a cell in the order of the columns. Those that are no grains stand as they came: nobody looks at them.
+/// Within a cell in the order of the columns. Those that are no grains stand as they came: nobody
+/// looks at them.
 template <class Real>
 __device__ void order_cells(const Work<Real>& w, Share share) {
   for (Index k = share.first; k < w.s.count; k += share.stride) {
@@ -246,7 +255,8 @@ __device__ void order_cells(const Work<Real>& w, Share share) {
   }
 }
 
-/// Calls use(q) for the places of all that the grain at a place might come to touch, whatever the order.
+/// Calls use(q) for the places of all that the grain at a place might come to touch, whatever the
+/// order.
 template <class Real, class Use>
 __device__ __forceinline__ void for_each_near(const Work<Real>& w, Index p, Use&& use) {
   const Control& c = *w.control;
@@ -299,10 +309,12 @@ __device__ void count_neighbours(const Work<Real>& w, Share share) {
 template <class Real>
 __device__ void list_neighbours(const Work<Real>& w, Share share) {
   for (Index p = share.first; p < w.s.count; p += share.stride) {
-    std::int32_t* const list = w.neighbour + static_cast<Index>(w.row[p / slice]) * slice + p % slice;
+    std::int32_t* const list =
+        w.neighbour + static_cast<Index>(w.row[p / slice]) * slice + p % slice;
     int count = 0;
     for_each_near(w, p, [&](std::int32_t q) { list[slice * static_cast<Index>(count++)] = q; });
-    // Shell 1959, Commun. ACM 2, 30; gaps of Knuth: lists are short but for large grains among small ones.
+    // Shell 1959, Commun. ACM 2, 30; gaps of Knuth: lists are short but for large grains among
+    // small ones.
     int gap = 1;
     while (gap < count / 3) gap = 3 * gap + 1;
     for (; gap > 0; gap /= 3)

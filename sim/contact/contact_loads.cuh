@@ -31,7 +31,8 @@ struct OldSprings {
   SpringTail<Real>* tail;
 
   /// fetch() comes before the first is asked for.
-  __device__ OldSprings(const Springs<Real>& springs, std::int32_t column, OnTheWay<Real, whole>& way)
+  __device__ OldSprings(const Springs<Real>& springs, std::int32_t column,
+                        OnTheWay<Real, whole>& way)
       : all(springs),
         at(springs.home[column]),
         left(springs.held[column]),
@@ -65,7 +66,8 @@ struct OldSprings {
   }
 };
 
-/// A law, with what is known of it when a kernel is compiled: springs without second halves are linear, and nothing rolls.
+/// A law, with what is known of it when a kernel is compiled: springs without second halves are
+/// linear, and nothing rolls.
 template <bool whole, class Real>
 __device__ __forceinline__ ContactLaw<Real> known(ContactLaw<Real> law) {
   if constexpr (!whole) law.hertz = false, law.rolling_friction = 0;
@@ -120,8 +122,8 @@ __device__ __forceinline__ GrainState<Real> grain_at(const GrainPlace<Real>& at,
 
 /// Which of `some` neighbours, 1 to 32, touch the grain, a bit each. `list`: of their places.
 template <class Real>
-__device__ __forceinline__ unsigned touching_among(const Work<Real>& w, const std::int32_t* list, int some,
-                                                   const GrainPlace<Real>& own) {
+__device__ __forceinline__ unsigned touching_among(const Work<Real>& w, const std::int32_t* list,
+                                                   int some, const GrainPlace<Real>& own) {
   constexpr int together = 4;
   std::int32_t q[together];
   // The last one again where there are no more.
@@ -147,19 +149,21 @@ __device__ __forceinline__ unsigned touching_among(const Work<Real>& w, const st
   return touching & ~0u >> (32 - some);
 }
 
-/// Contacts with other grains. Lists are looked at 32 at a time without a branch; then the threads of a warp go through
-/// their contacts together.
+/// Contacts with other grains. Lists are looked at 32 at a time without a branch; then the threads
+/// of a warp go through their contacts together.
 template <class Real, class L>
-__device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw<Real>& law, Index p,
-                                           const GrainPlace<Real>& own, const GrainState<Real>& grain,
-                                           std::int32_t column, std::uint32_t id, L& load) {
+__device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw<Real>& law,
+                                           Index p, const GrainPlace<Real>& own,
+                                           const GrainState<Real>& grain, std::int32_t column,
+                                           std::uint32_t id, L& load) {
   const std::int32_t* list = w.neighbour + static_cast<Index>(w.row[p / slice]) * slice + p % slice;
   const int count = w.neighbours[p];
   if (count == 0) load.old.fetch();
   for (int first = 0; first < count; first += 32, list += 32 * slice) {
     unsigned touching = touching_among(w, list, count - first < 32 ? count - first : 32, own);
     if (first == 0) load.old.fetch();
-    // The number of the next one is on its way while one is worked on; behind the last, that of any.
+    // The number of the next one is on its way while one is worked on; behind the last, that of
+    // any.
     const auto number = [&] {
       const int k = touching == 0 ? 0 : __ffs(static_cast<int>(touching)) - 1;
       touching &= touching - 1;
@@ -190,7 +194,8 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, const GrainPla
   for (int k = 0; k < w.obstacles.count; ++k) {
     const Obstacle<Real>& o = w.obstacles.all[k];
     const auto along = [&](int axis, Real x, Real origin) {
-      return w.domain.periodic[axis] ? image_near(x, origin, listing::along(w.domain.length, axis)) : x;
+      return w.domain.periodic[axis] ? image_near(x, origin, listing::along(w.domain.length, axis))
+                                     : x;
     };
     const Vec3<Real> image{along(0, own.x, o.frame.origin.x), along(1, own.y, o.frame.origin.y),
                            along(2, own.z, o.frame.origin.z)};
@@ -198,7 +203,8 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, const GrainPla
     if (!(s.distance < own.radius)) continue;
     const Vec3<Real> moves = surface_velocity(o.frame, image + (-s.distance) * s.normal);
     load.add(key_of_obstacle(k, w.obstacles.count), w.laws[k],
-             contact_of_surface(s.normal, s.distance, moves, o.frame.angular_velocity, grain), true);
+             contact_of_surface(s.normal, s.distance, moves, o.frame.angular_velocity, grain),
+             true);
     ++touched;
   }
   return touched;

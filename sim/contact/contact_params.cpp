@@ -16,12 +16,10 @@ const engine::ParamTable<ContactParams>& contact_table() {
   static const engine::ParamTable<ContactParams> table{
       "contact",
       "Grains that touch: springs and dashpots, friction, rolling resistance and adhesion.",
-      {param(
-           &ContactParams::model,
-           {.name = "model",
-            .help =
-                "hertz: elastic spheres (Hertz, Mindlin); linear: springs that do not depend on the overlap",
-            .choices = {"hertz", "linear"}}),
+      {param(&ContactParams::model, {.name = "model",
+                                     .help = "hertz: elastic spheres (Hertz, Mindlin); linear: "
+                                             "springs that do not depend on the overlap",
+                                     .choices = {"hertz", "linear"}}),
        param(&ContactParams::young_modulus,
              {.name = "young_modulus",
               .help = "Young's modulus of the grains, for hertz; softer than the real one "
@@ -44,11 +42,13 @@ const engine::ParamTable<ContactParams>& contact_table() {
               .minimum = 0,
               .maximum = 1,
               .minimum_excluded = true}),
-       param(&ContactParams::restitution, {.name = "restitution",
-                                           .help = "speed after a head-on collision over the speed before",
-                                           .minimum = 0,
-                                           .maximum = 1}),
-       param(&ContactParams::friction, {.name = "friction", .help = "Coulomb's coefficient", .minimum = 0}),
+       param(&ContactParams::restitution,
+             {.name = "restitution",
+              .help = "speed after a head-on collision over the speed before",
+              .minimum = 0,
+              .maximum = 1}),
+       param(&ContactParams::friction,
+             {.name = "friction", .help = "Coulomb's coefficient", .minimum = 0}),
        param(&ContactParams::rolling_friction,
              {.name = "rolling_friction",
               .help = "greatest torque against rolling, over normal force and radius",
@@ -79,7 +79,8 @@ ContactLaw<T> contact_law(const ContactParams& p, double friction, double restit
   const double normal = hertz ? contact_modulus(p) : p.stiffness;
   const double tangential = hertz ? 8 * shear : p.stiffness_ratio * p.stiffness;
   const double damping = damping_of_restitution(restitution) * (hertz ? hertz_damping : 1);
-  // Along the surface two spheres give way as if they had 2/7 of their reduced mass, for they turn too.
+  // Along the surface two spheres give way as if they had 2/7 of their reduced mass, for they turn
+  // too.
   constexpr double two_sevenths = 2.0 / 7;
   return {hertz,
           static_cast<T>(normal),
@@ -103,7 +104,8 @@ ContactTimes contact_times(const ContactParams& p, double mass, double radius, d
   } else {
     const double density = mass / (4 * std::numbers::pi / 3 * radius * radius * radius);
     const double shear = p.young_modulus / (2 * (1 + p.poisson));
-    t.rayleigh = std::numbers::pi * radius * std::sqrt(density / shear) / (0.1631 * p.poisson + 0.8766);
+    t.rayleigh =
+        std::numbers::pi * radius * std::sqrt(density / shear) / (0.1631 * p.poisson + 0.8766);
     if (speed > 0) {
       t.collision = hertz_contact_time(contact_modulus(p), reduced_mass, reduced_radius, speed);
       t.overlap = hertz_overlap(contact_modulus(p), reduced_mass, reduced_radius, speed) / radius;

@@ -33,10 +33,12 @@ ContactLaw<T> contact_law(const ContactParams& params, double friction, double r
 /// How fast the fastest contact is.
 struct ContactTimes {
   double collision;  ///< of two of the smallest grains, at this speed [time]
-  double rayleigh;  ///< in which a wave runs along the surface of the smallest; infinite for the linear model
-  double good_step;     ///< a twentieth of the collision, and a fifth of the Rayleigh time
-  double longest_step;  ///< above it, nothing is right: a fifth of the collision, and the Rayleigh time
-  double overlap;       ///< at this speed, in radii of the smallest; above a tenth grains are too soft
+  double rayleigh;   ///< in which a wave runs along the surface of the smallest; infinite for the
+                     ///< linear model
+  double good_step;  ///< a twentieth of the collision, and a fifth of the Rayleigh time
+  double longest_step;  ///< above it, nothing is right: a fifth of the collision, and the Rayleigh
+                        ///< time
+  double overlap;  ///< at this speed, in radii of the smallest; above a tenth grains are too soft
 };
 
 /// For grains whose smallest has this mass and radius, colliding at up to this relative speed.

@@ -9,9 +9,11 @@
 
 namespace mote::sim {
 
-/// Grains that do not feel each other however near they are, because something else keeps them apart.
+/// Grains that do not feel each other however near they are, because something else keeps them
+/// apart.
 struct ExemptPairs {
-  const std::int32_t* first = nullptr;     ///< of a column, where its partners begin; null: there are none
+  const std::int32_t* first = nullptr;  ///< of a column, where its partners begin; null: there are
+                                        ///< none
   const std::uint32_t* partner = nullptr;  ///< ids, rising for each column
 
   MOTE_HOST_DEVICE bool has(std::int32_t column, std::uint32_t id) const {
@@ -35,10 +37,10 @@ struct ExemptLists {
   std::vector<std::uint32_t> partner;
 
   ExemptLists() = default;
-  /// Of pairs of ids, in any order and as often as they come; `ids` of all columns, rising. Pairs of which one is not there
-  /// are left out.
-  ExemptLists(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs, const std::uint32_t* ids,
-              std::size_t count) {
+  /// Of pairs of ids, in any order and as often as they come; `ids` of all columns, rising. Pairs
+  /// of which one is not there are left out.
+  ExemptLists(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
+              const std::uint32_t* ids, std::size_t count) {
     if (pairs.empty()) return;
     std::vector<std::pair<std::int32_t, std::uint32_t>> all;
     const auto column_of = [&](std::uint32_t id) {
@@ -52,7 +54,8 @@ struct ExemptLists {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     first.assign(count + 1, 0);
-    for (const auto& [column, id] : all) ++first[static_cast<std::size_t>(column) + 1], partner.push_back(id);
+    for (const auto& [column, id] : all)
+      ++first[static_cast<std::size_t>(column) + 1], partner.push_back(id);
     for (std::size_t i = 0; i < count; ++i) first[i + 1] += first[i];
   }
 

@@ -14,7 +14,8 @@ const engine::ParamTable<Grains>& grains_table() {
   using engine::param;
   static const engine::ParamTable<Grains> table{
       "grains",
-      "Bodies are spheres that touch each other and obstacles: springs and dashpots, friction, rolling "
+      "Bodies are spheres that touch each other and obstacles: springs and dashpots, friction, "
+      "rolling "
       "resistance and adhesion. Leave the table out for points.",
       {param(&Grains::radius, {.name = "radius",
                                .help = "of bodies that do not say their own",
@@ -22,25 +23,26 @@ const engine::ParamTable<Grains>& grains_table() {
                                .minimum = 0,
                                .minimum_excluded = true,
                                .required = true}),
-       param(&Grains::spread,
-             {.name = "spread",
-              .help = "how far that radius varies, relative: uniform between radius (1 - spread) and radius "
-                      "(1 + spread)",
-              .minimum = 0,
-              .maximum = 0.9}),
-       param(&Grains::density,
-             {.name = "density",
-              .help = "masses of all bodies follow from it and their radii; without it they are those that "
-                      "bodies say",
-              .unit = "density",
-              .minimum = 0,
-              .minimum_excluded = true})}};
+       param(&Grains::spread, {.name = "spread",
+                               .help = "how far that radius varies, relative: uniform between "
+                                       "radius (1 - spread) and radius "
+                                       "(1 + spread)",
+                               .minimum = 0,
+                               .maximum = 0.9}),
+       param(&Grains::density, {.name = "density",
+                                .help = "masses of all bodies follow from it and their radii; "
+                                        "without it they are those that "
+                                        "bodies say",
+                                .unit = "density",
+                                .minimum = 0,
+                                .minimum_excluded = true})}};
   return table;
 }
 
 engine::ParamSheet grains_sheet() {
   engine::ParamSheet sheet = engine::sheet_of(grains_table());
-  for (const engine::ParamSheet::Row& row : engine::sheet_of(contact_table()).rows) sheet.rows.push_back(row);
+  for (const engine::ParamSheet::Row& row : engine::sheet_of(contact_table()).rows)
+    sheet.rows.push_back(row);
   return sheet;
 }
 

@@ -12,7 +12,8 @@ namespace mote::sim {
 struct Grains : ContactParams {
   double radius = 1;              ///< [length], of bodies that do not say
   double spread = 0;              ///< of that radius, relative
-  std::optional<double> density;  ///< [mass / length^3]; masses of all bodies then follow from their radii
+  std::optional<double> density;  ///< [mass / length^3]; masses of all bodies then follow from
+                                  ///< their radii
 };
 
 /// What is not of contacts alone; contact_table() has the rest.

@@ -13,7 +13,8 @@ std::string literal(double value, bool single) {
 }
 
 /// One operation; `f` is the suffix of functions in float.
-std::string operation_text(Operation operation, const std::string& a, const std::string& b, const char* f) {
+std::string operation_text(Operation operation, const std::string& a, const std::string& b,
+                           const char* f) {
   const auto call = [&](const char* name) { return fmt::format("{}{}({})", name, f, a); };
   switch (operation) {
     case Operation::negate:
@@ -95,10 +96,12 @@ std::string function_text(const std::string& name, const Expressions& graph,
     else if (node.operation == Operation::constant)
       value = literal(node.value, single);
     else
-      value = operation_text(node.operation, fmt::format("n{}", node.a), fmt::format("n{}", node.b), suffix);
+      value = operation_text(node.operation, fmt::format("n{}", node.a), fmt::format("n{}", node.b),
+                             suffix);
     text += fmt::format("  const {} n{} = {};\n", real, i, value);
   }
-  for (std::size_t k = 0; k < results.size(); ++k) text += fmt::format("  out{} += n{};\n", k, results[k]);
+  for (std::size_t k = 0; k < results.size(); ++k)
+    text += fmt::format("  out{} += n{};\n", k, results[k]);
   return text + "}\n";
 }
 
@@ -108,7 +111,8 @@ std::string functions_of(const std::vector<const ExpressionField*>& fields, cons
   std::string text;
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const auto& a = fields[k]->acceleration;
-    text += function_text(fmt::format("{}{}", name, k), fields[k]->graph, {a.begin(), a.end()}, single);
+    text +=
+        function_text(fmt::format("{}{}", name, k), fields[k]->graph, {a.begin(), a.end()}, single);
     calls += fmt::format("    {}{}({});\n", name, k, arguments);
   }
   return text;
@@ -122,14 +126,17 @@ extern "C" __global__ void __launch_bounds__(256) {name}(
   if (i >= n{unless}) return;
 )";
 
-std::string kernel_text(const char* name, const char* velocity, const char* more, const char* unless) {
-  return fmt::format(fmt::runtime(kernel_start), fmt::arg("name", name), fmt::arg("velocity", velocity),
-                     fmt::arg("more", more), fmt::arg("unless", unless));
+std::string kernel_text(const char* name, const char* velocity, const char* more,
+                        const char* unless) {
+  return fmt::format(fmt::runtime(kernel_start), fmt::arg("name", name),
+                     fmt::arg("velocity", velocity), fmt::arg("more", more),
+                     fmt::arg("unless", unless));
 }
 
 }  // namespace
 
-std::string cuda_source(const std::vector<Field>& fields, engine::Precision precision, int evaluations) {
+std::string cuda_source(const std::vector<Field>& fields, engine::Precision precision,
+                        int evaluations) {
   const bool single = precision == engine::Precision::single;
   std::string still, moving, potentials;
   std::string text = fmt::format("typedef {} Real;\n", single ? "float" : "double");
@@ -141,15 +148,16 @@ std::string cuda_source(const std::vector<Field>& fields, engine::Precision prec
   for (const Field& field : fields)
     if (const auto* f = std::get_if<ExpressionField>(&field); f && f->has_potential) {
       text += function_text(fmt::format("potential{}", k), f->graph, {f->potential}, false);
-      potentials +=
-          fmt::format("  potential{}(x[i], y[i], z[i], vx[i], vy[i], vz[i], m[i], *time, sum);\n", k++);
+      potentials += fmt::format(
+          "  potential{}(x[i], y[i], z[i], vx[i], vy[i], vz[i], m[i], *time, sum);\n", k++);
     }
   text += kernel_text("add_fields", "const ", "Real* ax, Real* ay, Real* az", "");
   text += "  const Real t = *time;\n  Real a = ax[i], b = ay[i], c = az[i];\n" + still +
           "  ax[i] = a, ay[i] = b, az[i] = c;\n}\n";
-  text += kernel_text("kick_fields", "",
-                      "const Real* ax, const Real* ay, const Real* az, Real h, const unsigned* halted",
-                      " || *halted");
+  text +=
+      kernel_text("kick_fields", "",
+                  "const Real* ax, const Real* ay, const Real* az, Real h, const unsigned* halted",
+                  " || *halted");
   text += fmt::format(R"(  const Real t = *time;
   Real ux = vx[i], uy = vy[i], uz = vz[i];
   for (int k = 1; k <= {0}; ++k) {{

@@ -65,8 +65,8 @@ double apply(Operation operation, double a, double b) {
 Expressions::Index Expressions::add(Operation operation, Index a, Index b, double value) {
   const std::uint64_t what =
       static_cast<std::uint64_t>(operation) << 32 | static_cast<std::uint64_t>(a) << 16 | b;
-  const auto [at, is_new] =
-      known_.try_emplace({what, std::bit_cast<std::uint64_t>(value)}, static_cast<Index>(nodes_.size()));
+  const auto [at, is_new] = known_.try_emplace({what, std::bit_cast<std::uint64_t>(value)},
+                                               static_cast<Index>(nodes_.size()));
   if (is_new) nodes_.push_back({operation, a, b, value});
   return at->second;
 }
@@ -84,7 +84,8 @@ bool Expressions::depends(Index node, Operation variable) const {
 }
 
 bool Expressions::depends_on_velocity(Index node) const {
-  return depends(node, Operation::vx) || depends(node, Operation::vy) || depends(node, Operation::vz);
+  return depends(node, Operation::vx) || depends(node, Operation::vy) ||
+         depends(node, Operation::vz);
 }
 
 }  // namespace mote::sim

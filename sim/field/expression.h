@@ -10,7 +10,8 @@
 
 namespace mote::sim {
 
-/// What a node of an expression does. The first ones are what a body has, then numbers, then operations.
+/// What a node of an expression does. The first ones are what a body has, then numbers, then
+/// operations.
 enum class Operation : std::uint8_t {
   x,
   y,
@@ -66,12 +67,13 @@ struct ExpressionProblem {
   std::string remedy;     ///< may be empty
 };
 
-/// Expressions as one graph: every operation stands once, however often the texts repeat it, behind those that it
-/// needs. Values that follow from numbers alone are worked out when a text is read.
+/// Expressions as one graph: every operation stands once, however often the texts repeat it, behind
+/// those that it needs. Values that follow from numbers alone are worked out when a text is read.
 ///
-/// The language: numbers, + - * / ^ (^ binds closest and to the right, a sign binds closer than * and /), parentheses,
-/// functions of Operation and pow, the variables x y z vx vy vz (of the body), r (distance from the origin), m (mass),
-/// t (time), the number pi and named numbers. A power with a whole or half number between -16 and 16 is a product.
+/// The language: numbers, + - * / ^ (^ binds closest and to the right, a sign binds closer than *
+/// and /), parentheses, functions of Operation and pow, the variables x y z vx vy vz (of the body),
+/// r (distance from the origin), m (mass), t (time), the number pi and named numbers. A power with
+/// a whole or half number between -16 and 16 is a product.
 class Expressions {
  public:
   static constexpr std::size_t most_nodes = 4096;
@@ -85,9 +87,10 @@ class Expressions {
     double value;  ///< of a constant
   };
 
-  /// Adds an expression and returns its node. Names out of `constants` that it uses join `used`. Throws
-  /// ExpressionProblem.
-  Index read(std::string_view text, const Constants& constants, std::set<std::string>* used = nullptr);
+  /// Adds an expression and returns its node. Names out of `constants` that it uses join `used`.
+  /// Throws ExpressionProblem.
+  Index read(std::string_view text, const Constants& constants,
+             std::set<std::string>* used = nullptr);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   /// Whether the value of a node depends on this variable.

@@ -88,7 +88,8 @@ Scratch<Real>& scratch_of_thread() {
 
 }  // namespace
 
-BlockProgram block_program(const Expressions& graph, const std::vector<Expressions::Index>& results) {
+BlockProgram block_program(const Expressions& graph,
+                           const std::vector<Expressions::Index>& results) {
   const auto& nodes = graph.nodes();
   // Who needs a node last; those asked for are needed for ever.
   constexpr std::size_t never = 0, for_ever = Expressions::most_nodes;
@@ -103,7 +104,8 @@ BlockProgram block_program(const Expressions& graph, const std::vector<Expressio
   std::vector<std::uint16_t> operand(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (last[i] == never) continue;
-    if (nodes[i].operation < Operation::constant) operand[i] = static_cast<std::uint16_t>(nodes[i].operation);
+    if (nodes[i].operation < Operation::constant)
+      operand[i] = static_cast<std::uint16_t>(nodes[i].operation);
     if (nodes[i].operation != Operation::constant) continue;
     operand[i] = static_cast<std::uint16_t>(variable_count + program.constants.size());
     program.constants.push_back(nodes[i].value);
@@ -153,7 +155,8 @@ void BlockEvaluation<Real>::run(const BlockColumns<Real>& columns, Index count) 
   const std::size_t first_place = variable_count + program_.constants.size();
   for (const BlockProgram::Step& step : program_.steps)
     run_step(step.operation, operands_[step.a], operands_[step.b],
-             places_ + (step.out - first_place) * static_cast<std::size_t>(expression_block), count);
+             places_ + (step.out - first_place) * static_cast<std::size_t>(expression_block),
+             count);
 }
 
 template class BlockEvaluation<float>;

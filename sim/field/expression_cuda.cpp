@@ -33,7 +33,8 @@ struct ExpressionKernels::Loaded {
                "cudaLibraryLoadData");
     const auto get = [&](cudaKernel_t& kernel, const char* name) {
       cuda_check(cudaLibraryGetKernel(&kernel, library, name), "cudaLibraryGetKernel");
-      // Brings the code to the device now: a kernel that is first started while a graph is recorded could not be.
+      // Brings the code to the device now: a kernel that is first started while a graph is recorded
+      // could not be.
       cudaFuncAttributes attributes{};
       cuda_check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
                  "cudaFuncGetAttributes");
@@ -58,8 +59,8 @@ struct ExpressionKernels::Loaded {
     auto count = static_cast<long long>(s.count);
     void* arguments[] = {&count, &s.mass, &s.x, &s.y, &s.z, &s.vx, &s.vy, &s.vz, &t, &more...};
     const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
-    cuda_check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), arguments,
-                                0, exec.stream),
+    cuda_check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads),
+                                arguments, 0, exec.stream),
                "start a kernel of expressions");
   }
 
@@ -69,13 +70,14 @@ struct ExpressionKernels::Loaded {
 
 ExpressionSupport ExpressionKernels::support(const std::string& compute_capability) {
   const engine::Nvrtc nvrtc = engine::nvrtc_for(compute_capability);
-  return {nvrtc.problem, nvrtc.remedy, "expressions of fields are compiled by NVRTC " + nvrtc.version};
+  return {nvrtc.problem, nvrtc.remedy,
+          "expressions of fields are compiled by NVRTC " + nvrtc.version};
 }
 
 ExpressionKernels::ExpressionKernels(const Cuda& exec, const std::vector<Field>& fields,
                                      engine::Precision precision, int evaluations)
-    : loaded_(std::make_unique<Loaded>(
-          engine::compile_cuda(cuda_source(fields, precision, evaluations), architecture_of(exec)))) {}
+    : loaded_(std::make_unique<Loaded>(engine::compile_cuda(
+          cuda_source(fields, precision, evaluations), architecture_of(exec)))) {}
 
 ExpressionKernels::~ExpressionKernels() = default;
 ExpressionKernels::ExpressionKernels(ExpressionKernels&&) noexcept = default;
@@ -91,8 +93,8 @@ void ExpressionKernels::kick(const Cuda& exec, State<Device>& state, double h, c
   });
 }
 
-void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state, const double* t,
-                                       double* phi) {
+void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state,
+                                       const double* t, double* phi) {
   state.visit([&](auto s) { loaded_->start(loaded_->potentials, exec, s, t, phi); });
 }
 

@@ -16,15 +16,16 @@ struct ExpressionSupport {
   std::string note;             ///< how, in one line
 };
 
-/// Expressions of a scene on a GPU: the generated source, compiled when a scene opens and loaded as a library of kernels.
-/// A build for the emulated device evaluates them as the CPU does. Nothing waits. `t`: the time, on the device.
+/// Expressions of a scene on a GPU: the generated source, compiled when a scene opens and loaded as
+/// a library of kernels. A build for the emulated device evaluates them as the CPU does. Nothing
+/// waits. `t`: the time, on the device.
 class ExpressionKernels {
  public:
   /// On GPUs of a compute capability ("9.0").
   static ExpressionSupport support(const std::string& compute_capability);
 
-  ExpressionKernels(const engine::Cuda& exec, const std::vector<Field>& fields, engine::Precision precision,
-                    int evaluations);
+  ExpressionKernels(const engine::Cuda& exec, const std::vector<Field>& fields,
+                    engine::Precision precision, int evaluations);
   ~ExpressionKernels();
   ExpressionKernels(ExpressionKernels&&) noexcept;
 

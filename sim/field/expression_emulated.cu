@@ -2,8 +2,9 @@
 #include "sim/field/expression_device.h"
 #include "sim/field/expression_fields.h"
 
-// The emulated device's memory is the host's, and nothing there could run what NVRTC compiles. The CPU's code evaluates
-// expressions, a block of bodies a thread, in kernels, so that all around is as on a GPU.
+// The emulated device's memory is the host's, and nothing there could run what NVRTC compiles. The
+// CPU's code evaluates expressions, a block of bodies a thread, in kernels, so that all around is
+// as on a GPU.
 namespace mote::sim {
 namespace {
 
@@ -29,15 +30,15 @@ __global__ void add_fields(const ExpressionFields* fields, StateView<Real> s, co
 }
 
 template <class Real>
-__global__ void kick_fields(const ExpressionFields* fields, StateView<Real> s, double h, const double* t,
-                            const unsigned* halted) {
+__global__ void kick_fields(const ExpressionFields* fields, StateView<Real> s, double h,
+                            const double* t, const unsigned* halted) {
   const Range own = range_of_thread(s.count);
   if (own.begin < own.end && *halted == 0) fields->kick(s, h, *t, own.begin, own.end);
 }
 
 template <class Real>
-__global__ void add_potentials(const ExpressionFields* fields, StateView<const Real> s, const double* t,
-                               double* phi) {
+__global__ void add_potentials(const ExpressionFields* fields, StateView<const Real> s,
+                               const double* t, double* phi) {
   const Range own = range_of_thread(s.count);
   if (own.begin < own.end) fields->add_potentials<Real>(s, *t, own.begin, own.end, phi + own.begin);
 }
@@ -57,8 +58,8 @@ ExpressionSupport ExpressionKernels::support(const std::string&) {
   return {"", "", "expressions of fields are evaluated by the processor: the GPU is emulated"};
 }
 
-ExpressionKernels::ExpressionKernels(const Cuda&, const std::vector<Field>& fields, engine::Precision,
-                                     int evaluations)
+ExpressionKernels::ExpressionKernels(const Cuda&, const std::vector<Field>& fields,
+                                     engine::Precision, int evaluations)
     : loaded_(new Loaded{ExpressionFields(fields, evaluations)}) {}
 
 ExpressionKernels::~ExpressionKernels() = default;
@@ -77,8 +78,8 @@ void ExpressionKernels::kick(const Cuda& exec, State<Device>& state, double h, c
   });
 }
 
-void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state, const double* t,
-                                       double* phi) {
+void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state,
+                                       const double* t, double* phi) {
   state.visit([&]<class Const>(StateView<Const> s) {
     engine::launch(exec, shape_for(s.count), mote::sim::add_potentials<std::remove_const_t<Const>>,
                    &loaded_->fields, s, t, phi);

@@ -23,7 +23,8 @@ BlockColumns<std::remove_const_t<Real>> columns_at(const StateView<Real>& s, Ind
 /// Calls use(first, count) for the blocks of [begin, end).
 template <class Use>
 void blocks(Index begin, Index end, Use&& use) {
-  for (; begin < end; begin += expression_block) use(begin, std::min(expression_block, end - begin));
+  for (; begin < end; begin += expression_block)
+    use(begin, std::min(expression_block, end - begin));
 }
 
 /// Adds the three results of an evaluation to three columns.
@@ -58,7 +59,8 @@ void ExpressionFields::add(const StateView<Real>& s, double t, Index begin, Inde
 }
 
 template <class Real>
-void ExpressionFields::kick(const StateView<Real>& s, double h, double t, Index begin, Index end) const {
+void ExpressionFields::kick(const StateView<Real>& s, double h, double t, Index begin,
+                            Index end) const {
   // Several programs take turns in the scratch of the thread; one alone stays there.
   std::optional<BlockEvaluation<Real>> evaluation;
   if (moving_.size() == 1) evaluation.emplace(moving_[0], t);
@@ -89,8 +91,8 @@ void ExpressionFields::kick(const StateView<Real>& s, double h, double t, Index 
 }
 
 template <class Real>
-void ExpressionFields::add_potentials(const StateView<const Real>& s, double t, Index begin, Index end,
-                                      double* phi) const {
+void ExpressionFields::add_potentials(const StateView<const Real>& s, double t, Index begin,
+                                      Index end, double* phi) const {
   for (const BlockProgram& program : potentials_) {
     BlockEvaluation<double> evaluation(program, t);
     blocks(begin, end, [&](Index first, Index count) {
@@ -111,9 +113,9 @@ template void ExpressionFields::add(const StateView<float>&, double, Index, Inde
 template void ExpressionFields::add(const StateView<double>&, double, Index, Index) const;
 template void ExpressionFields::kick(const StateView<float>&, double, double, Index, Index) const;
 template void ExpressionFields::kick(const StateView<double>&, double, double, Index, Index) const;
-template void ExpressionFields::add_potentials<float>(const StateView<const float>&, double, Index, Index,
-                                                      double*) const;
-template void ExpressionFields::add_potentials<double>(const StateView<const double>&, double, Index, Index,
-                                                       double*) const;
+template void ExpressionFields::add_potentials<float>(const StateView<const float>&, double, Index,
+                                                      Index, double*) const;
+template void ExpressionFields::add_potentials<double>(const StateView<const double>&, double,
+                                                       Index, Index, double*) const;
 
 }  // namespace mote::sim

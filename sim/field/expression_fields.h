@@ -8,7 +8,8 @@
 
 namespace mote::sim {
 
-/// The expressions of a scene on the host. Every function is for the bodies [begin, end), by one thread, at the time t.
+/// The expressions of a scene on the host. Every function is for the bodies [begin, end), by one
+/// thread, at the time t.
 class ExpressionFields {
  public:
   /// `evaluations`: of a kick, evaluations_of_kick.
@@ -22,15 +23,16 @@ class ExpressionFields {
   template <class Real>
   void add(const StateView<Real>& state, double t, engine::Index begin, engine::Index end) const;
 
-  /// The implicit midpoint rule: v' = v + h F(u), u = v + h/2 F(u), with F the accelerations and the expressions that
-  /// depend on velocities, by `evaluations` iterations from u = v.
+  /// The implicit midpoint rule: v' = v + h F(u), u = v + h/2 F(u), with F the accelerations and
+  /// the expressions that depend on velocities, by `evaluations` iterations from u = v.
   template <class Real>
-  void kick(const StateView<Real>& state, double h, double t, engine::Index begin, engine::Index end) const;
+  void kick(const StateView<Real>& state, double h, double t, engine::Index begin,
+            engine::Index end) const;
 
   /// Adds the potentials, in double, to phi[0 .. end - begin).
   template <class Real>
-  void add_potentials(const StateView<const Real>& state, double t, engine::Index begin, engine::Index end,
-                      double* phi) const;
+  void add_potentials(const StateView<const Real>& state, double t, engine::Index begin,
+                      engine::Index end, double* phi) const;
 
  private:
   int evaluations_;

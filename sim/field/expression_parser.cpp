@@ -27,7 +27,8 @@ constexpr Function functions[] = {
     {"step", 1, Operation::step},   {"pow", 2, Operation::power},
 };
 
-constexpr std::array<const char*, variable_count> variables{"x", "y", "z", "vx", "vy", "vz", "m", "t"};
+constexpr std::array<const char*, variable_count> variables{"x",  "y",  "z", "vx",
+                                                            "vy", "vz", "m", "t"};
 
 constexpr double pi = 3.14159265358979323846;
 
@@ -92,7 +93,8 @@ class ExpressionParser {
     ExpressionParser& parser;
   };
 
-  [[noreturn]] void fail(std::size_t character, std::string problem, std::string remedy = "") const {
+  [[noreturn]] void fail(std::size_t character, std::string problem,
+                         std::string remedy = "") const {
     throw ExpressionProblem{character, std::move(problem), std::move(remedy)};
   }
 
@@ -124,9 +126,9 @@ class ExpressionParser {
       remedy = "step(x) is 1 where x >= 0, and 0 elsewhere";
     if (c == '*' && at_ > 0 && text_[at_ - 1] == '*') remedy = "a power is written with ^";
     fail(at_ + 1,
-         shown
-             ? "unexpected '" + std::string(text_.substr(at_, length)) + "' where " + wanted + " is expected"
-             : "a byte that is no character where " + wanted + " is expected",
+         shown ? "unexpected '" + std::string(text_.substr(at_, length)) + "' where " + wanted +
+                     " is expected"
+               : "a byte that is no character where " + wanted + " is expected",
          remedy);
   }
 
@@ -205,7 +207,8 @@ class ExpressionParser {
     const std::string_view name = word();
     if (peek() == '(') return call(name, start);
     for (int k = 0; k < variable_count; ++k)
-      if (name == variables[static_cast<std::size_t>(k)]) return variable(static_cast<Operation>(k));
+      if (name == variables[static_cast<std::size_t>(k)])
+        return variable(static_cast<Operation>(k));
     if (name == "r") return radius();
     if (name == "pi") return constant(pi);
     const auto known = constants_.find(std::string(name));
@@ -257,7 +260,8 @@ class ExpressionParser {
     const Expressions::Node& by = graph_.nodes_[exponent];
     const double doubled = 2 * by.value;
     const bool both_known = is_constant(base) && is_constant(exponent);
-    if (both_known || !is_constant(exponent) || doubled != std::floor(doubled) || std::fabs(by.value) > 16)
+    if (both_known || !is_constant(exponent) || doubled != std::floor(doubled) ||
+        std::fabs(by.value) > 16)
       return make(Operation::power, base, exponent, at);
     const bool inverse = doubled < 0;
     const auto halves = static_cast<int>(std::fabs(doubled));
@@ -289,7 +293,9 @@ class ExpressionParser {
     return *radius_;
   }
 
-  bool is_constant(Index node) const { return graph_.nodes_[node].operation == Operation::constant; }
+  bool is_constant(Index node) const {
+    return graph_.nodes_[node].operation == Operation::constant;
+  }
   Index variable(Operation which) { return checked_add(which, 0, 0, 0); }
   Index constant(double value) { return checked_add(Operation::constant, 0, 0, value); }
 

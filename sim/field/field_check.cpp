@@ -20,14 +20,16 @@ using engine::Vec3d;
 /// Of more bodies than this, evenly spread ones are looked at.
 constexpr Index most_looked_at = 4096;
 
-/// Largest eigenvalue of a symmetric matrix with diagonal d and xy, xz, yz off it (Smith 1961, Commun. ACM 4, 168).
+/// Largest eigenvalue of a symmetric matrix with diagonal d and xy, xz, yz off it (Smith 1961,
+/// Commun. ACM 4, 168).
 double largest_eigenvalue(Vec3d d, double xy, double xz, double yz) {
   const double q = (d.x + d.y + d.z) / 3, off = xy * xy + xz * xz + yz * yz;
   const Vec3d e{d.x - q, d.y - q, d.z - q};
   const double p = std::sqrt((dot(e, e) + 2 * off) / 6);
   if (!(p > 0)) return q;
   const double half_determinant =
-      (e.x * (e.y * e.z - yz * yz) - xy * (xy * e.z - yz * xz) + xz * (xy * yz - e.y * xz)) / (2 * p * p * p);
+      (e.x * (e.y * e.z - yz * yz) - xy * (xy * e.z - yz * xz) + xz * (xy * yz - e.y * xz)) /
+      (2 * p * p * p);
   return q + 2 * p * std::cos(std::acos(std::clamp(half_determinant, -1.0, 1.0)) / 3);
 }
 
@@ -44,7 +46,8 @@ class Formulas {
       : fields_(std::move(fields)), squared_rates_(squared_rates) {}
 
   Vec3d operator()(const Body& body) {
-    Vec3d sum{-squared_rates_.x * body.x.x, -squared_rates_.y * body.x.y, -squared_rates_.z * body.x.z};
+    Vec3d sum{-squared_rates_.x * body.x.x, -squared_rates_.y * body.x.y,
+              -squared_rates_.z * body.x.z};
     for (const ExpressionField* field : fields_) sum += of_one(*field, body);
     return sum;
   }
@@ -63,7 +66,8 @@ class Formulas {
                        ? node.value
                        : apply(node.operation, values_[node.a], values_[node.b]);
     }
-    return {values_[field.acceleration[0]], values_[field.acceleration[1]], values_[field.acceleration[2]]};
+    return {values_[field.acceleration[0]], values_[field.acceleration[1]],
+            values_[field.acceleration[2]]};
   }
 
   std::vector<const ExpressionField*> fields_;
@@ -71,7 +75,8 @@ class Formulas {
   std::vector<double> values_;
 };
 
-/// The largest curvature [1 / time^2] of what formulas give a body, from central differences over h.
+/// The largest curvature [1 / time^2] of what formulas give a body, from central differences over
+/// h.
 double curvature_over(Formulas& formula, const Body& body, double h) {
   Vec3d rows[3];  // -da/dx, -da/dy, -da/dz
   for (int axis = 0; axis < 3; ++axis) {
@@ -98,20 +103,20 @@ double size_of(Vec3d v) {
 
 class StepCheck {
  public:
-  StepCheck(double phase, double dt, const std::string& place) : phase_(phase), dt_(dt), place_(place) {}
+  StepCheck(double phase, double dt, const std::string& place)
+      : phase_(phase), dt_(dt), place_(place) {}
 
   void expect(double squared_rate, const std::string& what) const {
     if (!(squared_rate > 0)) return;
     const double rate = std::sqrt(squared_rate), limit = phase_ / rate;
     if (dt_ < limit) return;
-    throw engine::InputError(
-        place_,
-        fmt::format(
-            "a step of {:.4g} is not stable: {} swing with a period of {:.4g}, and a step must be below "
-            "{:.4g}",
-            dt_, what, 2 * std::numbers::pi / rate, limit),
-        fmt::format("a fortieth of the period, {:.4g}, conserves energy well",
-                    std::numbers::pi / (20 * rate)));
+    throw engine::InputError(place_,
+                             fmt::format("a step of {:.4g} is not stable: {} swing with a period "
+                                         "of {:.4g}, and a step must be below "
+                                         "{:.4g}",
+                                         dt_, what, 2 * std::numbers::pi / rate, limit),
+                             fmt::format("a fortieth of the period, {:.4g}, conserves energy well",
+                                         std::numbers::pi / (20 * rate)));
   }
 
  private:
@@ -120,12 +125,13 @@ class StepCheck {
 };
 
 template <class View>
-void check_formulas(Formulas formula, const std::string& name, const View& s, const StepCheck& check,
-                    double dt) {
+void check_formulas(Formulas formula, const std::string& name, const View& s,
+                    const StepCheck& check, double dt) {
   const auto body_at = [&](Index i) {
-    return Body{{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])},
-                {static_cast<double>(s.vx[i]), static_cast<double>(s.vy[i]), static_cast<double>(s.vz[i])},
-                static_cast<double>(s.mass[i])};
+    return Body{
+        {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])},
+        {static_cast<double>(s.vx[i]), static_cast<double>(s.vy[i]), static_cast<double>(s.vz[i])},
+        static_cast<double>(s.mass[i])};
   };
   const Index stride = std::max<Index>(1, s.count / most_looked_at);
   double all = 0;
@@ -134,7 +140,8 @@ void check_formulas(Formulas formula, const std::string& name, const View& s, co
     const Body body = body_at(i);
     const double own = std::max(size_of(body.x), dt * size_of(body.v));
     const auto squared = curvature_at(formula, body, own > 0 ? own : all > 0 ? all : 1);
-    if (squared) check.expect(*squared, "bodies such as " + std::to_string(s.id[i]) + " in " + name);
+    if (squared)
+      check.expect(*squared, "bodies such as " + std::to_string(s.id[i]) + " in " + name);
   }
 }
 
@@ -155,14 +162,14 @@ double largest_phase(const Step& step) {
   return 10;
 }
 
-void check_fields(const std::vector<Field>& fields, const State<engine::Host>& state, const Step& step,
-                  double dt, const std::string& place) {
+void check_fields(const std::vector<Field>& fields, const State<engine::Host>& state,
+                  const Step& step, double dt, const std::string& place) {
   const StepCheck check(largest_phase(step), dt, place);
   Vec3d traps{0, 0, 0};
   for (const Field& field : fields)
     if (const auto* trap = std::get_if<HarmonicTrap>(&field))
-      traps +=
-          Vec3d{trap->rates.x * trap->rates.x, trap->rates.y * trap->rates.y, trap->rates.z * trap->rates.z};
+      traps += Vec3d{trap->rates.x * trap->rates.x, trap->rates.y * trap->rates.y,
+                     trap->rates.z * trap->rates.z};
   check.expect(size_of(traps), "bodies in the harmonic trap");
   std::vector<const ExpressionField*> all;
   for (std::size_t i = 0; i < fields.size(); ++i)
@@ -172,9 +179,12 @@ void check_fields(const std::vector<Field>& fields, const State<engine::Host>& s
         check_formulas({{field}, {0, 0, 0}}, "fields." + std::to_string(i + 1), s, check, dt);
       });
     }
-  // Rates of several add up by their squares. One that jumps has none, and hides those of the others here.
+  // Rates of several add up by their squares. One that jumps has none, and hides those of the
+  // others here.
   if (!all.empty() && all.size() + (size_of(traps) > 0 ? 1 : 0) > 1)
-    state.visit([&](const auto& s) { check_formulas({all, traps}, "all fields together", s, check, dt); });
+    state.visit([&](const auto& s) {
+      check_formulas({all, traps}, "all fields together", s, check, dt);
+    });
 }
 
 }  // namespace mote::sim

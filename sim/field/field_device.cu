@@ -30,8 +30,9 @@ __global__ void __launch_bounds__(threads) add_field(Formula formula, StateView<
 
 /// Half of the flow, then, unless expressions do it, the kick and the other half.
 template <class Real>
-__global__ void __launch_bounds__(threads) kick_velocities(VelocityFlow<Real> flow, bool whole, Real h,
-                                                           StateView<Real> s, const DeviceRecord* record) {
+__global__ void __launch_bounds__(threads)
+    kick_velocities(VelocityFlow<Real> flow, bool whole, Real h, StateView<Real> s,
+                    const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   Vec3<Real> v = flow({s.vx[i], s.vy[i], s.vz[i]});
@@ -50,7 +51,8 @@ __global__ void __launch_bounds__(threads)
         {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])});
 }
 
-__global__ void tell_time(const StepClock* clock, const DeviceRecord* record, double passed, double* t) {
+__global__ void tell_time(const StepClock* clock, const DeviceRecord* record, double passed,
+                          double* t) {
   if (threadIdx.x == 0) *t = time_at(*clock, static_cast<std::int64_t>(record->steps), passed);
 }
 
@@ -58,7 +60,9 @@ template <class Real>
 struct EnergyTerm {
   const Real* mass;
   const double* phi;
-  __device__ engine::Values<1> operator()(Index i) const { return {{static_cast<double>(mass[i]) * phi[i]}}; }
+  __device__ engine::Values<1> operator()(Index i) const {
+    return {{static_cast<double>(mass[i]) * phi[i]}};
+  }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ engine::Values<1> nothing() { return {{0}}; }
 };
@@ -72,8 +76,9 @@ struct DeviceFieldForce::Scratch {
   std::optional<ExpressionKernels> expressions;
 };
 
-DeviceFieldForce::DeviceFieldForce(const Cuda& exec, const std::vector<Field>& fields, double gravitational,
-                                   int order, Index count, engine::Precision precision)
+DeviceFieldForce::DeviceFieldForce(const Cuda& exec, const std::vector<Field>& fields,
+                                   double gravitational, int order, Index count,
+                                   engine::Precision precision)
     : fields_(fields),
       gravitational_(gravitational),
       flows_(has_velocity_flow(fields)),
@@ -91,7 +96,8 @@ std::uint64_t DeviceFieldForce::device_bytes(Index count) {
   return static_cast<std::uint64_t>(count) * sizeof(double) + engine::Reduction<1>::bytes(count);
 }
 
-void DeviceFieldForce::run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport&) {
+void DeviceFieldForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                           StepReport&) {
   state.visit([&]<class Real>(StateView<Real> s) {
     for (const auto& any : place_formulas<Real>(fields_, gravitational_))
       std::visit(
@@ -106,12 +112,13 @@ void DeviceFieldForce::run(const Cuda& exec, State<Device>& state, const StageTi
   scratch_->expressions->add(exec, state, t);
 }
 
-void DeviceFieldForce::kick(const Cuda& exec, State<Device>& state, double h, const StageTime& time) {
+void DeviceFieldForce::kick(const Cuda& exec, State<Device>& state, double h,
+                            const StageTime& time) {
   state.visit([&]<class Real>(StateView<Real> s) {
     const auto flow = velocity_flow<Real>(fields_, 0.5 * h);
     const auto start = [&](bool whole) {
-      engine::launch(exec, shape_for(s.count), kick_velocities<Real>, flow, whole, static_cast<Real>(h), s,
-                     time.record);
+      engine::launch(exec, shape_for(s.count), kick_velocities<Real>, flow, whole,
+                     static_cast<Real>(h), s, time.record);
     };
     if (!moves_by_expressions_) return start(true);
     double* const t = scratch_->t.data();

@@ -11,8 +11,8 @@
 
 namespace mote::sim {
 
-/// FieldForce on a GPU. Only expressions are compiled when a scene opens; what they need of NVRTC is said in
-/// ExpressionKernels.
+/// FieldForce on a GPU. Only expressions are compiled when a scene opens; what they need of NVRTC
+/// is said in ExpressionKernels.
 class DeviceFieldForce {
  public:
   DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,
@@ -22,10 +22,12 @@ class DeviceFieldForce {
 
   static std::uint64_t device_bytes(engine::Index count);
 
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+           StepReport& report);
   bool kicks() const { return flows_ || moves_by_expressions_; }
   /// Kicks nobody, once the record of `time` is halted.
-  void kick(const engine::Cuda& exec, State<engine::Device>& state, double h, const StageTime& time);
+  void kick(const engine::Cuda& exec, State<engine::Device>& state, double h,
+            const StageTime& time);
   /// Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);

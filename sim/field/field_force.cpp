@@ -76,7 +76,8 @@ void FieldForce::kick(const Cpu& exec, State<Host>& state, double h, const Stage
   });
 }
 
-double FieldForce::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime& time) {
+double FieldForce::potential_energy(const Cpu& exec, const State<Host>& state,
+                                    const StageTime& time) {
   const double t = time_of(time);
   const auto formulas = place_formulas<double>(fields_, gravitational_);
   return state.visit([&]<class Const>(StateView<Const> s) {
@@ -84,8 +85,9 @@ double FieldForce::potential_energy(const Cpu& exec, const State<Host>& state, c
       std::vector<double> phi(static_cast<std::size_t>(end - begin), 0.0);
       const auto add = [&](const auto formula) {
         for (Index i = begin; i < end; ++i)
-          phi[static_cast<std::size_t>(i - begin)] += formula.potential(
-              {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])});
+          phi[static_cast<std::size_t>(i - begin)] +=
+              formula.potential({static_cast<double>(s.x[i]), static_cast<double>(s.y[i]),
+                                 static_cast<double>(s.z[i])});
       };
       for (const auto& formula : formulas) std::visit(add, formula);
       expressions_.add_potentials<std::remove_const_t<Const>>(s, t, begin, end, phi.data());

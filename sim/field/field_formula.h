@@ -6,9 +6,9 @@
 #include "engine/math/vec.h"
 #include "sim/motion/motion_formula.h"
 
-/// Accelerations [velocity / time] and potentials [velocity^2] of external fields, per unit mass of the body. `at` is the
-/// place of the body [length]. Each formula is told where its centre is. Counts: a square root and a division count as
-/// one operation each.
+/// Accelerations [velocity / time] and potentials [velocity^2] of external fields, per unit mass of
+/// the body. `at` is the place of the body [length]. Each formula is told where its centre is.
+/// Counts: a square root and a division count as one operation each.
 namespace mote::sim {
 
 using engine::Vec3;
@@ -30,7 +30,8 @@ struct PointMassFormula {
   MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
     const Vec3<T> d = center - at;
     const T r2 = dot(d, d) + squared_softening;
-    return engine::Number<T>::where_positive(r2, engine::Number<T>::weighted_inverse_cube(gm, r2)) * d;
+    return engine::Number<T>::where_positive(r2, engine::Number<T>::weighted_inverse_cube(gm, r2)) *
+           d;
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
     const Vec3<T> d = center - at;
@@ -39,8 +40,8 @@ struct PointMassFormula {
   }
 };
 
-/// Logarithmic halo (Binney & Tremaine 2008, eq. 2.71a): v^2/2 ln(Rc^2 + R^2 + z^2/q^2). 18 operations. The zero of the
-/// potential depends on the unit of length.
+/// Logarithmic halo (Binney & Tremaine 2008, eq. 2.71a): v^2/2 ln(Rc^2 + R^2 + z^2/q^2). 18
+/// operations. The zero of the potential depends on the unit of length.
 template <class T>
 struct LogarithmicHaloFormula {
   Vec3<T> center;
@@ -60,8 +61,8 @@ struct LogarithmicHaloFormula {
   }
 };
 
-/// Disc of Miyamoto & Nagai (1975, PASJ 27, 533, eq. 4): -GM / sqrt(R^2 + (a + sqrt(z^2 + b^2))^2). 27 operations. A disc
-/// of no height (b = 0) does not pull along z in its plane.
+/// Disc of Miyamoto & Nagai (1975, PASJ 27, 533, eq. 4): -GM / sqrt(R^2 + (a + sqrt(z^2 + b^2))^2).
+/// 27 operations. A disc of no height (b = 0) does not pull along z in its plane.
 template <class T>
 struct MiyamotoNagaiFormula {
   Vec3<T> center;
@@ -72,8 +73,10 @@ struct MiyamotoNagaiFormula {
     const T height = sqrt(d.z * d.z + b2);
     const T reach = a + height;
     const T s2 = d.x * d.x + d.y * d.y + reach * reach;
-    const T rate = engine::Number<T>::where_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
-    return {rate * d.x, rate * d.y, engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
+    const T rate =
+        engine::Number<T>::where_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
+    return {rate * d.x, rate * d.y,
+            engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
     using std::sqrt;
@@ -96,8 +99,9 @@ struct HarmonicTrapFormula {
   MOTE_FORMULA T potential(Vec3<T> at) const { return T(0.5) * dot(acceleration(at), center - at); }
 };
 
-/// The centrifugal force of a frame that turns with w about the origin: w^2 x - w (w . x), potential -|w cross x|^2 / 2
-/// (Binney & Tremaine 2008, eq. 3.111 to 3.114; kinetic energy and this make Jacobi's constant). 15 operations.
+/// The centrifugal force of a frame that turns with w about the origin: w^2 x - w (w . x),
+/// potential -|w cross x|^2 / 2 (Binney & Tremaine 2008, eq. 3.111 to 3.114; kinetic energy and
+/// this make Jacobi's constant). 15 operations.
 template <class T>
 struct CentrifugalFormula {
   Vec3<T> w;  ///< [1 / time]
@@ -110,9 +114,10 @@ struct CentrifugalFormula {
 
 /// What drag and a turning frame do to a velocity in a time h, exactly, with nothing else acting:
 ///   dv/dt = -k v - c |v| v - 2 w cross v.
-/// The turn keeps |v|, and drag keeps the direction, so that one follows the other. With 1/s linear in exp(k h), the
-/// speed s becomes s exp(-k h) / (1 + c s (1 - exp(-k h)) / k). Changes of v are added to v: a factor near one would lose
-/// their digits, and every step would lose them the same way. 35 operations.
+/// The turn keeps |v|, and drag keeps the direction, so that one follows the other. With 1/s linear
+/// in exp(k h), the speed s becomes s exp(-k h) / (1 + c s (1 - exp(-k h)) / k). Changes of v are
+/// added to v: a factor near one would lose their digits, and every step would lose them the same
+/// way. 35 operations.
 template <class T>
 struct VelocityFlow {
   Vec3<T> axis;         ///< w / |w|, or zero

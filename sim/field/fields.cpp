@@ -12,7 +12,8 @@ using engine::Vec3d;
 
 template <class Owner>
 engine::Param<Owner> position_param() {
-  return param(&Owner::position, {.name = "position", .help = "where its centre is", .unit = "length"});
+  return param(&Owner::position,
+               {.name = "position", .help = "where its centre is", .unit = "length"});
 }
 
 template <class T>
@@ -32,7 +33,9 @@ struct FormulaOf {
   std::vector<PlaceFormula<T>>& all;
 
   static T real(double value) { return static_cast<T>(value); }
-  void operator()(const UniformField& f) const { all.push_back(UniformFormula<T>{to<T>(f.acceleration)}); }
+  void operator()(const UniformField& f) const {
+    all.push_back(UniformFormula<T>{to<T>(f.acceleration)});
+  }
   void operator()(const PointMass& f) const {
     all.push_back(PointMassFormula<T>{to<T>(f.position), real(gravitational * f.mass),
                                       real(f.softening * f.softening)});
@@ -44,11 +47,13 @@ struct FormulaOf {
   }
   void operator()(const MiyamotoNagai& f) const {
     all.push_back(MiyamotoNagaiFormula<T>{to<T>(f.position), real(gravitational * f.mass),
-                                          real(f.scale_length), real(f.scale_height * f.scale_height)});
+                                          real(f.scale_length),
+                                          real(f.scale_height * f.scale_height)});
   }
   void operator()(const HarmonicTrap& f) const {
     const Vec3d w = f.rates;
-    all.push_back(HarmonicTrapFormula<T>{to<T>(f.position), to<T>({w.x * w.x, w.y * w.y, w.z * w.z})});
+    all.push_back(
+        HarmonicTrapFormula<T>{to<T>(f.position), to<T>({w.x * w.x, w.y * w.y, w.z * w.z})});
   }
   void operator()(const RotatingFrame& f) const {
     all.push_back(CentrifugalFormula<T>{to<T>(f.angular_velocity)});
@@ -63,8 +68,10 @@ const ParamTable<UniformField>& uniform_field_table() {
   static const ParamTable<UniformField> table{
       "uniform",
       "The same acceleration everywhere, in `fields`.",
-      {param(&UniformField::acceleration,
-             {.name = "acceleration", .help = "acceleration", .unit = "acceleration", .required = true})}};
+      {param(&UniformField::acceleration, {.name = "acceleration",
+                                           .help = "acceleration",
+                                           .unit = "acceleration",
+                                           .required = true})}};
   return table;
 }
 
@@ -74,8 +81,10 @@ const ParamTable<PointMass>& point_mass_table() {
       "The gravity of a mass that stands still, in `fields`.",
       {param(&PointMass::mass,
              {.name = "mass", .help = "mass", .unit = "mass", .minimum = 0, .required = true}),
-       param(&PointMass::softening,
-             {.name = "softening", .help = "Plummer softening length", .unit = "length", .minimum = 0}),
+       param(&PointMass::softening, {.name = "softening",
+                                     .help = "Plummer softening length",
+                                     .unit = "length",
+                                     .minimum = 0}),
        position_param<PointMass>()}};
   return table;
 }
@@ -91,12 +100,12 @@ const ParamTable<LogarithmicHalo>& logarithmic_halo_table() {
                                        .required = true}),
        param(&LogarithmicHalo::core_radius,
              {.name = "core_radius", .help = "radius of its core", .unit = "length", .minimum = 0}),
-       param(&LogarithmicHalo::flattening,
-             {.name = "flattening",
-              .help = "axis ratio of the potential, z to x; below 0.707 the density is negative somewhere",
-              .minimum = 0,
-              .maximum = 10,
-              .minimum_excluded = true}),
+       param(&LogarithmicHalo::flattening, {.name = "flattening",
+                                            .help = "axis ratio of the potential, z to x; below "
+                                                    "0.707 the density is negative somewhere",
+                                            .minimum = 0,
+                                            .maximum = 10,
+                                            .minimum_excluded = true}),
        position_param<LogarithmicHalo>()}};
   return table;
 }
@@ -140,15 +149,18 @@ const ParamTable<Drag>& drag_table() {
       "drag",
       "Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.",
       {param(&Drag::linear, {.name = "linear", .help = "rate", .unit = "rate", .minimum = 0}),
-       param(&Drag::quadratic,
-             {.name = "quadratic", .help = "rate at speed 1", .unit = "inverse length", .minimum = 0})}};
+       param(&Drag::quadratic, {.name = "quadratic",
+                                .help = "rate at speed 1",
+                                .unit = "inverse length",
+                                .minimum = 0})}};
   return table;
 }
 
 const ParamTable<RotatingFrame>& rotating_frame_table() {
   static const ParamTable<RotatingFrame> table{
       "rotating_frame",
-      "Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies are those "
+      "Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies "
+      "are those "
       "in these axes: their sum is Jacobi's constant.",
       {param(&RotatingFrame::angular_velocity,
              {.name = "angular_velocity",
@@ -171,14 +183,16 @@ bool ExpressionField::depends_on_time() const {
 }
 
 const char* name_of(const Field& field) {
-  constexpr const char* names[] = {"uniform",       "point_mass", "logarithmic_halo", "miyamoto_nagai",
-                                   "harmonic_trap", "drag",       "rotating_frame",   "field"};
+  constexpr const char* names[] = {"uniform",        "point_mass",    "logarithmic_halo",
+                                   "miyamoto_nagai", "harmonic_trap", "drag",
+                                   "rotating_frame", "field"};
   static_assert(std::size(names) == std::variant_size_v<Field>);
   return names[field.index()];
 }
 
 bool depends_on_velocity(const Field& field) {
-  if (const auto* expression = std::get_if<ExpressionField>(&field)) return expression->depends_on_velocity();
+  if (const auto* expression = std::get_if<ExpressionField>(&field))
+    return expression->depends_on_velocity();
   return std::holds_alternative<Drag>(field) || std::holds_alternative<RotatingFrame>(field);
 }
 
@@ -191,7 +205,8 @@ std::string energy_problem(const Field& field) {
 }
 
 template <class T>
-std::vector<PlaceFormula<T>> place_formulas(const std::vector<Field>& fields, double gravitational) {
+std::vector<PlaceFormula<T>> place_formulas(const std::vector<Field>& fields,
+                                            double gravitational) {
   std::vector<PlaceFormula<T>> all;
   for (const Field& field : fields) std::visit(FormulaOf<T>{gravitational, all}, field);
   return all;
@@ -226,7 +241,8 @@ bool has_velocity_flow(const std::vector<Field>& fields) {
   return false;
 }
 
-std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fields, bool with_velocity) {
+std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fields,
+                                                   bool with_velocity) {
   std::vector<const ExpressionField*> all;
   for (const Field& field : fields)
     if (const auto* expression = std::get_if<ExpressionField>(&field))
@@ -235,7 +251,8 @@ std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fie
 }
 
 template std::vector<PlaceFormula<float>> place_formulas<float>(const std::vector<Field>&, double);
-template std::vector<PlaceFormula<double>> place_formulas<double>(const std::vector<Field>&, double);
+template std::vector<PlaceFormula<double>> place_formulas<double>(const std::vector<Field>&,
+                                                                  double);
 template VelocityFlow<float> velocity_flow<float>(const std::vector<Field>&, double);
 template VelocityFlow<double> velocity_flow<double>(const std::vector<Field>&, double);
 

@@ -57,8 +57,8 @@ struct ExpressionField {
   bool depends_on_time() const;
 };
 
-using Field = std::variant<UniformField, PointMass, LogarithmicHalo, MiyamotoNagai, HarmonicTrap, Drag,
-                           RotatingFrame, ExpressionField>;
+using Field = std::variant<UniformField, PointMass, LogarithmicHalo, MiyamotoNagai, HarmonicTrap,
+                           Drag, RotatingFrame, ExpressionField>;
 
 /// What a scene calls it: "uniform", "drag", "field".
 const char* name_of(const Field& field);
@@ -71,10 +71,12 @@ std::string energy_problem(const Field& field);
 
 /// Fields that are a function of the place, with their constants in the number type of a loop.
 template <class T>
-using PlaceFormula = std::variant<UniformFormula<T>, PointMassFormula<T>, LogarithmicHaloFormula<T>,
-                                  MiyamotoNagaiFormula<T>, HarmonicTrapFormula<T>, CentrifugalFormula<T>>;
+using PlaceFormula =
+    std::variant<UniformFormula<T>, PointMassFormula<T>, LogarithmicHaloFormula<T>,
+                 MiyamotoNagaiFormula<T>, HarmonicTrapFormula<T>, CentrifugalFormula<T>>;
 
-/// The formulas of all fields that have one, in their order. `gravitational`: G in the scene's units.
+/// The formulas of all fields that have one, in their order. `gravitational`: G in the scene's
+/// units.
 template <class T>
 std::vector<PlaceFormula<T>> place_formulas(const std::vector<Field>& fields, double gravitational);
 
@@ -84,10 +86,12 @@ VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h);
 bool has_velocity_flow(const std::vector<Field>& fields);
 
 /// Those that are expressions and depend on velocities, or that do not.
-std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fields, bool with_velocity);
+std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fields,
+                                                   bool with_velocity);
 
-/// How often a kick evaluates expressions of velocities, for a scheme of this order: each time makes the velocity in its
-/// middle right to one more order, and two more than the scheme has keep it symmetric in time that much better.
+/// How often a kick evaluates expressions of velocities, for a scheme of this order: each time
+/// makes the velocity in its middle right to one more order, and two more than the scheme has keep
+/// it symmetric in time that much better.
 constexpr int evaluations_of_kick(int order) {
   return order + 2;
 }

@@ -11,21 +11,26 @@ const engine::ParamTable<Emitter>& emitter_table() {
   using engine::param;
   static const engine::ParamTable<Emitter> table{
       "emitter",
-      "A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it whenever the "
+      "A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it "
+      "whenever the "
       "last one has moved by one spacing.",
-      {param(&Emitter::position,
-             {.name = "position", .help = "middle of the face", .unit = "length", .required = true}),
-       param(&Emitter::direction,
-             {.name = "direction", .help = "in which the fluid comes out, of any length", .required = true}),
-       param(&Emitter::radius,
-             {.name = "radius",
-              .help = "of the disc, half the side of the square; in two dimensions, half the segment",
-              .unit = "length",
-              .minimum = 0,
-              .minimum_excluded = true,
-              .required = true}),
-       param(&Emitter::shape,
-             {.name = "shape", .help = "of the face, in three dimensions", .choices = {"disc", "square"}}),
+      {param(
+           &Emitter::position,
+           {.name = "position", .help = "middle of the face", .unit = "length", .required = true}),
+       param(&Emitter::direction, {.name = "direction",
+                                   .help = "in which the fluid comes out, of any length",
+                                   .required = true}),
+       param(
+           &Emitter::radius,
+           {.name = "radius",
+            .help = "of the disc, half the side of the square; in two dimensions, half the segment",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true,
+            .required = true}),
+       param(&Emitter::shape, {.name = "shape",
+                               .help = "of the face, in three dimensions",
+                               .choices = {"disc", "square"}}),
        param(&Emitter::speed, {.name = "speed",
                                .help = "with which the fluid comes out",
                                .unit = "velocity",
@@ -36,10 +41,11 @@ const engine::ParamTable<Emitter>& emitter_table() {
              {.name = "start", .help = "time of the first layer", .unit = "time", .minimum = 0}),
        param(&Emitter::stop,
              {.name = "stop", .help = "time behind the last layer", .unit = "time", .minimum = 0}),
-       param(&Emitter::most, {.name = "most",
-                              .help = "bodies in the scene; a layer that would make more is left out",
-                              .minimum = 1,
-                              .maximum = 4294967295.0}),
+       param(&Emitter::most,
+             {.name = "most",
+              .help = "bodies in the scene; a layer that would make more is left out",
+              .minimum = 1,
+              .maximum = 4294967295.0}),
        param(&Emitter::species, {.name = "species", .help = "of the particles"})}};
   return table;
 }
@@ -49,17 +55,20 @@ const engine::ParamTable<Drain>& drain_table() {
   static const engine::ParamTable<Drain> table{
       "drain",
       "A place where fluid is taken out, in the list `drains`: a box, or a sphere. Walls stay.",
-      {param(&Drain::low,
-             {.name = "low", .help = "corner of the box with the least coordinates", .unit = "length"}),
+      {param(&Drain::low, {.name = "low",
+                           .help = "corner of the box with the least coordinates",
+                           .unit = "length"}),
        param(&Drain::high, {.name = "high", .help = "the opposite corner", .unit = "length"}),
-       param(&Drain::position, {.name = "position", .help = "centre of the sphere", .unit = "length"}),
+       param(&Drain::position,
+             {.name = "position", .help = "centre of the sphere", .unit = "length"}),
        param(&Drain::radius, {.name = "radius",
                               .help = "of the sphere, instead of a box",
                               .unit = "length",
                               .minimum = 0,
                               .minimum_excluded = true}),
-       param(&Drain::every,
-             {.name = "every", .help = "steps from one look at what is there to the next", .minimum = 1})}};
+       param(&Drain::every, {.name = "every",
+                             .help = "steps from one look at what is there to the next",
+                             .minimum = 1})}};
   return table;
 }
 
@@ -83,7 +92,8 @@ std::vector<Vec3d> layer_of(const Emitter& emitter, double spacing, int dimensio
   for (int j = 0; j < (dimensions == 3 ? wide : 1); ++j)
     for (int i = 0; i < wide; ++i) {
       const double a = offset(i), b = dimensions == 3 ? offset(j) : 0;
-      if (dimensions == 3 && emitter.shape == "disc" && a * a + b * b > emitter.radius * emitter.radius)
+      if (dimensions == 3 && emitter.shape == "disc" &&
+          a * a + b * b > emitter.radius * emitter.radius)
         continue;
       places.push_back(emitter.position + a * across + b * up);
     }
@@ -96,8 +106,8 @@ bool is_in(const Drain& drain, Vec3d place) {
     return dot(d, d) <= *drain.radius * *drain.radius;
   }
   const Vec3d low = *drain.low, high = *drain.high;
-  return place.x >= low.x && place.x <= high.x && place.y >= low.y && place.y <= high.y && place.z >= low.z &&
-         place.z <= high.z;
+  return place.x >= low.x && place.x <= high.x && place.y >= low.y && place.y <= high.y &&
+         place.z >= low.z && place.z <= high.z;
 }
 
 }  // namespace mote::sim

@@ -10,11 +10,13 @@
 
 namespace mote::sim {
 
-/// Where fluid comes from: a face that lets a layer of particles go whenever the last one has moved by one spacing.
+/// Where fluid comes from: a face that lets a layer of particles go whenever the last one has moved
+/// by one spacing.
 struct Emitter {
   engine::Vec3d position{0, 0, 0};  ///< [length]: the middle of the face
   engine::Vec3d direction{0, 0, 0};
-  /// [length], > 0: of the disc, or half the side of the square; in two dimensions, half the segment.
+  /// [length], > 0: of the disc, or half the side of the square; in two dimensions, half the
+  /// segment.
   double radius = 0;
   std::string shape = "disc";
   double speed = 0;                 ///< [velocity], > 0

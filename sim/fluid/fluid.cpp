@@ -23,7 +23,24 @@ using engine::Index;
 using engine::Vec3d;
 
 /// Columns of Packed, in the order of FluidNeighbours.
-enum Place { X, Y, Z, ShiftX, ShiftY, ShiftZ, Vx, Vy, Vz, Ux, Uy, Uz, Volume, Pressure, Dynamic, Stress };
+enum Place {
+  X,
+  Y,
+  Z,
+  ShiftX,
+  ShiftY,
+  ShiftZ,
+  Vx,
+  Vy,
+  Vz,
+  Ux,
+  Uy,
+  Uz,
+  Volume,
+  Pressure,
+  Dynamic,
+  Stress
+};
 constexpr int all_places = Stress + 6;
 
 /// Cells of one task: few enough that all threads stay busy to the end.
@@ -58,9 +75,10 @@ FluidNumbers<Real>::FluidNumbers(const Fluid& p, Vec3d weight) {
   const double h = smoothing_length(p), c = sim::sound_speed(p);
   const auto dimensions = static_cast<int>(p.dimensions);
   const TaitFormula<double> t = equation_of_state(p);
-  tait = {static_cast<Real>(t.density), static_cast<Real>(t.inverse_density), static_cast<Real>(t.stiffness),
-          static_cast<Real>(t.background), t.gamma};
-  constants = {smoothing_kernel<Real>(h, dimensions), static_cast<Real>(2 * p.density * p.viscosity),
+  tait = {static_cast<Real>(t.density), static_cast<Real>(t.inverse_density),
+          static_cast<Real>(t.stiffness), static_cast<Real>(t.background), t.gamma};
+  constants = {smoothing_kernel<Real>(h, dimensions),
+               static_cast<Real>(2 * p.density * p.viscosity),
                static_cast<Real>(p.artificial_viscosity * c * p.density / h)};
   at_walls = constants;
   if (p.walls == "free_slip") at_walls.laminar = at_walls.artificial = 0;
@@ -96,7 +114,8 @@ FluidForce::Scratch<Real>& FluidForce::scratch() {
     return double_;
 }
 
-/// Pointers to `count` packed neighbours, with particles of no volume and beyond all reach behind them.
+/// Pointers to `count` packed neighbours, with particles of no volume and beyond all reach behind
+/// them.
 template <class Real>
 FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shifted, bool stressed,
                                                            Real far) {
@@ -125,14 +144,16 @@ FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shi
 }
 
 template <class Real>
-void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead, Sorted<Real>& s) const {
+void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead,
+                      Sorted<Real>& s) const {
   StateView<const Real> places{};
   places.count = view.count;
   places.x = view.x;
   places.y = view.y;
   places.z = view.z;
   s.grid.build(exec, places, domain_, reach());
-  for (Column<Real>* c : {&s.vx, &s.vy, &s.vz, &s.ux, &s.uy, &s.uz, &s.volume, &s.pressure, &s.dynamic})
+  for (Column<Real>* c :
+       {&s.vx, &s.vy, &s.vz, &s.ux, &s.uy, &s.uz, &s.volume, &s.pressure, &s.dynamic})
     make_fluid_room(*c, view.count);
   make_fluid_room(s.kind, view.count);
   const FluidNumbers<Real> numbers(parameters_, weight_);
@@ -148,15 +169,16 @@ void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead
       s.volume.data()[k] = view.mass[i] / density;
       const Real itself = view.porosity ? density / view.porosity[i] : density;
       s.pressure.data()[k] = numbers.tait.pressure(itself);
-      s.dynamic.data()[k] = itself - dot(numbers.lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
+      s.dynamic.data()[k] =
+          itself - dot(numbers.lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
     }
   });
 }
 
 /// The particles of one kind in a cell and its neighbours.
 template <class Real>
-FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, Cell cell, FluidKind kind, Packed<Real>& to,
-                                       bool stressed) const {
+FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, Cell cell, FluidKind kind,
+                                       Packed<Real>& to, bool stressed) const {
   const CellGrid<Real>& grid = s.grid;
   const Real* from[all_places] = {grid.x(),        grid.y(),          grid.z(),        nullptr,
                                   nullptr,         nullptr,           s.vx.data(),     s.vy.data(),
@@ -226,8 +248,9 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
 }
 
 template <class Real>
-void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
-                        Packed<Real>& fluid_packed, Packed<Real>& walls_packed, Sorted<Real>& s) const {
+void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& view,
+                        const CellStretch& here, Packed<Real>& fluid_packed,
+                        Packed<Real>& walls_packed, Sorted<Real>& s) const {
   const CellGrid<Real>& grid = s.grid;
   const auto [cell, begin, end] = here;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
@@ -248,8 +271,9 @@ void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& vi
 /// Accelerations, rates and drifts of the particles of a stretch.
 template <class Real>
 void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
-                            const CellStretch& here, Packed<Real>& fluid_packed, Packed<Real>& walls_packed,
-                            const Sorted<Real>& s, FluidExtremes& extremes) const {
+                            const CellStretch& here, Packed<Real>& fluid_packed,
+                            Packed<Real>& walls_packed, const Sorted<Real>& s,
+                            FluidExtremes& extremes) const {
   const CellGrid<Real>& grid = s.grid;
   const auto [cell, begin, end] = here;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed, tense());
@@ -265,18 +289,21 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
     FluidRates<Real> rates{};
     if (s.kind.data()[k] == static_cast<std::uint8_t>(FluidKind::fluid)) {
       const Vec3<Real> v{s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]};
-      const FluidTarget<Real> target{{grid.x()[k], grid.y()[k], grid.z()[k]},
-                                     {v, s.volume.data()[k], s.pressure.data()[k], s.dynamic.data()[k]}};
+      const FluidTarget<Real> target{
+          {grid.x()[k], grid.y()[k], grid.z()[k]},
+          {v, s.volume.data()[k], s.pressure.data()[k], s.dynamic.data()[k]}};
       FluidSums<Real> sums{}, wall{};
       Index neighbours = -1;  // Without itself.
       with_fluid(numbers.constants, fluid, target, sums, neighbours);
       if (walls.count > 0) loops.with_walls(numbers.at_walls, walls, target, wall, neighbours);
-      rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, view.mass[i], target.point.volume);
+      rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, view.mass[i],
+                          target.point.volume);
       if (view.porosity)
         extremes.least_porosity = std::min<double>(extremes.least_porosity, view.porosity[i]);
       extremes.interactions += neighbours;
       extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
-      extremes.squared_acceleration = std::max<double>(extremes.squared_acceleration, dot(rates.a, rates.a));
+      extremes.squared_acceleration =
+          std::max<double>(extremes.squared_acceleration, dot(rates.a, rates.a));
       if (tense()) {
         const auto own = [&](int part) { return s.stress[part].data()[k]; };
         Vec3<Real> force{0, 0, 0};
@@ -316,8 +343,9 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   const auto for_cells = [&](auto&& use) {
     engine::parallel_tasks(exec.threads, tasks, [&](Index task) {
       for (Index bucket = task * buckets / tasks; bucket < (task + 1) * buckets / tasks; ++bucket)
-        grid.for_each_stretch(static_cast<int>(bucket),
-                              [&](const CellStretch& here) { use(here, static_cast<std::size_t>(task)); });
+        grid.for_each_stretch(static_cast<int>(bucket), [&](const CellStretch& here) {
+          use(here, static_cast<std::size_t>(task));
+        });
     });
   };
   if (view.kind)
@@ -341,10 +369,12 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
     all.least_porosity = std::min(all.least_porosity, e.least_porosity);
     all.interactions += e.interactions;
   }
-  const double acceleration = std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
+  const double acceleration =
+      std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
   // Of one pressure and less fluid, sound is faster.
   const double sound = sound_ / std::sqrt(all.least_porosity);
-  return {largest_fluid_step({h_, sound, std::sqrt(all.squared_speed), acceleration, parameters_.viscosity,
+  return {largest_fluid_step({h_, sound, std::sqrt(all.squared_speed), acceleration,
+                              parameters_.viscosity,
                               parameters_.surface_tension / parameters_.density}),
           static_cast<std::uint64_t>(all.interactions)};
 }

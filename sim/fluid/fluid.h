@@ -16,8 +16,8 @@ namespace mote::sim {
 
 /// Parameters of a fluid.
 struct Fluid {
-  double spacing = 0;                      ///< [length], > 0: of the particles at the reference density
-  double largest_speed = 0;                ///< [velocity], > 0: that the flow is expected to reach
+  double spacing = 0;        ///< [length], > 0: of the particles at the reference density
+  double largest_speed = 0;  ///< [velocity], > 0: that the flow is expected to reach
   std::optional<double> sound_speed = {};  ///< [velocity]; 10 times the largest speed
   double density = 1;                      ///< [density], > 0: of reference
   std::optional<double> smoothing = {};    ///< h / spacing; 2 in two, 1.5 in three dimensions
@@ -31,8 +31,8 @@ struct Fluid {
   double xsph = 0;
   double surface_tension = 0;  ///< sigma [force / length]
   std::string walls = "no_slip";
-  bool hydrostatic =
-      false;  ///< starts with the pressure of its depth, rather than with the density of reference
+  bool hydrostatic = false;  ///< starts with the pressure of its depth, rather than with the
+                             ///< density of reference
 };
 
 const engine::ParamTable<Fluid>& fluid_table();
@@ -62,8 +62,8 @@ struct FluidView {
   /// [velocity]: written, what positions move with besides v; null without shifting and XSPH.
   Real *ux, *uy, *uz;
   Real* pressure;  ///< [pressure]: written, of walls too, for those who look on; may be null
-  /// Where grains take part of the place, what they leave to the fluid of each particle; null: all. The density is then
-  /// mass in the whole volume, and that of the fluid itself density / porosity.
+  /// Where grains take part of the place, what they leave to the fluid of each particle; null: all.
+  /// The density is then mass in the whole volume, and that of the fluid itself density / porosity.
   const Real* porosity = nullptr;
   /// [velocity / time]: written, what the fluid adds to a; may be null.
   Real *own_x = nullptr, *own_y = nullptr, *own_z = nullptr;
@@ -72,7 +72,8 @@ struct FluidView {
 /// What a fluid said of one evaluation.
 struct FluidReport {
   double largest_step = 0;         ///< [time] that is stable
-  std::uint64_t interactions = 0;  ///< directed pairs of the fluid with fluid and walls, within reach
+  std::uint64_t interactions = 0;  ///< directed pairs of the fluid with fluid and walls, within
+                                   ///< reach
 };
 
 /// Weakly compressible SPH (docs/physics/fluids.md). Bitwise repeatable for any number of threads.
@@ -80,8 +81,9 @@ class FluidForce {
  public:
   using Parameters = Fluid;
 
-  /// `gravity`: the even acceleration of other modules, which are those that add it. Known here for the pressure in walls and
-  /// for diffusion; along periodic axes, where it has no weight to be carried, it is taken for none.
+  /// `gravity`: the even acceleration of other modules, which are those that add it. Known here for
+  /// the pressure in walls and for diffusion; along periodic axes, where it has no weight to be
+  /// carried, it is taken for none.
   FluidForce(const Fluid& parameters, const Domain& domain, engine::Vec3d gravity);
 
   static const ModuleInfo& info();
@@ -92,15 +94,16 @@ class FluidForce {
   bool drifts() const { return parameters_.shifting > 0 || parameters_.xsph > 0; }
   bool tense() const { return parameters_.surface_tension > 0; }
 
-  /// Evaluates accelerations, rates of density and drifts. In a step that kicks densities by their rates as it kicks
-  /// velocities by accelerations, `ahead` is the time step: pressure is that of the density + ahead (the last rate). With the
-  /// density itself, the density and the velocity of sound waves would be evaluated at one time, which is Euler's explicit
-  /// step and makes them grow by (omega dt)^2 / 2 a step; so they grow by (omega dt)^4 / 2. 0 to evaluate what stands there.
+  /// Evaluates accelerations, rates of density and drifts. In a step that kicks densities by their
+  /// rates as it kicks velocities by accelerations, `ahead` is the time step: pressure is that of
+  /// the density + ahead (the last rate). With the density itself, the density and the velocity of
+  /// sound waves would be evaluated at one time, which is Euler's explicit step and makes them grow
+  /// by (omega dt)^2 / 2 a step; so they grow by (omega dt)^4 / 2. 0 to evaluate what stands there.
   template <class Real>
   FluidReport run(const engine::Cpu& exec, const FluidView<Real>& view, double ahead);
 
-  /// Internal energy of the fluid [energy], in double: with kinetic energy and that of gravity, what only viscosity,
-  /// diffusion, shifting and impacts change.
+  /// Internal energy of the fluid [energy], in double: with kinetic energy and that of gravity,
+  /// what only viscosity, diffusion, shifting and impacts change.
   template <class Real>
   double internal_energy(const FluidView<Real>& view) const;
 
@@ -131,22 +134,23 @@ class FluidForce {
   template <class Real>
   Scratch<Real>& scratch();
   template <class Real>
-  void sort(const engine::Cpu& exec, const FluidView<Real>& view, double ahead, Sorted<Real>& sorted) const;
+  void sort(const engine::Cpu& exec, const FluidView<Real>& view, double ahead,
+            Sorted<Real>& sorted) const;
   /// `stressed`: with the stress of their surface.
   template <class Real>
-  FluidNeighbours<Real> pack(const Sorted<Real>& sorted, Cell cell, FluidKind kind, Packed<Real>& to,
-                             bool stressed = false) const;
+  FluidNeighbours<Real> pack(const Sorted<Real>& sorted, Cell cell, FluidKind kind,
+                             Packed<Real>& to, bool stressed = false) const;
   template <class Real>
-  void extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
-                   Packed<Real>& packed, Sorted<Real>& sorted) const;
+  void extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
+                   const CellStretch& here, Packed<Real>& packed, Sorted<Real>& sorted) const;
   /// Finds the stress of the surface in particles of one cell.
   template <class Real>
   void stress(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
               Packed<Real>& fluid, Packed<Real>& walls, Sorted<Real>& sorted) const;
   template <class Real>
-  void accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellStretch& here,
-                  Packed<Real>& fluid, Packed<Real>& walls, const Sorted<Real>& sorted,
-                  struct FluidExtremes& extremes) const;
+  void accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
+                  const CellStretch& here, Packed<Real>& fluid, Packed<Real>& walls,
+                  const Sorted<Real>& sorted, struct FluidExtremes& extremes) const;
 
   Fluid parameters_;
   Domain domain_;

@@ -68,8 +68,8 @@ void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
   with_walls(std::integral_constant<int, 0>{});
 }
 
-/// How much further than they feel each other particles are listed. At the speed that a fluid expects, and a tenth of that of sound, a
-/// particle goes through half of it in four or five steps.
+/// How much further than they feel each other particles are listed. At the speed that a fluid
+/// expects, and a tenth of that of sound, a particle goes through half of it in four or five steps.
 double skin_of(const Domain& domain, double reach) {
   double skin = 0.1 * reach;
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -82,7 +82,8 @@ double skin_of(const Domain& domain, double reach) {
 ListedBodies listed_bodies(const Fluid& fluid, Index count) {
   constexpr double pi = 3.14159265358979323846;
   const double reach = 2.2 * smoothing_length(fluid) / fluid.spacing;
-  const double even = fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach;
+  const double even =
+      fluid.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach;
   return {.count = count,
           .chosen = nullptr,
           .come_back = false,
@@ -92,15 +93,16 @@ ListedBodies listed_bodies(const Fluid& fluid, Index count) {
 }  // namespace
 
 struct DeviceFluidForce::Memory {
-  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain, const std::vector<std::uint8_t>& kinds,
-         Precision precision, int lanes)
+  Memory(const Cuda& exec, const Fluid& fluid, const Domain& domain,
+         const std::vector<std::uint8_t>& kinds, Precision precision, int lanes)
       : near(near_of(exec, fluid, domain, kinds, precision, lanes)),
         kind(static_cast<Index>(kinds.size())),
         neighbours(near.places()),
         tally(1),
         sum(kind.size()) {}
   static DeviceNeighbours near_of(const Cuda& exec, const Fluid& fluid, const Domain& domain,
-                                  const std::vector<std::uint8_t>& kinds, Precision precision, int lanes) {
+                                  const std::vector<std::uint8_t>& kinds, Precision precision,
+                                  int lanes) {
     std::vector<std::uint8_t> chosen;
     for (const std::uint8_t kind : kinds)
       chosen.push_back(kind != static_cast<std::uint8_t>(FluidKind::other));
@@ -204,26 +206,30 @@ void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, co
   const FluidRecords<Real> r = records<Real>().view();
   Tally* const tally = memory_->tally.data();
   const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
-  engine::launch(exec, {fluid_blocks(near.count), fluid_threads}, take_fluid<Real>, near, numbers, s,
-                 memory_->kind.data(), clock, pores.porosity, r, tally);
+  engine::launch(exec, {fluid_blocks(near.count), fluid_threads}, take_fluid<Real>, near, numbers,
+                 s, memory_->kind.data(), clock, pores.porosity, r, tally);
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
-    const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(near.count) * lanes), fluid_threads};
+    const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(near.count) * lanes),
+                                    fluid_threads};
     if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, near, numbers, r);
-    with_kind(numbers.shifting, numbers.xsph, walls_,
-              [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
-                engine::launch(exec, shape, fluid_loads::accelerate<more, walls, lanes, Real>, near, numbers,
-                               s, r, memory_->neighbours.data(), pores.own, tally, time.record);
-              });
+    with_kind(
+        numbers.shifting, numbers.xsph, walls_,
+        [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
+          engine::launch(exec, shape, fluid_loads::accelerate<more, walls, lanes, Real>, near,
+                         numbers, s, r, memory_->neighbours.data(), pores.own, tally, time.record);
+        });
     if (parameters_.surface_tension > 0) {
       const SmoothingKernel<Real> kernel = numbers.constants.kernel;
       SurfaceStress<Real>* const stress = records<Real>().stress.data();
-      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, near, numbers.tension, kernel,
-                     r.record, r.mass, stress);
-      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, near, numbers.tension.link,
-                     kernel, r.record, r.mass, stress, s, pores.own, time.record);
+      engine::launch(exec, shape, find_stress<lanes, Real, FluidRecord<Real>>, near,
+                     numbers.tension, kernel, r.record, r.mass, stress);
+      engine::launch(exec, shape, pull_surface<lanes, Real, FluidRecord<Real>>, near,
+                     numbers.tension.link, kernel, r.record, r.mass, stress, s, pores.own,
+                     time.record);
     }
   };
-  near.lanes == 1 ? start(std::integral_constant<int, 1>{}) : start(std::integral_constant<int, 8>{});
+  near.lanes == 1 ? start(std::integral_constant<int, 1>{})
+                  : start(std::integral_constant<int, 8>{});
 }
 
 template <class Real>
@@ -236,8 +242,9 @@ void DeviceFluidForce::judge(const Cuda& exec, const StateView<Real>& s, const S
                           parameters_.viscosity,
                           parameters_.surface_tension / parameters_.density};
   const StepClock* const clock = time.passed > 0 ? time.clock : nullptr;
-  engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads}, judge_step<Real>, s,
-                 speeds, clock, crowded, memory_->tally.data(), time.record, records<Real>().kept.data());
+  engine::launch(exec, {std::min(fluid_blocks(s.count), rare_blocks), fluid_threads},
+                 judge_step<Real>, s, speeds, clock, crowded, memory_->tally.data(), time.record,
+                 records<Real>().kept.data());
   report.interactions += interactions_;
 }
 
@@ -264,23 +271,27 @@ void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTi
 }
 
 template <class Real>
-double DeviceFluidForce::internal_energy(const Cuda& exec, const StateView<Real>& s, const Real* porosity) {
+double DeviceFluidForce::internal_energy(const Cuda& exec, const StateView<Real>& s,
+                                         const Real* porosity) {
   const DeviceNeighbourView<Real> near = memory_->near.view<Real>();
   const Index terms = porosity ? static_cast<Index>(near.count) : s.count;
   if (terms == 0) return 0;
   return memory_->sum
       .run(exec,
-           InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density), porosity,
-                                memory_->kind.data(), near.column},
+           InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s.column(Extra::density),
+                                porosity, memory_->kind.data(), near.column},
            terms)
       .v[0];
 }
-template double DeviceFluidForce::internal_energy(const Cuda&, const StateView<float>&, const float*);
-template double DeviceFluidForce::internal_energy(const Cuda&, const StateView<double>&, const double*);
+template double DeviceFluidForce::internal_energy(const Cuda&, const StateView<float>&,
+                                                  const float*);
+template double DeviceFluidForce::internal_energy(const Cuda&, const StateView<double>&,
+                                                  const double*);
 
 double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>& state) {
-  return const_cast<State<Device>&>(state).visit(
-      [&]<class Real>(const StateView<Real>& s) { return internal_energy<Real>(exec, s, nullptr); });
+  return const_cast<State<Device>&>(state).visit([&]<class Real>(const StateView<Real>& s) {
+    return internal_energy<Real>(exec, s, nullptr);
+  });
 }
 
 bool DeviceFluidForce::settle(const Cuda& exec) {

@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// Particles near those of one cell, packed one behind the other: `count` of them, then up to `fluid_padding` more without a
-/// volume, so that whole batches may be read.
+/// Particles near those of one cell, packed one behind the other: `count` of them, then up to
+/// `fluid_padding` more without a volume, so that whole batches may be read.
 template <class Real>
 struct FluidNeighbours {
   engine::Index count;
@@ -30,20 +30,23 @@ struct FluidTarget {
   FluidPoint<Real> point;
 };
 
-/// The hot loops of one number type, compiled for one instruction set. Sums run over the lanes of batches, batch after batch.
+/// The hot loops of one number type, compiled for one instruction set. Sums run over the lanes of
+/// batches, batch after batch.
 template <class Real>
 struct FluidLoops {
-  using Pairs = void (*)(const FluidConstants<Real>&, const FluidNeighbours<Real>&, const FluidTarget<Real>&,
-                         FluidSums<Real>&, engine::Index& neighbours);
-  /// With fluid, by the bits 1 shifting, 2 XSPH. Adds to the sums, and to the number of those within reach, of
-  /// which the particle itself is one.
+  using Pairs = void (*)(const FluidConstants<Real>&, const FluidNeighbours<Real>&,
+                         const FluidTarget<Real>&, FluidSums<Real>&, engine::Index& neighbours);
+  /// With fluid, by the bits 1 shifting, 2 XSPH. Adds to the sums, and to the number of those
+  /// within reach, of which the particle itself is one.
   Pairs with_fluid[4];
   /// With walls.
   Pairs with_walls;
   /// What a wall particle finds in the fluid.
-  void (*wall)(const SmoothingKernel<Real>&, const FluidNeighbours<Real>&, Vec3<Real> at, WallSums<Real>&);
+  void (*wall)(const SmoothingKernel<Real>&, const FluidNeighbours<Real>&, Vec3<Real> at,
+               WallSums<Real>&);
   /// Adds to the gradient of what there is of the neighbours.
-  void (*gradient)(const SmoothingKernel<Real>&, const FluidNeighbours<Real>&, Vec3<Real> at, Vec3<Real>&);
+  void (*gradient)(const SmoothingKernel<Real>&, const FluidNeighbours<Real>&, Vec3<Real> at,
+                   Vec3<Real>&);
   /// Adds the force of surface tension.
   void (*tension)(const SmoothingKernel<Real>&, Real link, const FluidNeighbours<Real>&,
                   const FluidTarget<Real>&, const SurfaceStress<Real>&, Vec3<Real>& force);

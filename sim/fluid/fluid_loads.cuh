@@ -18,8 +18,8 @@ constexpr unsigned fluid_threads = 128;
 /// Of a kernel that has something to do in few steps only.
 constexpr unsigned rare_blocks = 528;
 
-/// What neighbours see of a particle, in two loads. Its volume is mass / density; with the mass it would take three. Among grains
-/// the density is that of the fluid itself.
+/// What neighbours see of a particle, in two loads. Its volume is mass / density; with the mass it
+/// would take three. Among grains the density is that of the fluid itself.
 template <class Real>
 struct alignas(4 * sizeof(Real)) FluidRecord {
   Real x, y, z, pressure, vx, vy, vz;
@@ -27,14 +27,16 @@ struct alignas(4 * sizeof(Real)) FluidRecord {
 
   __device__ __forceinline__ bool is_wall() const { return marked_density < 0; }
   __device__ __forceinline__ Vec3<Real> v() const { return {vx, vy, vz}; }
-  __device__ __forceinline__ Real density() const { return is_wall() ? -marked_density : marked_density; }
+  __device__ __forceinline__ Real density() const {
+    return is_wall() ? -marked_density : marked_density;
+  }
 };
 
 /// All of them in the order of cells.
 template <class Real>
 struct FluidRecords {
   FluidRecord<Real>* record;
-  Real* mass;        ///< among grains, that of the fluid that would fill the whole place: mass / porosity
+  Real* mass;  ///< among grains, that of the fluid that would fill the whole place: mass / porosity
   Vec3<Real>* slip;  ///< velocities of walls as viscosity sees them; null without walls
 };
 
@@ -45,19 +47,20 @@ struct Tally {
   double largest_step;
 };
 
-/// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not look ahead. `porosity`: null without
-/// grains.
+/// Puts into the order of cells what neighbours will see. `clock`: null where pressure does not
+/// look ahead. `porosity`: null without grains.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
     take_fluid(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
-               const std::uint8_t* kinds, const StepClock* clock, const Real* porosity, FluidRecords<Real> to,
-               Tally* tally) {
+               const std::uint8_t* kinds, const StepClock* clock, const Real* porosity,
+               FluidRecords<Real> to, Tally* tally) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
   if (p == 0) tally->squared_speed = tally->squared_acceleration = 0;
   if (p >= near.count) return;
   const std::int32_t i = near.column[p];
   const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
-  Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i], mass = s.mass[i];
+  Real density = s.column(Extra::density)[i] + ahead * s.column(Extra::density_rate)[i],
+       mass = s.mass[i];
   if (porosity) density /= porosity[p], mass /= porosity[p];
   const PlaceOf<Real> at = near.place[p];
   const bool wall = kinds[i] == static_cast<std::uint8_t>(FluidKind::wall);
@@ -73,11 +76,14 @@ struct FluidMasses {
   const Real* mass;
   Real same;
   bool uneven;
-  __device__ __forceinline__ Real operator()(std::int32_t p) const { return uneven ? mass[p] : same; }
+  __device__ __forceinline__ Real operator()(std::int32_t p) const {
+    return uneven ? mass[p] : same;
+  }
 };
 
 template <class Real>
-__device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass, Real dynamic) {
+__device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass,
+                                                     Real dynamic) {
   return {r.v(), mass * engine::Number<Real>::reciprocal(r.density()), r.pressure, dynamic};
 }
 
@@ -85,18 +91,20 @@ __device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r,
 template <int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads)
     extrapolate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, FluidRecords<Real> r) {
-  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
+  const auto at =
+      static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool wall = at < near.count && r.record[at].is_wall();
   WallSums<Real> sums{};
   for_each_near<lanes>(near, r.record, wall ? at : near.count, lane,
                        [&](int, const FluidRecord<Real>& other, Vec3<Real> d) {
                          if (!other.is_wall())
-                           add_to_wall(numbers.constants.kernel, d, kernel_point(numbers.constants.kernel, d),
-                                       other.pressure, other.v(), sums);
+                           add_to_wall(numbers.constants.kernel, d,
+                                       kernel_point(numbers.constants.kernel, d), other.pressure,
+                                       other.v(), sums);
                        });
-  sums = {sum_of_lanes<lanes>(sums.weight), sum_of_lanes<lanes>(sums.pressure), sum_of_lanes<lanes>(sums.arm),
-          sum_of_lanes<lanes>(sums.velocity)};
+  sums = {sum_of_lanes<lanes>(sums.weight), sum_of_lanes<lanes>(sums.pressure),
+          sum_of_lanes<lanes>(sums.arm), sum_of_lanes<lanes>(sums.velocity)};
   if (!wall || lane != 0) return;
   const WallPoint<Real> point =
       wall_point(sums, r.record[at].v(), numbers.weight_density, numbers.tait.background);
@@ -105,8 +113,8 @@ __global__ void __launch_bounds__(fluid_threads)
   r.slip[at] = point.v;
 }
 
-/// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no structure there. `alone`: what
-/// the fluid does to itself, where grains ask for it; or null.
+/// Accelerations, rates of density and drifts. `more`: the bits 1 shifting, 2 XSPH; nvcc takes no
+/// structure there. `alone`: what the fluid does to itself, where grains ask for it; or null.
 template <int more, bool walls, int lanes, class Real>
 __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
                                                  : walls || lanes == 1 ? 5
@@ -117,7 +125,8 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
   [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
   if (record->halted != 0 || record->stalled != 0) return;
-  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
+  const auto at =
+      static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool inside = at < near.count;
   const FluidRecord<Real> own = r.record[inside ? at : 0];
@@ -133,8 +142,9 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
         const KernelPoint<Real> point = kernel_point(numbers.constants.kernel, d);
         within_reach += point.fall > Real(0) ? 1 : 0;
         // The difference of densities without what weight adds to it.
-        const FluidPoint<Real> j = point_of(
-            other, masses(q), (other.marked_density - own.marked_density) - dot(numbers.lightness, d));
+        const FluidPoint<Real> j =
+            point_of(other, masses(q),
+                     (other.marked_density - own.marked_density) - dot(numbers.lightness, d));
         const Vec3<Real> w = j.v - i.v;
         if constexpr (walls)
           if (other.is_wall())
@@ -150,7 +160,8 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   if constexpr (terms.xsph) sums.drift = sum_of_lanes<lanes>(sums.drift);
   if constexpr (walls) {
     wall.force = sum_of_lanes<lanes>(wall.force), wall.crowd = sum_of_lanes<lanes>(wall.crowd);
-    wall.expansion = sum_of_lanes<lanes>(wall.expansion), wall.support = sum_of_lanes<lanes>(wall.support);
+    wall.expansion = sum_of_lanes<lanes>(wall.expansion),
+    wall.support = sum_of_lanes<lanes>(wall.support);
   }
   double squared_speed = 0, squared_acceleration = 0;
   if (inside && lane == 0) {
@@ -158,8 +169,8 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
     neighbours[at] = within_reach;
     FluidRates<Real> rates{};
     if (fluid) {
-      rates =
-          fluid_rates(numbers.factors, terms.shifting, sums, wall, alone ? s.mass[column] : mass, i.volume);
+      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall,
+                          alone ? s.mass[column] : mass, i.volume);
       s.ax[column] += rates.a.x;
       s.ay[column] += rates.a.y;
       s.az[column] += rates.a.z;
@@ -180,12 +191,13 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
   note_largest(squared_acceleration, &tally->squared_acceleration);
 }
 
-/// How long a step may be, and what follows when it is too long: accelerations behind such a step are kept, because those of the
-/// halted steps, which other forces add to, must not take their place.
+/// How long a step may be, and what follows when it is too long: accelerations behind such a step
+/// are kept, because those of the halted steps, which other forces add to, must not take their
+/// place.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
-    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock, const CrowdedStep* crowded,
-               Tally* tally, DeviceRecord* record, Real* kept) {
+    judge_step(StateView<Real> s, StepSpeeds speeds, const StepClock* clock,
+               const CrowdedStep* crowded, Tally* tally, DeviceRecord* record, Real* kept) {
   const Index first = static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x;
   const bool halted = record->halted != 0;
   if (record->stalled != 0) return;

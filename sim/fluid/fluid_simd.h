@@ -50,10 +50,11 @@ MOTE_FORMULA void add_lanes(Vec3<T> from, Vec3<Real>& to) {
   to = to + Vec3<Real>{L::sum(from.x), L::sum(from.y), L::sum(from.z)};
 }
 
-/// Calls `use(k, d, at)` for batches of neighbours of which one at least is within reach. Returns how many are.
+/// Calls `use(k, d, at)` for batches of neighbours of which one at least is within reach. Returns
+/// how many are.
 template <bool shifted, class T, class Real, class Use>
-MOTE_FORMULA Index for_each_near(const SmoothingKernel<T>& kernel, const FluidNeighbours<Real>& from,
-                                 Vec3<T> place, Use&& use) {
+MOTE_FORMULA Index for_each_near(const SmoothingKernel<T>& kernel,
+                                 const FluidNeighbours<Real>& from, Vec3<T> place, Use&& use) {
   T near(0);
   for (Index k = 0; k < from.count; k += Lanes<T>::width) {
     Vec3<T> d = load3<T>(from.x, from.y, from.z, k) - place;
@@ -73,11 +74,12 @@ MOTE_FORMULA SmoothingKernel<T> spread_kernel(const SmoothingKernel<Real>& k) {
 }
 
 template <FluidTerms terms, bool walls, bool shifted, class T, class Real>
-void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from, const FluidTarget<Real>& to,
-            FluidSums<Real>& total, Index& neighbours) {
+void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from,
+            const FluidTarget<Real>& to, FluidSums<Real>& total, Index& neighbours) {
   using L = Lanes<T>;
   const FluidConstants<T> constants{spread_kernel<T>(c.kernel), T(c.laminar), T(c.artificial)};
-  const FluidPoint<T> i{spread<T>(to.point.v), T(to.point.volume), T(to.point.pressure), T(to.point.dynamic)};
+  const FluidPoint<T> i{spread<T>(to.point.v), T(to.point.volume), T(to.point.pressure),
+                        T(to.point.dynamic)};
   const T none(0);
   FluidSums<T> sums{{none, none, none}, none, none, {none, none, none}, none, {none, none, none}};
   neighbours += for_each_near<shifted>(
@@ -87,7 +89,8 @@ void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from, co
         if constexpr (terms.diffusion) j.dynamic = L::load(from.dynamic + k);
         const Vec3<T> w = j.v - i.v;
         if constexpr (walls)
-          add_pair<terms>(constants, d, at, i, j, w, load3<T>(from.ux, from.uy, from.uz, k) - i.v, sums);
+          add_pair<terms>(constants, d, at, i, j, w, load3<T>(from.ux, from.uy, from.uz, k) - i.v,
+                          sums);
         else
           add_pair<terms>(constants, d, at, i, j, w, w, sums);
       });
@@ -102,8 +105,8 @@ void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from, co
 }
 
 template <FluidTerms terms, bool walls, class T, class Real>
-void pairs(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from, const FluidTarget<Real>& to,
-           FluidSums<Real>& total, Index& neighbours) {
+void pairs(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from,
+           const FluidTarget<Real>& to, FluidSums<Real>& total, Index& neighbours) {
   if (from.shift_x)
     gather<terms, walls, true, T>(c, from, to, total, neighbours);
   else
@@ -132,8 +135,8 @@ void wall(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from
 
 /// Calls use as for_each_near does, with the sums of a batch, and adds those to the total.
 template <class T, class Real, class Add>
-void add_near(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from, Vec3<Real> place,
-              Vec3<Real>& total, Add&& add) {
+void add_near(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from,
+              Vec3<Real> place, Vec3<Real>& total, Add&& add) {
   const SmoothingKernel<T> k = spread_kernel<T>(kernel);
   Vec3<T> sum{T(0), T(0), T(0)};
   const auto use = [&](Index n, Vec3<T> d, const KernelPoint<T>& at) { add(k, n, d, at, sum); };
@@ -145,12 +148,13 @@ void add_near(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& 
 }
 
 template <class T, class Real>
-void gradient(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from, Vec3<Real> place,
-              Vec3<Real>& total) {
-  add_near<T>(kernel, from, place, total,
-              [&](const SmoothingKernel<T>& k, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
-                add_surface_gradient(k, d, at, Lanes<T>::load(from.volume + n), sum);
-              });
+void gradient(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from,
+              Vec3<Real> place, Vec3<Real>& total) {
+  add_near<T>(
+      kernel, from, place, total,
+      [&](const SmoothingKernel<T>& k, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
+        add_surface_gradient(k, d, at, Lanes<T>::load(from.volume + n), sum);
+      });
 }
 
 template <class T, class Real>
@@ -159,12 +163,13 @@ void tension(const SmoothingKernel<Real>& kernel, Real link, const FluidNeighbou
   using L = Lanes<T>;
   const SurfaceStress<T> i{T(own.xx), T(own.xy), T(own.xz), T(own.yy), T(own.yz), T(own.zz)};
   const T volume(to.point.volume), strength(link);
-  add_near<T>(kernel, from, to.at, total,
-              [&](const SmoothingKernel<T>&, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
-                const auto load = [&](int part) { return L::load(from.stress[part] + n); };
-                const SurfaceStress<T> j{load(0), load(1), load(2), load(3), load(4), load(5)};
-                add_tension(strength, d, at, volume * L::load(from.volume + n), i, j, sum);
-              });
+  add_near<T>(
+      kernel, from, to.at, total,
+      [&](const SmoothingKernel<T>&, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
+        const auto load = [&](int part) { return L::load(from.stress[part] + n); };
+        const SurfaceStress<T> j{load(0), load(1), load(2), load(3), load(4), load(5)};
+        add_tension(strength, d, at, volume * L::load(from.volume + n), i, j, sum);
+      });
 }
 
 template <int bits>

@@ -5,8 +5,8 @@
 #include "sim/space/near.cuh"
 #include "sim/step.h"
 
-/// Surface tension on a GPU, in kernels of its own: fluids without it run as if there were none. `Record`: what neighbours see of a
-/// particle, in the order of cells.
+/// Surface tension on a GPU, in kernels of its own: fluids without it run as if there were none.
+/// `Record`: what neighbours see of a particle, in the order of cells.
 namespace mote::sim {
 
 inline constexpr unsigned tension_threads = 128;
@@ -22,29 +22,31 @@ __global__ void __launch_bounds__(tension_threads)
     find_stress(DeviceNeighbourView<Real> near, TensionConstants<Real> constants,
                 SmoothingKernel<Real> kernel, const Record* record, const Real* mass,
                 SurfaceStress<Real>* stress) {
-  const auto at =
-      static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
+  const auto at = static_cast<int>(
+      (static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool fluid = at < near.count && !record[at].is_wall();
   Vec3<Real> of_fluid{0, 0, 0}, of_walls{0, 0, 0};
-  for_each_near<lanes>(near, record, fluid ? at : near.count, lane,
-                       [&](int q, const Record& other, Vec3<Real> d) {
-                         add_surface_gradient(kernel, d, kernel_point(kernel, d), volume_of(other, mass[q]),
-                                              other.is_wall() ? of_walls : of_fluid);
-                       });
-  of_fluid = engine::sum_of_lanes<lanes>(of_fluid), of_walls = engine::sum_of_lanes<lanes>(of_walls);
+  for_each_near<lanes>(
+      near, record, fluid ? at : near.count, lane, [&](int q, const Record& other, Vec3<Real> d) {
+        add_surface_gradient(kernel, d, kernel_point(kernel, d), volume_of(other, mass[q]),
+                             other.is_wall() ? of_walls : of_fluid);
+      });
+  of_fluid = engine::sum_of_lanes<lanes>(of_fluid),
+  of_walls = engine::sum_of_lanes<lanes>(of_walls);
   if (fluid && lane == 0) stress[at] = surface_stress(constants, of_fluid, of_walls);
 }
 
-/// Adds what the surface pulls each particle with to its acceleration, and to what the fluid does alone where grains ask for that.
+/// Adds what the surface pulls each particle with to its acceleration, and to what the fluid does
+/// alone where grains ask for that.
 template <int lanes, class Real, class Record>
 __global__ void __launch_bounds__(tension_threads)
     pull_surface(DeviceNeighbourView<Real> near, Real link, SmoothingKernel<Real> kernel,
-                 const Record* record, const Real* mass, const SurfaceStress<Real>* stress, StateView<Real> s,
-                 Vec3<Real>* alone, const DeviceRecord* run) {
+                 const Record* record, const Real* mass, const SurfaceStress<Real>* stress,
+                 StateView<Real> s, Vec3<Real>* alone, const DeviceRecord* run) {
   if (run->halted != 0 || run->stalled != 0) return;
-  const auto at =
-      static_cast<int>((static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
+  const auto at = static_cast<int>(
+      (static_cast<engine::Index>(blockIdx.x) * tension_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const bool fluid = at < near.count && !record[at].is_wall();
   const SurfaceStress<Real> own = fluid ? stress[at] : SurfaceStress<Real>{};
@@ -53,8 +55,8 @@ __global__ void __launch_bounds__(tension_threads)
   for_each_near<lanes>(near, record, fluid ? at : near.count, lane,
                        [&](int q, const Record& other, Vec3<Real> d) {
                          if (!other.is_wall())
-                           add_tension(link, d, kernel_point(kernel, d), volume * volume_of(other, mass[q]),
-                                       own, stress[q], force);
+                           add_tension(link, d, kernel_point(kernel, d),
+                                       volume * volume_of(other, mass[q]), own, stress[q], force);
                        });
   force = engine::sum_of_lanes<lanes>(force);
   if (!fluid || lane != 0) return;

@@ -23,8 +23,10 @@ std::vector<double> depths_of(const std::vector<Vec3d>& places, Vec3d weight, do
   Vec3d one = least - dot(least, up) * up;
   one = (1 / std::sqrt(dot(one, one))) * one;
   const Vec3d other = cross(up, one);
-  // Columns begin half of their width beside the first particle: those of a lattice stand in their middle.
-  double low[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  // Columns begin half of their width beside the first particle: those of a lattice stand in their
+  // middle.
+  double low[2] = {std::numeric_limits<double>::infinity(),
+                   std::numeric_limits<double>::infinity()};
   for (const Vec3d& p : places)
     low[0] = std::min(low[0], dot(p, one)), low[1] = std::min(low[1], dot(p, other));
   struct Particle {

@@ -18,19 +18,19 @@ using engine::Precision;
 /// Multiple of the lanes that every kernel takes at once, for the first body of a task.
 constexpr Index target_grain = 64;
 
-/// Rows of pairs that one task of the potential sums. Fixed: the sum over tasks must not depend on the
-/// threads.
+/// Rows of pairs that one task of the potential sums. Fixed: the sum over tasks must not depend on
+/// the threads.
 constexpr Index potential_rows = 256;
 
-/// Interactions of one task, at most, for up to four million bodies: some tenths of a second, for between tasks a loop can be
-/// cancelled.
+/// Interactions of one task, at most, for up to four million bodies: some tenths of a second, for
+/// between tasks a loop can be cancelled.
 constexpr Index task_interactions = Index{1} << 28;
 
-/// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its own, so this
-/// does not change a bit.
+/// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its
+/// own, so this does not change a bit.
 Index target_chunk(Index count, int threads) {
-  const Index share =
-      std::min(count / (8 * static_cast<Index>(threads)), task_interactions / std::max<Index>(count, 1));
+  const Index share = std::min(count / (8 * static_cast<Index>(threads)),
+                               task_interactions / std::max<Index>(count, 1));
   return std::clamp(share / target_grain * target_grain, target_grain, largest_target_chunk);
 }
 
@@ -58,10 +58,11 @@ const engine::ParamTable<Gravity>& gravity_table() {
                                            .unit = "length",
                                            .minimum = 0,
                                            .live = true}),
-       engine::param(&Gravity::constant, {.name = "constant",
-                                          .help = "gravitational constant G, instead of that of the units",
-                                          .unit = "gravitational constant",
-                                          .minimum = 0})}};
+       engine::param(&Gravity::constant,
+                     {.name = "constant",
+                      .help = "gravitational constant G, instead of that of the units",
+                      .unit = "gravitational constant",
+                      .minimum = 0})}};
   return table;
 }
 
@@ -101,7 +102,8 @@ std::uint64_t DirectGravity::scratch_bytes(Index count, Precision precision) {
 }
 
 template <class Real, class StateReal>
-Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4], Column<float>* low) {
+Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4],
+                          Column<float>* low) {
   Index kept = 0;
   for (Index i = 0; i < s.count; ++i) {
     if (s.mass[i] == 0) continue;
@@ -109,14 +111,15 @@ Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[
     for (int axis = 0; axis < 3; ++axis) {
       packed[axis].data()[kept] = static_cast<Real>(position[axis]);
       if (low)
-        low[axis].data()[kept] =
-            static_cast<float>(position[axis] - static_cast<StateReal>(static_cast<Real>(position[axis])));
+        low[axis].data()[kept] = static_cast<float>(
+            position[axis] - static_cast<StateReal>(static_cast<Real>(position[axis])));
     }
     packed[3].data()[kept++] = static_cast<Real>(s.mass[i]);
   }
-  // Lanes behind the last source are loaded by the potential: they must hold numbers that cannot trap or be
-  // NaN.
-  for (auto& column : packed) std::fill(column.data() + kept, column.data() + column.padded_size(), Real(0));
+  // Lanes behind the last source are loaded by the potential: they must hold numbers that cannot
+  // trap or be NaN.
+  for (auto& column : packed)
+    std::fill(column.data() + kept, column.data() + column.padded_size(), Real(0));
   return kept;
 }
 
@@ -143,22 +146,24 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
   const auto for_targets = [&](auto&& kernel) {
     const bool small = s.count * sources < parallel_from;
     const Index chunk = target_chunk(s.count, exec.threads);
-    engine::parallel_tasks(small ? 1 : exec.threads, (s.count + chunk - 1) / chunk, [&](Index task) {
-      const Index begin = task * chunk, end = std::min(begin + chunk, s.count);
-      kernel(begin, end);
-      for (Index i = begin; i < end; ++i) {
-        s.ax[i] += static_cast<Real>(gravitational_ * sums[0][i]);
-        s.ay[i] += static_cast<Real>(gravitational_ * sums[1][i]);
-        s.az[i] += static_cast<Real>(gravitational_ * sums[2][i]);
-      }
-    });
+    engine::parallel_tasks(
+        small ? 1 : exec.threads, (s.count + chunk - 1) / chunk, [&](Index task) {
+          const Index begin = task * chunk, end = std::min(begin + chunk, s.count);
+          kernel(begin, end);
+          for (Index i = begin; i < end; ++i) {
+            s.ax[i] += static_cast<Real>(gravitational_ * sums[0][i]);
+            s.ay[i] += static_cast<Real>(gravitational_ * sums[1][i]);
+            s.az[i] += static_cast<Real>(gravitational_ * sums[2][i]);
+          }
+        });
   };
 
   if constexpr (std::is_same_v<Real, float>) {
     sources = pack(s, packed_single_, nullptr);
     const auto from = sources_of(sources, packed_single_);
     const Targets<float> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
-    for_targets([&](Index begin, Index end) { kernels.single(from, to, begin, end, scale * scale); });
+    for_targets(
+        [&](Index begin, Index end) { kernels.single(from, to, begin, end, scale * scale); });
   } else if (precision_ == Precision::mixed) {
     sources = pack(s, packed_single_, packed_low_);
     split_targets(exec, s);
@@ -175,12 +180,15 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
                             sums[0],
                             sums[1],
                             sums[2]};
-    for_targets([&](Index begin, Index end) { kernels.mixed(from, to, begin, end, scale * scale); });
+    for_targets(
+        [&](Index begin, Index end) { kernels.mixed(from, to, begin, end, scale * scale); });
   } else {
     sources = pack(s, packed_double_, nullptr);
     const auto from = sources_of(sources, packed_double_);
     const Targets<double> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
-    for_targets([&](Index begin, Index end) { kernels.full(from, to, begin, end, softening_ * softening_); });
+    for_targets([&](Index begin, Index end) {
+      kernels.full(from, to, begin, end, softening_ * softening_);
+    });
   }
   report.interactions += static_cast<std::uint64_t>(s.count) * static_cast<std::uint64_t>(sources);
 }

@@ -20,12 +20,13 @@ struct Gravity {
 
 const engine::ParamTable<Gravity>& gravity_table();
 
-/// Gravity by direct summation over all pairs: exact up to rounding, O(N^2). Massless bodies feel and do not
-/// pull; bodies at the same place do not attract each other. Bitwise repeatable for any number of threads.
+/// Gravity by direct summation over all pairs: exact up to rounding, O(N^2). Massless bodies feel
+/// and do not pull; bodies at the same place do not attract each other. Bitwise repeatable for any
+/// number of threads.
 ///
-/// Errors against an exact sum: single 1.2e-6 at worst for N to 1e5 (float positions and pair terms, sums
-/// flushed to double every 1,024 sources); mixed the same pair terms but separations from double positions;
-/// double 1e-14.
+/// Errors against an exact sum: single 1.2e-6 at worst for N to 1e5 (float positions and pair
+/// terms, sums flushed to double every 1,024 sources); mixed the same pair terms but separations
+/// from double positions; double 1e-14.
 class DirectGravity {
  public:
   using Parameters = Gravity;
@@ -45,7 +46,8 @@ class DirectGravity {
   /// Adds to the accelerations of all bodies and to the interactions of the report.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 
-  /// Potential energy of the positions, in double whatever the precision of the state; each pair once.
+  /// Potential energy of the positions, in double whatever the precision of the state; each pair
+  /// once.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
 
  private:
@@ -54,7 +56,8 @@ class DirectGravity {
 
   /// Copies what pulls to the front of the packed columns; returns how many bodies that are.
   template <class Real, class StateReal>
-  engine::Index pack(const StateView<StateReal>& state, Column<Real> (&packed)[4], Column<float>* low);
+  engine::Index pack(const StateView<StateReal>& state, Column<Real> (&packed)[4],
+                     Column<float>* low);
   template <class StateReal>
   void split_targets(const engine::Cpu& exec, const StateView<StateReal>& state);
   template <class Real>

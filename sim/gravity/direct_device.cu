@@ -23,7 +23,8 @@ using engine::Host;
 using engine::Index;
 
 constexpr unsigned plain_threads = 256;
-/// From here on the symmetric kernel takes wide blocks: where they were measured to be faster on an H200.
+/// From here on the symmetric kernel takes wide blocks: where they were measured to be faster on an
+/// H200.
 constexpr Index wide_from(Precision precision, bool equal) {
   if (precision == Precision::single) return equal ? 32768 : 65536;
   return precision == Precision::mixed ? 24576 : 0;
@@ -43,30 +44,34 @@ double attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Terms a second of a device, about, by counting: 128 lanes a multiprocessor, of which a term in float takes 10 slots, and one in
-/// double up to 35, with its root, of those that there are for doubles.
+/// Terms a second of a device, about, by counting: 128 lanes a multiprocessor, of which a term in
+/// float takes 10 slots, and one in double up to 35, with its root, of those that there are for
+/// doubles.
 double terms_a_second(const Cuda& exec, bool in_double) {
-  const double slots = in_double ? 35 * attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
+  const double slots =
+      in_double ? 35 * attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
   return attribute(exec, cudaDevAttrMultiProcessorCount) * 128 *
          (1e3 * attribute(exec, cudaDevAttrClockRate)) / slots;
 }
 
-/// Calls start(first, some) for thread blocks that have so many terms each, as many at a time as a launch may have: whole waves
-/// of what the device holds, so that it is never half empty but at the end.
+/// Calls start(first, some) for thread blocks that have so many terms each, as many at a time as a
+/// launch may have: whole waves of what the device holds, so that it is never half empty but at the
+/// end.
 template <class Start>
-void in_launches(const Cuda& exec, unsigned blocks, double terms, double terms_of_a_launch, int resident,
-                 Start&& start) {
+void in_launches(const Cuda& exec, unsigned blocks, double terms, double terms_of_a_launch,
+                 int resident, Start&& start) {
   unsigned most = blocks;
   if (blocks * terms > terms_of_a_launch) {
     const double wave = attribute(exec, cudaDevAttrMultiProcessorCount) * resident;
-    most = static_cast<unsigned>(std::max(1.0, std::floor(terms_of_a_launch / (terms * wave))) * wave);
+    most =
+        static_cast<unsigned>(std::max(1.0, std::floor(terms_of_a_launch / (terms * wave))) * wave);
   }
   for (unsigned first = 0; first < blocks; first += most)
     start(static_cast<int>(first), std::min(most, blocks - first));
 }
 
-/// Calls `use` with the guard as a constant. A softening too small to count as one and none at all are the same
-/// to a kernel: it adds zero.
+/// Calls `use` with the guard as a constant. A softening too small to count as one and none at all
+/// are the same to a kernel: it adds zero.
 template <class Term, class Use>
 void with_guard(Term squared_softening, Use&& use) {
   if (guard_for(squared_softening) == Guard::none)
@@ -81,12 +86,13 @@ Term squared(double softening) {
   return e * e;
 }
 
-/// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in runs of a length that
-/// fills a large GPU evenly: whole waves of thread blocks that do the same. A function of the number of bodies alone.
+/// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in
+/// runs of a length that fills a large GPU evenly: whole waves of thread blocks that do the same. A
+/// function of the number of bodies alone.
 template <class Shape>
 SymmetricRound round_from(Index blocks, int begin, int offsets) {
   constexpr Index wave = Index{132} * Shape::resident;  // thread blocks that an H200 holds
-  constexpr double start_of_run = 0.3;                  // what it costs to begin and end a run, in chunks
+  constexpr double start_of_run = 0.3;  // what it costs to begin and end a run, in chunks
   constexpr int longest_run = 64;
   SymmetricRound round{};
   round.blocks = static_cast<int>(blocks);
@@ -155,8 +161,9 @@ std::uint64_t force_bytes(Index targets, Index sources, Precision precision, Dir
   std::uint64_t most = 0;
   const auto of = [&]<Precision p>() {
     for (const bool equal : {false, true})
-      with_shape<p>(kernel == DirectKernel::wide, equal,
-                    [&]<class Shape>() { most = std::max(most, symmetric_bytes<Shape>(targets, round)); });
+      with_shape<p>(kernel == DirectKernel::wide, equal, [&]<class Shape>() {
+        most = std::max(most, symmetric_bytes<Shape>(targets, round));
+      });
   };
   if (precision == Precision::single)
     of.template operator()<Precision::single>();
@@ -167,8 +174,8 @@ std::uint64_t force_bytes(Index targets, Index sources, Precision precision, Dir
   return most;
 }
 
-/// The words of all sources: for the potential always two a body, and for every kernel rounded up to what the
-/// symmetric one takes at a time.
+/// The words of all sources: for the potential always two a body, and for every kernel rounded up
+/// to what the symmetric one takes at a time.
 std::uint64_t source_bytes(Index count) {
   return static_cast<std::uint64_t>(round_up(count, 2048)) * 32;
 }
@@ -181,12 +188,12 @@ void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, 
   engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational);
 }
 
-/// Starts a pass of the split kernel, in splits of `length` sources: all blocks at a time, with as many sources as a launch may
-/// have.
+/// Starts a pass of the split kernel, in splits of `length` sources: all blocks at a time, with as
+/// many sources as a launch may have.
 template <Precision precision, Guard guard, Quantity quantity, class Targets>
-void start_split(const Cuda& exec, const SourceView<precision>& sources, const Targets& targets, int length,
-                 const Partials& partials, typename Pairs<precision>::Term squared_softening,
-                 double terms_of_a_launch) {
+void start_split(const Cuda& exec, const SourceView<precision>& sources, const Targets& targets,
+                 int length, const Partials& partials,
+                 typename Pairs<precision>::Term squared_softening, double terms_of_a_launch) {
   const int splits = (sources.count + length - 1) / length;
   const unsigned blocks = blocks_for(targets.count(), split_threads * split_bodies);
   const double terms = static_cast<double>(targets.count()) * splits * split_flush;
@@ -194,7 +201,8 @@ void start_split(const Cuda& exec, const SourceView<precision>& sources, const T
                                                static_cast<double>(length / split_flush))) *
                    split_flush;
   for (int begin = 0; begin < length; begin += part)
-    engine::launch(exec, {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
+    engine::launch(exec,
+                   {blocks * static_cast<unsigned>(splits), split_threads, split_shared<precision>},
                    begin > 0 ? split_forces<precision, guard, quantity, true, Targets>
                              : split_forces<precision, guard, quantity, false, Targets>,
                    sources, targets, length, static_cast<int>(blocks),
@@ -236,9 +244,11 @@ std::string_view name_of(DirectKernel kernel) {
   return "auto";
 }
 
-DirectKernel DeviceDirectGravity::choose(Index count, Index sources, Precision precision, bool equal) {
+DirectKernel DeviceDirectGravity::choose(Index count, Index sources, Precision precision,
+                                         bool equal) {
   if (count <= gather_up_to) return DirectKernel::gather;
-  // The symmetric kernel takes 9 slots for each of count^2 interactions, the split one 13 for each of count x sources.
+  // The symmetric kernel takes 9 slots for each of count^2 interactions, the split one 13 for each
+  // of count x sources.
   if (sources * 3 < count * 2) return DirectKernel::split;
   return count < wide_from(precision, equal) ? DirectKernel::symmetric : DirectKernel::wide;
 }
@@ -258,16 +268,17 @@ std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision
 
 namespace {
 
-/// The symmetric kernels form inverse cubes without a mass, which fit a float for distances from 1e-12.6 to 1e12.6. With the
-/// largest coordinate at 2^13 these are 2e-17 of the extent, to 5e8 of it: less than two floats resolve of a coordinate as large as the
-/// extent, more than they resolve near the origin.
+/// The symmetric kernels form inverse cubes without a mass, which fit a float for distances from
+/// 1e-12.6 to 1e12.6. With the largest coordinate at 2^13 these are 2e-17 of the extent, to 5e8 of
+/// it: less than two floats resolve of a coordinate as large as the extent, more than they resolve
+/// near the origin.
 constexpr int extent_exponent = 13;
 
 }  // namespace
 
-DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parameters, double gravitational,
-                                         const State<Host>& initial, DirectKernel kernel, int round,
-                                         double launch)
+DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parameters,
+                                         double gravitational, const State<Host>& initial,
+                                         DirectKernel kernel, int round, double launch)
     : softening_(parameters.softening),
       gravitational_(parameters.constant.value_or(gravitational)),
       count_(initial.count()),
@@ -280,7 +291,8 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
   initial.visit([&](auto s) {
     for (Index i = 0; i < count_; ++i) {
       slots[static_cast<std::size_t>(i)] = s.mass[i] != 0 ? static_cast<int>(massive_++) : -1;
-      for (auto x : {s.x[i], s.y[i], s.z[i]}) largest = std::max(largest, std::fabs(static_cast<double>(x)));
+      for (auto x : {s.x[i], s.y[i], s.z[i]})
+        largest = std::max(largest, std::fabs(static_cast<double>(x)));
     }
   });
   double heaviest = 0, lightest = std::numeric_limits<double>::infinity();
@@ -291,7 +303,8 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
     }
   });
   equal_ = heaviest > 0 && lightest == heaviest;
-  kernel_ = kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_, equal_);
+  kernel_ =
+      kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_, equal_);
   if (is_symmetric(kernel_) && largest > 0 && std::isfinite(largest))
     length_scale_ = std::exp2(extent_exponent - std::ilogb(largest));
   if (equal_)
@@ -331,8 +344,9 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
       with_guard(e2, [&](auto constant) {
         constexpr Guard guard = decltype(constant)::value;
         if (kernel_ == DirectKernel::tiled)
-          engine::launch(exec, {blocks_for(count_, tiled_threads), tiled_threads, tiled_shared<precision>},
-                         tiled_forces<precision, guard>, sources, s, gravitational_, e2);
+          engine::launch(
+              exec, {blocks_for(count_, tiled_threads), tiled_threads, tiled_shared<precision>},
+              tiled_forces<precision, guard>, sources, s, gravitational_, e2);
         else
           launch_gather<precision, guard>(exec, sources, s, gravitational_, e2);
       });
@@ -344,9 +358,9 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
 template <class Shape, class Real>
 void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
   using Term = typename Shape::Term;
-  const SourceView<Shape::precision> sources{reinterpret_cast<typename Shape::Word*>(sources_.data()),
-                                             static_cast<int>(count_),
-                                             static_cast<int>(round_up(count_, Shape::block))};
+  const SourceView<Shape::precision> sources{
+      reinterpret_cast<typename Shape::Word*>(sources_.data()), static_cast<int>(count_),
+      static_cast<int>(round_up(count_, Shape::block))};
   const Scale scale{length_scale_, mass_scale_};
   publish_sources(exec, s, nullptr, scale, Shape::equal ? Behind::far : Behind::massless, sources);
   const Term e2 = squared<Term>(softening_ * scale.length);
@@ -360,19 +374,20 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
     for (int begin = 0; begin <= blocks / 2; begin += round_) {
       SymmetricRound round = round_from<Shape>(blocks, begin, round_);
       double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
-      auto* const passed = reinterpret_cast<Term*>(own + 3 * static_cast<std::size_t>(round.stride) *
-                                                             static_cast<std::size_t>(round.runs));
+      auto* const passed = reinterpret_cast<Term*>(
+          own + 3 * static_cast<std::size_t>(round.stride) * static_cast<std::size_t>(round.runs));
       const double terms = 2.0 * round.run * Shape::chunk * Shape::block;
       in_launches(exec, static_cast<unsigned>(blocks * round.runs), terms,
                   Shape::totals ? float_terms_ : double_terms_, Shape::resident,
                   [&](int first, unsigned some) {
                     round.first = first;
-                    engine::launch(exec, {some, Shape::threads, Shape::shared_bytes}, kernel, sources, round,
-                                   own, passed, e2);
+                    engine::launch(exec, {some, Shape::threads, Shape::shared_bytes}, kernel,
+                                   sources, round, own, passed, e2);
                   });
-      engine::launch(exec,
-                     {.blocks = blocks_for(round.stride, plain_threads), .threads = plain_threads, .rows = 3},
-                     fold_round<Shape>, round, own, passed, totals, s, gravitational_ * unit);
+      engine::launch(
+          exec,
+          {.blocks = blocks_for(round.stride, plain_threads), .threads = plain_threads, .rows = 3},
+          fold_round<Shape>, round, own, passed, totals, s, gravitational_ * unit);
     }
   });
 }
@@ -382,7 +397,8 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   using P = Pairs<precision>;
   using Targets = StateTargets<precision>;
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
-                                      static_cast<int>(massive_), static_cast<int>(round_up(massive_, 32))};
+                                      static_cast<int>(massive_),
+                                      static_cast<int>(round_up(massive_, 32))};
   publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources);
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
@@ -414,16 +430,19 @@ void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport
 double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
   constexpr Precision precision = Precision::full;
   if (massive_ == 0) return 0;
-  const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()), static_cast<int>(massive_),
+  const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()),
+                                      static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
-  state.visit([&](auto s) { publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources); });
+  state.visit(
+      [&](auto s) { publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources); });
   const int length = static_cast<int>(split_length(sources.count, sources.count));
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};
   start_split<precision, Guard::none, Quantity::potential>(exec, sources, targets, length, partials,
                                                            softening_ * softening_, double_terms_);
-  const double sum = potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
+  const double sum =
+      potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
   return -0.5 * gravitational_ * sum;
 }
 

@@ -13,35 +13,38 @@ class Reduction;
 
 namespace mote::sim {
 
-/// The kernels that sum forces on a GPU, simplest first. docs/physics/gravity.md says how each works, and which is
-/// chosen when.
+/// The kernels that sum forces on a GPU, simplest first. docs/physics/gravity.md says how each
+/// works, and which is chosen when.
 enum class DirectKernel { automatic, tiled, split, symmetric, wide, gather };
 
 std::string_view name_of(DirectKernel kernel);
 
-/// Gravity by direct summation on a GPU. What DirectGravity says holds here, with the same names of precisions; the
-/// bits are the same from run to run and on GPUs of any size (of one architecture: another may approximate roots
-/// otherwise), but not those of the CPU, whose roots and order of summation differ.
+/// Gravity by direct summation on a GPU. What DirectGravity says holds here, with the same names of
+/// precisions; the bits are the same from run to run and on GPUs of any size (of one architecture:
+/// another may approximate roots otherwise), but not those of the CPU, whose roots and order of
+/// summation differ.
 ///
-/// Errors against an exact sum, of bodies whose parts are alike: single 1.2e-6 at worst (float terms; sums of up to 2,048
-/// of them go to double, those of the gather kernel's lanes stay float); mixed the same terms of separations from positions
-/// of two floats; double 2e-14.
+/// Errors against an exact sum, of bodies whose parts are alike: single 1.2e-6 at worst (float
+/// terms; sums of up to 2,048 of them go to double, those of the gather kernel's lanes stay float);
+/// mixed the same terms of separations from positions of two floats; double 2e-14.
 class DeviceDirectGravity {
  public:
   using Parameters = Gravity;
 
-  /// Blocks that each block of the symmetric kernel meets before sums are folded: they have 12 bytes a body each (24 in
-  /// double). Another number rounds differently.
+  /// Blocks that each block of the symmetric kernel meets before sums are folded: they have 12
+  /// bytes a body each (24 in double). Another number rounds differently.
   static constexpr int offsets_of_a_round = 128;
 
-  /// What one launch takes, about [s]: a GPU that also draws a display ends kernels that run for seconds, and draws nothing
-  /// meanwhile. Any number rounds alike.
+  /// What one launch takes, about [s]: a GPU that also draws a display ends kernels that run for
+  /// seconds, and draws nothing meanwhile. Any number rounds alike.
   static constexpr double time_of_a_launch = 0.05;
 
-  /// `initial`: the bodies at the start; masses never change. Throws SystemError when the device is out of memory.
+  /// `initial`: the bodies at the start; masses never change. Throws SystemError when the device is
+  /// out of memory.
   DeviceDirectGravity(const engine::Cuda& exec, const Gravity& parameters, double gravitational,
-                      const State<engine::Host>& initial, DirectKernel kernel = DirectKernel::automatic,
-                      int round = offsets_of_a_round, double launch = time_of_a_launch);
+                      const State<engine::Host>& initial,
+                      DirectKernel kernel = DirectKernel::automatic, int round = offsets_of_a_round,
+                      double launch = time_of_a_launch);
 
   DeviceDirectGravity(DeviceDirectGravity&&) noexcept;
   ~DeviceDirectGravity();
@@ -49,14 +52,17 @@ class DeviceDirectGravity {
   /// Bytes of device memory for `count` bodies that all have mass.
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
-  /// The kernel that `automatic` means for so many bodies, `sources` of them with mass; `equal`: all with the same.
-  static DirectKernel choose(engine::Index count, engine::Index sources, engine::Precision precision,
-                             bool equal = false);
+  /// The kernel that `automatic` means for so many bodies, `sources` of them with mass; `equal`:
+  /// all with the same.
+  static DirectKernel choose(engine::Index count, engine::Index sources,
+                             engine::Precision precision, bool equal = false);
 
-  /// Up to so many bodies `automatic` means `gather`, whose sums stepping inside one kernel repeats.
+  /// Up to so many bodies `automatic` means `gather`, whose sums stepping inside one kernel
+  /// repeats.
   static engine::Index gathered_up_to();
 
-  /// Takes over the softening; the constant stays. Kernels that have been started keep what they were started with.
+  /// Takes over the softening; the constant stays. Kernels that have been started keep what they
+  /// were started with.
   void change(const Gravity& parameters) { softening_ = parameters.softening; }
 
   /// Adds to the accelerations of all bodies, and to the interactions of the report. Does not wait.
@@ -89,7 +95,8 @@ class DeviceDirectGravity {
   engine::Precision precision_;
   DirectKernel kernel_;
   int round_;
-  /// Bring numbers to the order of one (symmetric): powers of two; with equal masses the mass becomes one.
+  /// Bring numbers to the order of one (symmetric): powers of two; with equal masses the mass
+  /// becomes one.
   double length_scale_ = 1, mass_scale_ = 1;
   bool equal_ = false;                         ///< all masses
   double float_terms_ = 0, double_terms_ = 0;  ///< of one launch, by what they are computed in

@@ -5,8 +5,8 @@
 
 namespace mote::sim {
 
-/// Bodies that pull, packed: the massless left out. Arrays of `count`, in one number type; the low parts only
-/// in mixed precision (position = high + low), null otherwise.
+/// Bodies that pull, packed: the massless left out. Arrays of `count`, in one number type; the low
+/// parts only in mixed precision (position = high + low), null otherwise.
 template <class Real>
 struct Sources {
   engine::Index count;
@@ -22,21 +22,21 @@ struct Targets {
   double *ax, *ay, *az;  ///< sums over all sources, over G: not yet multiplied
 };
 
-/// Bodies of one task. A multiple of every kernel's group of bodies, small enough that positions and sums
-/// stay in L1 beside a block of sources.
+/// Bodies of one task. A multiple of every kernel's group of bodies, small enough that positions
+/// and sums stay in L1 beside a block of sources.
 inline constexpr engine::Index largest_target_chunk = 512;
 
-/// The hot loops, compiled for one instruction set. Each target's sum runs over the sources in their order,
-/// in blocks, so it does not depend on how targets are spread over tasks and threads.
+/// The hot loops, compiled for one instruction set. Each target's sum runs over the sources in
+/// their order, in blocks, so it does not depend on how targets are spread over tasks and threads.
 struct DirectKernels {
-  /// Accelerations of targets [begin, end). `begin` is a multiple of 64; lanes behind `end` within the
-  /// padding may be written.
-  void (*single)(const Sources<float>&, const Targets<float>&, engine::Index begin, engine::Index end,
-                 float squared_softening);
-  void (*mixed)(const Sources<float>&, const Targets<float>&, engine::Index begin, engine::Index end,
-                float squared_softening);
-  void (*full)(const Sources<double>&, const Targets<double>&, engine::Index begin, engine::Index end,
-               double squared_softening);
+  /// Accelerations of targets [begin, end). `begin` is a multiple of 64; lanes behind `end` within
+  /// the padding may be written.
+  void (*single)(const Sources<float>&, const Targets<float>&, engine::Index begin,
+                 engine::Index end, float squared_softening);
+  void (*mixed)(const Sources<float>&, const Targets<float>&, engine::Index begin,
+                engine::Index end, float squared_softening);
+  void (*full)(const Sources<double>&, const Targets<double>&, engine::Index begin,
+               engine::Index end, double squared_softening);
   /// sum_{begin <= i < end} sum_{j > i} m_i m_j / distance, over the sources.
   double (*pair_potential)(const Sources<double>&, engine::Index begin, engine::Index end,
                            double squared_softening);

@@ -11,13 +11,13 @@ using engine::Index;
 using engine::Lanes;
 using engine::Vec3;
 
-/// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels meet (32
-/// KiB x one half), and stay there while all targets of a task pass by.
+/// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels
+/// meet (32 KiB x one half), and stay there while all targets of a task pass by.
 template <class Real>
 inline constexpr Index source_block = sizeof(Real) == 4 ? 1024 : 512;
 
-/// Groups of lanes that pass over the sources together: hides the latency of a root behind the other groups,
-/// while positions and sums of all of them stay in registers.
+/// Groups of lanes that pass over the sources together: hides the latency of a root behind the
+/// other groups, while positions and sums of all of them stay in registers.
 template <class T>
 inline constexpr int groups = 2;
 
@@ -29,8 +29,11 @@ struct Group {
 template <bool two_floats, class T, class Real>
 MOTE_FORMULA Group<T> load_group(const Targets<Real>& t, Index i) {
   using L = Lanes<T>;
-  Group<T> g{{L::load(t.x + i), L::load(t.y + i), L::load(t.z + i)}, {T(0), T(0), T(0)}, {T(0), T(0), T(0)}};
-  if constexpr (two_floats) g.low = {L::load(t.x_low + i), L::load(t.y_low + i), L::load(t.z_low + i)};
+  Group<T> g{{L::load(t.x + i), L::load(t.y + i), L::load(t.z + i)},
+             {T(0), T(0), T(0)},
+             {T(0), T(0), T(0)}};
+  if constexpr (two_floats)
+    g.low = {L::load(t.x_low + i), L::load(t.y_low + i), L::load(t.z_low + i)};
   return g;
 }
 
@@ -51,8 +54,8 @@ MOTE_FORMULA void flush(const Vec3<T>& sum, double* ax, double* ay, double* az) 
 
 /// One pass of `count` groups over sources [first, last).
 template <Guard guard, bool two_floats, int count, class T, class Real>
-MOTE_FORMULA void pass(const Sources<Real>& s, const Targets<Real>& t, Index i, Index first, Index last,
-                       T squared_softening) {
+MOTE_FORMULA void pass(const Sources<Real>& s, const Targets<Real>& t, Index i, Index first,
+                       Index last, T squared_softening) {
   constexpr Index width = Lanes<T>::width;
   Group<T> g[count];
   for (int k = 0; k < count; ++k) g[k] = load_group<two_floats, T>(t, i + k * width);
@@ -93,7 +96,8 @@ void accelerations(const Sources<Real>& s, const Targets<Real>& t, Index begin, 
 }
 
 template <bool two_floats, class T, class Real>
-void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end, Real squared_softening) {
+void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end,
+         Real squared_softening) {
   switch (guard_for(squared_softening)) {
     case Guard::none:
       return accelerations<Guard::none, two_floats, T>(s, t, begin, end, squared_softening);
@@ -104,8 +108,8 @@ void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end,
   }
 }
 
-/// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i >= j are
-/// masked.
+/// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i
+/// >= j are masked.
 template <class T>
 double pair_potential(const Sources<double>& s, Index begin, Index end, double squared_softening) {
   using L = Lanes<T>;
@@ -120,7 +124,8 @@ double pair_potential(const Sources<double>& s, Index begin, Index end, double s
     T sum(0);
     const Index own_end = i + L::width < s.count ? i + L::width : s.count;
     for (Index j = i + 1; j < own_end; ++j)
-      sum = sum + engine::Number<T>::where_positive(T(static_cast<double>(j - i)) - L::indices(), term(j));
+      sum = sum + engine::Number<T>::where_positive(T(static_cast<double>(j - i)) - L::indices(),
+                                                    term(j));
     for (Index j = own_end; j < s.count; ++j) sum = sum + term(j);
     double lanes[L::width];
     L::store(lanes, sum);

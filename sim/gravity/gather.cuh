@@ -10,9 +10,10 @@
 
 namespace mote::sim::direct {
 
-/// Forces for few bodies: a warp owns a handful of bodies and its 32 lanes share the sources; lane l takes sources
-/// l, l + 32, ... Sums of terms go to totals every `flush_sources` sources (but see below), and these over the lanes in a
-/// butterfly: the bits of a body's force depend on the sources alone, not on which warp owns it or with how many others.
+/// Forces for few bodies: a warp owns a handful of bodies and its 32 lanes share the sources; lane
+/// l takes sources l, l + 32, ... Sums of terms go to totals every `flush_sources` sources (but see
+/// below), and these over the lanes in a butterfly: the bits of a body's force depend on the
+/// sources alone, not on which warp owns it or with how many others.
 inline constexpr int tile_words = 1024;
 inline constexpr int tile_stages = 4;
 inline constexpr int flush_sources = 2048;
@@ -25,13 +26,15 @@ inline constexpr int tile_sources = tile_words / Pairs<precision>::words;
 template <Precision precision>
 inline constexpr bool one_flush = precision == Precision::single;
 
-/// Totals are double but for single precision, where few terms and a butterfly leave about as little error in float and
-/// the conversions and double sums of a short step would cost as much as its forces.
+/// Totals are double but for single precision, where few terms and a butterfly leave about as
+/// little error in float and the conversions and double sums of a short step would cost as much as
+/// its forces.
 template <Precision precision>
 using Total = std::conditional_t<precision == Precision::single, float, double>;
 
-/// G, to be multiplied with totals. In float it is a sum of two, so that it is not rounded to float, times two powers of
-/// two, because with masses in kilograms and lengths in kiloparsecs it fits no float.
+/// G, to be multiplied with totals. In float it is a sum of two, so that it is not rounded to
+/// float, times two powers of two, because with masses in kilograms and lengths in kiloparsecs it
+/// fits no float.
 template <Precision precision>
 class Factor {
  public:
@@ -62,8 +65,8 @@ class Factor {
   Sum first_ = 1, last_ = 1, high_ = 0, low_ = 0;
 };
 
-/// Sources on their way through shared memory: four tiles, copied asynchronously while earlier ones are summed.
-/// All threads of the block take part.
+/// Sources on their way through shared memory: four tiles, copied asynchronously while earlier ones
+/// are summed. All threads of the block take part.
 template <Precision precision>
 class TileRing {
  public:
@@ -110,17 +113,19 @@ class TileRing {
   int tiles_;
 };
 
-/// Adds to `sum` what the lane's share of `count` sources in shared memory pulls at each of `bodies`.
+/// Adds to `sum` what the lane's share of `count` sources in shared memory pulls at each of
+/// `bodies`.
 template <Precision precision, Guard guard, int bodies>
 __device__ __forceinline__ void gather(const typename Pairs<precision>::Word* first,
-                                       const typename Pairs<precision>::Word* second, int count, int lane,
+                                       const typename Pairs<precision>::Word* second, int count,
+                                       int lane,
                                        const typename Pairs<precision>::Body (&body)[bodies],
                                        typename Pairs<precision>::Term squared_softening,
                                        Vec3<typename Pairs<precision>::Term> (&sum)[bodies]) {
   using P = Pairs<precision>;
   using Term = typename P::Term;
-  // So many sources are met together, step by step: a warp that has its multiprocessor nearly to itself must not wait
-  // for a root with nothing else to do.
+  // So many sources are met together, step by step: a warp that has its multiprocessor nearly to
+  // itself must not wait for a root with nothing else to do.
   constexpr int together = P::words == 2 ? 2 : bodies == 1 ? 4 : 2;
   const auto meet = [&]<int n>(int j) {
     Vec3<Term> d[n][bodies];
@@ -165,13 +170,15 @@ template <class Sum, int bodies>
 __device__ __forceinline__ void sum_over_lanes(Vec3<Sum> (&total)[bodies]) {
 #pragma unroll
   for (int k = 0; k < bodies; ++k)
-    total[k] = {engine::warp_sum(total[k].x), engine::warp_sum(total[k].y), engine::warp_sum(total[k].z)};
+    total[k] = {engine::warp_sum(total[k].x), engine::warp_sum(total[k].y),
+                engine::warp_sum(total[k].z)};
 }
 
-/// The attraction of all sources, over G, at the bodies of this warp. All threads of the block take part.
+/// The attraction of all sources, over G, at the bodies of this warp. All threads of the block take
+/// part.
 template <Precision precision, Guard guard, int bodies>
-__device__ void gather_all(SourceView<precision> sources, typename Pairs<precision>::Word* shared, int lane,
-                           const typename Pairs<precision>::Body (&body)[bodies],
+__device__ void gather_all(SourceView<precision> sources, typename Pairs<precision>::Word* shared,
+                           int lane, const typename Pairs<precision>::Body (&body)[bodies],
                            typename Pairs<precision>::Term squared_softening,
                            Vec3<Total<precision>> (&total)[bodies]) {
   using Term = typename Pairs<precision>::Term;
@@ -182,8 +189,8 @@ __device__ void gather_all(SourceView<precision> sources, typename Pairs<precisi
   TileRing<precision> ring(sources, shared);
   for (int t = 0; t < ring.tiles(); ++t) {
     const auto* words = ring.take(t);
-    gather<precision, guard>(words, words + (Pairs<precision>::words - 1) * tile, ring.count(t), lane, body,
-                             squared_softening, sum);
+    gather<precision, guard>(words, words + (Pairs<precision>::words - 1) * tile, ring.count(t),
+                             lane, body, squared_softening, sum);
     if ((!one_flush<precision> && (t + 1) * tile % flush_sources == 0) || t + 1 == ring.tiles())
       flush(sum, total);
     ring.give_back(t);

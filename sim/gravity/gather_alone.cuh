@@ -4,13 +4,14 @@
 
 namespace mote::sim::direct {
 
-/// The attraction of all sources, over G, at one body, by one thread, in the order in which the 32 lanes of a warp sum it
-/// who share the sources: the same bits as `gather` and `sum_over_lanes` for up to `flush_sources` sources. All threads
-/// of a warp read the same source at a time.
+/// The attraction of all sources, over G, at one body, by one thread, in the order in which the 32
+/// lanes of a warp sum it who share the sources: the same bits as `gather` and `sum_over_lanes` for
+/// up to `flush_sources` sources. All threads of a warp read the same source at a time.
 ///
-/// Lane l of such a warp has the sources l, l + 32, ... The sum over the lanes adds those that are 16 apart, then pairs
-/// of these sums that are 8 apart, then 4, 2, 1. Here `together` lanes, 16 and (of four) 8 apart, are summed at a time,
-/// next to each other for their independence; the sums of such groups wait until their neighbour's is there.
+/// Lane l of such a warp has the sources l, l + 32, ... The sum over the lanes adds those that are
+/// 16 apart, then pairs of these sums that are 8 apart, then 4, 2, 1. Here `together` lanes, 16 and
+/// (of four) 8 apart, are summed at a time, next to each other for their independence; the sums of
+/// such groups wait until their neighbour's is there.
 template <Precision precision, Guard guard, int together>
 __device__ __forceinline__ Vec3<Total<precision>> gather_alone(
     SourceView<precision> sources, const typename Pairs<precision>::Body& body,

@@ -5,7 +5,8 @@
 
 namespace mote::sim::direct {
 
-/// Up to here forces are gathered by warps, whatever the stepping, so that all kinds of stepping give the same bits.
+/// Up to here forces are gathered by warps, whatever the stepping, so that all kinds of stepping
+/// give the same bits.
 inline constexpr engine::Index gather_up_to = 8192;
 inline constexpr int gather_threads = 256;
 
@@ -13,7 +14,8 @@ inline constexpr int gather_threads = 256;
 template <Precision precision, Guard guard, int bodies>
 __global__ void __launch_bounds__(gather_threads)
     gather_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
-                  Factor<precision> gravitational, typename Pairs<precision>::Term squared_softening) {
+                  Factor<precision> gravitational,
+                  typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int first =
@@ -38,16 +40,18 @@ template <Precision precision, Guard guard>
 void launch_gather(const engine::Cuda& exec, const SourceView<precision>& sources,
                    const StateView<typename Pairs<precision>::Real>& s, double gravitational,
                    typename Pairs<precision>::Term squared_softening) {
-  // Few bodies are spread over many warps; many share what a lane has read. The bits do not depend on it.
+  // Few bodies are spread over many warps; many share what a lane has read. The bits do not depend
+  // on it.
   const int bodies = s.count <= 2048 ? 1 : s.count <= 6144 ? 2 : 4;
   const engine::Index per_block = gather_threads / 32 * bodies;
   const auto kernel = bodies == 1   ? gather_forces<precision, guard, 1>
                       : bodies == 2 ? gather_forces<precision, guard, 2>
                                     : gather_forces<precision, guard, 4>;
   engine::allow_shared(kernel, tile_ring_bytes);
-  engine::launch(
-      exec, {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads, tile_ring_bytes},
-      kernel, sources, s, Factor<precision>(gravitational), squared_softening);
+  engine::launch(exec,
+                 {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads,
+                  tile_ring_bytes},
+                 kernel, sources, s, Factor<precision>(gravitational), squared_softening);
 }
 
 }  // namespace mote::sim::direct

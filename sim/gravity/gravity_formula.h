@@ -5,18 +5,21 @@
 
 namespace mote::sim {
 
-/// Newtonian gravity with Plummer softening (Aarseth 1963, MNRAS 126, 223; Dyer & Ip 1993, ApJ 409, 60):
+/// Newtonian gravity with Plummer softening (Aarseth 1963, MNRAS 126, 223; Dyer & Ip 1993, ApJ 409,
+/// 60):
 ///   a_i = G sum_j m_j d_ij / (d_ij^2 + softening^2)^(3/2),   d_ij = x_j - x_i   [length / time^2]
 ///   U   = -G sum_{i<j} m_i m_j / (d_ij^2 + softening^2)^(1/2)                    [mass length^2 / time^2]
-/// The functions below leave out G. `T` is float, double or a SIMD batch; `squared_softening` may be zero.
+/// The functions below leave out G. `T` is float, double or a SIMD batch; `squared_softening` may
+/// be zero.
 ///
-/// What coincides does not interact: a body is not attracted by itself, nor by another at exactly its place.
-/// With a softening the formula gives that by itself (d = 0); where the weight at d = 0 could be infinite it
-/// must be asked for: `coincident` with a softening too small for the number type, `unsoftened` with none at
-/// all.
+/// What coincides does not interact: a body is not attracted by itself, nor by another at exactly
+/// its place. With a softening the formula gives that by itself (d = 0); where the weight at d = 0
+/// could be infinite it must be asked for: `coincident` with a softening too small for the number
+/// type, `unsoftened` with none at all.
 enum class Guard { none, coincident, unsoftened };
 
-/// Without the guard the weight at d = 0, mass / softening^3, must be finite for any mass: ask for room.
+/// Without the guard the weight at d = 0, mass / softening^3, must be finite for any mass: ask for
+/// room.
 template <class Real>
 inline constexpr Real guarded_below = sizeof(Real) == 4 ? Real(1e-16) : Real(1e-100);
 
@@ -27,12 +30,12 @@ constexpr Guard guard_for(Real squared_softening) {
                                                    : Guard::none;
 }
 
-/// x_j - x_i of positions of two floats each: the high parts cancel exactly when the bodies are near, the low
-/// parts add what float positions would have lost (Knuth 1997, TAOCP 2, 4.2.2; after Gaburov, Harfst &
-/// Portegies Zwart 2009, New Astron. 14, 630).
+/// x_j - x_i of positions of two floats each: the high parts cancel exactly when the bodies are
+/// near, the low parts add what float positions would have lost (Knuth 1997, TAOCP 2, 4.2.2; after
+/// Gaburov, Harfst & Portegies Zwart 2009, New Astron. 14, 630).
 template <class T>
-MOTE_FORMULA engine::Vec3<T> separation(engine::Vec3<T> high_i, engine::Vec3<T> low_i, engine::Vec3<T> high_j,
-                                        engine::Vec3<T> low_j) {
+MOTE_FORMULA engine::Vec3<T> separation(engine::Vec3<T> high_i, engine::Vec3<T> low_i,
+                                        engine::Vec3<T> high_j, engine::Vec3<T> low_j) {
   return (high_j - high_i) + (low_j - low_i);
 }
 
@@ -40,7 +43,8 @@ MOTE_FORMULA engine::Vec3<T> separation(engine::Vec3<T> high_i, engine::Vec3<T> 
 template <class T>
 MOTE_FORMULA T softened_square(engine::Vec3<T> d, T squared_softening) {
   using N = engine::Number<T>;
-  return N::multiply_add(d.z, d.z, N::multiply_add(d.y, d.y, N::multiply_add(d.x, d.x, squared_softening)));
+  return N::multiply_add(d.z, d.z,
+                         N::multiply_add(d.y, d.y, N::multiply_add(d.x, d.x, squared_softening)));
 }
 
 /// m / (d^2 + softening^2)^(3/2): what multiplies a separation.
@@ -64,16 +68,18 @@ MOTE_FORMULA void add_weighted(engine::Vec3<T> d, T weight, engine::Vec3<T>& a) 
   a.z = N::multiply_add(d.z, weight, a.z);
 }
 
-/// Adds to `a` the pull of a mass at separation `d`, over G. 20 flops in the usual count; 3 subtractions (in
-/// the caller), 6 fused, an inverse root, and the multiplications of its cube.
+/// Adds to `a` the pull of a mass at separation `d`, over G. 20 flops in the usual count; 3
+/// subtractions (in the caller), 6 fused, an inverse root, and the multiplications of its cube.
 template <Guard guard, class T>
-MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening, engine::Vec3<T>& a) {
+MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening,
+                                 engine::Vec3<T>& a) {
   add_weighted(d, attraction_weight<guard>(d, mass, squared_softening), a);
 }
 
-/// The same for both bodies of a pair at once, each pulled by the other; `d` = x_j - x_i. One root for both: 14
-/// operations and 3 subtractions where two of the above take 26. The inverse cube is formed without a mass: lengths
-/// must be scaled so that it fits the number type (in float, distances between 1e-12 and 1e12).
+/// The same for both bodies of a pair at once, each pulled by the other; `d` = x_j - x_i. One root
+/// for both: 14 operations and 3 subtractions where two of the above take 26. The inverse cube is
+/// formed without a mass: lengths must be scaled so that it fits the number type (in float,
+/// distances between 1e-12 and 1e12).
 template <Guard guard, class T>
 MOTE_FORMULA void add_mutual_attraction(engine::Vec3<T> d, T mass_i, T mass_j, T squared_softening,
                                         engine::Vec3<T>& a_i, engine::Vec3<T>& a_j) {

@@ -12,9 +12,9 @@ using engine::Precision;
 using engine::Vec3;
 using engine::Vec3d;
 
-/// How bodies stand in the memory of the force kernels, and what a pair is computed in, at one precision. A
-/// source is one or two words of 16 bytes; words of one kind stand together (first all first words, then all
-/// second ones), so that neighbouring threads read neighbouring words.
+/// How bodies stand in the memory of the force kernels, and what a pair is computed in, at one
+/// precision. A source is one or two words of 16 bytes; words of one kind stand together (first all
+/// first words, then all second ones), so that neighbouring threads read neighbouring words.
 ///   Term   number type of a pair
 ///   Real   number type of the state
 ///   Word   16 bytes
@@ -56,7 +56,8 @@ struct Pairs<Precision::mixed> {
   static __device__ __forceinline__ Body body(Word first, Word second) {
     return {{first.x, first.y, first.z}, {second.x, second.y, second.z}, first.w};
   }
-  static __device__ __forceinline__ void words_of(Vec3<Real> x, Real mass, Word& first, Word& second) {
+  static __device__ __forceinline__ void words_of(Vec3<Real> x, Real mass, Word& first,
+                                                  Word& second) {
     first = make_float4(static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z),
                         static_cast<float>(mass));
     second = make_float4(static_cast<float>(x.x - static_cast<double>(first.x)),
@@ -81,7 +82,8 @@ struct Pairs<Precision::full> {
   static __device__ __forceinline__ Body body(Word first, Word second) {
     return {{first.x, first.y, second.x}, second.y};
   }
-  static __device__ __forceinline__ void words_of(Vec3<Real> x, Real mass, Word& first, Word& second) {
+  static __device__ __forceinline__ void words_of(Vec3<Real> x, Real mass, Word& first,
+                                                  Word& second) {
     first = make_double2(x.x, x.y);
     second = make_double2(x.z, mass);
   }
@@ -90,8 +92,8 @@ struct Pairs<Precision::full> {
   }
 };
 
-/// The sources of a force in device memory: `count` bodies, and room up to `padded`, which the symmetric kernel fills
-/// with bodies that add nothing.
+/// The sources of a force in device memory: `count` bodies, and room up to `padded`, which the
+/// symmetric kernel fills with bodies that add nothing.
 template <Precision precision>
 struct SourceView {
   using Word = typename Pairs<precision>::Word;
@@ -114,7 +116,8 @@ struct SourceView {
   }
 };
 
-/// The bodies that forces are wanted for: those of a state, massless ones included, or the sources themselves.
+/// The bodies that forces are wanted for: those of a state, massless ones included, or the sources
+/// themselves.
 template <Precision precision>
 struct StateTargets {
   using P = Pairs<precision>;
@@ -132,7 +135,9 @@ struct SourceTargets {
   SourceView<precision> sources;
 
   MOTE_HOST_DEVICE int count() const { return sources.count; }
-  __device__ __forceinline__ typename Pairs<precision>::Body body(int i) const { return sources.body(i); }
+  __device__ __forceinline__ typename Pairs<precision>::Body body(int i) const {
+    return sources.body(i);
+  }
 };
 
 template <class Sum, class T>

@@ -7,38 +7,43 @@
 
 namespace mote::sim::direct {
 
-/// The second rung: a thread owns four bodies, so that a source read from shared memory serves four pairs, and the
-/// sources are split over blocks, so that few bodies fill a large GPU. Tiles come asynchronously, the next while one
-/// is summed. Terms are summed to double every `split_flush` sources; each split leaves its sums in double, to be
-/// added in the order of the splits (`fold`).
+/// The second rung: a thread owns four bodies, so that a source read from shared memory serves four
+/// pairs, and the sources are split over blocks, so that few bodies fill a large GPU. Tiles come
+/// asynchronously, the next while one is summed. Terms are summed to double every `split_flush`
+/// sources; each split leaves its sums in double, to be added in the order of the splits (`fold`).
 inline constexpr int split_threads = 128;
 inline constexpr int split_bodies = 4;
 inline constexpr int split_tile = 256;
 inline constexpr int split_flush = 1024;
 
 template <Precision precision>
-inline constexpr std::size_t split_shared = 2 * split_tile* Pairs<precision>::words* std::size_t{16};
+inline constexpr std::size_t split_shared =
+    2 * split_tile* Pairs<precision>::words* std::size_t{16};
 
 /// What a pass over the pairs sums.
 enum class Quantity { attraction, potential };
 
-/// Splits of `sources` sources for `targets` bodies: enough blocks for the largest GPUs, as a function of these
-/// numbers alone, so that the bits do not depend on the GPU's size. Each split is a multiple of `split_flush` long.
+/// Splits of `sources` sources for `targets` bodies: enough blocks for the largest GPUs, as a
+/// function of these numbers alone, so that the bits do not depend on the GPU's size. Each split is
+/// a multiple of `split_flush` long.
 inline engine::Index split_length(engine::Index targets, engine::Index sources) {
   constexpr engine::Index blocks_wanted = 1056;
-  const engine::Index blocks = (targets + split_threads * split_bodies - 1) / (split_threads * split_bodies);
+  const engine::Index blocks =
+      (targets + split_threads * split_bodies - 1) / (split_threads * split_bodies);
   const engine::Index splits = (blocks_wanted + blocks - 1) / (blocks > 0 ? blocks : 1);
   const engine::Index length = (sources + splits - 1) / splits;
   return (length + split_flush - 1) / split_flush * split_flush;
 }
 
-/// The part of each split that a launch takes: sources [begin, end) of it, both multiples of split_flush. All but the first go on
+/// The part of each split that a launch takes: sources [begin, end) of it, both multiples of
+/// split_flush. All but the first go on
 /// (`goes_on`) with the sums that the one before has left, so that parts change no bit.
 struct SplitPart {
   int begin, end;
 };
 
-/// Where a pass leaves its sums: column `axis` of split `split` starts at (split x columns + axis) x stride.
+/// Where a pass leaves its sums: column `axis` of split `split` starts at (split x columns + axis)
+/// x stride.
 struct Partials {
   double* sums;
   int stride, columns;
@@ -47,7 +52,8 @@ struct Partials {
 template <Precision precision, Guard guard, Quantity quantity, bool goes_on, class Targets>
 __global__ void __launch_bounds__(split_threads)
     split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets,
-                 SplitPart part, Partials partials, typename Pairs<precision>::Term squared_softening) {
+                 SplitPart part, Partials partials,
+                 typename Pairs<precision>::Term squared_softening) {
   using P = Pairs<precision>;
   using Term = typename P::Term;
   using Word = typename P::Word;
@@ -55,8 +61,10 @@ __global__ void __launch_bounds__(split_threads)
   Word* const shared = engine::shared_memory<Word>();
   const int thread = static_cast<int>(threadIdx.x);
   const int split = static_cast<int>(blockIdx.x) / blocks_of_targets;
-  const int base = static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
-  const int begin = split * length + part.begin, end = min(split * length + part.end, sources.count);
+  const int base =
+      static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
+  const int begin = split * length + part.begin,
+            end = min(split * length + part.end, sources.count);
   if (goes_on && begin >= end) return;
 
   typename P::Body body[split_bodies];
@@ -66,10 +74,11 @@ __global__ void __launch_bounds__(split_threads)
   }
   const auto load = [&](int start, int stage) {
     for (int k = thread; k < split_tile && start + k < end; k += split_threads) {
-      __pipeline_memcpy_async(shared + stage * tile_size + k, sources.first() + start + k, sizeof(Word));
+      __pipeline_memcpy_async(shared + stage * tile_size + k, sources.first() + start + k,
+                              sizeof(Word));
       if constexpr (P::words == 2)
-        __pipeline_memcpy_async(shared + stage * tile_size + split_tile + k, sources.second() + start + k,
-                                sizeof(Word));
+        __pipeline_memcpy_async(shared + stage * tile_size + split_tile + k,
+                                sources.second() + start + k, sizeof(Word));
     }
     __pipeline_commit();
   };

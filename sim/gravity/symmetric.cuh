@@ -10,24 +10,27 @@
 
 namespace mote::sim::direct {
 
-/// The third rung: each pair once (Newton's third law). The bodies stand in T blocks of 32 x R x W; a thread block of
-/// W warps owns one of them, R bodies a lane in registers, and lets the bodies of later blocks pass by. These come in
-/// chunks of W tiles of 32: the warps take turns with the tiles, so that each tile is with one warp at a time; lane l
-/// meets body (l + r) mod 32 of its tile at rotation r, and the sums of the tile rotate through the lanes, against
-/// the bodies. Where a tile is handed on, its sums are added to shared memory: always in the same order. Nothing
-/// is added atomically: every sum has its own place in memory and `fold` adds the places in order.
+/// The third rung: each pair once (Newton's third law). The bodies stand in T blocks of 32 x R x W;
+/// a thread block of W warps owns one of them, R bodies a lane in registers, and lets the bodies of
+/// later blocks pass by. These come in chunks of W tiles of 32: the warps take turns with the
+/// tiles, so that each tile is with one warp at a time; lane l meets body (l + r) mod 32 of its
+/// tile at rotation r, and the sums of the tile rotate through the lanes, against the bodies. Where
+/// a tile is handed on, its sums are added to shared memory: always in the same order. Nothing is
+/// added atomically: every sum has its own place in memory and `fold` adds the places in order.
 ///
-/// Blocks are paired in a ring: block I meets I, I+1, ..., I + T/2 (mod T); for even T the last of these only for
-/// the first half of the blocks. I meets itself pair by pair in both directions.
+/// Blocks are paired in a ring: block I meets I, I+1, ..., I + T/2 (mod T); for even T the last of
+/// these only for the first half of the blocks. I meets itself pair by pair in both directions.
 ///
-/// Blocks come in two sizes: narrow ones, which share a force of ten thousand bodies evenly among many multiprocessors,
-/// and wide ones, whose pairs cost less. With `equal` masses they are left out of the pairs altogether.
+/// Blocks come in two sizes: narrow ones, which share a force of ten thousand bodies evenly among
+/// many multiprocessors, and wide ones, whose pairs cost less. With `equal` masses they are left
+/// out of the pairs altogether.
 enum class Width { narrow, wide };
 
 template <Precision p, Width width, bool equal_masses>
 struct SymmetricShape {
   static constexpr Precision precision = p;
-  static constexpr bool equal = equal_masses, wide = width == Width::wide, single = p == Precision::single;
+  static constexpr bool equal = equal_masses, wide = width == Width::wide,
+                        single = p == Precision::single;
   static constexpr int bodies = p == Precision::full       ? 4
                                 : single && wide && !equal ? 16
                                                            : 8;  ///< R, of a lane
@@ -36,19 +39,21 @@ struct SymmetricShape {
   static constexpr int resident = bodies == 16 ? 3 : 16 / warps;  ///< blocks of a multiprocessor
   static constexpr int ahead = bodies == 16 ? 2 : 4;              ///< rotations that are unrolled
   static constexpr int chunk = 32 * warps;                        ///< bodies that pass by together
-  static constexpr int block = chunk * bodies;                    ///< bodies of a block; `bodies` chunks
+  static constexpr int block = chunk * bodies;       ///< bodies of a block; `bodies` chunks
   static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
   using Pair = Pairs<precision>;
   using Term = typename Pair::Term;
   using Word = typename Pair::Word;
-  static constexpr bool totals = std::is_same_v<Term, float>;  ///< sums in double beside those of terms
+  static constexpr bool totals = std::is_same_v<Term, float>;  ///< sums in double beside those of
+                                                               ///< terms
   static constexpr std::size_t tile_bytes = std::size_t{2} * Pair::words * warps * 64 * 16;
   static constexpr std::size_t sums_bytes = std::size_t{chunk} * 3 * sizeof(Term);
   static constexpr std::size_t totals_bytes = totals ? std::size_t{block} * 3 * sizeof(double) : 0;
   static constexpr std::size_t shared_bytes = tile_bytes + sums_bytes + totals_bytes;
 };
 
-/// The offsets [begin, end) in the ring that one round takes, in runs of `run` chunks for each thread block.
+/// The offsets [begin, end) in the ring that one round takes, in runs of `run` chunks for each
+/// thread block.
 struct SymmetricRound {
   int blocks;      ///< T
   int begin, end;  ///< offsets
@@ -57,7 +62,9 @@ struct SymmetricRound {
   int first;       ///< thread block of the round that a launch begins with
 
   /// Whether block I meets block I + offset.
-  MOTE_HOST_DEVICE bool meets(int i, int offset) const { return 2 * offset != blocks || i < blocks / 2; }
+  MOTE_HOST_DEVICE bool meets(int i, int offset) const {
+    return 2 * offset != blocks || i < blocks / 2;
+  }
 };
 
 /// Bodies of one thread block and the sums of their terms.
@@ -68,13 +75,12 @@ struct SymmetricOwn {
   Vec3<Term> sum[Shape::bodies];
 };
 
-/// One warp with one tile: every pair of its 32 x R bodies with the tile's 32. `mutual`: the tile is pulled too, by
-/// what is returned for body `lane` of the tile.
+/// One warp with one tile: every pair of its 32 x R bodies with the tile's 32. `mutual`: the tile
+/// is pulled too, by what is returned for body `lane` of the tile.
 template <class Shape, Guard guard, bool mutual>
-__device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(SymmetricOwn<Shape>& own,
-                                                                const typename Shape::Word* first,
-                                                                const typename Shape::Word* second, int lane,
-                                                                typename Shape::Term squared_softening) {
+__device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(
+    SymmetricOwn<Shape>& own, const typename Shape::Word* first, const typename Shape::Word* second,
+    int lane, typename Shape::Term squared_softening) {
   using P = typename Shape::Pair;
   using Term = typename Shape::Term;
   Vec3<Term> pulled{};
@@ -87,7 +93,8 @@ __device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(SymmetricOwn<Sha
       const Term mass = Shape::equal ? Term(1) : own.body[k].mass;
       const Term mass_of_source = Shape::equal ? Term(1) : source.mass;
       if constexpr (mutual)
-        add_mutual_attraction<guard>(d, mass, mass_of_source, squared_softening, own.sum[k], pulled);
+        add_mutual_attraction<guard>(d, mass, mass_of_source, squared_softening, own.sum[k],
+                                     pulled);
       else
         add_attraction<guard>(d, mass_of_source, squared_softening, own.sum[k]);
     }
@@ -101,8 +108,9 @@ __device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(SymmetricOwn<Sha
   return pulled;
 }
 
-/// Leaves the sums of its own bodies in own_sums[(run x 3 + axis) x stride + body] and those of the bodies that passed
-/// in passed_sums[((offset - first) x 3 + axis) x stride + body], where first = max(begin, 1).
+/// Leaves the sums of its own bodies in own_sums[(run x 3 + axis) x stride + body] and those of the
+/// bodies that passed in passed_sums[((offset - first) x 3 + axis) x stride + body], where first =
+/// max(begin, 1).
 template <class Shape, Guard guard>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     symmetric_forces(SourceView<Shape::precision> sources, SymmetricRound round, double* own_sums,
@@ -124,7 +132,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   auto* const totals = reinterpret_cast<double*>(passed + Shape::chunk * 3);
   const auto offset_of = [&](int chunk) { return round.begin + chunk / Shape::bodies; };
   const auto start_of = [&](int chunk) {
-    return (block + offset_of(chunk)) % round.blocks * Shape::block + chunk % Shape::bodies * Shape::chunk;
+    return (block + offset_of(chunk)) % round.blocks * Shape::block +
+           chunk % Shape::bodies * Shape::chunk;
   };
   // Each tile stands twice in a row, so that lane + r needs no modulus.
   const auto load = [&](int chunk, int stage) {
@@ -134,7 +143,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
       for (int copy = 0; copy < 64; copy += 32) {
         __pipeline_memcpy_async(to + copy, sources.first() + j, sizeof(Word));
         if constexpr (words == 2)
-          __pipeline_memcpy_async(to + Shape::warps * 64 + copy, sources.second() + j, sizeof(Word));
+          __pipeline_memcpy_async(to + Shape::warps * 64 + copy, sources.second() + j,
+                                  sizeof(Word));
       }
     }
     __pipeline_commit();
@@ -161,10 +171,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     for (int turn = 0; turn < Shape::warps; ++turn) {
       const int tile = (warp + turn) % Shape::warps;
       if (offset == 0) {
-        meet_tile<Shape, guard, false>(own, first + tile * 64, second + tile * 64, lane, squared_softening);
+        meet_tile<Shape, guard, false>(own, first + tile * 64, second + tile * 64, lane,
+                                       squared_softening);
       } else {
-        const Vec3<Term> pulled = meet_tile<Shape, guard, true>(own, first + tile * 64, second + tile * 64,
-                                                                lane, squared_softening);
+        const Vec3<Term> pulled = meet_tile<Shape, guard, true>(
+            own, first + tile * 64, second + tile * 64, lane, squared_softening);
         Term* const sum = passed + tile * 32 + lane;
         sum[0] += pulled.x;
         sum[Shape::chunk] += pulled.y;
@@ -178,11 +189,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
       const int slot = offset - max(round.begin, 1);
       for (int axis = 0; axis < 3; ++axis) {
         Term& sum = passed[axis * Shape::chunk + thread];
-        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) + thread] =
-            sum;
+        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) +
+                    thread] = sum;
         sum = 0;
       }
-      // No barrier: the first turn of the next chunk begins with one, and adds to these sums only behind it.
+      // No barrier: the first turn of the next chunk begins with one, and adds to these sums only
+      // behind it.
     }
     if constexpr (Shape::totals)
       if ((chunk + 1 - begin) % Shape::flush_chunks == 0 || chunk + 1 == end) {
@@ -199,8 +211,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   __pipeline_wait_prior(0);
 #pragma unroll
   for (int k = 0; k < Shape::bodies; ++k) {
-    double* const out = own_sums + static_cast<std::size_t>(run) * 3 * round.stride + block * Shape::block +
-                        k * Shape::chunk + thread;
+    double* const out = own_sums + static_cast<std::size_t>(run) * 3 * round.stride +
+                        block * Shape::block + k * Shape::chunk + thread;
     if constexpr (Shape::totals) {
       const double* const total = totals + k * 3 * Shape::threads + thread;
       for (int axis = 0; axis < 3; ++axis)
@@ -213,8 +225,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   }
 }
 
-/// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`, begun by the first
-/// round); the last round adds G times them to the accelerations. One thread a body and axis.
+/// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`,
+/// begun by the first round); the last round adds G times them to the accelerations. One thread a
+/// body and axis.
 template <class Shape>
 __global__ void fold_round(SymmetricRound round, const double* own_sums,
                            const typename Shape::Term* passed_sums, double* totals,
@@ -231,11 +244,13 @@ __global__ void fold_round(SymmetricRound round, const double* own_sums,
   for (int run = 0; run < runs; ++run)
     sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + at];
   // The last offset of an even ring was met by half of the blocks: its slot may be empty.
-  const bool all = round.meets((block - (round.end - 1) + round.blocks) % round.blocks, round.end - 1);
+  const bool all =
+      round.meets((block - (round.end - 1) + round.blocks) % round.blocks, round.end - 1);
   const int offsets = round.end - first - (all || round.end - 1 < first ? 0 : 1);
 #pragma unroll 8
   for (int slot = 0; slot < offsets; ++slot)
-    sum += static_cast<double>(passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + at]);
+    sum += static_cast<double>(
+        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + at]);
   if (round.end <= round.blocks / 2)
     totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
   else if (at < s.count)

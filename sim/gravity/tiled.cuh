@@ -5,9 +5,10 @@
 
 namespace mote::sim::direct {
 
-/// The reference rung (Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31): a thread owns a body, the block brings
-/// the sources into shared memory tile by tile, and every thread walks the tile. Each body's sum is one thread's, in
-/// the order of the sources; terms are summed to double tile by tile.
+/// The reference rung (Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31): a thread owns a body,
+/// the block brings the sources into shared memory tile by tile, and every thread walks the tile.
+/// Each body's sum is one thread's, in the order of the sources; terms are summed to double tile by
+/// tile.
 inline constexpr int tiled_threads = 256;
 
 template <Precision precision>
@@ -24,7 +25,8 @@ __global__ void __launch_bounds__(tiled_threads)
   const int thread = static_cast<int>(threadIdx.x);
   const int i = static_cast<int>(blockIdx.x) * tiled_threads + thread;
   // Threads behind the last body help to load.
-  const typename P::Body body = StateTargets<precision>{s}.body(min(i, static_cast<int>(s.count) - 1));
+  const typename P::Body body =
+      StateTargets<precision>{s}.body(min(i, static_cast<int>(s.count) - 1));
   Vec3d total{0, 0, 0};
   for (int start = 0; start < sources.count; start += tiled_threads) {
     const int count = min(tiled_threads, sources.count - start);

@@ -31,7 +31,8 @@ Moments moments_of(const Bodies& bodies) {
     Moments sum{};
     for (Index i = begin; i < end; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      sum += {bodies.mass[k], bodies.mass[k] * bodies.position[k], bodies.mass[k] * bodies.velocity[k]};
+      sum += {bodies.mass[k], bodies.mass[k] * bodies.position[k],
+              bodies.mass[k] * bodies.velocity[k]};
     }
     return sum;
   });

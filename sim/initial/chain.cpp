@@ -19,25 +19,30 @@ const engine::ParamTable<Chain>& chain_table() {
       "bodies bonded one after another: straight, a ring, or a random walk",
       {count_row<Chain>(), mass_row<Chain>(),
        length_row(&Chain::spacing, "spacing", "from each body to the next"),
-       engine::param(&Chain::shape,
-                     {.name = "shape",
-                      .help = "straight; ring: closed, in the x-y plane; walk: each step in any direction",
-                      .choices = {"straight", "ring", "walk"}}),
-       engine::param(&Chain::direction,
-                     {.name = "direction", .help = "of a straight chain, from its first body to its last"}),
-       engine::param(&Chain::bond,
-                     {.name = "bond", .help = "kind of the bonds between bodies that follow each other"}),
-       engine::param(&Chain::angle,
-                     {.name = "angle", .help = "kind of the angles between bonds that follow each other"}),
+       engine::param(
+           &Chain::shape,
+           {.name = "shape",
+            .help = "straight; ring: closed, in the x-y plane; walk: each step in any direction",
+            .choices = {"straight", "ring", "walk"}}),
+       engine::param(
+           &Chain::direction,
+           {.name = "direction", .help = "of a straight chain, from its first body to its last"}),
+       engine::param(
+           &Chain::bond,
+           {.name = "bond", .help = "kind of the bonds between bodies that follow each other"}),
+       engine::param(
+           &Chain::angle,
+           {.name = "angle", .help = "kind of the angles between bonds that follow each other"}),
        dispersion_row<Chain>(), spin_row<Chain>()}};
   return table;
 }
 
 BrokenRelations broken_relations(const Chain& chain) {
   BrokenRelations broken;
-  if (const double square = dot(chain.direction, chain.direction); !(square > 0 && std::isfinite(square)))
-    broken.push_back(
-        {"direction", square == 0 ? "has no length" : "is too long", "any other vector, as {0, 0, 1}"});
+  if (const double square = dot(chain.direction, chain.direction);
+      !(square > 0 && std::isfinite(square)))
+    broken.push_back({"direction", square == 0 ? "has no length" : "is too long",
+                      "any other vector, as {0, 0, 1}"});
   if (chain.shape == "ring" && chain.n < 3)
     broken.push_back({"n", std::to_string(chain.n) + " bodies make no ring", "three or more"});
   return broken;
@@ -50,7 +55,8 @@ ChainLinks links_of(const Chain& chain) {
 Bodies make(const Chain& chain, const MakeContext& context) {
   const Stir still{chain.dispersion, 0};
   const auto n = static_cast<double>(chain.n);
-  const Vec3d step = (chain.spacing / std::sqrt(dot(chain.direction, chain.direction))) * chain.direction;
+  const Vec3d step =
+      (chain.spacing / std::sqrt(dot(chain.direction, chain.direction))) * chain.direction;
   const double radius = 0.5 * chain.spacing / std::sin(std::numbers::pi / n);
   Bodies bodies = equal_masses(chain.n, chain.mass);
   // What a body of a walk draws is its step from the one before; the steps are added up behind.
@@ -66,7 +72,8 @@ Bodies make(const Chain& chain, const MakeContext& context) {
     return {position, still.velocity(random, position)};
   });
   if (chain.shape == "walk")
-    for (std::size_t i = 1; i < bodies.position.size(); ++i) bodies.position[i] += bodies.position[i - 1];
+    for (std::size_t i = 1; i < bodies.position.size(); ++i)
+      bodies.position[i] += bodies.position[i - 1];
   if (context.centre) center(bodies);
   if (chain.spin != 0) spin(bodies, {0, 0, 1}, chain.spin);
   return bodies;

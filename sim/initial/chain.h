@@ -10,8 +10,9 @@
 
 namespace mote::sim {
 
-/// Bodies one after another, each `spacing` from the one before, about the origin: on a straight line, on a ring in the x-y
-/// plane, or on a random walk whose steps have all directions alike (a freely jointed chain).
+/// Bodies one after another, each `spacing` from the one before, about the origin: on a straight
+/// line, on a ring in the x-y plane, or on a random walk whose steps have all directions alike (a
+/// freely jointed chain).
 struct Chain {
   std::int64_t n = 2;  ///< bodies, of equal mass
   double mass = 1;     ///< of all bodies

@@ -49,17 +49,20 @@ const engine::ParamTable<Cluster>& cluster_table() {
   static const engine::ParamTable<Cluster> table{
       "cluster",
       "a star cluster: a Plummer or King model with a mass function and an exact virial ratio",
-      {param(
-           &Cluster::n,
-           {.name = "n", .help = "number of stars", .minimum = 1, .maximum = most_bodies, .required = true}),
+      {param(&Cluster::n, {.name = "n",
+                           .help = "number of stars",
+                           .minimum = 1,
+                           .maximum = most_bodies,
+                           .required = true}),
        param(&Cluster::model,
              {.name = "model", .help = "of places and velocities", .choices = {"plummer", "king"}}),
        length_row(&Cluster::scale, "scale", "Plummer's scale or King's core radius"),
        cutoff_row<Cluster>("radius beyond which the Plummer model has no stars, in scales"),
-       param(&Cluster::w0, {.name = "w0",
-                            .help = "depth of the King model's centre, in squared velocity dispersions",
-                            .minimum = 0.1,
-                            .maximum = 15}),
+       param(&Cluster::w0,
+             {.name = "w0",
+              .help = "depth of the King model's centre, in squared velocity dispersions",
+              .minimum = 0.1,
+              .maximum = 15}),
        param(&Cluster::masses, {.name = "masses",
                                 .help = "mass function: Kroupa's of 2001, Salpeter's, or all equal",
                                 .choices = {"kroupa", "salpeter", "equal"}}),
@@ -71,20 +74,23 @@ const engine::ParamTable<Cluster>& cluster_table() {
                                       .help = "of a star, in solar masses",
                                       .minimum = 0,
                                       .minimum_excluded = true}),
-       param(&Cluster::solar_mass, {.name = "solar_mass",
-                                    .help = "a solar mass in the scene's units: 1e-10 in galactic ones; "
-                                            "does not matter when `mass` is given",
-                                    .unit = "mass",
-                                    .minimum = 0,
-                                    .minimum_excluded = true}),
-       param(&Cluster::mass, {.name = "mass",
-                              .help = "mass of all stars together, to which they are scaled; as drawn when "
-                                      "left out",
-                              .unit = "mass",
-                              .minimum = 0}),
-       param(&Cluster::virial_ratio, {.name = "virial_ratio",
-                                      .help = "2 T / |W|: 1 is in balance, less collapses, 0 is at rest",
-                                      .minimum = 0})}};
+       param(&Cluster::solar_mass,
+             {.name = "solar_mass",
+              .help = "a solar mass in the scene's units: 1e-10 in galactic ones; "
+                      "does not matter when `mass` is given",
+              .unit = "mass",
+              .minimum = 0,
+              .minimum_excluded = true}),
+       param(&Cluster::mass,
+             {.name = "mass",
+              .help = "mass of all stars together, to which they are scaled; as drawn when "
+                      "left out",
+              .unit = "mass",
+              .minimum = 0}),
+       param(&Cluster::virial_ratio,
+             {.name = "virial_ratio",
+              .help = "2 T / |W|: 1 is in balance, less collapses, 0 is at rest",
+              .minimum = 0})}};
   return table;
 }
 
@@ -96,7 +102,8 @@ BrokenRelations broken_relations(const Cluster& c) {
                           engine::text_of(c.maximum_mass),
                       "a range of masses; for stars of one mass write masses = \"equal\""});
   if (c.masses == "equal" && !c.mass)
-    broken.push_back({"mass", "is missing", "the mass of all stars together: equal masses have no other"});
+    broken.push_back(
+        {"mass", "is missing", "the mass of all stars together: equal masses have no other"});
   return broken;
 }
 

@@ -22,8 +22,9 @@ engine::Param<Owner> count_row() {
 
 template <class Owner>
 engine::Param<Owner> mass_row() {
-  return engine::param(&Owner::mass,
-                       {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0});
+  return engine::param(
+      &Owner::mass,
+      {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0});
 }
 
 /// A length greater than zero, of type double or optional<double>.
@@ -36,22 +37,23 @@ engine::Param<Owner> length_row(T Owner::*member, std::string name, std::string 
                                 .minimum_excluded = true});
 }
 
-/// Where a sphere without an edge ends, in its scales. Below a thousandth only its centre is left, which moves as fast as
-/// all its mass would let it; far out there is next to nothing to cut off.
+/// Where a sphere without an edge ends, in its scales. Below a thousandth only its centre is left,
+/// which moves as fast as all its mass would let it; far out there is next to nothing to cut off.
 template <class Owner>
 engine::Param<Owner> cutoff_row(std::string help) {
-  return engine::param(&Owner::cutoff,
-                       {.name = "cutoff", .help = std::move(help), .minimum = 1e-3, .maximum = 1e9});
+  return engine::param(
+      &Owner::cutoff, {.name = "cutoff", .help = std::move(help), .minimum = 1e-3, .maximum = 1e9});
 }
 
 /// Velocities of bodies that no gravity has arranged; see Stir in stir.h.
 template <class Owner>
 engine::Param<Owner> dispersion_row() {
-  return engine::param(&Owner::dispersion,
-                       {.name = "dispersion",
-                        .help = "of the random (Maxwellian) velocities, one component; 0 is at rest",
-                        .unit = "velocity",
-                        .minimum = 0});
+  return engine::param(
+      &Owner::dispersion,
+      {.name = "dispersion",
+       .help = "of the random (Maxwellian) velocities, one component; 0 is at rest",
+       .unit = "velocity",
+       .minimum = 0});
 }
 
 template <class Owner>
@@ -59,7 +61,8 @@ engine::Param<Owner> spin_row() {
   return engine::param(
       &Owner::spin,
       {.name = "spin",
-       .help = "of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z",
+       .help =
+           "of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z",
        .unit = "angular velocity"});
 }
 

@@ -11,9 +11,10 @@ const engine::ParamTable<Cube>& cube_table() {
       "cube",
       "a cube or a box of uniform density about the origin, at rest or with given velocities",
       {count_row<Cube>(), mass_row<Cube>(),
-       engine::param(
-           &Cube::size,
-           {.name = "size", .help = "sides along x, y and z; 0 is flat", .unit = "length", .minimum = 0}),
+       engine::param(&Cube::size, {.name = "size",
+                                   .help = "sides along x, y and z; 0 is flat",
+                                   .unit = "length",
+                                   .minimum = 0}),
        dispersion_row<Cube>(), spin_row<Cube>()}};
   return table;
 }

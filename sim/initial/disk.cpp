@@ -11,8 +11,8 @@
 namespace mote::sim {
 namespace {
 
-/// R/Rd with density x exp(-x), x < cutoff: the sum of two exponential deviates. At the smallest cutoff
-/// allowed, 0.5, one in eleven is accepted.
+/// R/Rd with density x exp(-x), x < cutoff: the sum of two exponential deviates. At the smallest
+/// cutoff allowed, 0.5, one in eleven is accepted.
 double draw_radius(engine::Random& random, double cutoff) {
   for (;;) {
     const double u = random.uniform();
@@ -27,26 +27,29 @@ const engine::ParamTable<Disk>& disk_table() {
   using engine::param;
   static const engine::ParamTable<Disk> table{
       "disk",
-      "an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from +z",
+      "an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from "
+      "+z",
       {count_row<Disk>(), mass_row<Disk>(),
        param(&Disk::scale_length, {.name = "scale_length",
                                    .help = "radius over which the surface density falls by e",
                                    .unit = "length",
                                    .minimum = 0,
                                    .minimum_excluded = true}),
-       param(&Disk::thickness, {.name = "thickness",
-                                .help = "scale height of the sech^2 sheet, in scale lengths; 0 is razor-thin",
-                                .minimum = 0,
-                                .maximum = 2}),
+       param(&Disk::thickness,
+             {.name = "thickness",
+              .help = "scale height of the sech^2 sheet, in scale lengths; 0 is razor-thin",
+              .minimum = 0,
+              .maximum = 2}),
        param(&Disk::cutoff, {.name = "cutoff",
                              .help = "radius beyond which there are no bodies, in scale lengths",
                              .minimum = 0.5,
                              .maximum = 30}),
-       param(&Disk::toomre_q, {.name = "toomre_q",
-                               .help = "Toomre's Q of the random velocities: 0 circular orbits, below 1 "
-                                       "unstable, above 1.5 only with dark mass",
-                               .minimum = 0,
-                               .maximum = 10}),
+       param(&Disk::toomre_q,
+             {.name = "toomre_q",
+              .help = "Toomre's Q of the random velocities: 0 circular orbits, below 1 "
+                      "unstable, above 1.5 only with dark mass",
+              .minimum = 0,
+              .maximum = 10}),
        param(&Disk::dark_mass,
              {.name = "dark_mass",
               .help = "mass of a Plummer sphere whose gravity adds to the rotation; its bodies are "

@@ -15,18 +15,20 @@ using std::numbers::pi;
 constexpr int nodes = 512;
 constexpr double first = 1e-3;  // innermost node, in scale lengths
 constexpr double beyond = 0.5;  // the outermost lies this far beyond the cutoff, in scale lengths
-constexpr double calm = 0.5;    // the radial dispersion levels off inside this radius, in scale lengths
+constexpr double calm = 0.5;    // the radial dispersion levels off inside this radius, in scale
+                                // lengths
 
-/// Two bodies of a sech^2(z/z0) sheet at the vertical distance d = |z - z'|, with the softened distance
-/// D = sqrt(d^2 + eps^2): means over the pairs.
+/// Two bodies of a sech^2(z/z0) sheet at the vertical distance d = |z - z'|, with the softened
+/// distance D = sqrt(d^2 + eps^2): means over the pairs.
 struct SheetPairs {
   double distance;  ///< <D>
   double support;   ///< <d^2 / D>
-  double lever;     ///< <d^2> / <d^2 / D>, the distance at which a pull that is linear in D has its mean
+  double lever;     ///< <d^2> / <d^2 / D>, the distance at which a pull that is linear in D has its
+                    ///< mean
 };
 
-/// z is logistic with width s = z0/2, so that d = s x has the density (x cosh(x/2) - 2 sinh(x/2)) / (2
-/// sinh^3(x/2)), x > 0.
+/// z is logistic with width s = z0/2, so that d = s x has the density (x cosh(x/2) - 2 sinh(x/2)) /
+/// (2 sinh^3(x/2)), x > 0.
 SheetPairs sheet_pairs(double z0, double softening) {
   constexpr int points = 4000;
   constexpr double width = 40.0 / points;  // the density has fallen to e^-40
@@ -48,7 +50,8 @@ SheetPairs sheet_pairs(double z0, double softening) {
 /// A quantity at the nodes, which are equally spaced in ln R.
 using Column = std::vector<double>;
 
-/// dln f / dln R, of second order in `step` except at the two ends, where no bodies are to speak of.
+/// dln f / dln R, of second order in `step` except at the two ends, where no bodies are to speak
+/// of.
 Column log_slope(const Column& f, double step) {
   Column slope(nodes, 0.0);
   for (std::size_t i = 0; i < nodes; ++i) {
@@ -65,8 +68,8 @@ double at_place(const Column& f, double place) {
   return f[i] + (inside - static_cast<double>(i)) * (f[i + 1] - f[i]);
 }
 
-/// Toomre's dispersion, taken at the radius (R^4 + calm^4)^(1/4) and no larger than the greatest circular
-/// velocity.
+/// Toomre's dispersion, taken at the radius (R^4 + calm^4)^(1/4) and no larger than the greatest
+/// circular velocity.
 Column radial_dispersion(const Column& toomre, const Column& circular, double step) {
   const double limit = *std::max_element(circular.begin(), circular.end());
   Column sigma(nodes);
@@ -81,11 +84,12 @@ Column radial_dispersion(const Column& toomre, const Column& circular, double st
 }  // namespace
 
 DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softening, int threads)
-    : DiskProfile(disk, gravitational, softening, threads,
-                  [g = gravitational, mass = disk.dark_mass,
-                   core2 = disk.dark_scale * disk.dark_scale + softening * softening](double radius) {
-                    return g * mass / std::pow(radius * radius + core2, 1.5);
-                  }) {}
+    : DiskProfile(
+          disk, gravitational, softening, threads,
+          [g = gravitational, mass = disk.dark_mass,
+           core2 = disk.dark_scale * disk.dark_scale + softening * softening](double radius) {
+            return g * mass / std::pow(radius * radius + core2, 1.5);
+          }) {}
 
 DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softening, int threads,
                          const std::function<double(double)>& round_omega2)
@@ -104,8 +108,9 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
     radius[i] = x * rd;
     density[i] = central_density_ * std::exp(-x);
     const double round = round_omega2(radius[i]);
-    circular[i] = std::sqrt(g * central_density_ * rd * thin_disk_velocity_squared(x, pairs.distance / rd) +
-                            round * radius[i] * radius[i]);
+    circular[i] =
+        std::sqrt(g * central_density_ * rd * thin_disk_velocity_squared(x, pairs.distance / rd) +
+                  round * radius[i] * radius[i]);
     const double own =
         0.5 * g * central_density_ * thin_disk_vertical_pull(x, pairs.lever / rd) * pairs.support;
     table_[i].sigma_vertical = std::sqrt(own + round * pi * pi * z0 * z0 / 12);
@@ -132,7 +137,8 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
 
 DiskVelocities DiskProfile::at(double radius) const {
   const double x = radius / (first * scale_length_);
-  const double place = std::clamp(x > 1 ? std::log(x) * per_log_radius_ : 0.0, 0.0, nodes - 1.000001);
+  const double place =
+      std::clamp(x > 1 ? std::log(x) * per_log_radius_ : 0.0, 0.0, nodes - 1.000001);
   const auto i = static_cast<std::size_t>(place);
   const double t = place - static_cast<double>(i), rigid = std::min(x, 1.0);
   const DiskVelocities &low = table_[i], &high = table_[i + 1];

@@ -30,20 +30,25 @@ Sampler disk_sampler(const Galaxy& g, const GalaxyMasses& masses, const MakeCont
   const double z0 = g.thickness * g.scale_length;
   const double apart2 =
       std::numbers::pi * std::numbers::pi / 12 * z0 * z0 + context.softening * context.softening;
-  const DiskProfile profile(disk, context.gravitational, context.softening, context.threads, [&](double r) {
-    return masses.round_omega2(context.gravitational, std::sqrt(r * r + apart2));
-  });
+  const DiskProfile profile(
+      disk, context.gravitational, context.softening, context.threads, [&](double r) {
+        return masses.round_omega2(context.gravitational, std::sqrt(r * r + apart2));
+      });
   return sampler(disk, profile);
 }
 
 Sampler sphere_sampler(const HernquistMass& part, double cutoff, const GalaxyMasses& masses,
                        const MakeContext& context) {
-  // Far inside and outside of every scale: 1e-10 of a part's mass is nearer to the centre than the first radius.
-  const double smallest = std::min({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
-  const double largest = std::max({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
+  // Far inside and outside of every scale: 1e-10 of a part's mass is nearer to the centre than the
+  // first radius.
+  const double smallest =
+      std::min({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
+  const double largest =
+      std::max({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
   const double first = 1e-5 * std::max(smallest, 1e-3 * part.scale), last = 1e4 * largest;
-  const IsotropicSphere speeds([&](double r) { return masses.local(part, context.gravitational, r); }, first,
-                               last, context.threads);
+  const IsotropicSphere speeds(
+      [&](double r) { return masses.local(part, context.gravitational, r); }, first, last,
+      context.threads);
   const double root_inside = 1 / (1 + 1 / cutoff);
   return [=, scale = part.scale](engine::Random& random) -> Phase {
     const double d = root_inside * std::sqrt(random.uniform());  // r / (r + a), as in hernquist
@@ -58,11 +63,14 @@ Sampler sphere_sampler(const HernquistMass& part, double cutoff, const GalaxyMas
 const engine::ParamTable<Galaxy>& galaxy_table() {
   using engine::param;
   const auto mass = [](double Galaxy::*member, std::string name, std::string help) {
-    return param(member, {.name = std::move(name), .help = std::move(help), .unit = "mass", .minimum = 0});
-  };
-  const auto number = [](std::optional<std::int64_t> Galaxy::*member, std::string name, std::string help) {
     return param(member,
-                 {.name = std::move(name), .help = std::move(help), .minimum = 0, .maximum = most_bodies});
+                 {.name = std::move(name), .help = std::move(help), .unit = "mass", .minimum = 0});
+  };
+  const auto number = [](std::optional<std::int64_t> Galaxy::*member, std::string name,
+                         std::string help) {
+    return param(
+        member,
+        {.name = std::move(name), .help = std::move(help), .minimum = 0, .maximum = most_bodies});
   };
   const auto cutoff = [](double Galaxy::*member, std::string name, std::string help) {
     return param(member, {.name = std::move(name),
@@ -89,14 +97,16 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
               .help = "scale height of the disk's sech^2 sheet, in scale lengths; 0 is razor-thin",
               .minimum = 0,
               .maximum = 2}),
-       param(&Galaxy::disk_cutoff, {.name = "disk_cutoff",
-                                    .help = "radius beyond which the disk has no bodies, in scale lengths",
-                                    .minimum = 0.5,
-                                    .maximum = 30}),
-       param(&Galaxy::toomre_q, {.name = "toomre_q",
-                                 .help = "Toomre's Q of the disk: 0 circular orbits, below 1 unstable",
-                                 .minimum = 0,
-                                 .maximum = 10}),
+       param(&Galaxy::disk_cutoff,
+             {.name = "disk_cutoff",
+              .help = "radius beyond which the disk has no bodies, in scale lengths",
+              .minimum = 0.5,
+              .maximum = 30}),
+       param(&Galaxy::toomre_q,
+             {.name = "toomre_q",
+              .help = "Toomre's Q of the disk: 0 circular orbits, below 1 unstable",
+              .minimum = 0,
+              .maximum = 10}),
        mass(&Galaxy::bulge_mass, "bulge_mass", "of the bulge"),
        length_row(&Galaxy::bulge_scale, "bulge_scale", "Hernquist's scale of the bulge"),
        cutoff(&Galaxy::bulge_cutoff, "bulge_cutoff",
@@ -114,7 +124,8 @@ GalaxyCounts counts_of(const Galaxy& g) {
     return total > 0 ? std::llround(static_cast<double>(g.n) * (mass / total)) : 0;
   };
   const std::int64_t halo = g.n_halo.value_or(std::min<std::int64_t>(g.n, share(g.halo_mass)));
-  const std::int64_t bulge = g.n_bulge.value_or(std::min<std::int64_t>(g.n - halo, share(g.bulge_mass)));
+  const std::int64_t bulge =
+      g.n_bulge.value_or(std::min<std::int64_t>(g.n - halo, share(g.bulge_mass)));
   return {g.n - halo - bulge, bulge, halo};
 }
 
@@ -145,13 +156,15 @@ Bodies make(const Galaxy& g, const MakeContext& context) {
     const Sampler draw = make_sampler();
     draw_phases(bodies, first, first + count, context,
                 [&](engine::Random& random, Index) { return draw(random); });
-    if (own_masses) std::fill_n(bodies.mass.begin() + first, count, mass / static_cast<double>(count));
+    if (own_masses)
+      std::fill_n(bodies.mass.begin() + first, count, mass / static_cast<double>(count));
     first += count;
   };
   add(counts.disk, g.disk_mass, [&] { return disk_sampler(g, masses, context); });
   add(counts.bulge, g.bulge_mass,
       [&] { return sphere_sampler(masses.bulge, g.bulge_cutoff, masses, context); });
-  add(counts.halo, g.halo_mass, [&] { return sphere_sampler(masses.halo, g.halo_cutoff, masses, context); });
+  add(counts.halo, g.halo_mass,
+      [&] { return sphere_sampler(masses.halo, g.halo_cutoff, masses, context); });
   if (context.centre) center(bodies);
   return bodies;
 }

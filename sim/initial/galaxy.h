@@ -10,20 +10,20 @@
 namespace mote::sim {
 
 /// A disc galaxy near equilibrium: an exponential disk in the x-y plane as Disk makes it, turning
-/// counter-clockwise seen from +z, a bulge and a halo, both Hernquist spheres. After Hernquist (1993, ApJS 86,
-/// 389), with two differences: bulge and halo have isotropic velocities from Eddington's inversion
-/// (isotropic_sphere.h) instead of normal ones with the dispersions of Jeans' equation, and the halo is his sphere
-/// of 1990.
+/// counter-clockwise seen from +z, a bulge and a halo, both Hernquist spheres. After Hernquist
+/// (1993, ApJS 86, 389), with two differences: bulge and halo have isotropic velocities from
+/// Eddington's inversion (isotropic_sphere.h) instead of normal ones with the dispersions of Jeans'
+/// equation, and the halo is his sphere of 1990.
 ///
-/// The gravity that each part moves in is that of all three. For the disk see disk_profile.h; the spheres are seen
-/// from the distance sqrt(R^2 + <z^2> + eps^2), <z^2> = (pi z0)^2 / 12. For the spheres the disk's mass is spread
-/// over spheres: inside r it is that of the thin disk inside R = r; softening is not taken into account. So near
-/// the centre, where the disk is a flat thing beside the bulge, all is approximate, and the first turns rearrange
-/// it a little.
+/// The gravity that each part moves in is that of all three. For the disk see disk_profile.h; the
+/// spheres are seen from the distance sqrt(R^2 + <z^2> + eps^2), <z^2> = (pi z0)^2 / 12. For the
+/// spheres the disk's mass is spread over spheres: inside r it is that of the thin disk inside R =
+/// r; softening is not taken into account. So near the centre, where the disk is a flat thing
+/// beside the bulge, all is approximate, and the first turns rearrange it a little.
 ///
-/// Bodies: disk, then bulge, then halo. They share the total mass equally, and each part gets as many as its mass
-/// asks for to the nearest whole number, unless n_bulge or n_halo are given: then each part has its own mass
-/// exactly, shared equally within it, and the disk has the rest of n.
+/// Bodies: disk, then bulge, then halo. They share the total mass equally, and each part gets as
+/// many as its mass asks for to the nearest whole number, unless n_bulge or n_halo are given: then
+/// each part has its own mass exactly, shared equally within it, and the disk has the rest of n.
 struct Galaxy {
   std::int64_t n = 1;                        ///< bodies in all
   std::optional<std::int64_t> n_bulge = {};  ///< of them

@@ -48,10 +48,12 @@ GalaxyMasses::GalaxyMasses(const Galaxy& g)
       disk{g.disk_mass / disk_fraction(g.disk_cutoff), g.scale_length} {}
 
 double GalaxyMasses::round_omega2(double gravitational, double distance) const {
-  return gravitational * (bulge.inside(distance) + halo.inside(distance)) / (distance * distance * distance);
+  return gravitational * (bulge.inside(distance) + halo.inside(distance)) /
+         (distance * distance * distance);
 }
 
-IsotropicSphere::Local GalaxyMasses::local(const HernquistMass& part, double gravitational, double r) const {
+IsotropicSphere::Local GalaxyMasses::local(const HernquistMass& part, double gravitational,
+                                           double r) const {
   const double x = r / part.scale;
   const double density = part.inside_slope(r) / (4 * std::numbers::pi * r * r);
   const double power = -(1 + 4 * x) / (1 + x);  // d ln rho / d ln r

@@ -23,7 +23,8 @@ struct SphericalDiskMass {
   double well(double r) const;
 };
 
-/// The three masses of a Galaxy, each without its cutoff, such that inside the cutoff it weighs what the galaxy says.
+/// The three masses of a Galaxy, each without its cutoff, such that inside the cutoff it weighs
+/// what the galaxy says.
 struct GalaxyMasses {
   explicit GalaxyMasses(const Galaxy& galaxy);
 

@@ -29,26 +29,30 @@ inline Bodies equal_masses(std::int64_t n, double mass) {
   return bodies;
 }
 
-/// Positions and velocities of the bodies [first, last): each from `draw(random, index)` with its own random
-/// sequence, that of its index. The result has the same bits for every number of threads.
+/// Positions and velocities of the bodies [first, last): each from `draw(random, index)` with its
+/// own random sequence, that of its index. The result has the same bits for every number of
+/// threads.
 template <class Draw>
-void draw_phases(Bodies& bodies, engine::Index first, engine::Index last, const MakeContext& context,
-                 Draw&& draw) {
-  engine::parallel_chunks(context.threads, last - first, [&](engine::Index begin, engine::Index end) {
-    for (engine::Index i = first + begin; i < first + end; ++i) {
-      engine::Random random(context.seed, context.stream, static_cast<std::uint64_t>(i));
-      const Phase phase = draw(random, i);
-      bodies.position[static_cast<std::size_t>(i)] = phase.position;
-      bodies.velocity[static_cast<std::size_t>(i)] = phase.velocity;
-    }
-  });
+void draw_phases(Bodies& bodies, engine::Index first, engine::Index last,
+                 const MakeContext& context, Draw&& draw) {
+  engine::parallel_chunks(
+      context.threads, last - first, [&](engine::Index begin, engine::Index end) {
+        for (engine::Index i = first + begin; i < first + end; ++i) {
+          engine::Random random(context.seed, context.stream, static_cast<std::uint64_t>(i));
+          const Phase phase = draw(random, i);
+          bodies.position[static_cast<std::size_t>(i)] = phase.position;
+          bodies.velocity[static_cast<std::size_t>(i)] = phase.velocity;
+        }
+      });
 }
 
-/// `n` bodies of equal mass, `mass` in all, each from `draw(random)`, centred if the context asks for it.
+/// `n` bodies of equal mass, `mass` in all, each from `draw(random)`, centred if the context asks
+/// for it.
 template <class Draw>
 Bodies generate(std::int64_t n, double mass, const MakeContext& context, Draw&& draw) {
   Bodies bodies = equal_masses(n, mass);
-  draw_phases(bodies, 0, n, context, [&](engine::Random& random, engine::Index) { return draw(random); });
+  draw_phases(bodies, 0, n, context,
+              [&](engine::Random& random, engine::Index) { return draw(random); });
   if (context.centre) center(bodies);
   return bodies;
 }

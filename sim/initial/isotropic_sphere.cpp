@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t nodes = 1024;
 
-/// Integral of c / sqrt(energy - psi) over psi from `low` to `high` <= energy, c linear between two values.
+/// Integral of c / sqrt(energy - psi) over psi from `low` to `high` <= energy, c linear between two
+/// values.
 double inverse_root(double energy, double low, double high, double at_low, double at_high) {
   const double a = std::sqrt(energy - low), b = std::sqrt(energy - high);
   const double width = high - low, difference = width / (a + b);  // a - b without cancellation
@@ -21,8 +22,8 @@ double inverse_root(double energy, double low, double high, double at_low, doubl
 
 }  // namespace
 
-IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, double first, double last,
-                                 int threads)
+IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, double first,
+                                 double last, int threads)
     : first_(first), radius_(nodes), well_(nodes), distribution_(nodes), highest_(nodes) {
   const double step = std::log(last / first) / (nodes - 1);
   per_log_radius_ = 1 / step;
@@ -31,7 +32,8 @@ IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, doub
     radius_[i] = first * std::exp(static_cast<double>(i) * step);
     const Local l = local(radius_[i]);
     well_[i] = l.well;
-    curvature[i] = (l.density_curvature - l.density_slope * l.pull_slope / l.pull) / (l.pull * l.pull);
+    curvature[i] =
+        (l.density_curvature - l.density_slope * l.pull_slope / l.pull) / (l.pull * l.pull);
   }
   const double factor = 1 / (std::sqrt(8.0) * std::numbers::pi * std::numbers::pi);
   engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
@@ -42,9 +44,11 @@ IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, doub
     distribution_[k] = factor * sum;
   });
   double level = 0;
-  for (std::size_t i = nodes; i-- > 0;) level = distribution_[i] = std::max(level, distribution_[i]);
-  // A bound, not the maximum itself: between two energies neither v nor f is larger than at the end where it is
-  // largest. It holds for places further out, because psi is lower there and f grows with energy.
+  for (std::size_t i = nodes; i-- > 0;)
+    level = distribution_[i] = std::max(level, distribution_[i]);
+  // A bound, not the maximum itself: between two energies neither v nor f is larger than at the end
+  // where it is largest. It holds for places further out, because psi is lower there and f grows
+  // with energy.
   engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
     const auto k = static_cast<std::size_t>(task);
     for (std::size_t j = k; j < nodes; ++j) {
@@ -58,7 +62,8 @@ double IsotropicSphere::distribution(double energy) const {
   if (energy <= well_.back()) return distribution_.back() * std::max(0.0, energy / well_.back());
   if (energy >= well_.front()) return distribution_.front();
   const auto below = std::lower_bound(well_.begin(), well_.end(), energy, std::greater<>());
-  const auto i = static_cast<std::size_t>(below - well_.begin());  // well_[i] <= energy < well_[i - 1]
+  const auto i = static_cast<std::size_t>(below - well_.begin());  // well_[i] <= energy < well_[i -
+                                                                   // 1]
   const double t = (energy - well_[i]) / (well_[i - 1] - well_[i]);
   return distribution_[i] + t * (distribution_[i - 1] - distribution_[i]);
 }
@@ -67,8 +72,8 @@ double IsotropicSphere::draw_speed(engine::Random& random, double radius) const 
   const double place =
       std::clamp(std::log(radius / first_) * per_log_radius_, 0.0, static_cast<double>(nodes - 2));
   const auto i = static_cast<std::size_t>(place);
-  // psi between the nodes by their chord in r, which is not below the curve: psi is convex. The bound of the
-  // inner node holds.
+  // psi between the nodes by their chord in r, which is not below the curve: psi is convex. The
+  // bound of the inner node holds.
   const double t = std::clamp((radius - radius_[i]) / (radius_[i + 1] - radius_[i]), 0.0, 1.0);
   const double psi = well_[i] + t * (well_[i + 1] - well_[i]);
   const double escape = std::sqrt(2 * psi);

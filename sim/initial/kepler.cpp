@@ -8,8 +8,8 @@
 namespace mote::sim {
 namespace {
 
-/// x - sin x for x >= 0, or sinh x - x (`sign` = +1): near zero the series, whose terms after the tenth are
-/// below rounding for x < 1.
+/// x - sin x for x >= 0, or sinh x - x (`sign` = +1): near zero the series, whose terms after the
+/// tenth are below rounding for x < 1.
 double beyond_linear(double x, double sign) {
   if (x >= 1) return sign > 0 ? std::sinh(x) - x : x - std::sin(x);
   const double x2 = x * x;
@@ -21,8 +21,8 @@ double beyond_linear(double x, double sign) {
   return sum;
 }
 
-/// Root of the growing convex function f from an upper bound: Newton's steps go down and never pass the root.
-/// Stops when rounding stops them.
+/// Root of the growing convex function f from an upper bound: Newton's steps go down and never pass
+/// the root. Stops when rounding stops them.
 template <class Function, class Slope>
 double newton_from_above(double x, Function&& f, Slope&& slope) {
   for (;;) {
@@ -77,9 +77,11 @@ OrbitState state_at_mean_anomaly(double mu, double periapsis, double e, double m
             {-rate * s / distance, rate * minor * std::cos(anomaly) / distance, 0}};
   }
   const double anomaly = hyperbolic_anomaly(e, mean_anomaly);
-  const double half = std::sinh(anomaly / 2), s = std::sinh(anomaly), v = 2 * half * half;  // cosh F - 1
+  const double half = std::sinh(anomaly / 2), s = std::sinh(anomaly), v = 2 * half * half;  // cosh
+                                                                                            // F - 1
   const double distance = gap + e * v;  // r / |a| = e cosh F - 1
-  return {{a * (gap - v), a * minor * s, 0}, {-rate * s / distance, rate * minor * (1 + v) / distance, 0}};
+  return {{a * (gap - v), a * minor * s, 0},
+          {-rate * s / distance, rate * minor * (1 + v) / distance, 0}};
 }
 
 OrbitState state_at_true_anomaly(double mu, double periapsis, double e, double true_anomaly) {

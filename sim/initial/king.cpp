@@ -52,7 +52,8 @@ Columns integrated(double w0) {
   };
   const double central = king_density(w0);
   double log_radius = std::log(first);
-  Structure now{w0 - 1.5 * first * first, 3 * first * first * first};  // uniform density: next terms 1e-16
+  Structure now{w0 - 1.5 * first * first, 3 * first * first * first};  // uniform density: next
+                                                                       // terms 1e-16
   note(log_radius, now);
   for (double h = log_step; h > last_step;) {
     const Structure next = runge_kutta(log_radius, now, h, central);
@@ -69,9 +70,9 @@ Columns integrated(double w0) {
   return columns;
 }
 
-/// Speed in sigma at the depth w: its density is v^2 (exp(w - v^2/2) - 1), v^2 < 2w. It lies below v^2 exp(w -
-/// v^2/2) <= 2 exp(w - 1); and because exp is convex, below v^2 (w - v^2/2) (exp(w) - 1) / w <= w (exp(w) - 1)
-/// / 2, which is the lower bound where w is small.
+/// Speed in sigma at the depth w: its density is v^2 (exp(w - v^2/2) - 1), v^2 < 2w. It lies below
+/// v^2 exp(w - v^2/2) <= 2 exp(w - 1); and because exp is convex, below v^2 (w - v^2/2) (exp(w) -
+/// 1) / w <= w (exp(w) - 1) / 2, which is the lower bound where w is small.
 double draw_speed(engine::Random& random, double w) {
   const double highest = std::min(2 * std::exp(w - 1), w * std::expm1(w) / 2);
   const double escape = std::sqrt(2 * w);
@@ -88,8 +89,10 @@ double draw_speed(engine::Random& random, double w) {
 double king_density(double w) {
   if (!(w > 0)) return 0;
   if (w > 2)
-    return std::exp(w) * std::erf(std::sqrt(w)) - std::sqrt(4 * w / std::numbers::pi) * (1 + 2 * w / 3);
-  // The series of exp(w) erf(sqrt w), less its first two terms: 2 / sqrt(pi) sum 2^k w^(k + 1/2) / (2k + 1)!!.
+    return std::exp(w) * std::erf(std::sqrt(w)) -
+           std::sqrt(4 * w / std::numbers::pi) * (1 + 2 * w / 3);
+  // The series of exp(w) erf(sqrt w), less its first two terms: 2 / sqrt(pi) sum 2^k w^(k + 1/2) /
+  // (2k + 1)!!.
   double term = 2 / std::sqrt(std::numbers::pi) * std::sqrt(w) * w * w * 4 / 15, sum = 0;
   for (int k = 3; sum + term != sum; ++k) {
     sum += term;
@@ -109,11 +112,12 @@ const engine::ParamTable<King>& king_table() {
       "king",
       "King's model of a star cluster in equilibrium, with a core and a tidal radius",
       {count_row<King>(), mass_row<King>(),
-       engine::param(&King::w0, {.name = "w0",
-                                 .help = "depth of the potential at the centre, in squared velocity "
-                                         "dispersions: 3 is loose, 9 concentrated",
-                                 .minimum = 0.1,
-                                 .maximum = 15}),
+       engine::param(&King::w0,
+                     {.name = "w0",
+                      .help = "depth of the potential at the centre, in squared velocity "
+                              "dispersions: 3 is loose, 9 concentrated",
+                      .minimum = 0.1,
+                      .maximum = 15}),
        length_row(&King::core_radius, "core_radius",
                   "King's radius of the core; 1 when neither radius is given"),
        length_row(&King::tidal_radius, "tidal_radius",

@@ -60,7 +60,8 @@ Bodies make(const Lattice& lattice, const MakeContext& context) {
   const std::vector<Vec3d>& basis = basis_of(lattice.structure);
   const auto cell_bodies = static_cast<Index>(basis.size());
   const auto nx = static_cast<Index>(lattice.counts.x), ny = static_cast<Index>(lattice.counts.y);
-  // The middle between the first and the last body: half a side further where a cell has bodies in its middle.
+  // The middle between the first and the last body: half a side further where a cell has bodies in
+  // its middle.
   const double inner = basis.size() > 1 ? 0.5 : 1.0;
   const Vec3d middle = 0.5 * (lattice.counts - Vec3d{inner, inner, inner});
   const Stir stir{lattice.dispersion, lattice.spin};

@@ -10,9 +10,9 @@
 
 namespace mote::sim {
 
-/// A crystal about the origin: cubic cells of side `spacing`, `counts` of them along x, y and z, with one body
-/// a cell (cubic), two (body-centred, bcc) or four (face-centred, fcc). x runs fastest. Its places need no
-/// random numbers, so they do not depend on seed and stream.
+/// A crystal about the origin: cubic cells of side `spacing`, `counts` of them along x, y and z,
+/// with one body a cell (cubic), two (body-centred, bcc) or four (face-centred, fcc). x runs
+/// fastest. Its places need no random numbers, so they do not depend on seed and stream.
 struct Lattice {
   engine::Vec3d counts{10, 10, 10};  ///< whole numbers
   double mass = 1;                   ///< of all bodies

@@ -39,8 +39,9 @@ double MassFunction::mass_at(double u) const {
   const Part& p = parts_[i];
   const double part = (u - below) / (p.number - below);
   const double log_ratio = std::log(p.high / p.low);
-  const double log_mass =
-      p.power == 0 ? part * log_ratio : std::log1p(part * std::expm1(p.power * log_ratio)) / p.power;
+  const double log_mass = p.power == 0
+                              ? part * log_ratio
+                              : std::log1p(part * std::expm1(p.power * log_ratio)) / p.power;
   return std::clamp(p.low * std::exp(log_mass), p.low, p.high);
 }
 

@@ -13,7 +13,8 @@ class MassFunction {
     double slope;
   };
 
-  /// `pieces` in the order of their masses; 0 < minimum < maximum, and the first begins at or below `minimum`.
+  /// `pieces` in the order of their masses; 0 < minimum < maximum, and the first begins at or below
+  /// `minimum`.
   MassFunction(const std::vector<Piece>& pieces, double minimum, double maximum);
 
   /// The mass below which the fraction u of all stars lies, u in [0, 1].
@@ -31,8 +32,8 @@ class MassFunction {
 /// Salpeter (1955, ApJ 121, 161): dN/dm ~ m^-2.35.
 MassFunction salpeter(double minimum, double maximum);
 
-/// Kroupa (2001, MNRAS 322, 231), eq. 2: slopes 1.3 below half a solar mass, 2.3 above. His third piece, below
-/// 0.08 (brown dwarfs), goes on with 1.3 here.
+/// Kroupa (2001, MNRAS 322, 231), eq. 2: slopes 1.3 below half a solar mass, 2.3 above. His third
+/// piece, below 0.08 (brown dwarfs), goes on with 1.3 here.
 MassFunction kroupa(double minimum, double maximum);
 
 }  // namespace mote::sim

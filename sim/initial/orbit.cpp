@@ -26,7 +26,8 @@ void check_size(const Orbit& o, BrokenRelations& broken) {
     broken.push_back(
         {"semi_major_axis", "is not greater than 0, with " + e, "an ellipse has a positive one"});
   else if (o.semi_major_axis && o.eccentricity > 1 && !(*o.semi_major_axis < 0))
-    broken.push_back({"semi_major_axis", "is not less than 0, with " + e, "a hyperbola has a negative one"});
+    broken.push_back(
+        {"semi_major_axis", "is not less than 0, with " + e, "a hyperbola has a negative one"});
 }
 
 void check_anomaly(const Orbit& o, BrokenRelations& broken) {
@@ -35,7 +36,8 @@ void check_anomaly(const Orbit& o, BrokenRelations& broken) {
   else if (o.mean_anomaly && o.eccentricity == 1)
     broken.push_back({"mean_anomaly", "a parabola has none", "give true_anomaly"});
   else if (o.true_anomaly && !(1 + o.eccentricity * std::cos(radians(*o.true_anomaly)) > 1e-9))
-    broken.push_back({"true_anomaly", engine::text_of(*o.true_anomaly) + " degrees lies beyond the asymptote",
+    broken.push_back({"true_anomaly",
+                      engine::text_of(*o.true_anomaly) + " degrees lies beyond the asymptote",
                       "1 + eccentricity cos(true_anomaly) must be greater than 0"});
 }
 
@@ -48,12 +50,13 @@ const engine::ParamTable<Orbit>& orbit_table() {
       "one body on a Kepler orbit about a primary that is at `position`",
       {param(&Orbit::name, {.name = "name", .help = "shown in the window and in files"}),
        param(&Orbit::mass, {.name = "mass", .help = "of the body", .unit = "mass", .minimum = 0}),
-       param(&Orbit::central_mass,
-             {.name = "central_mass",
-              .help = "mass of the primary that the body goes about, greater than 0; the primary is yours to "
-                      "add, as a body. A moon in the list `moons` of another orbit has that body's mass here",
-              .unit = "mass",
-              .minimum = 0}),
+       param(&Orbit::central_mass, {.name = "central_mass",
+                                    .help = "mass of the primary that the body goes about, greater "
+                                            "than 0; the primary is yours to "
+                                            "add, as a body. A moon in the list `moons` of another "
+                                            "orbit has that body's mass here",
+                                    .unit = "mass",
+                                    .minimum = 0}),
        param(&Orbit::semi_major_axis,
              {.name = "semi_major_axis", .help = "negative for a hyperbola", .unit = "length"}),
        length_row(&Orbit::periapsis, "periapsis",
@@ -62,10 +65,10 @@ const engine::ParamTable<Orbit>& orbit_table() {
              {.name = "eccentricity",
               .help = "0 is a circle, below 1 an ellipse, 1 a parabola, above a hyperbola",
               .minimum = 0}),
-       param(&Orbit::argument_of_periapsis,
-             {.name = "argument_of_periapsis",
-              .help = "from the ascending node (the x axis without inclination and node) to the periapsis",
-              .unit = "angle"}),
+       param(&Orbit::argument_of_periapsis, {.name = "argument_of_periapsis",
+                                             .help = "from the ascending node (the x axis without "
+                                                     "inclination and node) to the periapsis",
+                                             .unit = "angle"}),
        param(&Orbit::mean_anomaly,
              {.name = "mean_anomaly",
               .help = "time since the periapsis, 360 degrees a period; 0 when no anomaly is given",
@@ -79,7 +82,8 @@ const engine::ParamTable<Orbit>& orbit_table() {
 BrokenRelations broken_relations(const Orbit& orbit) {
   BrokenRelations broken;
   if (!(orbit.central_mass > 0))
-    broken.push_back({"central_mass", "is missing or 0", "the mass of the primary, greater than 0"});
+    broken.push_back(
+        {"central_mass", "is missing or 0", "the mass of the primary, greater than 0"});
   check_size(orbit, broken);
   check_anomaly(orbit, broken);
   return broken;
@@ -88,9 +92,10 @@ BrokenRelations broken_relations(const Orbit& orbit) {
 Bodies make(const Orbit& o, const MakeContext& context) {
   const double mu = context.gravitational * (o.central_mass + o.mass), e = o.eccentricity;
   const double periapsis = o.periapsis ? *o.periapsis : *o.semi_major_axis * (1 - e);
-  const OrbitState state = o.true_anomaly || e == 1
-                               ? state_at_true_anomaly(mu, periapsis, e, radians(o.true_anomaly.value_or(0)))
-                               : state_at_mean_anomaly(mu, periapsis, e, radians(o.mean_anomaly.value_or(0)));
+  const OrbitState state =
+      o.true_anomaly || e == 1
+          ? state_at_true_anomaly(mu, periapsis, e, radians(o.true_anomaly.value_or(0)))
+          : state_at_mean_anomaly(mu, periapsis, e, radians(o.mean_anomaly.value_or(0)));
   Bodies bodies;
   bodies.mass = {o.mass};
   bodies.position = {state.position};

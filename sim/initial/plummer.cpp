@@ -9,8 +9,9 @@
 namespace mote::sim {
 namespace {
 
-/// Speed in units of the escape velocity. The distribution function is f(E) ~ (-E)^(7/2), so that the density
-/// of q is g(q) = q^2 (1 - q^2)^(7/2). Its maximum, at q^2 = 2/9, is 0.0922: rejection under 0.1.
+/// Speed in units of the escape velocity. The distribution function is f(E) ~ (-E)^(7/2), so that
+/// the density of q is g(q) = q^2 (1 - q^2)^(7/2). Its maximum, at q^2 = 2/9, is 0.0922: rejection
+/// under 0.1.
 double draw_speed(engine::Random& random) {
   for (;;) {
     const double q = random.uniform();
@@ -40,8 +41,10 @@ const engine::ParamTable<Plummer>& plummer_table() {
 
 Sampler sampler(const Plummer& plummer, double gravitational) {
   const double c = plummer.cutoff;
-  const double inside = 1 / std::pow(1 + 1 / (c * c), 1.5);  // fraction of the mass of the infinite sphere
-  const double escape2 = 2 * gravitational * plummer.mass / inside / plummer.scale;  // at the centre
+  const double inside = 1 / std::pow(1 + 1 / (c * c), 1.5);  // fraction of the mass of the infinite
+                                                             // sphere
+  const double escape2 = 2 * gravitational * plummer.mass / inside / plummer.scale;  // at the
+                                                                                     // centre
   return [=, scale = plummer.scale](engine::Random& random) -> Phase {
     // M(r)/M' = (1 + a^2/r^2)^(-3/2), inverted.
     const double fraction = inside * random.uniform();

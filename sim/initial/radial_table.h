@@ -5,8 +5,8 @@
 
 namespace mote::sim {
 
-/// A sphere given by the mass inside some radii, for drawing: within the shell between two of them the density
-/// is uniform.
+/// A sphere given by the mass inside some radii, for drawing: within the shell between two of them
+/// the density is uniform.
 class RadialTable {
  public:
   /// A radius, and the nodes it lies between.

@@ -5,9 +5,9 @@
 
 namespace mote::sim {
 
-/// Something that the ranges of a table cannot say: a relation between parameters that does not hold.
-/// A generator that has relations gives `broken_relations(const Owner&)` beside its `make`; every single
-/// parameter is in its range when that is called.
+/// Something that the ranges of a table cannot say: a relation between parameters that does not
+/// hold. A generator that has relations gives `broken_relations(const Owner&)` beside its `make`;
+/// every single parameter is in its range when that is called.
 struct BrokenRelation {
   std::string key;     ///< the parameter to change
   std::string what;    ///< "is larger than radius, 2"

@@ -16,9 +16,10 @@ const engine::ParamTable<Ring>& ring_table() {
       "a flat ring in the x-y plane, at rest or in circular motion round a central mass",
       {count_row<Ring>(), mass_row<Ring>(),
        length_row(&Ring::radius, "radius", "radius of the ring, in the middle of its width"),
-       engine::param(
-           &Ring::width,
-           {.name = "width", .help = "evenly covered, from edge to edge", .unit = "length", .minimum = 0}),
+       engine::param(&Ring::width, {.name = "width",
+                                    .help = "evenly covered, from edge to edge",
+                                    .unit = "length",
+                                    .minimum = 0}),
        engine::param(&Ring::central_mass,
                      {.name = "central_mass",
                       .help = "mass at the centre that the bodies go round on circles; it "
@@ -32,22 +33,24 @@ const engine::ParamTable<Ring>& ring_table() {
 BrokenRelations broken_relations(const Ring& ring) {
   if (ring.width <= 2 * ring.radius) return {};
   return {{"width",
-           engine::text_of(ring.width) + " is larger than twice the radius, " + engine::text_of(ring.radius),
+           engine::text_of(ring.width) + " is larger than twice the radius, " +
+               engine::text_of(ring.radius),
            "at most twice the radius, which makes a full disc"}};
 }
 
 Bodies make(const Ring& ring, const MakeContext& context) {
   const Stir stir{ring.dispersion, ring.spin};
   const double softening2 = context.softening * context.softening;
-  const double inner = 1 - ring.width / (2 * ring.radius), outer = 1 + ring.width / (2 * ring.radius);
+  const double inner = 1 - ring.width / (2 * ring.radius),
+               outer = 1 + ring.width / (2 * ring.radius);
   return generate(ring.n, ring.mass, context, [&](engine::Random& random) -> Phase {
     const double azimuth = random.uniform(0, 2 * std::numbers::pi);
-    const double part =
-        ring.width > 0 ? std::sqrt(random.uniform(inner * inner, outer * outer)) : 1.0;  // even by area
+    const double part = ring.width > 0 ? std::sqrt(random.uniform(inner * inner, outer * outer))
+                                       : 1.0;  // even by area
     const double radius = ring.radius * part;
     const engine::Vec3d position{radius * std::cos(azimuth), radius * std::sin(azimuth), 0};
-    const double omega =
-        std::sqrt(context.gravitational * ring.central_mass / std::pow(radius * radius + softening2, 1.5));
+    const double omega = std::sqrt(context.gravitational * ring.central_mass /
+                                   std::pow(radius * radius + softening2, 1.5));
     const engine::Vec3d circular{-omega * position.y, omega * position.x, 0};
     return {position, circular + stir.velocity(random, position)};
   });

@@ -8,9 +8,9 @@
 
 namespace mote::sim {
 
-/// A flat ring in the x-y plane, evenly covered. It may go round a central mass, which is not among its bodies,
-/// on circles: v^2 = G M R^2 / (R^2 + eps^2)^(3/2) with the softening eps of the scene, counter-clockwise seen
-/// from +z. The ring's own gravity is not taken into account.
+/// A flat ring in the x-y plane, evenly covered. It may go round a central mass, which is not among
+/// its bodies, on circles: v^2 = G M R^2 / (R^2 + eps^2)^(3/2) with the softening eps of the scene,
+/// counter-clockwise seen from +z. The ring's own gravity is not taken into account.
 struct Ring {
   std::int64_t n = 1;       ///< bodies, of equal mass
   double mass = 1;          ///< of all bodies

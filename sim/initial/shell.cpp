@@ -28,13 +28,15 @@ const engine::ParamTable<Shell>& shell_table() {
 BrokenRelations broken_relations(const Shell& shell) {
   if (shell.inner_radius.value_or(0) <= shell.radius) return {};
   return {{"inner_radius",
-           engine::text_of(*shell.inner_radius) + " is larger than radius, " + engine::text_of(shell.radius),
+           engine::text_of(*shell.inner_radius) + " is larger than radius, " +
+               engine::text_of(shell.radius),
            "at most the outer radius"}};
 }
 
 Bodies make(const Shell& shell, const MakeContext& context) {
   const double outer = shell.radius, inner = shell.inner_radius.value_or(outer);
-  const double hollow = inner / outer * (inner / outer) * (inner / outer);  // part of the ball's volume
+  const double hollow = inner / outer * (inner / outer) * (inner / outer);  // part of the ball's
+                                                                            // volume
   const Stir stir{shell.dispersion, shell.spin};
   return generate(shell.n, shell.mass, context, [&](engine::Random& random) -> Phase {
     const double radius = inner < outer ? outer * std::cbrt(random.uniform(hollow, 1)) : outer;

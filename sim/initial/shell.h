@@ -9,7 +9,8 @@
 
 namespace mote::sim {
 
-/// A spherical shell: thin, evenly covered, or filled with uniform density between two radii. No equilibrium.
+/// A spherical shell: thin, evenly covered, or filled with uniform density between two radii. No
+/// equilibrium.
 struct Shell {
   std::int64_t n = 1;                       ///< bodies, of equal mass
   double mass = 1;                          ///< of all bodies

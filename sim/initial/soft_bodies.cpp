@@ -38,7 +38,8 @@ bool has(const std::vector<std::string>& list, const char* word) {
 template <class Owner>
 engine::Param<Owner> compliance_row(double Owner::*member, std::string name, std::string help) {
   return engine::param(
-      member, {.name = std::move(name), .help = std::move(help), .unit = "compliance", .minimum = 0});
+      member,
+      {.name = std::move(name), .help = std::move(help), .unit = "compliance", .minimum = 0});
 }
 
 template <class Owner>
@@ -52,8 +53,9 @@ engine::Param<Owner> compressibility_row() {
        .minimum = 0});
 }
 
-/// By how much each link of an arc is turned against the one before it, so that its ends are `span` links apart: the links are
-/// chords of a circle, sin(links turn / 2) / sin(turn / 2) = span, which falls as they turn.
+/// By how much each link of an arc is turned against the one before it, so that its ends are `span`
+/// links apart: the links are chords of a circle, sin(links turn / 2) / sin(turn / 2) = span, which
+/// falls as they turn.
 double turn_of_arc(double links, double span) {
   double low = 0, high = 2 * std::numbers::pi / links;
   for (int i = 0; i < 60; ++i) {
@@ -71,10 +73,11 @@ struct CellGridOfBodies {
   }
 };
 
-/// Five tetrahedra to each cell: one in the middle, and one at each of the four corners that it leaves. Neighbouring cells are
-/// mirror images, so that diagonals of shared faces agree.
-constexpr int tetrahedra[2][5][4] = {{{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
-                                     {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
+/// Five tetrahedra to each cell: one in the middle, and one at each of the four corners that it
+/// leaves. Neighbouring cells are mirror images, so that diagonals of shared faces agree.
+constexpr int tetrahedra[2][5][4] = {
+    {{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
+    {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
 
 /// Links and volumes of all cells, and masses by the volumes.
 void fill(Bodies& bodies, const CellGridOfBodies& grid, double compliance, double compressibility) {
@@ -93,7 +96,8 @@ void fill(Bodies& bodies, const CellGridOfBodies& grid, double compliance, doubl
           mesh.add_volume(x, n[0], n[1], n[2], n[3], compressibility);
           for (const Number c : n) bodies.mass[c] += mesh.constraints.back().rest;
           for (int a = 0; a < 4; ++a)
-            for (int b = a + 1; b < 4; ++b) links.emplace_back(std::min(n[a], n[b]), std::max(n[a], n[b]));
+            for (int b = a + 1; b < 4; ++b)
+              links.emplace_back(std::min(n[a], n[b]), std::max(n[a], n[b]));
         }
   std::sort(links.begin(), links.end());
   links.erase(std::unique(links.begin(), links.end()), links.end());
@@ -106,11 +110,13 @@ const engine::ParamTable<Rope>& rope_table() {
   static const engine::ParamTable<Rope> table{
       "rope",
       "a chain of bodies along the x axis about the origin, for scenes with a table soft",
-      {engine::param(&Rope::n,
-                     {.name = "n", .help = "number of bodies", .minimum = 2, .maximum = most_bodies}),
+      {engine::param(
+           &Rope::n,
+           {.name = "n", .help = "number of bodies", .minimum = 2, .maximum = most_bodies}),
        mass_row<Rope>(), length_row(&Rope::length, "length", "along it"),
        length_row(&Rope::span, "span",
-                  "between its ends, less than the length: it then begins as an arc that hangs towards -z"),
+                  "between its ends, less than the length: it then begins as an arc that hangs "
+                  "towards -z"),
        compliance_row(&Rope::compliance, "compliance",
                       "stretch of each link over its tension; 0 does not give")},
       {engine::list_param(&Rope::pinned, {.name = "pinned",
@@ -122,17 +128,20 @@ const engine::ParamTable<Rope>& rope_table() {
 const engine::ParamTable<Cloth>& cloth_table() {
   static const engine::ParamTable<Cloth> table{
       "cloth",
-      "a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 stands it "
+      "a sheet in the x-y plane about the origin, for scenes with a table soft; inclination = 90 "
+      "stands it "
       "up",
       {mass_row<Cloth>(),
-       compliance_row(&Cloth::stretch_compliance, "stretch_compliance",
-                      "stretch of each link over its tension, 1.5 / (modulus x thickness) of a material "
-                      "at any number of bodies; 0 does not give"),
-       engine::param(&Cloth::bend_compliance,
-                     {.name = "bend_compliance",
-                      .help = "angle of each edge between two triangles over its torque; 0: bends freely",
-                      .unit = "inverse energy",
-                      .minimum = 0})},
+       compliance_row(
+           &Cloth::stretch_compliance, "stretch_compliance",
+           "stretch of each link over its tension, 1.5 / (modulus x thickness) of a material "
+           "at any number of bodies; 0 does not give"),
+       engine::param(
+           &Cloth::bend_compliance,
+           {.name = "bend_compliance",
+            .help = "angle of each edge between two triangles over its torque; 0: bends freely",
+            .unit = "inverse energy",
+            .minimum = 0})},
       {engine::list_param(&Cloth::counts, {.name = "counts",
                                            .help = "bodies along x and y; { 20, 20 } when left out",
                                            .minimum = 2,
@@ -142,11 +151,12 @@ const engine::ParamTable<Cloth>& cloth_table() {
                                          .unit = "length",
                                          .minimum = 0,
                                          .minimum_excluded = true}),
-       engine::list_param(&Cloth::pinned,
-                          {.name = "pinned",
-                           .help = "what keeps its velocity: edges left (at -x), right, bottom (at -y), top; "
-                                   "all four corners, or the two at the top",
-                           .choices = {"left", "right", "bottom", "top", "corners", "top_corners"}})}};
+       engine::list_param(
+           &Cloth::pinned,
+           {.name = "pinned",
+            .help = "what keeps its velocity: edges left (at -x), right, bottom (at -y), top; "
+                    "all four corners, or the two at the top",
+            .choices = {"left", "right", "bottom", "top", "corners", "top_corners"}})}};
   return table;
 }
 
@@ -174,8 +184,9 @@ const engine::ParamTable<SoftBall>& soft_ball_table() {
   static const engine::ParamTable<SoftBall> table{
       "soft_ball",
       "a soft ball about the origin, for scenes with a table soft",
-      {engine::param(&SoftBall::across,
-                     {.name = "across", .help = "bodies along a diameter", .minimum = 3, .maximum = 1000}),
+      {engine::param(
+           &SoftBall::across,
+           {.name = "across", .help = "bodies along a diameter", .minimum = 3, .maximum = 1000}),
        length_row(&SoftBall::radius, "radius", "of the ball"), mass_row<SoftBall>(),
        compliance_row(&SoftBall::compliance, "compliance",
                       "stretch of each edge of its tetrahedra over the tension; 0 does not give"),
@@ -251,14 +262,16 @@ Bodies make(const Rope& rope, const MakeContext&) {
     bodies.mass[i] = i == 0 || i == n - 1 ? 0.5 : 1;
   }
   weigh(bodies, rope.mass);
-  for (Number i = 0; i + 1 < n; ++i) bodies.soft.add_distance(bodies.position, i, i + 1, rope.compliance);
+  for (Number i = 0; i + 1 < n; ++i)
+    bodies.soft.add_distance(bodies.position, i, i + 1, rope.compliance);
   if (has(rope.pinned, "start")) bodies.soft.pinned.push_back(0);
   if (has(rope.pinned, "end")) bodies.soft.pinned.push_back(static_cast<Number>(n - 1));
   return bodies;
 }
 
 Bodies make(const Cloth& cloth, const MakeContext&) {
-  const auto nx = static_cast<std::size_t>(cloth.counts[0]), ny = static_cast<std::size_t>(cloth.counts[1]);
+  const auto nx = static_cast<std::size_t>(cloth.counts[0]),
+             ny = static_cast<std::size_t>(cloth.counts[1]);
   const CellGridOfBodies grid{nx, ny, 1};
   Bodies bodies = resting(nx * ny);
   const auto place = [](std::size_t i, std::size_t n, double size) {
@@ -274,7 +287,9 @@ Bodies make(const Cloth& cloth, const MakeContext&) {
 
   SoftMesh& mesh = bodies.soft;
   const std::vector<Vec3d>& x = bodies.position;
-  const auto link = [&](Number a, Number b) { mesh.add_distance(x, a, b, cloth.stretch_compliance); };
+  const auto link = [&](Number a, Number b) {
+    mesh.add_distance(x, a, b, cloth.stretch_compliance);
+  };
   const auto each = [&](std::size_t to_i, std::size_t to_j,
                         const std::function<void(std::size_t, std::size_t)>& use) {
     for (std::size_t j = 0; j < to_j; ++j)
@@ -293,18 +308,21 @@ Bodies make(const Cloth& cloth, const MakeContext&) {
       bend(grid.at(i + 1, j, 0), grid.at(i, j + 1, 0), grid.at(i, j, 0), grid.at(i + 1, j + 1, 0));
     });
     each(nx - 1, ny - 2, [&](auto i, auto j) {
-      bend(grid.at(i, j + 1, 0), grid.at(i + 1, j + 1, 0), grid.at(i, j + 2, 0), grid.at(i + 1, j, 0));
+      bend(grid.at(i, j + 1, 0), grid.at(i + 1, j + 1, 0), grid.at(i, j + 2, 0),
+           grid.at(i + 1, j, 0));
     });
     each(nx - 2, ny - 1, [&](auto i, auto j) {
-      bend(grid.at(i + 1, j, 0), grid.at(i + 1, j + 1, 0), grid.at(i, j + 1, 0), grid.at(i + 2, j, 0));
+      bend(grid.at(i + 1, j, 0), grid.at(i + 1, j + 1, 0), grid.at(i, j + 1, 0),
+           grid.at(i + 2, j, 0));
     });
   }
 
   for (std::size_t j = 0; j < ny; ++j)
     for (std::size_t i = 0; i < nx; ++i) {
       const bool left = i == 0, right = i == nx - 1, bottom = j == 0, top = j == ny - 1;
-      const bool edge = (left && has(cloth.pinned, "left")) || (right && has(cloth.pinned, "right")) ||
-                        (bottom && has(cloth.pinned, "bottom")) || (top && has(cloth.pinned, "top"));
+      const bool edge =
+          (left && has(cloth.pinned, "left")) || (right && has(cloth.pinned, "right")) ||
+          (bottom && has(cloth.pinned, "bottom")) || (top && has(cloth.pinned, "top"));
       const bool corner = (left || right) && (((bottom || top) && has(cloth.pinned, "corners")) ||
                                               (top && has(cloth.pinned, "top_corners")));
       if (edge || corner) mesh.pinned.push_back(grid.at(i, j, 0));
@@ -313,7 +331,8 @@ Bodies make(const Cloth& cloth, const MakeContext&) {
 }
 
 Bodies make(const SoftBox& box, const MakeContext&) {
-  const CellGridOfBodies grid{static_cast<std::size_t>(box.counts.x), static_cast<std::size_t>(box.counts.y),
+  const CellGridOfBodies grid{static_cast<std::size_t>(box.counts.x),
+                              static_cast<std::size_t>(box.counts.y),
                               static_cast<std::size_t>(box.counts.z)};
   Bodies bodies = resting(grid.nx * grid.ny * grid.nz);
   const Vec3d last = box.counts - Vec3d{1, 1, 1};

@@ -11,8 +11,8 @@
 
 namespace mote::sim {
 
-/// Bodies that constraints hold together (SoftMesh), at rest as they are made. All about the origin; `mass` is shared out by how
-/// much of each cell a body is a corner of.
+/// Bodies that constraints hold together (SoftMesh), at rest as they are made. All about the
+/// origin; `mass` is shared out by how much of each cell a body is a corner of.
 
 /// A chain along the x axis, straight, or in an arc below it whose ends are nearer than it is long.
 struct Rope {
@@ -23,8 +23,8 @@ struct Rope {
   std::vector<std::string> pinned{};  ///< start (at -x), end
 };
 
-/// A sheet in the x-y plane, x running fastest: links along rows, columns and both diagonals of each cell, bends about the
-/// edges of its triangles.
+/// A sheet in the x-y plane, x running fastest: links along rows, columns and both diagonals of
+/// each cell, bends about the edges of its triangles.
 struct Cloth {
   std::vector<std::int64_t> counts{20, 20};
   std::vector<double> size{1, 1};

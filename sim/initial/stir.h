@@ -4,8 +4,8 @@
 
 namespace mote::sim {
 
-/// Velocities of bodies that no gravity has arranged: a rigid turn, and on top random ones that are normal and
-/// isotropic (Maxwellian).
+/// Velocities of bodies that no gravity has arranged: a rigid turn, and on top random ones that are
+/// normal and isotropic (Maxwellian).
 struct Stir {
   double dispersion = 0;  ///< of one component, >= 0
   double spin = 0;        ///< angular velocity about the z axis, radians per time

@@ -7,10 +7,11 @@
 namespace mote::sim {
 namespace {
 
-/// A node of the tanh-sinh rule on (0, 1) (Takahasi & Mori 1974, Publ. RIMS 9, 721). It crowds both ends, so
-/// that an integrable singularity there, or a feature of any small width, does no harm.
+/// A node of the tanh-sinh rule on (0, 1) (Takahasi & Mori 1974, Publ. RIMS 9, 721). It crowds both
+/// ends, so that an integrable singularity there, or a feature of any small width, does no harm.
 struct Node {
-  double from_start;  ///< never rounds to 0, so that what depends on the distance from an end stays exact
+  double from_start;  ///< never rounds to 0, so that what depends on the distance from an end stays
+                      ///< exact
   double to_end;
   double weight;
 };
@@ -22,7 +23,8 @@ std::vector<Node> tanh_sinh() {
   for (double t = -last; t <= last; t += step) {
     const double s = std::numbers::pi * std::sinh(t);
     const double from_start = 1 / (1 + std::exp(-s)), to_end = 1 / (1 + std::exp(s));
-    nodes.push_back({from_start, to_end, step * std::numbers::pi * std::cosh(t) * from_start * to_end});
+    nodes.push_back(
+        {from_start, to_end, step * std::numbers::pi * std::cosh(t) * from_start * to_end});
   }
   return nodes;
 }
@@ -32,11 +34,11 @@ struct Pull {
   double plane;  ///< the pull towards the plane
 };
 
-/// The part of the homoeoid that flattens to the disk of radius a, at (R, h). The first component is
-/// 4 a^2 K0(a) R^2 / (sqrt(u) (R^2 + lever^2)), lever = h A^2 / u, where u = A^2 - a^2 is the squared minor
-/// axis of the spheroid through (R, h) that is confocal with that disk: R^2 / A^2 + h^2 / u = 1. The second
-/// is lever / R^2 times the first. `beyond` = R^2 - a^2 comes from the caller, who knows it without
-/// cancellation.
+/// The part of the homoeoid that flattens to the disk of radius a, at (R, h). The first component
+/// is 4 a^2 K0(a) R^2 / (sqrt(u) (R^2 + lever^2)), lever = h A^2 / u, where u = A^2 - a^2 is the
+/// squared minor axis of the spheroid through (R, h) that is confocal with that disk: R^2 / A^2 +
+/// h^2 / u = 1. The second is lever / R^2 times the first. `beyond` = R^2 - a^2 comes from the
+/// caller, who knows it without cancellation.
 Pull homoeoid(double a, double beyond, double radius, double height) {
   const double b = beyond + height * height;
   const double root = std::sqrt(b * b + 4 * a * a * height * height);
@@ -60,7 +62,8 @@ Pull thin_disk(double radius, double height) {
     const double a = radius * node.to_end, gap = radius * node.from_start;
     if (a > 0) add(radius * node.weight, homoeoid(a, gap * (radius + a), radius, height));
   }
-  if (height == 0) return sum;  // in the plane, homoeoids larger than R do not pull towards the axis
+  if (height == 0)
+    return sum;  // in the plane, homoeoids larger than R do not pull towards the axis
   for (const Node& node : nodes) {
     const double gap = tail * node.from_start, a = radius + gap;
     add(tail * node.weight, homoeoid(a, -gap * (radius + a), radius, height));

@@ -16,8 +16,8 @@ struct Across {
   double outward, up;
 };
 
-/// Evenly over the disc of radius `tube`, then weighted with R, because rings further out are longer: at least
-/// half of the tries are accepted.
+/// Evenly over the disc of radius `tube`, then weighted with R, because rings further out are
+/// longer: at least half of the tries are accepted.
 Across draw_across(engine::Random& random, double radius, double tube) {
   for (;;) {
     const double r = tube * std::sqrt(random.uniform());
@@ -35,7 +35,8 @@ const engine::ParamTable<Torus>& torus_table() {
       "a solid torus of uniform density about the z axis, at rest or with given velocities",
       {count_row<Torus>(), mass_row<Torus>(),
        length_row(&Torus::radius, "radius", "from the axis to the middle of the tube"),
-       length_row(&Torus::tube_radius, "tube_radius", "radius of the tube, at most that of the torus"),
+       length_row(&Torus::tube_radius, "tube_radius",
+                  "radius of the tube, at most that of the torus"),
        dispersion_row<Torus>(), spin_row<Torus>()}};
   return table;
 }
@@ -43,7 +44,8 @@ const engine::ParamTable<Torus>& torus_table() {
 BrokenRelations broken_relations(const Torus& torus) {
   if (torus.tube_radius <= torus.radius) return {};
   return {{"tube_radius",
-           engine::text_of(torus.tube_radius) + " is larger than radius, " + engine::text_of(torus.radius),
+           engine::text_of(torus.tube_radius) + " is larger than radius, " +
+               engine::text_of(torus.radius),
            "at most the radius of the torus: then the hole is closed"}};
 }
 

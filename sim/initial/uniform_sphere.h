@@ -7,10 +7,10 @@
 
 namespace mote::sim {
 
-/// A sphere of uniform density, at rest unless a virial ratio is given. The velocities are then isotropic and
-/// normal (Maxwellian), the same everywhere: sigma^2 = q G M / 5 R per component gives 2T/|W| = q in the
-/// mean, with W = -3 G M^2 / 5 R (Binney & Tremaine 2008, Galactic Dynamics, eq. 2.41). No q makes
-/// it an equilibrium.
+/// A sphere of uniform density, at rest unless a virial ratio is given. The velocities are then
+/// isotropic and normal (Maxwellian), the same everywhere: sigma^2 = q G M / 5 R per component
+/// gives 2T/|W| = q in the mean, with W = -3 G M^2 / 5 R (Binney & Tremaine 2008, Galactic
+/// Dynamics, eq. 2.41). No q makes it an equilibrium.
 struct UniformSphere {
   std::int64_t n = 1;       ///< bodies, of equal mass
   double mass = 1;          ///< of all bodies

@@ -42,8 +42,10 @@ double sum_of_spheres(const Bodies& b) {
     double radius, mass;
   };
   std::vector<Shell> shells;
-  for (std::size_t i = 0; i < b.mass.size(); ++i) shells.push_back({length(centred.position[i]), b.mass[i]});
-  // Equal radii in any order give the same sum but for rounding; by mass then, so that it is the same bits.
+  for (std::size_t i = 0; i < b.mass.size(); ++i)
+    shells.push_back({length(centred.position[i]), b.mass[i]});
+  // Equal radii in any order give the same sum but for rounding; by mass then, so that it is the
+  // same bits.
   std::sort(shells.begin(), shells.end(), [](const Shell& p, const Shell& q) {
     return p.radius < q.radius || (p.radius == q.radius && p.mass < q.mass);
   });
@@ -58,8 +60,8 @@ double sum_of_spheres(const Bodies& b) {
 }  // namespace
 
 double potential_energy(const Bodies& bodies, const MakeContext& context) {
-  const double sum =
-      bodies.count() <= most_summed_directly ? sum_of_pairs(bodies, context) : sum_of_spheres(bodies);
+  const double sum = bodies.count() <= most_summed_directly ? sum_of_pairs(bodies, context)
+                                                            : sum_of_spheres(bodies);
   return -context.gravitational * sum;
 }
 

@@ -47,7 +47,8 @@ Between::Between(const Moment& a, const Moment& b)
     : a_(&a),
       b_(&b),
       pairs_(pairs_of(a.state, b.state)),
-      state_(static_cast<Index>(pairs_.size()), engine::Precision::full, shape_of_both(a.state, b.state)) {
+      state_(static_cast<Index>(pairs_.size()), engine::Precision::full,
+             shape_of_both(a.state, b.state)) {
   MOTE_EXPECT(a.facts.time <= b.facts.time);
   a.state.visit([&]<class Real>(StateView<const Real> from) {
     state_.visit([&]<class To>(StateView<To> to) {

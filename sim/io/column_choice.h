@@ -16,8 +16,8 @@ struct ColumnChoice {
 /// id, position, velocity, mass, species.
 const std::vector<std::string>& column_names();
 
-/// The choice of these columns; a list without a name is the choice of all. Throws InputError at `place` with every name
-/// that is unknown.
+/// The choice of these columns; a list without a name is the choice of all. Throws InputError at
+/// `place` with every name that is unknown.
 ColumnChoice columns_named(std::span<const std::string> names, const std::string& place);
 
 /// What both have.

@@ -25,23 +25,25 @@ constexpr std::size_t longest_line = 65536;
 /// Reads a file line by line, and goes on after what is wrong.
 class CsvReader {
  public:
-  CsvReader(std::string file, const engine::UnitSystem& units) : file_(std::move(file)), units_(units) {}
+  CsvReader(std::string file, const engine::UnitSystem& units)
+      : file_(std::move(file)), units_(units) {}
 
   void line(std::size_t number, std::string_view text) {
     place_ = fmt::format("{}:{}", file_, number);
-    if (text.size() > longest_line) throw engine::InputError(place_, "is longer than 65,536 characters");
+    if (text.size() > longest_line)
+      throw engine::InputError(place_, "is longer than 65,536 characters");
     const bool whole = split_csv_line(text, fields_);
     if (!whole) problem("", "a quoted field does not end with its quote", "");
     if (!columns_) {
       if (fields_.size() == 1)
         for (const char other : {';', '\t'})
           if (text.find(other) != text.npos)
-            throw engine::InputError(place_,
-                                     std::string("the columns are separated by ") +
-                                         (other == ';' ? "semicolons" : "tabs") + ", not by commas",
-                                     other == ';'
-                                         ? "save the file with commas between columns and points in numbers"
-                                         : "save the file with commas");
+            throw engine::InputError(
+                place_,
+                std::string("the columns are separated by ") +
+                    (other == ';' ? "semicolons" : "tabs") + ", not by commas",
+                other == ';' ? "save the file with commas between columns and points in numbers"
+                             : "save the file with commas");
       columns_ = whole ? read_csv_columns(fields_, units_, place_, problems_) : CsvColumns{};
       header_lost_ = !whole;
       count_ = problems_.size();
@@ -54,7 +56,8 @@ class CsvReader {
   Bodies finish() {
     place_ = file_;
     if (!columns_)
-      problem("", "there is no header line", "the first line names the columns, as name,mass,x,y,z,vx,vy,vz");
+      problem("", "there is no header line",
+              "the first line names the columns, as name,mass,x,y,z,vx,vy,vz");
     else if (!header_lost_ && rows_ == 0)
       problem("", "there are no bodies below the header", "");
     if (problems_.empty()) return std::move(bodies_);
@@ -70,8 +73,10 @@ class CsvReader {
 
   void row() {
     if (fields_.size() != columns_->header.size())
-      return problem(
-          "", fmt::format("{} fields, but the header names {}", fields_.size(), columns_->header.size()), "");
+      return problem("",
+                     fmt::format("{} fields, but the header names {}", fields_.size(),
+                                 columns_->header.size()),
+                     "");
     std::array<double, CsvColumns::numbers> v{};
     for (std::size_t c = 0; c < fields_.size(); ++c) {
       if (!columns_->slot[c]) continue;
@@ -107,7 +112,8 @@ Bodies read_bodies_csv(const std::filesystem::path& path, const engine::UnitSyst
                        const std::string& place) {
   if (!std::filesystem::exists(path))
     throw engine::InputError(
-        place, place == path.string() ? "no such file" : "no such file: " + path.string(), "check the path");
+        place, place == path.string() ? "no such file" : "no such file: " + path.string(),
+        "check the path");
   const std::string text = engine::read_whole(path);
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);

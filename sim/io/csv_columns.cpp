@@ -14,7 +14,8 @@ namespace {
 constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass", "x",  "y", "z",
                                                                          "vx",   "vy", "vz"};
 
-/// What mote writes and does not read: bodies are numbered anew, and the scene says which species they are.
+/// What mote writes and does not read: bodies are numbered anew, and the scene says which species
+/// they are.
 constexpr std::array<std::string_view, 2> passed_over{"id", "species"};
 
 std::string_view quantity_of(std::size_t slot) {
@@ -110,30 +111,31 @@ class HeaderReader {
             meant.empty()
                 ? "known are " + engine::joined(known, ", ") + ", with or without a unit, as x_au"
                 : fmt::format("did you mean '{}{}'?", meant,
-                              std::find(number_names.begin(), number_names.end(), meant) == number_names.end()
+                              std::find(number_names.begin(), number_names.end(), meant) ==
+                                      number_names.end()
                                   ? ""
                                   : name.substr(end)));
   }
 
   void check_unit(const std::string& name, std::string_view quantity, const std::string& suffix) {
-    const auto* found = std::find_if(std::begin(suffixes), std::end(suffixes), [&](const Suffix& s) {
-      return s.quantity == quantity && s.text == suffix;
-    });
+    const auto* found =
+        std::find_if(std::begin(suffixes), std::end(suffixes),
+                     [&](const Suffix& s) { return s.quantity == quantity && s.text == suffix; });
     if (found == std::end(suffixes)) {
       std::vector<std::string> known;
       for (const Suffix& s : suffixes)
         if (s.quantity == quantity) known.emplace_back(s.text);
-      return problem(
-          name, fmt::format("unknown unit of {} '{}'", quantity, suffix),
-          "known are " + engine::joined(known, ", ") + "; without a unit, numbers are in the scene's units");
+      return problem(name, fmt::format("unknown unit of {} '{}'", quantity, suffix),
+                     "known are " + engine::joined(known, ", ") +
+                         "; without a unit, numbers are in the scene's units");
     }
     const std::string own = units_.label(quantity);
     if (found->label == own) return;
     problem(name,
-            own.empty()
-                ? fmt::format("is in {}, but the unit system '{}' has no units", found->label, units_.name)
-                : fmt::format("is in {}, but the unit of {} of the unit system '{}' is {}", found->label,
-                              quantity, units_.name, own),
+            own.empty() ? fmt::format("is in {}, but the unit system '{}' has no units",
+                                      found->label, units_.name)
+                        : fmt::format("is in {}, but the unit of {} of the unit system '{}' is {}",
+                                      found->label, quantity, units_.name, own),
             "convert the column, or choose other units in the scene");
   }
 
@@ -147,7 +149,8 @@ class HeaderReader {
 std::string csv_suffix(std::string_view quantity, const engine::UnitSystem& units) {
   const std::string label = units.label(quantity);
   for (const Suffix& s : suffixes)
-    if (!label.empty() && s.quantity == quantity && s.label == label) return "_" + std::string(s.text);
+    if (!label.empty() && s.quantity == quantity && s.label == label)
+      return "_" + std::string(s.text);
   return "";
 }
 

@@ -17,9 +17,11 @@ std::string header_of(const std::vector<SnapshotColumn>& columns, const engine::
     const std::string suffix = csv_suffix(column.quantity, units);
     const std::string name(column.name);
     const std::string before = name == "position" ? "" : name == "velocity" ? "v" : name + "_";
-    const bool vector = std::visit([](const auto& numbers) { return numbers.count == 3; }, column.numbers);
-    for (const std::string& part : vector ? std::vector<std::string>{before + "x", before + "y", before + "z"}
-                                          : std::vector<std::string>{name})
+    const bool vector =
+        std::visit([](const auto& numbers) { return numbers.count == 3; }, column.numbers);
+    for (const std::string& part :
+         vector ? std::vector<std::string>{before + "x", before + "y", before + "z"}
+                : std::vector<std::string>{name})
       header += (header.empty() ? "" : ",") + part + suffix;
   }
   return header;
@@ -38,8 +40,8 @@ void write_columns(const std::filesystem::path& path, const SnapshotData& data,
   for (const SnapshotSpecies& kind : data.kinds) species.push_back(series_field(kind.name));
   engine::WholeFile file(path);
   file.write(fmt::format("# time {}{}, step {}, units {}{}\n", engine::number_text(data.time),
-                         data.units.time.empty() ? "" : " " + data.units.time, data.step, data.units.name,
-                         data.title.empty() ? "" : ": " + title_of(data.title)));
+                         data.units.time.empty() ? "" : " " + data.units.time, data.step,
+                         data.units.name, data.title.empty() ? "" : ": " + title_of(data.title)));
   file.write(header_of(columns, data.units) + '\n');
   write_lines(file, columns, ',', species);
   file.commit();

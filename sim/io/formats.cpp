@@ -16,19 +16,21 @@ const std::vector<SnapshotFormatInfo>& snapshot_formats() {
   static const std::vector<SnapshotFormatInfo> formats{
       {SnapshotFormat::hdf5, "hdf5", ".h5", "HDF5 with Gadget's names: mote, yt, pynbody, h5py",
        write_snapshot},
-      {SnapshotFormat::vtk, "vtk", ".vtp", "VTK PolyData: ParaView, VisIt", write_vtk, write_vtk_contacts},
+      {SnapshotFormat::vtk, "vtk", ".vtp", "VTK PolyData: ParaView, VisIt", write_vtk,
+       write_vtk_contacts},
       {SnapshotFormat::xyz, "xyz", ".xyz", "extended XYZ: OVITO", write_xyz},
-      {SnapshotFormat::csv, "csv", ".csv", "comma-separated values: spreadsheets, pandas, mote", write_csv,
-       write_csv_contacts},
+      {SnapshotFormat::csv, "csv", ".csv", "comma-separated values: spreadsheets, pandas, mote",
+       write_csv, write_csv_contacts},
       {SnapshotFormat::npz, "npz", ".npz", "arrays: numpy", write_npz},
-      {SnapshotFormat::tipsy, "tipsy", ".tipsy", "TIPSY binary, single precision: pynbody, yt, mote",
-       write_tipsy}};
+      {SnapshotFormat::tipsy, "tipsy", ".tipsy",
+       "TIPSY binary, single precision: pynbody, yt, mote", write_tipsy}};
   return formats;
 }
 
 const SnapshotFormatInfo& info_of(SnapshotFormat format) {
   const auto& all = snapshot_formats();
-  return *std::find_if(all.begin(), all.end(), [&](const auto& info) { return info.format == format; });
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const auto& info) { return info.format == format; });
 }
 
 std::filesystem::path contacts_file(const std::filesystem::path& path, SnapshotFormat format) {

@@ -19,14 +19,15 @@ struct SnapshotFormatInfo {
   std::string help;    ///< what opens it
   /// Throws SystemError, and leaves nothing behind then.
   void (*write)(const std::filesystem::path& path, const SnapshotData& data);
-  /// Writes contacts alone, for formats that have them in a file of their own; null where `write` does or where they have
-  /// no place.
+  /// Writes contacts alone, for formats that have them in a file of their own; null where `write`
+  /// does or where they have no place.
   void (*write_contacts)(const std::filesystem::path& path, const SnapshotData& data) = nullptr;
 };
 
 const std::vector<SnapshotFormatInfo>& snapshot_formats();
 const SnapshotFormatInfo& info_of(SnapshotFormat format);
-/// The file of contacts beside a file of bodies, which is `path` with the ending of its format: "snapshot_0003.contacts.csv".
+/// The file of contacts beside a file of bodies, which is `path` with the ending of its format:
+/// "snapshot_0003.contacts.csv".
 std::filesystem::path contacts_file(const std::filesystem::path& path, SnapshotFormat format);
 
 std::vector<std::string> snapshot_format_names();

@@ -66,7 +66,8 @@ herr_t driver_set_space(H5FD_t* file, H5FD_mem_t, haddr_t address) {
   return 0;
 }
 
-herr_t driver_read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
+herr_t driver_read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size,
+                   void* buffer) {
   auto* to = static_cast<char*>(buffer);
   while (size > 0) {
     const ssize_t n = ::pread(self(file)->state->descriptor, to, size, static_cast<off_t>(address));
@@ -81,7 +82,8 @@ herr_t driver_read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t
   return 0;
 }
 
-herr_t driver_write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* buffer) {
+herr_t driver_write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size,
+                    const void* buffer) {
   DriverFile& f = *self(file);
   f.end_of_file = std::max(f.end_of_file, address + size);
   const auto* from = static_cast<const char*>(buffer);
@@ -99,7 +101,8 @@ herr_t driver_write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_
 herr_t driver_truncate(H5FD_t* file, hid_t, hbool_t) {
   DriverFile& f = *self(file);
   if (f.end_of_file == f.end_of_space) return 0;
-  if (f.state->failure == 0 && ::ftruncate(f.state->descriptor, static_cast<off_t>(f.end_of_space)) != 0)
+  if (f.state->failure == 0 &&
+      ::ftruncate(f.state->descriptor, static_cast<off_t>(f.end_of_space)) != 0)
     f.state->failure = errno;
   f.end_of_file = f.end_of_space;
   return 0;
@@ -140,7 +143,7 @@ std::mutex& Exclusive::mutex() {
 
 void Exclusive::expect_memory() {
   constexpr std::size_t needed = std::size_t{32} << 20;  // its tables and caches take less
-  void* volatile room = std::malloc(needed);             // volatile: else the pair of calls is optimised away
+  void* volatile room = std::malloc(needed);  // volatile: else the pair of calls is optimised away
   if (room == nullptr) throw std::bad_alloc();
   std::free(room);
 }
@@ -197,8 +200,10 @@ void Output::close_all() {
 
 void Output::fail() const {
   if (state_.failure != 0)
-    throw engine::SystemError("write " + path_.string(), system_reason(state_.failure), write_remedy);
-  throw engine::SystemError("write " + path_.string(), reason(), "this is a fault of mote or of HDF5");
+    throw engine::SystemError("write " + path_.string(), system_reason(state_.failure),
+                              write_remedy);
+  throw engine::SystemError("write " + path_.string(), reason(),
+                            "this is a fault of mote or of HDF5");
 }
 
 void Output::commit(bool durable) {
@@ -213,7 +218,8 @@ void Output::commit(bool durable) {
     fail();
   }
   engine::commit_part(path_);
-  if (durable) engine::sync_to_disk(std::filesystem::absolute(path_).parent_path());  // where its name is
+  if (durable)
+    engine::sync_to_disk(std::filesystem::absolute(path_).parent_path());  // where its name is
 }
 
 }  // namespace mote::sim::hdf5

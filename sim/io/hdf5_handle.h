@@ -35,12 +35,13 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// While it lives, no other thread is in HDF5: some builds of the library have a lock of their own and some have none. Who
-/// writes with HDF5 holds one from the first call to the last; files are read in another process (engine/read_process.h).
+/// While it lives, no other thread is in HDF5: some builds of the library have a lock of their own
+/// and some have none. Who writes with HDF5 holds one from the first call to the last; files are
+/// read in another process (engine/read_process.h).
 class Exclusive {
  public:
-  /// Throws bad_alloc where there is no memory left for HDF5 itself, which does not ask whether it got what it needs to say
-  /// what went wrong.
+  /// Throws bad_alloc where there is no memory left for HDF5 itself, which does not ask whether it
+  /// got what it needs to say what went wrong.
   Exclusive() : lock_(mutex()) { expect_memory(); }
 
  private:
@@ -65,10 +66,10 @@ class Quiet {
 /// Why the last call on this thread failed: the innermost entry of HDF5's error stack, one line.
 std::string reason();
 
-/// A new HDF5 file under the partial name of `path`, renamed by `commit`; without it the partial file is
-/// removed. Once a write fails HDF5 is told that it succeeded, because HDF5 1.10 crashes when it closes a
-/// file that it cannot write; the failure is kept and thrown by the next `check`, or by `commit`. Every
-/// failure is a SystemError.
+/// A new HDF5 file under the partial name of `path`, renamed by `commit`; without it the partial
+/// file is removed. Once a write fails HDF5 is told that it succeeded, because HDF5 1.10 crashes
+/// when it closes a file that it cannot write; the failure is kept and thrown by the next `check`,
+/// or by `commit`. Every failure is a SystemError.
 class Output {
  public:
   explicit Output(std::filesystem::path path);
@@ -83,7 +84,8 @@ class Output {
     if (result < 0 || state_.failure != 0) fail();
     return result;
   }
-  /// `durable`: file and name are on the disk when it returns, whatever happens to the machine then.
+  /// `durable`: file and name are on the disk when it returns, whatever happens to the machine
+  /// then.
   void commit(bool durable = false);
 
   /// What the file driver shares with this object.

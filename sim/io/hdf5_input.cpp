@@ -15,8 +15,8 @@ Input::Input(const std::filesystem::path& path, const std::string& place)
   if (!std::filesystem::exists(path, unknown))
     throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
                              "check the path");
-  const bool is_file =
-      std::filesystem::is_regular_file(path, unknown);  // who opens a pipe waits for its other end
+  const bool is_file = std::filesystem::is_regular_file(path, unknown);  // who opens a pipe waits
+                                                                         // for its other end
   errno = 0;
   if (!is_file || !std::ifstream(path)) {
     const std::string why =
@@ -32,7 +32,8 @@ Input::Input(const std::filesystem::path& path, const std::string& place)
     Attribute& one = attributes_[all.text()];
     one.numbers = all.list<double>();
     one.whole = all.number<std::uint64_t>();
-    for (auto texts = all.number<std::uint64_t>(); texts > 0; --texts) one.texts.push_back(all.text());
+    for (auto texts = all.number<std::uint64_t>(); texts > 0; --texts)
+      one.texts.push_back(all.text());
   }
 }
 
@@ -83,7 +84,8 @@ std::uint64_t rows_of(const Input& in, const std::string& name) {
   return in.ask(engine::Packer().text("rows").text(name)).number<std::uint64_t>();
 }
 
-std::size_t expect_rows(const Input& in, const std::string& name, std::uint64_t rows, std::uint64_t columns) {
+std::size_t expect_rows(const Input& in, const std::string& name, std::uint64_t rows,
+                        std::uint64_t columns) {
   expect_dataset(in, name);
   return in.ask(engine::Packer().text("columns").text(name).number(rows).number(columns))
       .number<std::uint64_t>();
@@ -97,7 +99,8 @@ std::vector<double> read_block_of(const Input& in, const std::string& name, std:
   if (block.size() != rows * columns) in.wrong(name + " ends too soon");
   for (std::size_t i = 0; i < block.size(); ++i)
     if (!std::isfinite(block[i]))
-      in.wrong(fmt::format("{}: row {} holds a number that is not finite", name, first + i / columns));
+      in.wrong(
+          fmt::format("{}: row {} holds a number that is not finite", name, first + i / columns));
   return block;
 }
 
@@ -106,14 +109,16 @@ std::string read_text(const Input& in, const std::string& name) {
 }
 
 std::vector<std::uint64_t> read_counts(const Input& in) {
-  if (!in.has("Header")) in.wrong("there is no group Header", "mote reads the HDF5 format of Gadget");
+  if (!in.has("Header"))
+    in.wrong("there is no group Header", "mote reads the HDF5 format of Gadget");
   const double files = in.number("Header", "NumFilesPerSnapshot", 1);
   if (files > 1)
     in.wrong(fmt::format("this is one of the {} files of a snapshot", files),
              "join them into one file first");
   if (in.number("Header", "OmegaLambda", 0) != 0)
-    in.wrong("this is a cosmological snapshot (Header/OmegaLambda is not 0)",
-             "mote has no expansion; convert comoving to physical quantities and set OmegaLambda to 0");
+    in.wrong(
+        "this is a cosmological snapshot (Header/OmegaLambda is not 0)",
+        "mote has no expansion; convert comoving to physical quantities and set OmegaLambda to 0");
   std::vector<std::uint64_t> counts;
   double sum = 0;
   for (const double n : in.numbers("Header", "NumPart_ThisFile")) {
@@ -127,7 +132,8 @@ std::vector<std::uint64_t> read_counts(const Input& in) {
   const auto bytes = sum * (sizeof(double) + 2 * sizeof(engine::Vec3d));
   static const std::uint64_t memory = engine::machine_info().memory;
   if (bytes > static_cast<double>(memory))
-    in.wrong(fmt::format("its {:.0f} bodies need {}, but this machine has {}", sum, engine::bytes_text(bytes),
+    in.wrong(fmt::format("its {:.0f} bodies need {}, but this machine has {}", sum,
+                         engine::bytes_text(bytes),
                          engine::bytes_text(static_cast<double>(memory))));
   return counts;
 }
@@ -159,14 +165,16 @@ void read_masses(const Input& in, const std::string& group, std::uint64_t rows, 
   }
   read_rows(in, name, rows, 1, [&](std::uint64_t row, const double* mass) {
     if (*mass < 0)
-      in.wrong(fmt::format("{}: row {} holds a negative mass, {}", name, row, engine::number_text(*mass)));
+      in.wrong(fmt::format("{}: row {} holds a negative mass, {}", name, row,
+                           engine::number_text(*mass)));
     to.push_back(*mass);
   });
 }
 
 }  // namespace
 
-Bodies read_bodies(const Input& in, const std::vector<std::uint64_t>& counts, ColumnChoice* present) {
+Bodies read_bodies(const Input& in, const std::vector<std::uint64_t>& counts,
+                   ColumnChoice* present) {
   std::vector<double> table = in.numbers("Header", "MassTable");
   table.resize(std::max(table.size(), counts.size()));
 
@@ -175,7 +183,8 @@ Bodies read_bodies(const Input& in, const std::vector<std::uint64_t>& counts, Co
     const std::string group = fmt::format("PartType{}", type);
     if (!in.has(group)) {
       if (counts[type] > 0)
-        in.wrong(fmt::format("Header announces {} bodies in {}, which is missing", counts[type], group));
+        in.wrong(
+            fmt::format("Header announces {} bodies in {}, which is missing", counts[type], group));
       continue;
     }
     if (counts[type] == 0 && !in.has(group + "/Coordinates")) continue;

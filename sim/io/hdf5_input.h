@@ -23,7 +23,8 @@
 /// Private to sim/io: how snapshots are read. All throw InputError for what is wrong in the file.
 namespace mote::sim::hdf5 {
 
-/// A snapshot that is being read, by mote-read (engine/read_process.h); knows how to complain. One at a time in a thread.
+/// A snapshot that is being read, by mote-read (engine/read_process.h); knows how to complain. One
+/// at a time in a thread.
 class Input {
  public:
   Input(const std::filesystem::path& path, const std::string& place);
@@ -70,8 +71,10 @@ inline constexpr std::uint64_t read_block = 65536;
 /// Rows of a dataset, as it says itself.
 std::uint64_t rows_of(const Input& in, const std::string& name);
 
-/// Looks whether a dataset has one row of `columns` numbers per body. Returns the bytes of a number.
-std::size_t expect_rows(const Input& in, const std::string& name, std::uint64_t rows, std::uint64_t columns);
+/// Looks whether a dataset has one row of `columns` numbers per body. Returns the bytes of a
+/// number.
+std::size_t expect_rows(const Input& in, const std::string& name, std::uint64_t rows,
+                        std::uint64_t columns);
 
 /// Reads the rows from `first` on, all of their numbers finite.
 std::vector<double> read_block_of(const Input& in, const std::string& name, std::uint64_t first,
@@ -91,7 +94,8 @@ void read_rows(const Input& in, const std::string& name, std::uint64_t rows, std
 
 /// One a body, each in the range of its type.
 template <class T>
-void read_whole_numbers(const Input& in, const std::string& name, std::uint64_t rows, std::vector<T>& to) {
+void read_whole_numbers(const Input& in, const std::string& name, std::uint64_t rows,
+                        std::vector<T>& to) {
   read_rows(in, name, rows, 1, [&](std::uint64_t row, const double* number) {
     if (!(*number >= 0 && *number <= std::numeric_limits<T>::max()))
       in.wrong(fmt::format("{}: row {} holds {}", name, row, *number));
@@ -105,13 +109,15 @@ std::string read_text(const Input& in, const std::string& name);
 /// Number of bodies of each type, after a look at what mote cannot take.
 std::vector<std::uint64_t> read_counts(const Input& in);
 
-/// How far a unit of a file may be from ours: files carry rounded units, 1.989e43 g, 3.085678e21 cm.
+/// How far a unit of a file may be from ours: files carry rounded units, 1.989e43 g, 3.085678e21
+/// cm.
 inline constexpr double unit_slack = 2e-3;
 
 /// A unit of the file in CGS, wherever the programs put it.
 std::optional<double> file_unit(const Input& in, const char* name);
 
-/// The bodies of all types. With `present`, columns that are missing are zeros, and said there; else they are wrong.
+/// The bodies of all types. With `present`, columns that are missing are zeros, and said there;
+/// else they are wrong.
 Bodies read_bodies(const Input& in, const std::vector<std::uint64_t>& counts,
                    ColumnChoice* present = nullptr);
 

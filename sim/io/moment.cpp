@@ -11,21 +11,22 @@ SnapshotData data_of(const State<Host>& state, const MomentFacts& facts) {
   const auto n = static_cast<std::size_t>(state.count());
   return state.visit([&]<class Real>(StateView<const Real> s) {
     const auto column = [n](const Real* data) { return std::span<const Real>(data, n); };
-    return SnapshotData{.ids = {s.id, n},
-                        .arrays = SnapshotArrays<Real>{column(s.x), column(s.y), column(s.z), column(s.vx),
-                                                       column(s.vy), column(s.vz), column(s.mass)},
-                        .time = facts.time,
-                        .step = facts.step,
-                        .state_hash = facts.hash.value_or(0),
-                        .units = facts.units,
-                        .gravitational = facts.gravitational,
-                        .softening = facts.softening,
-                        .title = facts.title,
-                        .kinds = facts.kinds,
-                        .species = {s.species, s.species ? n : 0},
-                        .extras = extras_of(state, false),
-                        .domain = facts.domain,
-                        .columns = facts.columns};
+    return SnapshotData{
+        .ids = {s.id, n},
+        .arrays = SnapshotArrays<Real>{column(s.x), column(s.y), column(s.z), column(s.vx),
+                                       column(s.vy), column(s.vz), column(s.mass)},
+        .time = facts.time,
+        .step = facts.step,
+        .state_hash = facts.hash.value_or(0),
+        .units = facts.units,
+        .gravitational = facts.gravitational,
+        .softening = facts.softening,
+        .title = facts.title,
+        .kinds = facts.kinds,
+        .species = {s.species, s.species ? n : 0},
+        .extras = extras_of(state, false),
+        .domain = facts.domain,
+        .columns = facts.columns};
   });
 }
 
@@ -40,8 +41,9 @@ std::vector<SnapshotExtra> extras_of(const State<Host>& state, bool all) {
   state.visit([&]<class Real>(StateView<const Real> s) {
     for (const ExtraInfo& info : extra_infos)
       if (s.column(info.extra) && (all ? info.kept : info.shown))
-        extras.push_back({info.name, info.quantity,
-                          std::span<const Real>(s.column(info.extra), static_cast<std::size_t>(s.count))});
+        extras.push_back(
+            {info.name, info.quantity,
+             std::span<const Real>(s.column(info.extra), static_cast<std::size_t>(s.count))});
     const Real* const a[3] = {s.ax, s.ay, s.az};
     if (all && state.shape().remembers)
       for (std::size_t axis = 0; axis < 3; ++axis)
@@ -76,7 +78,8 @@ State<Host> copy_of(const State<Host>& state) {
       if constexpr (std::is_same_v<Real, Other>) {
         const Real* const source[]{from.mass, from.x, from.y, from.z, from.vx, from.vy, from.vz};
         Real* const target[]{to.mass, to.x, to.y, to.z, to.vx, to.vy, to.vz};
-        for (std::size_t c = 0; c < std::size(source); ++c) std::copy_n(source[c], from.count, target[c]);
+        for (std::size_t c = 0; c < std::size(source); ++c)
+          std::copy_n(source[c], from.count, target[c]);
         for (const ExtraInfo& info : extra_infos)
           if (info.kept && to.column(info.extra))
             std::copy_n(from.column(info.extra), from.count, to.column(info.extra));

@@ -26,8 +26,8 @@ struct MomentFacts {
   std::optional<Domain> domain;  ///< of scenes that have one; files do not say
 };
 
-/// One moment of a simulation, with bodies of its own, and radii of these where it has them. Accelerations are not among
-/// them.
+/// One moment of a simulation, with bodies of its own, and radii of these where it has them.
+/// Accelerations are not among them.
 struct Moment {
   MomentFacts facts;
   State<engine::Host> state;
@@ -39,12 +39,14 @@ SnapshotData data_of(const State<engine::Host>& state, const MomentFacts& facts)
 
 SnapshotData data_of(const Moment& moment);
 
-/// Columns that only some scenes have, as writers take them: those that are shown, or `all` that are kept.
+/// Columns that only some scenes have, as writers take them: those that are shown, or `all` that
+/// are kept.
 std::vector<SnapshotExtra> extras_of(const State<engine::Host>& state, bool all);
 
-/// The bodies of a file as a state: every number of a float is one of a double. Ids and species are for the
-/// caller.
-State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision, const StateShape& shape);
+/// The bodies of a file as a state: every number of a float is one of a double. Ids and species are
+/// for the caller.
+State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision,
+                             const StateShape& shape);
 
 /// All of a state but what follows from the rest: accelerations and other rates.
 State<engine::Host> copy_of(const State<engine::Host>& state);
@@ -58,12 +60,13 @@ struct SnapshotHead {
   bool checkpoint = false;
 };
 
-/// Reads the head of a snapshot or a checkpoint of mote, or of a snapshot in Gadget's HDF5 format of another program, whose
-/// units are recognised by their size. Throws as read_snapshot does.
+/// Reads the head of a snapshot or a checkpoint of mote, or of a snapshot in Gadget's HDF5 format
+/// of another program, whose units are recognised by their size. Throws as read_snapshot does.
 SnapshotHead read_snapshot_head(const std::filesystem::path& path, const std::string& place = "");
 
-/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not among those of the facts.
-/// Bodies of other programs are numbered from 0. `place`: where the user named it.
+/// Reads such a file whole, in its precision. Columns that it does not have are zeros, and not
+/// among those of the facts. Bodies of other programs are numbered from 0. `place`: where the user
+/// named it.
 Moment read_moment(const std::filesystem::path& path, const std::string& place = "");
 
 }  // namespace mote::sim

@@ -77,7 +77,8 @@ void compare_all(MomentDifference& difference, const std::vector<Pair>& pairs, S
     return Numbers{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
   };
   QuantityDifference position{.name = "position", .quantity = "length"},
-      velocity{.name = "velocity", .quantity = "velocity"}, mass{.name = "mass", .quantity = "mass"};
+      velocity{.name = "velocity", .quantity = "velocity"},
+      mass{.name = "mass", .quantity = "mass"};
   const bool species = columns.species && a.species && b.species;
   for (const auto& [i, j] : pairs) {
     const std::uint32_t id = a.id[i];
@@ -97,16 +98,18 @@ void compare_all(MomentDifference& difference, const std::vector<Pair>& pairs, S
 bool MomentDifference::identical() const {
   const bool same = std::all_of(quantities.begin(), quantities.end(),
                                 [](const QuantityDifference& q) { return q.same_bits; });
-  return same && only_a.empty() && only_b.empty() && other_species == 0 && same_columns && time_a == time_b &&
-         step_a == step_b;
+  return same && only_a.empty() && only_b.empty() && other_species == 0 && same_columns &&
+         time_a == time_b && step_a == step_b;
 }
 
 bool MomentDifference::within(double tolerance) const {
-  const bool near = std::all_of(quantities.begin(), quantities.end(),
-                                [tolerance](const QuantityDifference& q) { return q.relative <= tolerance; });
+  const bool near =
+      std::all_of(quantities.begin(), quantities.end(),
+                  [tolerance](const QuantityDifference& q) { return q.relative <= tolerance; });
   const bool same_time =
       std::fabs(time_a - time_b) <= tolerance * std::max(std::fabs(time_a), std::fabs(time_b));
-  return near && only_a.empty() && only_b.empty() && other_species == 0 && same_columns && same_time;
+  return near && only_a.empty() && only_b.empty() && other_species == 0 && same_columns &&
+         same_time;
 }
 
 MomentDifference difference_of(const Moment& a, const Moment& b) {

@@ -13,7 +13,8 @@ namespace mote::sim {
 struct QuantityDifference {
   std::string name;      ///< position, velocity, mass
   std::string quantity;  ///< as in engine/quantity.h
-  /// Length of the difference of a body, and of which body; infinite where one of the two is not finite.
+  /// Length of the difference of a body, and of which body; infinite where one of the two is not
+  /// finite.
   double absolute = 0;
   std::uint32_t absolute_body = 0;
   /// The same over the larger of the two lengths; 0 where both are zero.
@@ -33,12 +34,13 @@ struct MomentDifference {
 
   /// Same bodies, same bits, same time and step.
   bool identical() const;
-  /// Same bodies, whose every relative difference is at most so large; times likewise. Steps may differ.
+  /// Same bodies, whose every relative difference is at most so large; times likewise. Steps may
+  /// differ.
   bool within(double tolerance) const;
 };
 
-/// Pairs the bodies of two moments by their ids, and compares. Numbers of different precisions are compared as doubles. Both are
-/// in the same units.
+/// Pairs the bodies of two moments by their ids, and compares. Numbers of different precisions are
+/// compared as doubles. Both are in the same units.
 MomentDifference difference_of(const Moment& a, const Moment& b);
 
 }  // namespace mote::sim

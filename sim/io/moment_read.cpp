@@ -29,7 +29,8 @@ std::optional<std::uint64_t> hash_of(const Input& in) {
   const std::string text = in.text("Mote", "state_hash");
   std::uint64_t hash = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size() && text.size() == 16;
+  const bool whole =
+      read.ec == std::errc() && read.ptr == text.data() + text.size() && text.size() == 16;
   return whole ? std::optional(hash) : std::nullopt;
 }
 
@@ -47,7 +48,8 @@ std::string group_of(std::size_t type) {
 }
 
 /// Whether every type that has bodies has this dataset.
-bool all_have(const Input& in, const std::vector<std::uint64_t>& counts, const std::string& dataset) {
+bool all_have(const Input& in, const std::vector<std::uint64_t>& counts,
+              const std::string& dataset) {
   for (std::size_t type = 0; type < counts.size(); ++type)
     if (counts[type] > 0 && !in.has(group_of(type) + "/" + dataset)) return false;
   return true;
@@ -58,13 +60,15 @@ engine::Precision precision_of(const Input& in, const std::vector<std::uint64_t>
   for (std::size_t type = 0; type < counts.size(); ++type) {
     const std::string name = group_of(type) + "/Coordinates";
     if (!in.has(name)) continue;
-    if (hdf5::expect_rows(in, name, counts[type], 3) > sizeof(float)) return engine::Precision::full;
+    if (hdf5::expect_rows(in, name, counts[type], 3) > sizeof(float))
+      return engine::Precision::full;
     if (counts[type] > 0) return engine::Precision::single;
   }
   return engine::Precision::full;
 }
 
-bool has_species(const Input& in, const std::vector<std::uint64_t>& counts, const MomentFacts& facts) {
+bool has_species(const Input& in, const std::vector<std::uint64_t>& counts,
+                 const MomentFacts& facts) {
   return !facts.kinds.empty() && counts.size() > 1 && all_have(in, counts, "Species");
 }
 
@@ -82,8 +86,9 @@ SnapshotHead head_of(const Input& in, const std::vector<std::uint64_t>& counts) 
   if (!has_species(in, counts, facts)) facts.kinds.clear();
   const std::vector<double> table = in.numbers("Header", "MassTable");
   facts.columns.velocity = all_have(in, counts, "Velocities");
-  facts.columns.mass = all_have(in, counts, "Masses") ||
-                       std::any_of(table.begin(), table.end(), [](double mass) { return mass > 0; });
+  facts.columns.mass =
+      all_have(in, counts, "Masses") ||
+      std::any_of(table.begin(), table.end(), [](double mass) { return mass > 0; });
   facts.columns.species = !facts.kinds.empty();
   for (const std::uint64_t n : counts) head.count += static_cast<engine::Index>(n);
   head.precision = precision_of(in, counts);
@@ -96,7 +101,8 @@ SnapshotHead head_of(const Input& in, const std::vector<std::uint64_t>& counts) 
 void take_ids(const Input& in, const std::vector<std::uint64_t>& counts, std::uint32_t* ids,
               engine::Index count) {
   std::vector<std::uint32_t> own;
-  const bool ours = in.has("Mote") && counts.size() > 1 && counts[1] == static_cast<std::uint64_t>(count);
+  const bool ours =
+      in.has("Mote") && counts.size() > 1 && counts[1] == static_cast<std::uint64_t>(count);
   if (ours && count > 0) hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own);
   if (ours)
     std::copy(own.begin(), own.end(), ids);
@@ -105,7 +111,8 @@ void take_ids(const Input& in, const std::vector<std::uint64_t>& counts, std::ui
 }
 
 template <class T>
-void take_column(const Input& in, const std::string& name, std::uint64_t rows, std::vector<T>& one) {
+void take_column(const Input& in, const std::string& name, std::uint64_t rows,
+                 std::vector<T>& one) {
   if constexpr (std::is_integral_v<T>)
     hdf5::read_whole_numbers(in, name, rows, one);
   else
@@ -116,7 +123,8 @@ template <class T>
 void take_column(const Input& in, const std::string& name, std::uint64_t rows, std::vector<T>& x,
                  std::vector<T>& y, std::vector<T>& z) {
   hdf5::read_rows(in, name, rows, 3, [&](std::uint64_t, const double* v) {
-    x.push_back(static_cast<T>(v[0])), y.push_back(static_cast<T>(v[1])), z.push_back(static_cast<T>(v[2]));
+    x.push_back(static_cast<T>(v[0])), y.push_back(static_cast<T>(v[1])),
+        z.push_back(static_cast<T>(v[2]));
   });
 }
 
@@ -144,7 +152,8 @@ Moment moment_of(const Input& in) {
   if (head.facts.columns.species) {
     std::vector<std::uint8_t> species;
     for (std::size_t type = 0; type < counts.size(); ++type)
-      if (counts[type] > 0) hdf5::read_whole_numbers(in, group_of(type) + "/Species", counts[type], species);
+      if (counts[type] > 0)
+        hdf5::read_whole_numbers(in, group_of(type) + "/Species", counts[type], species);
     std::copy(species.begin(), species.end(), state.species());
   }
   if (sized)
@@ -152,8 +161,9 @@ Moment moment_of(const Input& in) {
       Real* to = s.column(Extra::radius);
       for (std::size_t type = 0; type < counts.size(); ++type)
         if (counts[type] > 0)
-          hdf5::read_rows(in, group_of(type) + "/" + name, counts[type], 1,
-                          [&](std::uint64_t, const double* radius) { *to++ = static_cast<Real>(*radius); });
+          hdf5::read_rows(
+              in, group_of(type) + "/" + name, counts[type], 1,
+              [&](std::uint64_t, const double* radius) { *to++ = static_cast<Real>(*radius); });
     });
   return {std::move(head.facts), std::move(state), contacts_of(in, head.precision)};
 }

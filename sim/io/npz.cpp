@@ -19,9 +19,11 @@ std::string type_of() {
   return fmt::format("<{}{}", std::is_floating_point_v<T> ? 'f' : 'u', sizeof(T));
 }
 
-/// What stands before the numbers of a .npy file (NumPy enhancement proposal 1, format 1.0); 64 bytes or a multiple.
+/// What stands before the numbers of a .npy file (NumPy enhancement proposal 1, format 1.0); 64
+/// bytes or a multiple.
 std::string npy_head(const std::string& type, const std::string& shape) {
-  std::string words = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
+  std::string words =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
   constexpr std::size_t before = 10, multiple = 64;
   words.resize((before + words.size() + 1 + multiple - 1) / multiple * multiple - before - 1, ' ');
   words += '\n';
@@ -30,17 +32,17 @@ std::string npy_head(const std::string& type, const std::string& shape) {
          static_cast<char>(length >> 8) + words;
 }
 
-void add_member(ZipFile& zip, std::string_view name, const std::string& type, const std::string& shape,
-                const std::string& bytes) {
+void add_member(ZipFile& zip, std::string_view name, const std::string& type,
+                const std::string& shape, const std::string& bytes) {
   const std::string head = npy_head(type, shape);
   zip.member(std::string(name) + ".npy", [&](const ZipFile::Sink& to) { to(head), to(bytes); });
 }
 
 template <class T>
 void add_column(ZipFile& zip, std::string_view name, const Components<T>& column) {
-  const std::string head =
-      npy_head(type_of<T>(), column.count == 1 ? fmt::format("{},", column.rows())
-                                               : fmt::format("{}, {}", column.rows(), column.count));
+  const std::string head = npy_head(
+      type_of<T>(), column.count == 1 ? fmt::format("{},", column.rows())
+                                      : fmt::format("{}, {}", column.rows(), column.count));
   zip.member(std::string(name) + ".npy", [&](const ZipFile::Sink& to) {
     to(head);
     in_blocks(column, [&](std::size_t, std::span<const T> numbers) { to(bytes_of(numbers)); });
@@ -76,7 +78,8 @@ std::u32string characters_of(const std::string& text) {
 }
 
 /// An array of texts, or a single one without a shape.
-void add_texts(ZipFile& zip, std::string_view name, const std::vector<std::string>& texts, bool single) {
+void add_texts(ZipFile& zip, std::string_view name, const std::vector<std::string>& texts,
+               bool single) {
   std::vector<std::u32string> rows;
   std::size_t longest = 1;
   for (const std::string& text : texts) {
@@ -88,7 +91,8 @@ void add_texts(ZipFile& zip, std::string_view name, const std::vector<std::strin
     row.resize(longest, U'\0');
     bytes += bytes_of(std::span<const char32_t>(row));
   }
-  add_member(zip, name, fmt::format("<U{}", longest), single ? "" : fmt::format("{},", texts.size()), bytes);
+  add_member(zip, name, fmt::format("<U{}", longest),
+             single ? "" : fmt::format("{},", texts.size()), bytes);
 }
 
 }  // namespace
@@ -100,7 +104,9 @@ void write_npz(const std::filesystem::path& path, const SnapshotData& data) {
   if (data.contacts)
     for (const SnapshotColumn& column : columns_of(*data.contacts))
       std::visit(
-          [&](const auto& numbers) { add_column(zip, "contact_" + std::string(column.name), numbers); },
+          [&](const auto& numbers) {
+            add_column(zip, "contact_" + std::string(column.name), numbers);
+          },
           column.numbers);
   add_number(zip, "time", data.time);
   add_number(zip, "step", data.step);

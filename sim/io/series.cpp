@@ -44,7 +44,9 @@ SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColu
 
 SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
                        std::uint64_t bytes)
-    : columns_(std::move(columns)), file_(path, bytes), flushed_(std::chrono::steady_clock::now()) {}
+    : columns_(std::move(columns)),
+      file_(path, bytes),
+      flushed_(std::chrono::steady_clock::now()) {}
 
 void SeriesFile::row(std::span<const double> values) {
   MOTE_EXPECT(values.size() == columns_.size());

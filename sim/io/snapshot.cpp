@@ -46,7 +46,9 @@ hid_t file_type() {
 /// A group or a dataset of the file that is being written, and its attributes.
 class Node {
  public:
-  Node(const Output& out, Handle handle) : out_(out), handle_(std::move(handle)) { out.check(handle_.get()); }
+  Node(const Output& out, Handle handle) : out_(out), handle_(std::move(handle)) {
+    out.check(handle_.get());
+  }
 
   hid_t get() const { return handle_.get(); }
 
@@ -81,9 +83,11 @@ class Node {
     out_.check(H5Tset_cset(type.get(), H5T_CSET_UTF8));
     write(name, type.get(), type.get(), space, texts);
   }
-  void write(const char* name, hid_t in_file, hid_t in_memory, hid_t space, const void* data) const {
+  void write(const char* name, hid_t in_file, hid_t in_memory, hid_t space,
+             const void* data) const {
     const Handle attribute(
-        out_.check(H5Acreate2(handle_.get(), name, in_file, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
+        out_.check(H5Acreate2(handle_.get(), name, in_file, space, H5P_DEFAULT, H5P_DEFAULT)),
+        H5Aclose);
     out_.check(H5Awrite(attribute.get(), in_memory, data));
   }
 
@@ -95,12 +99,14 @@ Node make_group(const Output& out, const char* name) {
   return {out, Handle(H5Gcreate2(out.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose)};
 }
 
-constexpr unsigned deflate_level = 4;  // more costs time and gains little of numbers that are nearly noise
+constexpr unsigned deflate_level = 4;  // more costs time and gains little of numbers that are
+                                       // nearly noise
 
 /// How a dataset of so many rows is laid out.
 Handle layout_of(const Output& out, hsize_t rows, hsize_t columns, bool compress) {
   Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-  out.check(H5Pset_obj_track_times(creation.get(), false));  // or equal runs would make unequal files
+  out.check(H5Pset_obj_track_times(creation.get(), false));  // or equal runs would make unequal
+                                                             // files
   out.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER));
   if (!compress || rows == 0) return creation;
   const std::array<hsize_t, 2> chunk{std::min<hsize_t>(rows, interleaved_bodies), columns};
@@ -122,11 +128,13 @@ Node write_rows(const Output& out, const Node& group, const char* name, const Co
                                       creation.get(), H5P_DEFAULT),
                            H5Dclose));
   in_blocks(column, [&](std::size_t first, std::span<const T> numbers) {
-    const std::array<hsize_t, 2> start{first, 0}, count{numbers.size() / column.count, column.count};
+    const std::array<hsize_t, 2> start{first, 0},
+        count{numbers.size() / column.count, column.count};
     const Handle memory(out.check(H5Screate_simple(rank, count.data(), nullptr)), H5Sclose);
-    out.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
-    out.check(
-        H5Dwrite(dataset.get(), memory_type<T>(), memory.get(), space.get(), H5P_DEFAULT, numbers.data()));
+    out.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                  nullptr));
+    out.check(H5Dwrite(dataset.get(), memory_type<T>(), memory.get(), space.get(), H5P_DEFAULT,
+                       numbers.data()));
   });
   return dataset;
 }
@@ -144,7 +152,8 @@ struct UnitsInCgs {
   }
 };
 
-/// A column as Gadget names it. pynbody infers its unit from the symbol in `description`: U_L, U_V, U_M.
+/// A column as Gadget names it. pynbody infers its unit from the symbol in `description`: U_L, U_V,
+/// U_M.
 struct GadgetName {
   std::string_view column;
   const char* name;
@@ -169,13 +178,14 @@ void write_header(const Output& out, const SnapshotData& data) {
   header.attribute("Time", data.time);
   // Where this is missing, pynbody takes the age of a universe instead.
   if (data.units.time_si > 0)
-    header.attribute("Time_GYR", data.time * data.units.time_si / (1e9 * engine::constant::julian_year));
+    header.attribute("Time_GYR",
+                     data.time * data.units.time_si / (1e9 * engine::constant::julian_year));
   header.attribute("NumFilesPerSnapshot", std::int32_t{1});
   for (const char* name : {"Redshift", "BoxSize", "Omega0", "OmegaLambda", "OmegaBaryon"})
     header.attribute(name, 0.0);
   header.attribute("HubbleParam", 1.0);
-  for (const char* name :
-       {"Flag_Sfr", "Flag_Cooling", "Flag_StellarAge", "Flag_Metals", "Flag_Feedback", "Flag_Entropy_ICs"})
+  for (const char* name : {"Flag_Sfr", "Flag_Cooling", "Flag_StellarAge", "Flag_Metals",
+                           "Flag_Feedback", "Flag_Entropy_ICs"})
     header.attribute(name, std::int32_t{0});
   const bool in_double = std::holds_alternative<SnapshotArrays<double>>(data.arrays);
   header.attribute("Flag_DoublePrecision", std::int32_t{in_double ? 1 : 0});
@@ -193,10 +203,11 @@ void write_text(const Output& out, const Node& group, const SnapshotText& text) 
   const Handle space(out.check(H5Screate_simple(1, &size, nullptr)), H5Sclose);
   const Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
   out.check(H5Pset_obj_track_times(creation.get(), false));
-  const Handle dataset(out.check(H5Dcreate2(group.get(), text.name.c_str(), H5T_STD_U8LE, space.get(),
-                                            H5P_DEFAULT, creation.get(), H5P_DEFAULT)),
+  const Handle dataset(out.check(H5Dcreate2(group.get(), text.name.c_str(), H5T_STD_U8LE,
+                                            space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT)),
                        H5Dclose);
-  out.check(H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.text.data()));
+  out.check(
+      H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.text.data()));
 }
 
 void write_own(const Output& out, const Node& group, const SnapshotData& data) {
@@ -209,7 +220,8 @@ void write_own(const Output& out, const Node& group, const SnapshotData& data) {
   group.attribute("softening", data.softening);
   if (!data.kinds.empty()) {
     std::vector<std::string> names, colors;
-    for (const SnapshotSpecies& kind : data.kinds) names.push_back(kind.name), colors.push_back(kind.color);
+    for (const SnapshotSpecies& kind : data.kinds)
+      names.push_back(kind.name), colors.push_back(kind.color);
     group.attribute("species_names", names);
     group.attribute("species_colors", colors);
   }
@@ -224,7 +236,9 @@ void write_bodies(const Output& out, const SnapshotData& data) {
     for (const SnapshotColumn& column : columns) {
       if (column.name != gadget.column) continue;
       const Node dataset = std::visit(
-          [&](const auto& numbers) { return write_rows(out, group, gadget.name, numbers, data.compress); },
+          [&](const auto& numbers) {
+            return write_rows(out, group, gadget.name, numbers, data.compress);
+          },
           column.numbers);
       dataset.attribute("VarDescription", std::string(gadget.description));
       dataset.attribute("CGSConversionFactor", gadget.unit == nullptr ? 1.0 : cgs.*gadget.unit);

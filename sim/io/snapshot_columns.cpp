@@ -7,9 +7,11 @@ namespace mote::sim {
 namespace {
 
 template <class T>
-void add_numbers(std::vector<SnapshotColumn>& columns, const SnapshotArrays<T>& a, ColumnChoice choice) {
+void add_numbers(std::vector<SnapshotColumn>& columns, const SnapshotArrays<T>& a,
+                 ColumnChoice choice) {
   columns.push_back({"position", "length", Components<T>{{a.x, a.y, a.z}, 3}});
-  if (choice.velocity) columns.push_back({"velocity", "velocity", Components<T>{{a.vx, a.vy, a.vz}, 3}});
+  if (choice.velocity)
+    columns.push_back({"velocity", "velocity", Components<T>{{a.vx, a.vy, a.vz}, 3}});
   if (choice.mass) columns.push_back({"mass", "mass", Components<T>{{a.mass}}});
 }
 

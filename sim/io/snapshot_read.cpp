@@ -25,9 +25,10 @@ void check_units(const Input& in, const engine::UnitSystem& units) {
                            pure ? 1 : units.length_si * 100 / units.time_si, "cm/s"}}) {
     const std::optional<double> found = hdf5::file_unit(in, r.attribute);
     if (found && std::abs(*found / r.expected - 1) > hdf5::unit_slack)
-      in.wrong(fmt::format("its unit of {} is {:.6g} {}, but that of the unit system '{}' is {:.6g} {}",
-                           r.kind, *found, r.cgs, units.name, r.expected, r.cgs),
-               "choose the units of the file in the scene, or convert the file");
+      in.wrong(
+          fmt::format("its unit of {} is {:.6g} {}, but that of the unit system '{}' is {:.6g} {}",
+                      r.kind, *found, r.cgs, units.name, r.expected, r.cgs),
+          "choose the units of the file in the scene, or convert the file");
   }
 }
 
@@ -42,7 +43,8 @@ SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const
   const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   if (counts.size() < 2 || !in.has("PartType1")) return own;
   hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own.ids);
-  if (in.has("PartType1/Species")) hdf5::read_whole_numbers(in, "PartType1/Species", counts[1], own.species);
+  if (in.has("PartType1/Species"))
+    hdf5::read_whole_numbers(in, "PartType1/Species", counts[1], own.species);
   const auto read_extra = [&](std::string_view name) {
     const std::string dataset = "PartType1/" + std::string(name);
     if (!in.has(dataset)) return;

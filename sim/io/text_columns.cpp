@@ -45,8 +45,8 @@ class Lines {
 
 }  // namespace
 
-void write_lines(engine::WholeFile& file, const std::vector<SnapshotColumn>& columns, char separator,
-                 const std::vector<std::string>& species) {
+void write_lines(engine::WholeFile& file, const std::vector<SnapshotColumn>& columns,
+                 char separator, const std::vector<std::string>& species) {
   Lines lines(file);
   const std::size_t rows =
       std::visit([](const auto& numbers) { return numbers.rows(); }, columns.front().numbers);

@@ -73,7 +73,9 @@ class TipsyReader {
     std::array<char, header_bytes> bytes{};
     if (length_ < header_bytes || !in_.read(bytes.data(), bytes.size()))
       wrong("is too short for a TIPSY file");
-    const auto number = [&](std::size_t at, bool swapped) { return word(&bytes[8 + 4 * at], swapped); };
+    const auto number = [&](std::size_t at, bool swapped) {
+      return word(&bytes[8 + 4 * at], swapped);
+    };
     Header header;
     const auto is_three = [&](bool swapped) { return number(1, swapped) == 3; };
     if (!is_three(false) && !is_three(true))
@@ -91,8 +93,8 @@ class TipsyReader {
     if (length_ == expected + padding_bytes)
       header.bytes += padding_bytes;
     else if (length_ != expected)
-      wrong(fmt::format("has {} bytes, but its header announces {} bodies, which are {} bytes", length_, sum,
-                        expected + padding_bytes));
+      wrong(fmt::format("has {} bytes, but its header announces {} bodies, which are {} bytes",
+                        length_, sum, expected + padding_bytes));
     return header;
   }
 
@@ -108,10 +110,11 @@ class TipsyReader {
         for (std::size_t k = 0; k < v.size(); ++k) {
           v[k] = static_cast<double>(std::bit_cast<float>(word(&rows[i * bytes + 4 * k], swapped)));
           if (!std::isfinite(v[k]))
-            wrong(
-                fmt::format("{} particle {} holds a number that is not finite", species.name, first + i + 1));
+            wrong(fmt::format("{} particle {} holds a number that is not finite", species.name,
+                              first + i + 1));
         }
-        if (v[0] < 0) wrong(fmt::format("{} particle {} has a negative mass", species.name, first + i + 1));
+        if (v[0] < 0)
+          wrong(fmt::format("{} particle {} has a negative mass", species.name, first + i + 1));
         bodies.mass.push_back(v[0]);
         bodies.position.push_back({v[1], v[2], v[3]});
         bodies.velocity.push_back({v[4], v[5], v[6]});
@@ -152,20 +155,21 @@ template <class T>
 void write_dark(engine::WholeFile& file, const SnapshotData& data, const SnapshotArrays<T>& a,
                 const std::string& path) {
   TipsyBlock bytes;
-  const std::array<std::span<const T>, 7> columns{data.columns.mass ? a.mass : std::span<const T>(),
-                                                  a.x,
-                                                  a.y,
-                                                  a.z,
-                                                  data.columns.velocity ? a.vx : std::span<const T>(),
-                                                  data.columns.velocity ? a.vy : std::span<const T>(),
-                                                  data.columns.velocity ? a.vz : std::span<const T>()};
+  const std::array<std::span<const T>, 7> columns{
+      data.columns.mass ? a.mass : std::span<const T>(),
+      a.x,
+      a.y,
+      a.z,
+      data.columns.velocity ? a.vx : std::span<const T>(),
+      data.columns.velocity ? a.vy : std::span<const T>(),
+      data.columns.velocity ? a.vz : std::span<const T>()};
   for (std::size_t i = 0; i < data.ids.size(); ++i) {
     for (const std::span<const T>& column : columns) {
       const double value = column.empty() ? 0 : static_cast<double>(column[i]);
       if (std::isfinite(value) && !std::isfinite(static_cast<float>(value)))
-        throw engine::InputError(path,
-                                 fmt::format("body {} has a number beyond floats: {}", data.ids[i], value),
-                                 "TIPSY holds single precision; choose another format");
+        throw engine::InputError(
+            path, fmt::format("body {} has a number beyond floats: {}", data.ids[i], value),
+            "TIPSY holds single precision; choose another format");
       bytes.real(value);
     }
     bytes.real(data.softening);
@@ -185,7 +189,8 @@ void write_tipsy(const std::filesystem::path& path, const SnapshotData& data) {
   for (const std::uint32_t number : {count, 3u, 0u, count, 0u, 0u})
     header.word(number);  // the last is padding
   header.to(file);
-  std::visit([&](const auto& arrays) { write_dark(file, data, arrays, path.string()); }, data.arrays);
+  std::visit([&](const auto& arrays) { write_dark(file, data, arrays, path.string()); },
+             data.arrays);
   file.commit();
 }
 

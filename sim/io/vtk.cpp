@@ -21,8 +21,8 @@ static_assert(std::endian::native == std::endian::little);
 const char* const index_head =
     "<?xml version=\"1.0\"?>\n"
     "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <Collection>\n";
-constexpr std::string_view time_mark = "    <DataSet timestep=\"", file_mark = "\" part=\"0\" file=\"",
-                           end_mark = "\"/>";
+constexpr std::string_view time_mark = "    <DataSet timestep=\"",
+                           file_mark = "\" part=\"0\" file=\"", end_mark = "\"/>";
 
 /// What may not stand in an attribute of XML as it is.
 constexpr std::pair<char, std::string_view> escapes[] = {
@@ -31,8 +31,8 @@ constexpr std::pair<char, std::string_view> escapes[] = {
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const auto* found =
-        std::find_if(std::begin(escapes), std::end(escapes), [c](const auto& e) { return e.first == c; });
+    const auto* found = std::find_if(std::begin(escapes), std::end(escapes),
+                                     [c](const auto& e) { return e.first == c; });
     if (found == std::end(escapes))
       out += c;
     else
@@ -74,16 +74,18 @@ class PolyData {
   void array(const SnapshotColumn& column) {
     std::visit(
         [&]<class T>(const Components<T>& numbers) {
-          array<T>(std::string(column.name), numbers.count, numbers.rows(), units_.label(column.quantity),
-                   [numbers](const Sink& to) {
-                     in_blocks(numbers, [&](std::size_t, std::span<const T> part) { to(bytes_of(part)); });
+          array<T>(std::string(column.name), numbers.count, numbers.rows(),
+                   units_.label(column.quantity), [numbers](const Sink& to) {
+                     in_blocks(numbers,
+                               [&](std::size_t, std::span<const T> part) { to(bytes_of(part)); });
                    });
         },
         column.numbers);
   }
 
   /// first, first + by, ... , one a row
-  void counting(const std::string& name, std::size_t rows, std::int64_t first, std::int64_t by = 1) {
+  void counting(const std::string& name, std::size_t rows, std::int64_t first,
+                std::int64_t by = 1) {
     array<std::int64_t>(name, 1, rows, "", [rows, first, by](const Sink& to) {
       std::vector<std::int64_t> part(std::min(rows, interleaved_bodies));
       for (std::size_t row = 0; row < rows; row += part.size()) {
@@ -113,16 +115,17 @@ class PolyData {
   };
 
   template <class T>
-  void array(const std::string& name, std::size_t components, std::size_t rows, const std::string& unit,
-             std::function<void(const Sink&)> emit) {
+  void array(const std::string& name, std::size_t components, std::size_t rows,
+             const std::string& unit, std::function<void(const Sink&)> emit) {
     const std::string tag = fmt::format(
         R"(        <DataArray type="{}" Name="{}" NumberOfComponents="{}" format="appended" offset="{}")",
         type_of<T>(), name, components, offset_);
     line(unit.empty()
              ? tag + "/>"
-             : tag + fmt::format(">\n          <InformationKey name=\"UNITS_LABEL\" "
-                                 "location=\"vtkDataArray\">{}</InformationKey>\n        </DataArray>",
-                                 escaped(unit)));
+             : tag + fmt::format(
+                         ">\n          <InformationKey name=\"UNITS_LABEL\" "
+                         "location=\"vtkDataArray\">{}</InformationKey>\n        </DataArray>",
+                         escaped(unit)));
     arrays_.push_back({rows * components * sizeof(T), std::move(emit)});
     offset_ += sizeof(std::uint64_t) + arrays_.back().bytes;
   }
@@ -159,7 +162,8 @@ void add_field_data(PolyData& poly, const SnapshotData& data) {
 void begin(PolyData& poly, const SnapshotData& data, std::size_t points, std::size_t verts,
            std::size_t lines) {
   poly.line("<?xml version=\"1.0\"?>");
-  poly.line(R"(<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">)");
+  poly.line(
+      R"(<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">)");
   poly.line("  <PolyData>");
   add_field_data(poly, data);
   poly.line(fmt::format(
@@ -251,8 +255,10 @@ std::vector<VtkMoment> read_vtk_index(const std::filesystem::path& path) {
   std::string_view rest = std::string_view(text).substr(std::string_view(index_head).size());
   while (rest.starts_with(time_mark)) {
     rest.remove_prefix(time_mark.size());
-    const std::size_t file = rest.find(file_mark), end = rest.find(end_mark), line = rest.find('\n');
-    if (file == rest.npos || end == rest.npos || line == rest.npos || !(file < end && end < line)) return {};
+    const std::size_t file = rest.find(file_mark), end = rest.find(end_mark),
+                      line = rest.find('\n');
+    if (file == rest.npos || end == rest.npos || line == rest.npos || !(file < end && end < line))
+      return {};
     VtkMoment moment;
     const auto read = std::from_chars(rest.data(), rest.data() + file, moment.time);
     if (read.ec != std::errc() || read.ptr != rest.data() + file) return {};

@@ -37,15 +37,16 @@ std::string in_quotes(const std::string& text) {
   return '"' + out + '"';
 }
 
-/// The box, where it is closed, and along which axes it is periodic: ` Lattice="..." Origin="..." pbc="T T F"`.
+/// The box, where it is closed, and along which axes it is periodic: ` Lattice="..." Origin="..."
+/// pbc="T T F"`.
 std::string box_of(const std::optional<Domain>& domain) {
   const auto flag = [&](int axis) { return domain && domain->periodic[axis] ? 'T' : 'F'; };
   const auto number = [](double value) { return engine::number_text(value); };
   std::string box;
   if (domain && domain->closed())
-    box = fmt::format(" Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Origin=\"{} {} {}\"", number(domain->length.x),
-                      number(domain->length.y), number(domain->length.z), number(domain->low.x),
-                      number(domain->low.y), number(domain->low.z));
+    box = fmt::format(" Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Origin=\"{} {} {}\"",
+                      number(domain->length.x), number(domain->length.y), number(domain->length.z),
+                      number(domain->low.x), number(domain->low.y), number(domain->low.z));
   return box + fmt::format(" pbc=\"{} {} {}\"", flag(0), flag(1), flag(2));
 }
 
@@ -56,8 +57,8 @@ void add_xyz_frame(engine::WholeFile& file, const SnapshotData& data) {
   std::vector<std::string> species{"X"};
   for (const SnapshotSpecies& kind : data.kinds) species.push_back(xyz_word(kind.name));
   file.write(fmt::format("{}\nProperties={} Time={} step={} units={} title={}{}\n", data.ids.size(),
-                         properties_of(columns), engine::number_text(data.time), data.step, data.units.name,
-                         in_quotes(data.title), box_of(data.domain)));
+                         properties_of(columns), engine::number_text(data.time), data.step,
+                         data.units.name, in_quotes(data.title), box_of(data.domain)));
   write_lines(file, columns, ' ', species);
 }
 

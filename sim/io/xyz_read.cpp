@@ -115,7 +115,8 @@ class XyzReader {
       std::string_view line;
       if (!next(line)) {
         place_ = file_;
-        problem("", fmt::format("ends after {} of the {} bodies that it says it has", k, count_), "");
+        problem("", fmt::format("ends after {} of the {} bodies that it says it has", k, count_),
+                "");
         break;
       }
       row(line);
@@ -134,7 +135,8 @@ class XyzReader {
     place_ = file_ + (nist_ ? ":1" : ":2");
     if (!size_)
       problem("", "says nothing of a box",
-              "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths as its "
+              "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths "
+              "as its "
               "comment");
     else if (!(size_->x > 0 && size_->y > 0 && size_->z > 0))
       problem("", "the box has a length that is not greater than 0", "");
@@ -152,7 +154,8 @@ class XyzReader {
     line = trimmed(rest_.substr(0, end));
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     place_ = fmt::format("{}:{}", file_, ++line_);
-    if (line.size() > longest_row) throw engine::InputError(place_, "is longer than 65,536 characters");
+    if (line.size() > longest_row)
+      throw engine::InputError(place_, "is longer than 65,536 characters");
     return true;
   }
 
@@ -168,7 +171,8 @@ class XyzReader {
   }
 
   /// Nothing behind a head that cannot be understood could be.
-  [[noreturn]] void give_up(const std::string& key, const std::string& what, const std::string& remedy = "") {
+  [[noreturn]] void give_up(const std::string& key, const std::string& what,
+                            const std::string& remedy = "") {
     throw engine::InputError({{place_, key, what, remedy}});
   }
 
@@ -197,9 +201,12 @@ class XyzReader {
     }
     const auto count = whole_number(line);
     if (!count)
-      give_up("", "expected the number of bodies, got " + engine::quoted(std::string(line.substr(0, 40))),
-              "the first line of XYZ is their number; NIST's files begin with three lengths of a box, then "
-              "the number");
+      give_up(
+          "",
+          "expected the number of bodies, got " + engine::quoted(std::string(line.substr(0, 40))),
+          "the first line of XYZ is their number; NIST's files begin with three lengths of a box, "
+          "then "
+          "the number");
     count_ = *count;
     if (nist_)
       columns_ = {{XyzColumn::other, 1}, {XyzColumn::position, 3}};
@@ -215,9 +222,10 @@ class XyzReader {
       return found == comment.values.end() ? nullptr : &found->second;
     };
     if (const std::string* lattice = find("lattice")) read_lattice(*lattice);
-    const bool three = comment.words.size() == 3 &&
-                       std::all_of(comment.words.begin(), comment.words.end(),
-                                   [](const std::string& word) { return number_in(word).first.empty(); });
+    const bool three =
+        comment.words.size() == 3 &&
+        std::all_of(comment.words.begin(), comment.words.end(),
+                    [](const std::string& word) { return number_in(word).first.empty(); });
     if (!lattice_ && three) {
       const auto value = [&](std::size_t k) { return number_in(comment.words[k]).second; };
       size_ = {value(0), value(1), value(2)};
@@ -248,7 +256,8 @@ class XyzReader {
       else
         parts.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (parts.size() % 3 != 0)
-      give_up("Properties", "is not a row of name:type:number", "as in Properties=species:S:1:pos:R:3");
+      give_up("Properties", "is not a row of name:type:number",
+              "as in Properties=species:S:1:pos:R:3");
     for (std::size_t k = 0; k < parts.size(); k += 3) {
       const std::string &name = parts[k], &type = parts[k + 1];
       const auto count = whole_number(parts[k + 2]);
@@ -352,7 +361,8 @@ class XyzReader {
 XyzReader reader_of(const std::filesystem::path& path, const std::string& place) {
   if (!std::filesystem::exists(path))
     throw engine::InputError(
-        place, place == path.string() ? "no such file" : "no such file: " + path.string(), "check the path");
+        place, place == path.string() ? "no such file" : "no such file: " + path.string(),
+        "check the path");
   return {path.string(), engine::read_whole(path)};
 }
 

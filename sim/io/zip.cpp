@@ -10,8 +10,9 @@ namespace {
 constexpr std::uint32_t member_mark = 0x04034b50, entry_mark = 0x02014b50, end64_mark = 0x06064b50,
                         locator_mark = 0x07064b50, end_mark = 0x06054b50;
 constexpr std::uint16_t zip64_version = 45, zip64_extra = 1;
-constexpr std::uint16_t no_time = 0, first_date = 1 << 5 | 1;  // 1980-01-01, where its calendar begins
-constexpr std::uint32_t in_extra = 0xffffffff;                 // the number stands in the ZIP64 field
+constexpr std::uint16_t no_time = 0, first_date = 1 << 5 | 1;  // 1980-01-01, where its calendar
+                                                               // begins
+constexpr std::uint32_t in_extra = 0xffffffff;  // the number stands in the ZIP64 field
 constexpr std::uint16_t in_end64 = 0xffff;
 
 /// Numbers of a header, little-endian.
@@ -49,7 +50,10 @@ void ZipFile::member(const std::string& name, const std::function<void(const Sin
   });
   members_.push_back({name, size, written_, static_cast<std::uint32_t>(checksum)});
   Header header;
-  header.number(member_mark).number(zip64_version).number(std::uint16_t{0}).number(std::uint16_t{0});
+  header.number(member_mark)
+      .number(zip64_version)
+      .number(std::uint16_t{0})
+      .number(std::uint16_t{0});
   header.number(no_time).number(first_date).number(members_.back().checksum);
   header.number(in_extra).number(in_extra);
   header.number(static_cast<std::uint16_t>(name.size())).number(std::uint16_t{20}).text(name);
@@ -68,9 +72,16 @@ void ZipFile::commit() {
     entry.number(m.checksum).number(in_extra).number(in_extra);
     entry.number(static_cast<std::uint16_t>(m.name.size())).number(std::uint16_t{28});
     // No comment, disk 0, no attributes.
-    entry.number(std::uint16_t{0}).number(std::uint16_t{0}).number(std::uint16_t{0}).number(std::uint32_t{0});
+    entry.number(std::uint16_t{0})
+        .number(std::uint16_t{0})
+        .number(std::uint16_t{0})
+        .number(std::uint32_t{0});
     entry.number(in_extra).text(m.name);
-    entry.number(zip64_extra).number(std::uint16_t{24}).number(m.size).number(m.size).number(m.offset);
+    entry.number(zip64_extra)
+        .number(std::uint16_t{24})
+        .number(m.size)
+        .number(m.size)
+        .number(m.offset);
     put(entry.bytes());
   }
   const std::uint64_t end = written_, count = members_.size();
@@ -79,7 +90,11 @@ void ZipFile::commit() {
   tail.number(std::uint32_t{0}).number(std::uint32_t{0}).number(count).number(count);
   tail.number(end - start).number(start);
   tail.number(locator_mark).number(std::uint32_t{0}).number(end).number(std::uint32_t{1});
-  tail.number(end_mark).number(std::uint16_t{0}).number(std::uint16_t{0}).number(in_end64).number(in_end64);
+  tail.number(end_mark)
+      .number(std::uint16_t{0})
+      .number(std::uint16_t{0})
+      .number(in_end64)
+      .number(in_end64);
   tail.number(in_extra).number(in_extra).number(std::uint16_t{0});
   put(tail.bytes());
   file_.commit();

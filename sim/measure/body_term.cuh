@@ -5,8 +5,9 @@
 
 namespace mote::sim {
 
-/// The sums of a measurement as numbers that are reduced together: mass, kinetic, momentum, angular momentum, moment,
-/// place and squared displacement are added; of low the least is taken; of high and of the squared speed the largest.
+/// The sums of a measurement as numbers that are reduced together: mass, kinetic, momentum, angular
+/// momentum, moment, place and squared displacement are added; of low the least is taken; of high
+/// and of the squared speed the largest.
 inline constexpr int body_sums = 22, body_sums_low = 15, body_sums_high = 18;
 
 __device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d x, engine::Vec3d v,
@@ -18,7 +19,8 @@ __device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d 
 }
 
 /// What a body that turns has besides.
-__device__ inline void add_spin(engine::Values<body_sums>& all, double inertia, engine::Vec3d spin) {
+__device__ inline void add_spin(engine::Values<body_sums>& all, double inertia,
+                                engine::Vec3d spin) {
   all.v[1] += 0.5 * inertia * dot(spin, spin);
   all.v[5] += inertia * spin.x, all.v[6] += inertia * spin.y, all.v[7] += inertia * spin.z;
 }

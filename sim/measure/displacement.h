@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// The square of the way [length^2] that the body in a column has gone since the start, in double. Zero where the state has
-/// no starts.
+/// The square of the way [length^2] that the body in a column has gone since the start, in double.
+/// Zero where the state has no starts.
 template <class Real>
 struct DisplacementValue {
   const Real *x[3], *image[3], *start[3];
@@ -25,14 +25,14 @@ struct DisplacementValue {
     double sum = 0;
     if (!start[0]) return sum;
     for (int axis = 0; axis < 3; ++axis)
-      sum += squared_displacement<double>(x[axis][i], image[axis] ? image[axis][i] : Real(0), length[axis],
-                                          start[axis][i]);
+      sum += squared_displacement<double>(x[axis][i], image[axis] ? image[axis][i] : Real(0),
+                                          length[axis], start[axis][i]);
     return sum;
   }
 };
 
-/// Displacements of the bodies from column `first` on count from where they are now, before they have gone around any
-/// periodic axis. Nothing where the state keeps no starts.
+/// Displacements of the bodies from column `first` on count from where they are now, before they
+/// have gone around any periodic axis. Nothing where the state keeps no starts.
 void start_displacement(State<engine::Host>& state, engine::Index first = 0);
 
 }  // namespace mote::sim

@@ -51,16 +51,17 @@ std::vector<Diagnostic> problems_of(const HistogramRequest& request, const std::
   std::vector<Diagnostic> found;
   const std::string most = engine::with_thousands(engine::most_bins);
   if (request.bins < 1 || request.bins > engine::most_bins)
-    found.push_back(
-        {place, "bins", std::to_string(request.bins) + " is out of range", "allowed: 1 to " + most});
+    found.push_back({place, "bins", std::to_string(request.bins) + " is out of range",
+                     "allowed: 1 to " + most});
   if (!request.range) return found;
   const auto [low, high] = *request.range;
   if (!std::isfinite(low) || !std::isfinite(high))
     found.push_back({place, "range", "its ends must be finite numbers", "write numbers"});
   else if (low >= high)
-    found.push_back({place, "range",
-                     engine::number_text(low) + " to " + engine::number_text(high) + " holds nothing",
-                     "the low end comes first and is below the high end"});
+    found.push_back(
+        {place, "range",
+         engine::number_text(low) + " to " + engine::number_text(high) + " holds nothing",
+         "the low end comes first and is below the high end"});
   else if (found.empty() && !engine::can_bin(low, high, static_cast<int>(request.bins)))
     found.push_back({place, "range",
                      engine::number_text(low) + " to " + engine::number_text(high) +
@@ -83,7 +84,8 @@ HistogramRequest read_one(const std::string& text, const std::string& place,
                         engine::did_you_mean(fields[0], names, "they have: ")});
   }
   if (fields.size() != 1 && fields.size() != 2 && fields.size() != 4) {
-    problems.push_back({place, "", std::to_string(fields.size()) + " parts between colons", syntax});
+    problems.push_back(
+        {place, "", std::to_string(fields.size()) + " parts between colons", syntax});
     return request;
   }
   bool read = true;
@@ -127,7 +129,8 @@ std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& te
 }
 
 void check(const HistogramRequest& request) {
-  std::vector<Diagnostic> problems = problems_of(request, "histogram of " + scalar_info(request.scalar).name);
+  std::vector<Diagnostic> problems =
+      problems_of(request, "histogram of " + scalar_info(request.scalar).name);
   if (!problems.empty()) throw engine::InputError(std::move(problems));
 }
 
@@ -140,14 +143,17 @@ Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
         [&](auto value) {
           Extremes ends;
           if (!request.range)
-            ends = engine::ordered_sum(exec.threads, view.count, Extremes{}, [&](Index begin, Index end) {
-              Extremes part;
-              for (Index i = begin; i < end; ++i)
-                if (const double v = value(i); std::isfinite(v)) part += Extremes{v, v};
-              return part;
-            });
+            ends = engine::ordered_sum(exec.threads, view.count, Extremes{},
+                                       [&](Index begin, Index end) {
+                                         Extremes part;
+                                         for (Index i = begin; i < end; ++i)
+                                           if (const double v = value(i); std::isfinite(v))
+                                             part += Extremes{v, v};
+                                         return part;
+                                       });
           const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
-          return histogram_of(request, bins, engine::count_slots(exec.threads, view.count, bins, value));
+          return histogram_of(request, bins,
+                              engine::count_slots(exec.threads, view.count, bins, value));
         },
         request.center);
   });

@@ -30,7 +30,8 @@ struct Histogram {
   std::uint64_t below = 0, above = 0, not_finite = 0;
 };
 
-/// Reads SCALAR[:BINS[:LOW:HIGH]], one for each text. Throws InputError with all that is wrong; the places are
+/// Reads SCALAR[:BINS[:LOW:HIGH]], one for each text. Throws InputError with all that is wrong; the
+/// places are
 /// "`option` text". A scalar may be there once: its file has its name.
 std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& texts,
                                               const std::string& option);
@@ -42,7 +43,8 @@ void check(const HistogramRequest& request);
 Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
                     const HistogramRequest& request);
 
-/// A histogram out of the range of its values (used where none is given) and the counts of all slots.
+/// A histogram out of the range of its values (used where none is given) and the counts of all
+/// slots.
 engine::Bins bins_for(const HistogramRequest& request, double smallest, double largest);
 Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins,
                        std::vector<std::uint64_t> slots);

@@ -24,7 +24,9 @@ struct ExtremesTerm {
     const double v = value(i);
     return isfinite(v) ? Values<2>{{v, v}} : nothing();
   }
-  static __device__ double combine(int k, double a, double b) { return k == 0 ? fmin(a, b) : fmax(a, b); }
+  static __device__ double combine(int k, double a, double b) {
+    return k == 0 ? fmin(a, b) : fmax(a, b);
+  }
   static __device__ Values<2> nothing() { return {{INFINITY, -INFINITY}}; }
 };
 
@@ -44,10 +46,12 @@ Histogram histogram(const Cuda& exec, const State<Device>& state, const Histogra
         [&]<class Value>(Value value) {
           Values<2> ends{{INFINITY, -INFINITY}};
           if (!request.range && view.count > 0)
-            ends = engine::Reduction<2>(view.count).run(exec, ExtremesTerm<Value>{value}, view.count);
+            ends =
+                engine::Reduction<2>(view.count).run(exec, ExtremesTerm<Value>{value}, view.count);
           const engine::Bins bins = bins_for(request, ends.v[0], ends.v[1]);
-          return histogram_of(request, bins,
-                              engine::DeviceCounting(exec).run(exec, value, view.count, bins, kernel));
+          return histogram_of(
+              request, bins,
+              engine::DeviceCounting(exec).run(exec, value, view.count, bins, kernel));
         },
         request.center);
   });

@@ -4,8 +4,9 @@
 
 namespace mote::sim {
 
-/// Counts on a GPU: the counts of histogram() of the same state, exactly. Nothing that has the number of bodies as
-/// its size is stored or copied. Waits for the result. Defined in builds with CUDA only.
+/// Counts on a GPU: the counts of histogram() of the same state, exactly. Nothing that has the
+/// number of bodies as its size is stored or copied. Waits for the result. Defined in builds with
+/// CUDA only.
 Histogram histogram(const engine::Cuda& exec, const State<engine::Device>& state,
                     const HistogramRequest& request,
                     engine::CountingKernel kernel = engine::CountingKernel::automatic);

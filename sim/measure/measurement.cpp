@@ -54,7 +54,8 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
     one.momentum = m * v;
     one.angular_momentum = m * cross(x, v);
     if (s.column(Extra::spin_x)) {
-      const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i]};
+      const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i],
+                    s.column(Extra::spin_z)[i]};
       const double inertia = moment_of_inertia(m, double(s.column(Extra::radius)[i]));
       one.kinetic += 0.5 * inertia * dot(w, w);
       one.angular_momentum += inertia * w;
@@ -68,10 +69,11 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
   return sums;
 }
 
-/// Radii about `center` that hold the given fractions of the mass: that of the body at which the mass, added
-/// up outwards, reaches the fraction.
+/// Radii about `center` that hold the given fractions of the mass: that of the body at which the
+/// mass, added up outwards, reaches the fraction.
 template <class Real>
-std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3d center, double mass) {
+std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3d center,
+                                 double mass) {
   std::array<double, 3> radii{};
   if (mass <= 0) return radii;
   struct Shell {
@@ -87,7 +89,8 @@ std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3
   // NaN would break the order: an unhealthy state is reported elsewhere, its radii mean nothing.
   for (const Shell& shell : shells)
     if (!std::isfinite(shell.radius)) return radii;
-  std::sort(shells.begin(), shells.end(), [](const Shell& a, const Shell& b) { return a.radius < b.radius; });
+  std::sort(shells.begin(), shells.end(),
+            [](const Shell& a, const Shell& b) { return a.radius < b.radius; });
   std::size_t which = 0;
   double inside = 0;
   for (const Shell& shell : shells) {
@@ -102,9 +105,9 @@ std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3
 
 Measurement measure(const Cpu& exec, const State<Host>& state, double potential, Vec3d period) {
   return state.visit([&](auto view) {
-    const Sums sums = engine::ordered_sum(exec.threads, view.count, Sums{}, [&](Index begin, Index end) {
-      return sums_over(view, period, begin, end);
-    });
+    const Sums sums = engine::ordered_sum(
+        exec.threads, view.count, Sums{},
+        [&](Index begin, Index end) { return sums_over(view, period, begin, end); });
     Measurement m = measurement_of(sums, view.count, potential);
     m.lagrangian_radii = lagrangian(exec, view, m.center_of_mass, m.mass);
     return m;
@@ -134,25 +137,29 @@ double relative_error(double now, double first) {
   return first != 0 ? (now - first) / std::fabs(first) : now - first;
 }
 
-std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time, std::uint64_t step) {
+std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
+                         std::uint64_t step) {
   using engine::bits_of;
   using engine::hash_word;
   const std::uint64_t bodies = state.visit([&](auto s) {
-    return engine::ordered_sum(exec.threads, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
-      std::uint64_t sum = 0;
-      for (Index i = begin; i < end; ++i) {
-        std::uint64_t h = hash_word(0, s.id[i]);
-        for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
-          h = hash_word(h, bits_of(value));
-        for (const ExtraInfo& info : extra_infos)
-          if (info.kept && s.column(info.extra)) h = hash_word(h, bits_of(s.column(info.extra)[i]));
-        sum += h;
-      }
-      return sum;
-    });
+    return engine::ordered_sum(
+        exec.threads, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
+          std::uint64_t sum = 0;
+          for (Index i = begin; i < end; ++i) {
+            std::uint64_t h = hash_word(0, s.id[i]);
+            for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
+              h = hash_word(h, bits_of(value));
+            for (const ExtraInfo& info : extra_infos)
+              if (info.kept && s.column(info.extra))
+                h = hash_word(h, bits_of(s.column(info.extra)[i]));
+            sum += h;
+          }
+          return sum;
+        });
   });
   std::uint64_t whole = bodies;
-  for (int k = 0; k < state.shape().memory; ++k) whole = hash_word(whole, bits_of(state.memory()[k]));
+  for (int k = 0; k < state.shape().memory; ++k)
+    whole = hash_word(whole, bits_of(state.memory()[k]));
   return hash_word(hash_word(whole, bits_of(time)), step);
 }
 
@@ -161,14 +168,16 @@ std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
     const Index chunks = (s.count + engine::loop_chunk - 1) / engine::loop_chunk;
     std::vector<std::int64_t> found(static_cast<std::size_t>(chunks), -1);
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-      // 0 * x is 0 for every finite x and NaN otherwise: one sum tests a whole chunk without a branch.
+      // 0 * x is 0 for every finite x and NaN otherwise: one sum tests a whole chunk without a
+      // branch.
       decltype(s.x[0] * s.x[0]) zero = 0;
       for (Index i = begin; i < end; ++i)
-        zero += 0 * s.x[i] + 0 * s.y[i] + 0 * s.z[i] + 0 * s.vx[i] + 0 * s.vy[i] + 0 * s.vz[i] + 0 * s.ax[i] +
-                0 * s.ay[i] + 0 * s.az[i];
+        zero += 0 * s.x[i] + 0 * s.y[i] + 0 * s.z[i] + 0 * s.vx[i] + 0 * s.vy[i] + 0 * s.vz[i] +
+                0 * s.ax[i] + 0 * s.ay[i] + 0 * s.az[i];
       if (zero == 0) return;
       for (Index i = begin; i < end; ++i)
-        for (auto value : {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]})
+        for (auto value :
+             {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]})
           if (!std::isfinite(value)) {
             found[static_cast<std::size_t>(begin / engine::loop_chunk)] = s.id[i];
             return;

@@ -33,11 +33,14 @@ struct BodyTerm : BodyJoin {
 
   DisplacementValue<Real> displacement;
 
-  BodyTerm(const StateView<const Real>& state, Vec3d period) : s(state), displacement(state, period) {}
+  BodyTerm(const StateView<const Real>& state, Vec3d period)
+      : s(state), displacement(state, period) {}
   __device__ Values<body_sums> operator()(Index i) const {
-    auto all = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]}, displacement(i));
+    auto all = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]},
+                           displacement(i));
     if (!s.column(Extra::spin_x)) return all;
-    const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i], s.column(Extra::spin_z)[i]};
+    const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i],
+                  s.column(Extra::spin_z)[i]};
     add_spin(all, moment_of_inertia(double(s.mass[i]), double(s.column(Extra::radius)[i])), w);
     return all;
   }
@@ -54,9 +57,11 @@ __global__ void __launch_bounds__(threads)
 }
 
 /// Mass of each chunk, added in order by one thread.
-__global__ void __launch_bounds__(threads) chunk_masses(const double* mass, Index count, double* chunks) {
+__global__ void __launch_bounds__(threads)
+    chunk_masses(const double* mass, Index count, double* chunks) {
   const Index chunk = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  const Index begin = chunk * shell_chunk, end = begin + shell_chunk < count ? begin + shell_chunk : count;
+  const Index begin = chunk * shell_chunk,
+              end = begin + shell_chunk < count ? begin + shell_chunk : count;
   if (begin >= count) return;
   double sum = 0;
   for (Index i = begin; i < end; ++i) sum += mass[i];
@@ -64,8 +69,8 @@ __global__ void __launch_bounds__(threads) chunk_masses(const double* mass, Inde
 }
 
 /// Thread k finds the radius at which the mass, added up outwards, reaches fraction k of `total`.
-__global__ void find_shells(const double* radius, const double* mass, const double* chunks, Index count,
-                            double total, Values<fractions> wanted, double* radii) {
+__global__ void find_shells(const double* radius, const double* mass, const double* chunks,
+                            Index count, double total, Values<fractions> wanted, double* radii) {
   const int k = static_cast<int>(threadIdx.x);
   if (k >= fractions) return;
   radii[k] = 0;
@@ -73,7 +78,8 @@ __global__ void find_shells(const double* radius, const double* mass, const doub
   const double limit = wanted.v[k] * total * (1 - 1e-12);
   double inside = 0;
   Index chunk = 0;
-  while ((chunk + 1) * shell_chunk < count && inside + chunks[chunk] < limit) inside += chunks[chunk++];
+  while ((chunk + 1) * shell_chunk < count && inside + chunks[chunk] < limit)
+    inside += chunks[chunk++];
   Index i = chunk * shell_chunk;
   inside += mass[i];
   while (i + 1 < count && inside < limit) inside += mass[++i];
@@ -93,7 +99,8 @@ __global__ void __launch_bounds__(threads)
     for (int k = 0; k < extra_count; ++k)
       if (kept >> k & 1u) h = engine::hash_word(h, engine::bits_of(s.extra[k][i]));
   }
-  for (int distance = 16; distance > 0; distance /= 2) h += __shfl_xor_sync(engine::whole_warp, h, distance);
+  for (int distance = 16; distance > 0; distance /= 2)
+    h += __shfl_xor_sync(engine::whole_warp, h, distance);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, h);
 }
 
@@ -102,7 +109,8 @@ __global__ void __launch_bounds__(threads)
     find_not_finite(StateView<const Real> s, unsigned long long* first) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count) return;
-  const Real values[] = {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]};
+  const Real values[] = {s.x[i],  s.y[i],  s.z[i],  s.vx[i], s.vy[i],
+                         s.vz[i], s.ax[i], s.ay[i], s.az[i]};
   bool finite = true;
   for (Real value : values) finite = finite && isfinite(value);
   if (!finite) atomicMin(first, static_cast<unsigned long long>(i));
@@ -144,8 +152,8 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
     Scratch& m = *scratch_;
-    Measurement result =
-        measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s, period), count)), count, potential);
+    Measurement result = measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s, period), count)),
+                                        count, potential);
     if (result.mass <= 0) return result;
     engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass,
                    m.sort.keys(), m.sort.values());
@@ -153,7 +161,8 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
     engine::launch(exec, {blocks_for(count, Index{threads} * shell_chunk), threads}, chunk_masses,
                    shells.values, count, m.chunks.data());
     Values<fractions> wanted{};
-    for (int k = 0; k < fractions; ++k) wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
+    for (int k = 0; k < fractions; ++k)
+      wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
     engine::launch(exec, {1, 32}, find_shells, shells.keys, shells.values, m.chunks.data(), count,
                    result.mass, wanted, m.radii.data());
     engine::copy_to_host(m.radii_host.data(), m.radii.data(), fractions, exec.stream);
@@ -172,14 +181,15 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
   for (const ExtraInfo& info : extra_infos)
     if (info.kept && state.shape().has(info.extra)) kept |= 1u << static_cast<int>(info.extra);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s, kept,
-                   m.word.data());
+    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s,
+                   kept, m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
   std::vector<double> memory(static_cast<std::size_t>(state.shape().memory));
   if (!memory.empty())
-    engine::copy_bytes_to_host(memory.data(), state.memory(), memory.size() * sizeof(double), exec.stream);
+    engine::copy_bytes_to_host(memory.data(), state.memory(), memory.size() * sizeof(double),
+                               exec.stream);
   engine::wait(exec);
   std::uint64_t whole = m.word_host.data()[0];
   for (const double number : memory) whole = engine::hash_word(whole, engine::bits_of(number));
@@ -190,8 +200,8 @@ std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Devic
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0xff, m.word.bytes(), exec.stream);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, find_not_finite<std::remove_const_t<Const>>, s,
-                   m.word.data());
+    engine::launch(exec, {blocks_for(s.count), threads},
+                   find_not_finite<std::remove_const_t<Const>>, s, m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);

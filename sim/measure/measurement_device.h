@@ -7,20 +7,20 @@
 
 namespace mote::sim {
 
-/// Measurements of a state on a GPU. Of all that has the number of bodies as its size nothing crosses to the host.
-/// What measurement.h says holds here; sums run in another fixed order, so that they agree with the CPU's up to
-/// rounding. Every function waits for its result.
+/// Measurements of a state on a GPU. Of all that has the number of bodies as its size nothing
+/// crosses to the host. What measurement.h says holds here; sums run in another fixed order, so
+/// that they agree with the CPU's up to rounding. Every function waits for its result.
 class DeviceMeasure {
  public:
   explicit DeviceMeasure(engine::Index count);
   ~DeviceMeasure();
   static std::uint64_t device_bytes(engine::Index count);
 
-  Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state, double potential,
-                      engine::Vec3d period = {});
+  Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state,
+                      double potential, engine::Vec3d period = {});
   /// The bits of the host's hash of the same state.
-  std::uint64_t state_hash(const engine::Cuda& exec, const State<engine::Device>& state, double time,
-                           std::uint64_t step);
+  std::uint64_t state_hash(const engine::Cuda& exec, const State<engine::Device>& state,
+                           double time, std::uint64_t step);
   /// Id of the first body that is not finite, or -1.
   std::int64_t first_not_finite(const engine::Cuda& exec, const State<engine::Device>& state);
 

@@ -11,9 +11,12 @@ void pack(const engine::Cpu& exec, const State<engine::Host>& state, const PackT
     with_scalar(target.scalar, s, [&](auto value) {
       engine::parallel_chunks(exec.threads, s.count, [&](engine::Index begin, engine::Index end) {
         for (engine::Index i = begin; i < end; ++i) {
-          target.positions[3 * i] = static_cast<float>(static_cast<double>(s.x[i]) - target.origin.x);
-          target.positions[3 * i + 1] = static_cast<float>(static_cast<double>(s.y[i]) - target.origin.y);
-          target.positions[3 * i + 2] = static_cast<float>(static_cast<double>(s.z[i]) - target.origin.z);
+          target.positions[3 * i] =
+              static_cast<float>(static_cast<double>(s.x[i]) - target.origin.x);
+          target.positions[3 * i + 1] =
+              static_cast<float>(static_cast<double>(s.y[i]) - target.origin.y);
+          target.positions[3 * i + 2] =
+              static_cast<float>(static_cast<double>(s.z[i]) - target.origin.z);
           target.scalars[i] = static_cast<float>(value(i));
           if (target.radii) target.radii[i] = radius(i);
         }

@@ -24,8 +24,8 @@ struct Points {
 /// Bodies from column `first` on become points from 0 on.
 template <class Real, class Value>
 __global__ void __launch_bounds__(threads)
-    pack_points(StateView<const Real> s, Value value, RadiusValue<Real> radius, engine::Vec3d origin,
-                Index first, Index count, Points to) {
+    pack_points(StateView<const Real> s, Value value, RadiusValue<Real> radius,
+                engine::Vec3d origin, Index first, Index count, Points to) {
   const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (k >= count) return;
   const Index i = first + k;
@@ -37,12 +37,12 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class View, class Value>
-void start(const engine::Cuda& exec, View s, Value value, const PackTarget& target, Index first, Index count,
-           Points to) {
+void start(const engine::Cuda& exec, View s, Value value, const PackTarget& target, Index first,
+           Index count, Points to) {
   using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
   const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
-  engine::launch(exec, {blocks, threads}, pack_points<Real, Value>, s, value, radius_value(s, target),
-                 target.origin, first, count, to);
+  engine::launch(exec, {blocks, threads}, pack_points<Real, Value>, s, value,
+                 radius_value(s, target), target.origin, first, count, to);
 }
 
 }  // namespace
@@ -53,16 +53,20 @@ void pack(const engine::Cuda& exec, const State<Device>& state, const PackTarget
     with_scalar(target.scalar, s, [&](auto value) {
       if (s.count == 0) return;
       if (target.on_device)
-        return start(exec, s, value, target, 0, s.count, {target.positions, target.scalars, target.radii});
+        return start(exec, s, value, target, 0, s.count,
+                     {target.positions, target.scalars, target.radii});
       const Index most = std::min(s.count, piece);
-      engine::Buffer<float, Device> positions(3 * most), scalars(most), radii(target.radii ? most : 0);
+      engine::Buffer<float, Device> positions(3 * most), scalars(most),
+          radii(target.radii ? most : 0);
       for (Index first = 0; first < s.count; first += piece) {
         const Index count = std::min(piece, s.count - first);
         start(exec, s, value, target, first, count,
               {positions.data(), scalars.data(), target.radii ? radii.data() : nullptr});
-        engine::copy_to_host(target.positions + 3 * first, positions.data(), 3 * count, exec.stream);
+        engine::copy_to_host(target.positions + 3 * first, positions.data(), 3 * count,
+                             exec.stream);
         engine::copy_to_host(target.scalars + first, scalars.data(), count, exec.stream);
-        if (target.radii) engine::copy_to_host(target.radii + first, radii.data(), count, exec.stream);
+        if (target.radii)
+          engine::copy_to_host(target.radii + first, radii.data(), count, exec.stream);
       }
       engine::wait(exec);
     });

@@ -35,7 +35,8 @@ std::vector<Body> sorted_bodies(const State<engine::Host>& state) {
     for (engine::Index i = 0; i < s.count; ++i)
       if (counts(i)) bodies.push_back({length(place(i) - center), static_cast<double>(s.mass[i])});
   });
-  std::sort(bodies.begin(), bodies.end(), [](const Body& a, const Body& b) { return a.radius < b.radius; });
+  std::sort(bodies.begin(), bodies.end(),
+            [](const Body& a, const Body& b) { return a.radius < b.radius; });
   return bodies;
 }
 
@@ -53,14 +54,16 @@ std::vector<ProfileShell> density_profile(const State<engine::Host>& state) {
   const std::vector<Body> bodies = sorted_bodies(state);
   const std::size_t n = bodies.size();
   if (static_cast<engine::Index>(n) < least_for_profile) return {};
-  const double first = bodies[std::max<std::size_t>(8, n / 1000)].radius, last = bodies.back().radius;
+  const double first = bodies[std::max<std::size_t>(8, n / 1000)].radius,
+               last = bodies.back().radius;
   if (!(first > 0) || !(first < last)) return {};
   // More bodies carry more shells: the cube root keeps both noise and width small.
   const int shells = std::clamp(static_cast<int>(1.5 * std::cbrt(static_cast<double>(n))), 5, 48);
   std::vector<ProfileShell> profile{{0, first, 0, 0}};
   for (int k = 0; k < shells; ++k)
     profile.push_back({profile.back().high,
-                       k + 1 == shells ? last : first * std::pow(last / first, (k + 1.0) / shells), 0, 0});
+                       k + 1 == shells ? last : first * std::pow(last / first, (k + 1.0) / shells),
+                       0, 0});
   std::size_t shell = 0;
   for (const Body& body : bodies) {
     while (shell + 1 < profile.size() && body.radius >= profile[shell].high) ++shell;

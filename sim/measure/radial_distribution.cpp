@@ -23,29 +23,33 @@ using engine::Vec3d;
 const engine::ParamTable<RadialDistribution>& radial_distribution_table() {
   static const engine::ParamTable<RadialDistribution> table{
       "radial_distribution",
-      "The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a run "
-      "without a window: radial_distribution.csv, with the mean number of neighbours within each radius.",
-      {param(&RadialDistribution::range,
-             {.name = "range",
-              .help = "largest distance; at most half of the shortest periodic length of the domain",
-              .unit = "length",
-              .minimum = 0,
-              .minimum_excluded = true,
-              .required = true}),
+      "The radial distribution function g(r) of bodies in a closed domain, averaged over samples "
+      "of a run "
+      "without a window: radial_distribution.csv, with the mean number of neighbours within each "
+      "radius.",
+      {param(
+           &RadialDistribution::range,
+           {.name = "range",
+            .help = "largest distance; at most half of the shortest periodic length of the domain",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true,
+            .required = true}),
        param(&RadialDistribution::bins, {.name = "bins",
                                          .help = "shells of equal width up to there",
                                          .minimum = 1,
                                          .maximum = static_cast<double>(most_radial_bins)}),
        param(&RadialDistribution::every,
              {.name = "every", .help = "steps between samples", .minimum = 1, .maximum = 1e15}),
-       param(&RadialDistribution::from, {.name = "from",
-                                         .help = "step of the first sample: what is before, a liquid that is "
-                                                 "melting, does not count",
-                                         .minimum = 0,
-                                         .maximum = 1e15}),
-       param(&RadialDistribution::species,
-             {.name = "species",
-              .help = "whether each pair of the scene's species, 8 at most, has a column of its own, too"})}};
+       param(&RadialDistribution::from,
+             {.name = "from",
+              .help = "step of the first sample: what is before, a liquid that is "
+                      "melting, does not count",
+              .minimum = 0,
+              .maximum = 1e15}),
+       param(&RadialDistribution::species, {.name = "species",
+                                            .help = "whether each pair of the scene's species, 8 "
+                                                    "at most, has a column of its own, too"})}};
   return table;
 }
 
@@ -92,15 +96,18 @@ void RadialCounts::count(const Cpu& exec, const StateView<const Real>& s) {
     for (Index p = first; p < last; ++p) {
       const std::size_t kind = by_kind ? s.species[column[p]] : 0u;
       for_each_neighbour_run(
-          cells, grid.start(), grid.cell_at(p), [&](std::int32_t from, std::int32_t to, Vec3d shift) {
-            const double xp = static_cast<double>(x[p]) - shift.x, yp = static_cast<double>(y[p]) - shift.y,
+          cells, grid.start(), grid.cell_at(p),
+          [&](std::int32_t from, std::int32_t to, Vec3d shift) {
+            const double xp = static_cast<double>(x[p]) - shift.x,
+                         yp = static_cast<double>(y[p]) - shift.y,
                          zp = static_cast<double>(z[p]) - shift.z;
             // Each pair once, from the one that comes first.
             for (Index q = std::max<Index>(from, p + 1); q < to; ++q) {
               const double dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp,
                            square = dx * dx + dy * dy + dz * dz;
               if (!(square < squared_range)) continue;
-              const std::size_t bin = std::min(bins - 1, static_cast<std::size_t>(std::sqrt(square) * scale));
+              const std::size_t bin =
+                  std::min(bins - 1, static_cast<std::size_t>(std::sqrt(square) * scale));
               ++own[(by_kind ? pair(kind, s.species[column[q]]) : 0u) * bins + bin];
             }
           });
@@ -118,8 +125,8 @@ std::vector<RadialBin> RadialCounts::bins() const {
   std::uint64_t within = 0;
   for (std::size_t k = 0; k < bins; ++k) {
     RadialBin bin{static_cast<double>(k) * width, static_cast<double>(k + 1) * width, 0, 0, {}};
-    const double shell =
-        4 * std::numbers::pi / 3 * (bin.high * bin.high * bin.high - bin.low * bin.low * bin.low) / volume;
+    const double shell = 4 * std::numbers::pi / 3 *
+                         (bin.high * bin.high * bin.high - bin.low * bin.low * bin.low) / volume;
     const auto ratio = [&](std::uint64_t found, double pairs) {
       return pairs > 0 ? static_cast<double>(found) / (pairs * shell) : 0;
     };
@@ -139,7 +146,8 @@ std::vector<RadialBin> RadialCounts::bins() const {
 std::vector<std::string> RadialCounts::pair_names() const {
   std::vector<std::string> names;
   for (std::size_t a = 1; a < kinds(); ++a)
-    for (std::size_t b = a; b < kinds(); ++b) names.push_back(species_[a - 1] + "_" + species_[b - 1]);
+    for (std::size_t b = a; b < kinds(); ++b)
+      names.push_back(species_[a - 1] + "_" + species_[b - 1]);
   return names;
 }
 
@@ -158,7 +166,8 @@ void RadialCounts::read(const Json& json) {
   const auto counts = json.at("counts").get<std::vector<std::uint64_t>>();
   // Of a scene that has changed since.
   if (products.size() != products_.size() || counts.size() != counts_.size())
-    throw engine::InputError("radial_distribution", "what was counted before is of other bins or species");
+    throw engine::InputError("radial_distribution",
+                             "what was counted before is of other bins or species");
   samples_ = samples, bodies_ = bodies, squares_ = squares;
   products_ = products, counts_ = counts;
 }

@@ -29,20 +29,22 @@ const engine::ParamTable<RadialDistribution>& radial_distribution_table();
 
 /// One shell of radii.
 struct RadialBin {
-  double low, high;           ///< [length]
-  double value;               ///< g(r) of the shell
-  double coordination;        ///< neighbours of a body within `high`: the integral of rho g 4 pi r^2
+  double low, high;     ///< [length]
+  double value;         ///< g(r) of the shell
+  double coordination;  ///< neighbours of a body within `high`: the integral of rho g 4 pi r^2
   std::vector<double> pairs;  ///< g(r) of pairs of species, in the order of pair_names
 };
 
-/// Distances between bodies of a closed domain, counted over samples, as the radial distribution function: how many pairs there
-/// are in a shell for each that an ideal gas of the same mean density would have (Allen & Tildesley 2017, section 8.2,
-/// with n^2 / 2 pairs of n bodies; n_a n_b for two species). Pairs are counted, so that the result has the same bits for any
-/// number of threads, and goes on exactly from what was counted before.
+/// Distances between bodies of a closed domain, counted over samples, as the radial distribution
+/// function: how many pairs there are in a shell for each that an ideal gas of the same mean
+/// density would have (Allen & Tildesley 2017, section 8.2, with n^2 / 2 pairs of n bodies; n_a n_b
+/// for two species). Pairs are counted, so that the result has the same bits for any number of
+/// threads, and goes on exactly from what was counted before.
 class RadialCounts {
  public:
   /// `species`: names of the scene's.
-  RadialCounts(const RadialDistribution& wanted, const Domain& domain, std::vector<std::string> species);
+  RadialCounts(const RadialDistribution& wanted, const Domain& domain,
+               std::vector<std::string> species);
 
   /// Adds one sample. Positions are finite.
   void add(const engine::Cpu& exec, const State<engine::Host>& state);
@@ -70,8 +72,9 @@ class RadialCounts {
   Domain domain_;
   std::vector<std::string> species_;
   std::uint64_t samples_ = 0;
-  double bodies_ = 0, squares_ = 0;    ///< sums over samples of n and n^2: whole numbers
-  std::vector<double> products_;       ///< by pair of kinds: of n_a n_b, half of it where they are the same
+  double bodies_ = 0, squares_ = 0;  ///< sums over samples of n and n^2: whole numbers
+  std::vector<double> products_;  ///< by pair of kinds: of n_a n_b, half of it where they are the
+                                  ///< same
   std::vector<std::uint64_t> counts_;  ///< by pair of kinds and bin
 };
 

@@ -45,7 +45,8 @@ template <class Real>
 struct LengthValue {
   const Real *x, *y, *z;
   MOTE_FORMULA double operator()(engine::Index i) const {
-    const double a = static_cast<double>(x[i]), b = static_cast<double>(y[i]), c = static_cast<double>(z[i]);
+    const double a = static_cast<double>(x[i]), b = static_cast<double>(y[i]),
+                 c = static_cast<double>(z[i]);
     return std::sqrt(a * a + b * b + c * c);
   }
 };
@@ -78,10 +79,11 @@ struct SpeciesValue {
   MOTE_FORMULA double operator()(engine::Index i) const { return column ? column[i] : 0; }
 };
 
-/// Calls use(value), value(i) being the scalar of the body in column i, with the same bits on host and device.
-/// Radii are counted from `center`.
+/// Calls use(value), value(i) being the scalar of the body in column i, with the same bits on host
+/// and device. Radii are counted from `center`.
 template <class Const, class Use>
-decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use, engine::Vec3d center = {}) {
+decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use,
+                           engine::Vec3d center = {}) {
   using Real = std::remove_const_t<Const>;
   switch (scalar) {
     case Scalar::speed:

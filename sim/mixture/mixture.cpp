@@ -74,11 +74,13 @@ void MixtureForce<Real>::for_each_near(const Side& side, Vec3<Real> at, Use&& us
   const Vec3<Real> from = rounded(image);
   const auto squared_reach = static_cast<Real>(reach_ * reach_);
   for_each_run_within(
-      cells, side.grid.start(), image, reach_, [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+      cells, side.grid.start(), image, reach_,
+      [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
         const Vec3<Real> s = rounded(shift);
         for (std::int32_t k = begin; k < end; ++k) {
-          const Vec3<Real> d =
-              Vec3<Real>{side.grid.x()[k] - from.x, side.grid.y()[k] - from.y, side.grid.z()[k] - from.z} + s;
+          const Vec3<Real> d = Vec3<Real>{side.grid.x()[k] - from.x, side.grid.y()[k] - from.y,
+                                          side.grid.z()[k] - from.z} +
+                               s;
           if (dot(d, d) < squared_reach)
             use(static_cast<std::size_t>(k), kernel_value(kernel_, kernel_point(kernel_, d)));
         }
@@ -86,7 +88,8 @@ void MixtureForce<Real>::for_each_near(const Side& side, Vec3<Real> at, Use&& us
 }
 
 template <class Real>
-void MixtureForce<Real>::porosities(const Cpu& exec, const MixtureView<Real>& view, Real* porosity) {
+void MixtureForce<Real>::porosities(const Cpu& exec, const MixtureView<Real>& view,
+                                    Real* porosity) {
   sort(exec, view, grains_, [&](Index i) { return view.grain[i] != 0; });
   sort(exec, view, fluid_, [&](Index i) { return !is_of(view, i, FluidKind::other); });
   std::fill_n(porosity, view.count, Real(1));
@@ -106,7 +109,8 @@ void MixtureForce<Real>::porosities(const Cpu& exec, const MixtureView<Real>& vi
 }
 
 template <class Real>
-double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view, const Real* porosity) {
+double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view,
+                               const Real* porosity) {
   const auto density = static_cast<Real>(fluid_of_.density),
              viscosity = static_cast<Real>(fluid_of_.viscosity);
   fluid_at_.resize(fluid_.column.size());

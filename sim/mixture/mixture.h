@@ -19,24 +19,28 @@ struct MixtureView {
   const Real *mass, *radius;  ///< radius: of grains
   const Real *x, *y, *z;      ///< [length]
   const Real *vx, *vy, *vz;   ///< [velocity]
-  const Real*
-      density;  ///< [density] of the fluid, as FluidView has it: mass in a volume that grains are in, too
-  const Real *own_x, *own_y, *own_z;  ///< [velocity / time], what the fluid does to itself (FluidView)
+  const Real* density;  ///< [density] of the fluid, as FluidView has it: mass in a volume that
+                        ///< grains are in, too
+  const Real *own_x, *own_y, *own_z;  ///< [velocity / time], what the fluid does to itself
+                                      ///< (FluidView)
   Real *ax, *ay, *az;                 ///< [velocity / time]: added to, of fluid and grains
 };
 
-/// A fluid and the grains in it, which are smaller than its resolution: each feels the other (docs/physics/mixtures.md). An evaluation
-/// is a call of `porosities`, one of FluidForce::run with them, and a call of `run`. What a grain gets the fluid loses,
-/// to rounding. Everybody gathers what acts on it, in the order of cells: the same bits for any number of threads.
+/// A fluid and the grains in it, which are smaller than its resolution: each feels the other
+/// (docs/physics/mixtures.md). An evaluation is a call of `porosities`, one of FluidForce::run with
+/// them, and a call of `run`. What a grain gets the fluid loses, to rounding. Everybody gathers
+/// what acts on it, in the order of cells: the same bits for any number of threads.
 template <class Real>
 class MixtureForce {
  public:
   MixtureForce(const Fluid& fluid, const Domain& domain);
 
-  /// The part of the place of each particle of the fluid that grains leave, by column; 1 for all others.
+  /// The part of the place of each particle of the fluid that grains leave, by column; 1 for all
+  /// others.
   void porosities(const engine::Cpu& exec, const MixtureView<Real>& view, Real* porosity);
 
-  /// Adds accelerations, where the bodies of the last call of `porosities` stand. Returns the longest stable step [time].
+  /// Adds accelerations, where the bodies of the last call of `porosities` stand. Returns the
+  /// longest stable step [time].
   double run(const engine::Cpu& exec, const MixtureView<Real>& view, const Real* porosity);
 
  private:
@@ -59,7 +63,8 @@ class MixtureForce {
   };
 
   template <class Choose>
-  void sort(const engine::Cpu& exec, const MixtureView<Real>& view, Side& side, Choose&& choose) const;
+  void sort(const engine::Cpu& exec, const MixtureView<Real>& view, Side& side,
+            Choose&& choose) const;
   template <class Use>
   void for_each_near(const Side& side, Vec3<Real> at, Use&& use) const;
 

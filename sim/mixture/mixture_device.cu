@@ -55,8 +55,9 @@ __device__ __forceinline__ MixtureTask mixture_task(int count) {
 
 /// Calls use(other, W) for those within reach of a place that are this lane's.
 template <int lanes, class Real, class Beside, class Use>
-__device__ __forceinline__ void for_each_beside(const DeviceCellView<Real>& cells, const Beside* beside,
-                                                const PlaceOf<Real>& at, int lane, double reach,
+__device__ __forceinline__ void for_each_beside(const DeviceCellView<Real>& cells,
+                                                const Beside* beside, const PlaceOf<Real>& at,
+                                                int lane, double reach,
                                                 const SmoothingKernel<Real>& kernel, Use&& use) {
   // Who is no longer anywhere is near nobody.
   if (cells.count == 0 || !isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) return;
@@ -64,7 +65,8 @@ __device__ __forceinline__ void for_each_beside(const DeviceCellView<Real>& cell
   for_each_run_within(
       *cells.cells, cells.start, Vec3d{double(at.x), double(at.y), double(at.z)}, reach + cells.way,
       [&](std::int32_t begin, std::int32_t end, Vec3d by) {
-        const Vec3<Real> shift{static_cast<Real>(by.x), static_cast<Real>(by.y), static_cast<Real>(by.z)};
+        const Vec3<Real> shift{static_cast<Real>(by.x), static_cast<Real>(by.y),
+                               static_cast<Real>(by.z)};
         for (std::int32_t q = begin + lane; q < end; q += lanes) {
           const Beside& other = beside[q];
           const Vec3<Real> d = Vec3<Real>{other.x - at.x, other.y - at.y, other.z - at.z} + shift;
@@ -76,7 +78,8 @@ __device__ __forceinline__ void for_each_beside(const DeviceCellView<Real>& cell
 /// Puts grains into the order of their cells, and begins an evaluation.
 template <class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    take_grains(DeviceCellView<Real> grains, StateView<Real> s, GrainBeside<Real>* to, MixtureTally* tally) {
+    take_grains(DeviceCellView<Real> grains, StateView<Real> s, GrainBeside<Real>* to,
+                MixtureTally* tally) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * mixture_threads + threadIdx.x);
   if (p == 0) *tally = {engine::bits_of_number(1.0), 0, 0};
   if (p >= grains.count) return;
@@ -87,16 +90,17 @@ __global__ void __launch_bounds__(mixture_threads)
 
 template <int lanes, class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    find_porosities(DeviceCellView<Real> fluid, DeviceCellView<Real> grains, SmoothingKernel<Real> kernel,
-                    double reach, const GrainBeside<Real>* grain, const std::uint8_t* kinds, Real* porosity,
-                    MixtureTally* tally) {
+    find_porosities(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
+                    SmoothingKernel<Real> kernel, double reach, const GrainBeside<Real>* grain,
+                    const std::uint8_t* kinds, Real* porosity, MixtureTally* tally) {
   const MixtureTask task = mixture_task<lanes>(fluid.count);
   const bool is_fluid =
       task.inside && kinds[fluid.column(task.at)] == static_cast<std::uint8_t>(FluidKind::fluid);
   Real sum = 0;
   if (is_fluid)
-    for_each_beside<lanes>(grains, grain, fluid.place[task.at], task.lane, reach, kernel,
-                           [&](const GrainBeside<Real>& other, Real w) { sum += other.volume * w; });
+    for_each_beside<lanes>(
+        grains, grain, fluid.place[task.at], task.lane, reach, kernel,
+        [&](const GrainBeside<Real>& other, Real w) { sum += other.volume * w; });
   sum = sum_of_lanes<lanes>(sum);
   const Real left = is_fluid ? porosity_beside(sum) : Real(1);
   if (task.inside && task.lane == 0) porosity[task.at] = left;
@@ -127,20 +131,20 @@ __global__ void __launch_bounds__(mixture_threads)
 
 template <int lanes, class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    push_grains(DeviceCellView<Real> fluid, DeviceCellView<Real> grains, SmoothingKernel<Real> kernel,
-                double reach, Real density, Real viscosity, const FluidBeside<Real>* beside,
-                GrainBeside<Real>* grain, StateView<Real> s, MixtureTally* tally,
-                const DeviceRecord* record) {
+    push_grains(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
+                SmoothingKernel<Real> kernel, double reach, Real density, Real viscosity,
+                const FluidBeside<Real>* beside, GrainBeside<Real>* grain, StateView<Real> s,
+                MixtureTally* tally, const DeviceRecord* record) {
   if (record->halted != 0 || record->stalled != 0) return;
   const MixtureTask task = mixture_task<lanes>(grains.count);
   PoreSums<Real> sums{};
   if (task.inside)
-    for_each_beside<lanes>(fluid, beside, grains.place[task.at], task.lane, reach, kernel,
-                           [&](const FluidBeside<Real>& other, Real w) {
-                             add_to_pores(other.volume * w, other.porosity,
-                                          Vec3<Real>{other.vx, other.vy, other.vz},
-                                          Vec3<Real>{other.push_x, other.push_y, other.push_z}, sums);
-                           });
+    for_each_beside<lanes>(
+        fluid, beside, grains.place[task.at], task.lane, reach, kernel,
+        [&](const FluidBeside<Real>& other, Real w) {
+          add_to_pores(other.volume * w, other.porosity, Vec3<Real>{other.vx, other.vy, other.vz},
+                       Vec3<Real>{other.push_x, other.push_y, other.push_z}, sums);
+        });
   sums = {sum_of_lanes<lanes>(sums.fluid), sum_of_lanes<lanes>(sums.walls),
           sum_of_lanes<lanes>(sums.porosity), sum_of_lanes<lanes>(sums.velocity),
           sum_of_lanes<lanes>(sums.push)};
@@ -149,7 +153,8 @@ __global__ void __launch_bounds__(mixture_threads)
     const std::int32_t i = grains.column(task.at);
     const GrainPush<Real> push = push_on_grain(sums, density, viscosity, s.column(Extra::radius)[i],
                                                Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
-    const Real per_mass = Real(1) / s.mass[i], per_fluid = sums.fluid > 0 ? Real(1) / sums.fluid : Real(0);
+    const Real per_mass = Real(1) / s.mass[i],
+               per_fluid = sums.fluid > 0 ? Real(1) / sums.fluid : Real(0);
     s.ax[i] += per_mass * push.force.x;
     s.ay[i] += per_mass * push.force.y;
     s.az[i] += per_mass * push.force.z;
@@ -165,9 +170,10 @@ __global__ void __launch_bounds__(mixture_threads)
 
 template <int lanes, class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    push_fluid_back(DeviceCellView<Real> fluid, DeviceCellView<Real> grains, SmoothingKernel<Real> kernel,
-                    double reach, const FluidBeside<Real>* beside, const GrainBeside<Real>* grain,
-                    StateView<Real> s, MixtureTally* tally, const DeviceRecord* record) {
+    push_fluid_back(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
+                    SmoothingKernel<Real> kernel, double reach, const FluidBeside<Real>* beside,
+                    const GrainBeside<Real>* grain, StateView<Real> s, MixtureTally* tally,
+                    const DeviceRecord* record) {
   if (record->halted != 0 || record->stalled != 0) return;
   const MixtureTask task = mixture_task<lanes>(fluid.count);
   const bool is_fluid = task.inside && beside[task.at].porosity > 0;
@@ -196,8 +202,8 @@ __global__ void __launch_bounds__(mixture_threads)
 __global__ void find_step(const MixtureTally* tally, CrowdedStep* step) {
   if (threadIdx.x != 0) return;
   step->crowding = engine::number_of_bits(tally->crowding);
-  step->largest_step =
-      largest_drag_step(engine::number_of_bits(tally->of_grains), engine::number_of_bits(tally->of_fluid));
+  step->largest_step = largest_drag_step(engine::number_of_bits(tally->of_grains),
+                                         engine::number_of_bits(tally->of_fluid));
 }
 
 unsigned mixture_blocks(Index tasks) {
@@ -219,7 +225,8 @@ std::vector<std::int32_t> columns_with(const std::vector<std::uint8_t>& flags) {
 /// Particles of the fluid and its walls.
 Index places_of(const std::vector<std::uint8_t>& kinds) {
   Index places = 0;
-  for (const std::uint8_t kind : kinds) places += kind != static_cast<std::uint8_t>(FluidKind::other) ? 1 : 0;
+  for (const std::uint8_t kind : kinds)
+    places += kind != static_cast<std::uint8_t>(FluidKind::other) ? 1 : 0;
   return places;
 }
 
@@ -231,8 +238,8 @@ constexpr engine::Precision precision_of =
 
 template <class Real>
 struct DeviceMixtureForce<Real>::Memory {
-  Memory(const Cuda& exec, const Domain& domain, double reach, const std::vector<std::uint8_t>& kinds,
-         const std::vector<std::uint8_t>& grains)
+  Memory(const Cuda& exec, const Domain& domain, double reach,
+         const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains)
       : cells(exec, domain, reach, columns_with(grains), precision_of<Real>),
         kind(static_cast<Index>(kinds.size())),
         grain(cells.count()),
@@ -255,7 +262,8 @@ struct DeviceMixtureForce<Real>::Memory {
 };
 
 template <class Real>
-DeviceMixtureForce<Real>::DeviceMixtureForce(const Cuda& exec, const Fluid& fluid, const Domain& domain,
+DeviceMixtureForce<Real>::DeviceMixtureForce(const Cuda& exec, const Fluid& fluid,
+                                             const Domain& domain,
                                              const std::vector<std::uint8_t>& kinds,
                                              const std::vector<std::uint8_t>& grains, int lanes)
     : fluid_of_(fluid),
@@ -305,10 +313,12 @@ const CrowdedStep* DeviceMixtureForce<Real>::run(const Cuda& exec, const StateVi
   const auto grains = m.cells.template view<Real>();
   const auto density = static_cast<Real>(fluid_of_.density),
              viscosity = static_cast<Real>(fluid_of_.viscosity);
-  engine::launch(exec, {mixture_blocks(fluid.count), mixture_threads}, take_fluid_beside<Real>, fluid, s,
-                 m.kind.data(), density, m.porosity.data(), m.own.data(), m.beside.data());
+  engine::launch(exec, {mixture_blocks(fluid.count), mixture_threads}, take_fluid_beside<Real>,
+                 fluid, s, m.kind.data(), density, m.porosity.data(), m.own.data(),
+                 m.beside.data());
   with_lanes(grain_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
-    engine::launch(exec, {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
+    engine::launch(exec,
+                   {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
                    push_grains<lanes, Real>, fluid, grains, kernel_, reach_, density, viscosity,
                    m.beside.data(), m.grain.data(), s, m.tally.data(), record);
   });

@@ -29,11 +29,12 @@ class BondCheck {
     for (const Bond& bond : forces_.bonds) look(bond);
     for (const Angle& angle : forces_.angles) look(angle);
     if (dt <= longest_) return;
-    throw engine::InputError(
-        place_,
-        "a step of " + number_text(dt) + " is not stable: " + fastest_ + ", and a step must be at most " +
-            engine::rounded_down_text(longest_),
-        "a tenth of that conserves energy well; or take heavier bodies, or less stiffness and damping");
+    throw engine::InputError(place_,
+                             "a step of " + number_text(dt) + " is not stable: " + fastest_ +
+                                 ", and a step must be at most " +
+                                 engine::rounded_down_text(longest_),
+                             "a tenth of that conserves energy well; or take heavier bodies, or "
+                             "less stiffness and damping");
   }
 
  private:
@@ -48,11 +49,13 @@ class BondCheck {
 
   /// At the start ids are columns.
   Vec3d apart(std::uint32_t a, std::uint32_t b) const {
-    return bond_separation<double>(view_, s_, static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+    return bond_separation<double>(view_, s_, static_cast<std::int32_t>(a),
+                                   static_cast<std::int32_t>(b));
   }
 
   void note(double squared_rate, double damping_rate, const std::string& who) {
-    const double limit = 4 / (damping_rate + std::sqrt(damping_rate * damping_rate + 4 * squared_rate));
+    const double limit =
+        4 / (damping_rate + std::sqrt(damping_rate * damping_rate + 4 * squared_rate));
     if (!(limit < longest_)) return;
     longest_ = limit;
     fastest_ = who;
@@ -63,7 +66,8 @@ class BondCheck {
     const BondCoefficients<double> c = coefficients_of(kind);
     const Vec3d d = apart(bond.a, bond.b);
     const double q = dot(d, d);
-    const std::string who = "the bond of bodies " + std::to_string(bond.a) + " and " + std::to_string(bond.b);
+    const std::string who =
+        "the bond of bodies " + std::to_string(bond.a) + " and " + std::to_string(bond.b);
     if (is_overstretched(c, q))
       throw engine::InputError(place_,
                                who + " starts " + engine::rounded_text(std::sqrt(q)) +
@@ -72,8 +76,9 @@ class BondCheck {
     const double inverse = 1 / mass(bond.a) + 1 / mass(bond.b),
                  x = c.squared_extension > 0 ? q / c.squared_extension : 0;
     const double steep = c.stiffness * (1 + x) / ((1 - x) * (1 - x));  // U''
-    note(steep * inverse, c.damping * inverse,
-         who + " swings in " + engine::rounded_text(6.283185307179586 / std::sqrt(steep * inverse)));
+    note(
+        steep * inverse, c.damping * inverse,
+        who + " swings in " + engine::rounded_text(6.283185307179586 / std::sqrt(steep * inverse)));
   }
 
   void look(const Angle& angle) {
@@ -83,8 +88,8 @@ class BondCheck {
     if (!(qa > 0 && qb > 0)) return;
     const double inverse = 1 / mass(angle.first) / qa + 1 / mass(angle.last) / qb;
     // The vertex moves by both: at least by their difference.
-    const double vertex = (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) * (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) /
-                          mass(angle.vertex);
+    const double vertex = (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) *
+                          (1 / std::sqrt(qa) - 1 / std::sqrt(qb)) / mass(angle.vertex);
     const double squared_rate = c.stiffness * (inverse + vertex);
     note(squared_rate, 0,
          "the angle at body " + std::to_string(angle.vertex) + " swings in " +
@@ -102,8 +107,8 @@ class BondCheck {
 
 }  // namespace
 
-void check_bonds(const BondForces& forces, const State<Host>& state, const Domain& domain, double dt,
-                 const std::string& place) {
+void check_bonds(const BondForces& forces, const State<Host>& state, const Domain& domain,
+                 double dt, const std::string& place) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     const StateView<const Real>& fixed = s;

@@ -22,7 +22,8 @@ constexpr unsigned bond_threads = 128;
 template <class Real>
 __global__ void __launch_bounds__(bond_threads)
     add_bonds(BondView<Real> bonds, StateView<Real> s, DeviceRecord* record) {
-  const auto at = static_cast<std::int32_t>(static_cast<Index>(blockIdx.x) * bond_threads + threadIdx.x);
+  const auto at =
+      static_cast<std::int32_t>(static_cast<Index>(blockIdx.x) * bond_threads + threadIdx.x);
   if (at >= bonds.count) return;
   const BondSum<Real> sum = bond_sum(bonds, s, at);
   const std::int32_t i = bonds.body[at];
@@ -37,7 +38,9 @@ __global__ void __launch_bounds__(bond_threads)
 
 struct BondShareTerms {
   BondShare* shares;
-  __device__ Values<2> operator()(Index at) const { return {{shares[at].energy, shares[at].virial}}; }
+  __device__ Values<2> operator()(Index at) const {
+    return {{shares[at].energy, shares[at].virial}};
+  }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ Values<2> nothing() { return {}; }
 };
@@ -45,7 +48,8 @@ struct BondShareTerms {
 template <class Real>
 __global__ void __launch_bounds__(bond_threads)
     share_bonds(BondView<double> bonds, StateView<Real> s, BondShare* shares) {
-  const auto at = static_cast<std::int32_t>(static_cast<Index>(blockIdx.x) * bond_threads + threadIdx.x);
+  const auto at =
+      static_cast<std::int32_t>(static_cast<Index>(blockIdx.x) * bond_threads + threadIdx.x);
   if (at < bonds.count) shares[at] = bond_share(bonds, s, at);
 }
 
@@ -104,11 +108,12 @@ DeviceBondForce::DeviceBondForce(const Cuda& exec, const BondForces& forces, con
     angle_single.push_back(rounded<float>(angle_full.back()));
   }
   const auto bodies = static_cast<Index>(lists.body.size());
-  memory_.reset(new Memory{
-      on_device(exec, lists.body), on_device(exec, lists.bond_begin), on_device(exec, lists.angle_begin),
-      on_device(exec, lists.bond), on_device(exec, lists.angle), on_device(exec, bond_single),
-      on_device(exec, bond_full), on_device(exec, angle_single), on_device(exec, angle_full),
-      engine::Buffer<BondShare, Device>(bodies), engine::Reduction<2>(bodies), domain});
+  memory_.reset(new Memory{on_device(exec, lists.body), on_device(exec, lists.bond_begin),
+                           on_device(exec, lists.angle_begin), on_device(exec, lists.bond),
+                           on_device(exec, lists.angle), on_device(exec, bond_single),
+                           on_device(exec, bond_full), on_device(exec, angle_single),
+                           on_device(exec, angle_full), engine::Buffer<BondShare, Device>(bodies),
+                           engine::Reduction<2>(bodies), domain});
 }
 
 DeviceBondForce::DeviceBondForce(DeviceBondForce&&) noexcept = default;
@@ -119,15 +124,18 @@ std::uint64_t DeviceBondForce::device_bytes(const BondForces& forces) {
          engine::Reduction<2>::bytes(static_cast<Index>(2 * forces.bonds.size()));
 }
 
-void DeviceBondForce::run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport& report) {
+void DeviceBondForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                          StepReport& report) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
     const BondView<Real> bonds = memory_->view<Real>();
-    engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, add_bonds<Real>, bonds, s, time.record);
+    engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, add_bonds<Real>, bonds, s,
+                   time.record);
   });
   report.interactions += static_cast<std::uint64_t>(memory_->bond.size() + memory_->angle.size());
 }
 
-double DeviceBondForce::potential_energy(const Cuda& exec, const State<Device>& state, const StageTime&) {
+double DeviceBondForce::potential_energy(const Cuda& exec, const State<Device>& state,
+                                         const StageTime&) {
   virial_ = 0;
   const BondView<double> bonds = memory_->view<double>();
   if (bonds.count == 0) return 0;

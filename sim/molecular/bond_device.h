@@ -21,7 +21,8 @@ class DeviceBondForce {
   static std::uint64_t device_bytes(const BondForces& forces);
 
   /// Does not wait. Notes in the record who has an overstretched bond.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+           StepReport& report);
   /// Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);

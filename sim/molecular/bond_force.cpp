@@ -34,7 +34,9 @@ const ModuleInfo& BondForce::info() {
 }
 
 BondForce::BondForce(const BondForces& forces, const Domain& domain, const State<Host>& initial)
-    : lists_(lists_of(forces, initial.id(), initial.count())), domain_(domain), count_(initial.count()) {
+    : lists_(lists_of(forces, initial.id(), initial.count())),
+      domain_(domain),
+      count_(initial.count()) {
   for (const BondKind& kind : forces.bond_kinds) {
     full_.bond.push_back(coefficients_of(kind));
     single_.bond.push_back(rounded<float>(full_.bond.back()));
@@ -67,7 +69,8 @@ BondView<T> BondForce::view(const Kinds<T>& kinds) const {
 }
 
 template <class Real>
-void BondForce::add(const Cpu& exec, const StateView<Real>& s, const Kinds<Real>& kinds, StepReport& report) {
+void BondForce::add(const Cpu& exec, const StateView<Real>& s, const Kinds<Real>& kinds,
+                    StepReport& report) {
   const BondView<Real> bonds = view(kinds);
   std::atomic<std::int32_t> first = bonds.count;  // place of the first who is overstretched
   engine::parallel_tasks(exec.threads, (bonds.count + bond_task - 1) / bond_task, [&](Index task) {
@@ -107,7 +110,8 @@ double BondForce::potential_energy(const Cpu& exec, const State<Host>& state) {
   const BondShare sum = state.visit([&](const auto& s) {
     return engine::ordered_sum(exec.threads, bonds.count, BondShare{}, [&](Index begin, Index end) {
       BondShare part;
-      for (Index at = begin; at < end; ++at) part += bond_share(bonds, s, static_cast<std::int32_t>(at));
+      for (Index at = begin; at < end; ++at)
+        part += bond_share(bonds, s, static_cast<std::int32_t>(at));
       return part;
     });
   });

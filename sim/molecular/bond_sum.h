@@ -33,20 +33,24 @@ MOTE_FORMULA engine::Vec3<T> bond_separation(const BondView<T>& view, const Stat
 
 /// The product of velocity and separation, for dashpots.
 template <class T, class Real>
-MOTE_FORMULA T bond_approach(const StateView<Real>& s, std::int32_t i, std::int32_t j, engine::Vec3<T> d) {
-  return dot(engine::Vec3<T>{T(s.vx[i]) - T(s.vx[j]), T(s.vy[i]) - T(s.vy[j]), T(s.vz[i]) - T(s.vz[j])}, d);
+MOTE_FORMULA T bond_approach(const StateView<Real>& s, std::int32_t i, std::int32_t j,
+                             engine::Vec3<T> d) {
+  return dot(
+      engine::Vec3<T>{T(s.vx[i]) - T(s.vx[j]), T(s.vy[i]) - T(s.vy[j]), T(s.vz[i]) - T(s.vz[j])},
+      d);
 }
 
-/// The force of all bonds and angles on the body at a place of the lists: one sum in the order of the lists. Whoever else
-/// takes part in one finds the same numbers with the other sign, so that what two bodies do to each other cancels to the
-/// last bit.
+/// The force of all bonds and angles on the body at a place of the lists: one sum in the order of
+/// the lists. Whoever else takes part in one finds the same numbers with the other sign, so that
+/// what two bodies do to each other cancels to the last bit.
 template <class T>
 struct BondSum {
   engine::Vec3<T> force;
   bool overstretched;
 };
 template <class T, class Real>
-MOTE_FORMULA BondSum<T> bond_sum(const BondView<T>& view, const StateView<Real>& s, std::int32_t at) {
+MOTE_FORMULA BondSum<T> bond_sum(const BondView<T>& view, const StateView<Real>& s,
+                                 std::int32_t at) {
   const std::int32_t i = view.body[at];
   BondSum<T> sum{{T(0), T(0), T(0)}, false};
   for (std::int32_t k = view.bond_begin[at]; k < view.bond_begin[at + 1]; ++k) {
@@ -60,9 +64,9 @@ MOTE_FORMULA BondSum<T> bond_sum(const BondView<T>& view, const StateView<Real>&
   }
   for (std::int32_t k = view.angle_begin[at]; k < view.angle_begin[at + 1]; ++k) {
     const AngleEntry entry = view.angle[k];
-    const AngleForces<T> forces =
-        angle_forces(view.angle_kind[entry.kind], bond_separation<T>(view, s, entry.first, entry.vertex),
-                     bond_separation<T>(view, s, entry.last, entry.vertex));
+    const AngleForces<T> forces = angle_forces(
+        view.angle_kind[entry.kind], bond_separation<T>(view, s, entry.first, entry.vertex),
+        bond_separation<T>(view, s, entry.last, entry.vertex));
     if (i == entry.first)
       sum.force += forces.first;
     else if (i == entry.last)
@@ -73,7 +77,8 @@ MOTE_FORMULA BondSum<T> bond_sum(const BondView<T>& view, const StateView<Real>&
   return sum;
 }
 
-/// Energy and virial of a body's part: half of each bond, and the angles that it is the vertex of. In double.
+/// Energy and virial of a body's part: half of each bond, and the angles that it is the vertex of.
+/// In double.
 struct BondShare {
   double energy = 0, virial = 0;
   MOTE_HOST_DEVICE BondShare& operator+=(const BondShare& o) {
@@ -101,8 +106,9 @@ MOTE_HOST_DEVICE BondShare bond_share(const BondView<double>& view, const StateV
                         b = bond_separation<double>(view, s, entry.last, i);
     const double qa = dot(a, a), qb = dot(b, b);
     if (qa > 0 && qb > 0)
-      share.energy += angle_energy(view.angle_kind[entry.kind], engine::Number<double>::inverse_root(qa) * a,
-                                   engine::Number<double>::inverse_root(qb) * b);
+      share.energy +=
+          angle_energy(view.angle_kind[entry.kind], engine::Number<double>::inverse_root(qa) * a,
+                       engine::Number<double>::inverse_root(qb) * b);
   }
   return share;
 }

@@ -11,14 +11,14 @@ using engine::Index;
 const engine::ParamTable<BondKind>& bond_kind_table() {
   static const engine::ParamTable<BondKind> table{
       "bond_kind",
-      "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, or FENE "
+      "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, "
+      "or FENE "
       "bonds of polymers.",
-      {engine::param(
-           &BondKind::form,
-           {.name = "form",
-            .help = "harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - "
-                    "(r/R)^2) with R the extension",
-            .choices = {"harmonic", "fene"}}),
+      {engine::param(&BondKind::form, {.name = "form",
+                                       .help = "harmonic: a spring, k/2 (r - length)^2; fene: "
+                                               "finitely extensible, -k/2 R^2 ln(1 - "
+                                               "(r/R)^2) with R the extension",
+                                       .choices = {"harmonic", "fene"}}),
        engine::param(&BondKind::stiffness, {.name = "stiffness",
                                             .help = "k: energy over length squared",
                                             .unit = "stiffness",
@@ -34,12 +34,11 @@ const engine::ParamTable<BondKind>& bond_kind_table() {
                                             .unit = "length",
                                             .minimum = 0,
                                             .minimum_excluded = true}),
-       engine::param(
-           &BondKind::damping,
-           {.name = "damping",
-            .help = "of a dashpot along the bond: force over the velocity of its ends against each other",
-            .unit = "damping",
-            .minimum = 0})}};
+       engine::param(&BondKind::damping, {.name = "damping",
+                                          .help = "of a dashpot along the bond: force over the "
+                                                  "velocity of its ends against each other",
+                                          .unit = "damping",
+                                          .minimum = 0})}};
   return table;
 }
 
@@ -57,8 +56,9 @@ const engine::ParamTable<AngleKind>& angle_kind_table() {
                                              .minimum = 0,
                                              .minimum_excluded = true,
                                              .required = true}),
-       engine::param(&AngleKind::angle,
-                     {.name = "angle", .help = "at rest", .unit = "angle", .minimum = 0, .maximum = 180})}};
+       engine::param(
+           &AngleKind::angle,
+           {.name = "angle", .help = "at rest", .unit = "angle", .minimum = 0, .maximum = 180})}};
   return table;
 }
 

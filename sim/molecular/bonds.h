@@ -38,14 +38,16 @@ struct Bond {
   bool operator==(const Bond&) const = default;
 };
 
-/// Three bodies by their ids, first < last: the angle at the vertex between the arms to the other two.
+/// Three bodies by their ids, first < last: the angle at the vertex between the arms to the other
+/// two.
 struct Angle {
   std::uint32_t first, vertex, last;
   std::uint32_t kind;
   bool operator==(const Angle&) const = default;
 };
 
-/// All bonds of a scene. Ids are those of the bodies at its start: bonds vanish with any of their bodies, and never get others.
+/// All bonds of a scene. Ids are those of the bodies at its start: bonds vanish with any of their
+/// bodies, and never get others.
 struct BondForces {
   std::vector<BondKind> bond_kinds;
   std::vector<AngleKind> angle_kinds;
@@ -77,14 +79,15 @@ struct BondEntry {
   std::int32_t kind;
 };
 
-/// An angle as one of its bodies has it: all three have it in the same words, so that they find the same forces.
+/// An angle as one of its bodies has it: all three have it in the same words, so that they find the
+/// same forces.
 struct AngleEntry {
   std::int32_t first, vertex, last;  ///< columns of the state
   std::int32_t kind;
 };
 
-/// The bonds of the bodies that are there: who has some, and which. Each body has its own in the order of the scene, so that its
-/// sum has the same bits every time.
+/// The bonds of the bodies that are there: who has some, and which. Each body has its own in the
+/// order of the scene, so that its sum has the same bits every time.
 struct BondLists {
   std::vector<std::int32_t> body;         ///< columns of all that have a bond or an angle, rising
   std::vector<std::int32_t> bond_begin;   ///< into `bond`, by place in `body`; one more for the end

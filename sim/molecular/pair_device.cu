@@ -24,7 +24,8 @@ template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __global__ void __launch_bounds__(threads, sizeof(StateReal) == 4 && lanes == 1 ? 6 : 1)
     add_forces(DeviceNeighbourView<StateReal> near, PairCoefficientsView<Real> pairs,
                StateView<StateReal> s) {
-  const auto at = static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
+  const auto at =
+      static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const engine::Vec3<Real> force = pair_forces<terms, uniform, lanes>(near, pairs, at, lane);
   if (at >= near.count || lane != 0) return;
@@ -38,8 +39,8 @@ __global__ void __launch_bounds__(threads, sizeof(StateReal) == 4 && lanes == 1 
 /// Half of the energies and virials of each place's pairs, in double.
 template <PairTerms terms, int lanes, class StateReal>
 __global__ void __launch_bounds__(threads)
-    sum_energies(DeviceNeighbourView<StateReal> near, const PairCoefficients<double>* table, int kinds,
-                 double* energies, double* virials) {
+    sum_energies(DeviceNeighbourView<StateReal> near, const PairCoefficients<double>* table,
+                 int kinds, double* energies, double* virials) {
   // As many lanes as lists are laid out for; each place is one thread's here.
   const auto at = static_cast<int>(static_cast<Index>(blockIdx.x) * threads + threadIdx.x);
   if (at >= near.count) return;
@@ -90,7 +91,8 @@ struct DevicePairForce::Memory {
 };
 
 DevicePairForce::DevicePairForce(const Cuda& exec, const PairTable& table,
-                                 std::shared_ptr<DeviceNeighbours> near, Index count, Precision precision)
+                                 std::shared_ptr<DeviceNeighbours> near, Index count,
+                                 Precision precision)
     : table_(table),
       near_(std::move(near)),
       precision_(precision),
@@ -100,7 +102,8 @@ DevicePairForce::DevicePairForce(DevicePairForce&&) noexcept = default;
 DevicePairForce::~DevicePairForce() = default;
 
 std::uint64_t DevicePairForce::device_bytes(Index count) {
-  return static_cast<std::uint64_t>(count) * 2 * sizeof(double) + engine::Reduction<2>::bytes(count);
+  return static_cast<std::uint64_t>(count) * 2 * sizeof(double) +
+         engine::Reduction<2>::bytes(count);
 }
 
 template <class Real>
@@ -121,8 +124,8 @@ void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
       with_lanes(near.lanes, [&](auto lanes) {
         const engine::LaunchShape shape{blocks_for(Index{near.count} * lanes()), threads};
         with_uniform<terms(), StateReal>(table_.kinds, [&](auto uniform) {
-          engine::launch(exec, shape, add_forces<terms(), uniform(), lanes(), Real, StateReal>, near, pairs,
-                         s);
+          engine::launch(exec, shape, add_forces<terms(), uniform(), lanes(), Real, StateReal>,
+                         near, pairs, s);
         });
       });
     });
@@ -143,14 +146,14 @@ double DevicePairForce::potential_energy(const Cuda& exec, const State<Device>& 
     const DeviceNeighbourView<StateReal> near = near_->view<StateReal>();
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(near.lanes, [&](auto lanes) {
-        engine::launch(exec, {blocks_for(near.count), threads}, sum_energies<terms(), lanes(), StateReal>,
-                       near, memory_->full.data(), table_.kinds, memory_->energies.data(),
-                       memory_->virials.data());
+        engine::launch(exec, {blocks_for(near.count), threads},
+                       sum_energies<terms(), lanes(), StateReal>, near, memory_->full.data(),
+                       table_.kinds, memory_->energies.data(), memory_->virials.data());
       });
     });
   });
-  const Values<2> sum =
-      memory_->sum.run(exec, EnergyTerms{memory_->energies.data(), memory_->virials.data()}, near_->places());
+  const Values<2> sum = memory_->sum.run(
+      exec, EnergyTerms{memory_->energies.data(), memory_->virials.data()}, near_->places());
   virial_ = sum.v[1];
   return sum.v[0];
 }

@@ -21,8 +21,9 @@ struct PairCoefficientsView {
 /// PairForce on a GPU. What it says holds here; the bits are others.
 class DevicePairForce {
  public:
-  DevicePairForce(const engine::Cuda& exec, const PairTable& table, std::shared_ptr<DeviceNeighbours> near,
-                  engine::Index count, engine::Precision precision);
+  DevicePairForce(const engine::Cuda& exec, const PairTable& table,
+                  std::shared_ptr<DeviceNeighbours> near, engine::Index count,
+                  engine::Precision precision);
   DevicePairForce(DevicePairForce&&) noexcept;
   ~DevicePairForce();
 

@@ -27,14 +27,15 @@ const PairKernels& pair_kernels(engine::SimdLevel level) {
 }
 
 const ModuleInfo& PairForce::info() {
-  static const ModuleInfo info{.name = "pairs",
-                               .subject = "lennard_jones",
-                               .help = "Lennard-Jones and Coulomb forces between near pairs, cut off",
-                               .repeatability = Repeatability::bitwise,
-                               .cpu = true,
-                               .cuda = true,
-                               .params = engine::sheet_of(lennard_jones_table()),
-                               .keeps_momentum = true};
+  static const ModuleInfo info{
+      .name = "pairs",
+      .subject = "lennard_jones",
+      .help = "Lennard-Jones and Coulomb forces between near pairs, cut off",
+      .repeatability = Repeatability::bitwise,
+      .cpu = true,
+      .cuda = true,
+      .params = engine::sheet_of(lennard_jones_table()),
+      .keeps_momentum = true};
   return info;
 }
 
@@ -49,7 +50,8 @@ PairForce::PairForce(const PairTable& table, std::shared_ptr<const Neighbours> n
 }
 
 std::uint64_t PairForce::scratch_bytes(Index count, Precision precision) {
-  return static_cast<std::uint64_t>(count) * (precision == Precision::single ? 8 : 5) * sizeof(double);
+  return static_cast<std::uint64_t>(count) * (precision == Precision::single ? 8 : 5) *
+         sizeof(double);
 }
 
 template <class StateReal, class Real>
@@ -69,8 +71,8 @@ PairLoop<StateReal, Real> PairForce::loop(const Cpu& exec, const NeighbourView<S
 }
 
 template <class StateReal, class Real>
-void PairForce::add(const Cpu& exec, const StateView<StateReal>& s, const PairKernel<StateReal, Real>& kernel,
-                    StepReport& report) {
+void PairForce::add(const Cpu& exec, const StateView<StateReal>& s,
+                    const PairKernel<StateReal, Real>& kernel, StepReport& report) {
   const auto all = loop<StateReal, Real>(exec, near_->view<StateReal>(), s.species);
   const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), nullptr, nullptr};
   const Index places = all.near.count;
@@ -124,10 +126,12 @@ PairForce::Energies PairForce::energies(const Cpu& exec, const State<Host>& stat
     near = near_->view<double>();
   }
   const auto all = loop<double, double>(exec, near, state.species());
-  const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), energy_.data(), virial_.data()};
-  engine::parallel_tasks(exec.threads, (near.count + task_places - 1) / task_places, [&](Index task) {
-    kernel(all, sums, task * task_places, std::min((task + 1) * task_places, near.count));
-  });
+  const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), energy_.data(),
+                      virial_.data()};
+  engine::parallel_tasks(
+      exec.threads, (near.count + task_places - 1) / task_places, [&](Index task) {
+        kernel(all, sums, task * task_places, std::min((task + 1) * task_places, near.count));
+      });
   return engine::ordered_sum(exec.threads, near.count, Energies{}, [&](Index begin, Index end) {
     Energies sum;
     for (Index p = begin; p < end; ++p) sum += {energy_.data()[p], virial_.data()[p]};

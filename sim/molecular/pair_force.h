@@ -13,12 +13,13 @@
 
 namespace mote::sim {
 
-/// Forces between pairs of bodies that are near each other: Lennard-Jones, and Coulomb with a reaction field. Bitwise
-/// repeatable for any number of threads.
+/// Forces between pairs of bodies that are near each other: Lennard-Jones, and Coulomb with a
+/// reaction field. Bitwise repeatable for any number of threads.
 ///
-/// Pair terms are in float (single, mixed) or double; separations are those of the state's places, so that in mixed
-/// precision they are subtracted in double. Sums over neighbours are in the number type of the terms, a few dozen of
-/// them in each of the lanes of an instruction, and their sum in double. Energy and virial are in double always.
+/// Pair terms are in float (single, mixed) or double; separations are those of the state's places,
+/// so that in mixed precision they are subtracted in double. Sums over neighbours are in the number
+/// type of the terms, a few dozen of them in each of the lanes of an instruction, and their sum in
+/// double. Energy and virial are in double always.
 class PairForce {
  public:
   /// `near` is updated by somebody else, before.
@@ -28,7 +29,8 @@ class PairForce {
   static const ModuleInfo& info();
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
 
-  /// Adds to the accelerations of all bodies and to the interactions of the report: all neighbours that were looked at.
+  /// Adds to the accelerations of all bodies and to the interactions of the report: all neighbours
+  /// that were looked at.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 
   /// Of the positions that the neighbours were updated for.

@@ -4,8 +4,8 @@
 
 namespace mote::sim {
 
-/// What one pair of species needs, in the number type that pairs are summed in. Everything follows from the
-/// parameters once; `q` below is the squared distance.
+/// What one pair of species needs, in the number type that pairs are summed in. Everything follows
+/// from the parameters once; `q` below is the squared distance.
 template <class T>
 struct PairCoefficients {
   T repulsion;         ///< 4 epsilon sigma^12 [energy length^12]
@@ -26,7 +26,8 @@ struct PairTerms {
   bool charged = false;
 };
 
-/// Energy of a pair, and its force over its distance, -2 dU/dq: the force on i is that times x_i - x_j.
+/// Energy of a pair, and its force over its distance, -2 dU/dq: the force on i is that times x_i -
+/// x_j.
 template <class T>
 struct PairTerm {
   T energy, force;
@@ -34,10 +35,11 @@ struct PairTerm {
 
 /// Lennard & Jones 1931: U = 4 epsilon ((sigma/r)^12 - (sigma/r)^6), with u = 1/q
 ///   U = (A u^3 - B) u^3, -2 dU/dq = (12 A u^3 - 6 B) u^4.
-/// Smoothly switched, U S with the polynomial of Brooks et al. 1983 (J. Comput. Chem. 4, 187, eq. 13) in q between
-/// a = switch_from and b = squared_cutoff:
+/// Smoothly switched, U S with the polynomial of Brooks et al. 1983 (J. Comput. Chem. 4, 187, eq.
+/// 13) in q between a = switch_from and b = squared_cutoff:
 ///   S = (b - q)^2 (b + 2 q - 3 a) / (b - a)^3, dS/dq = 6 (b - q) (a - q) / (b - a)^3.
-/// Nothing at or beyond the cutoff. 1 reciprocal and 9 flops, of which the force alone needs 6; switched 15 more.
+/// Nothing at or beyond the cutoff. 1 reciprocal and 9 flops, of which the force alone needs 6;
+/// switched 15 more.
 template <bool switched, class T>
 MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
   using N = engine::Number<T>;
@@ -47,7 +49,8 @@ MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
   T force = N::multiply_add(T(12) * c.repulsion, u3, T(-6) * c.attraction) * (u2 * u2);
   if constexpr (switched) {
     const T to_end = c.squared_cutoff - q;
-    const T from = N::where_positive(q - c.switch_from, q - c.switch_from);  // below, S = 1 and dS/dq = 0
+    const T from = N::where_positive(q - c.switch_from, q - c.switch_from);  // below, S = 1 and
+                                                                             // dS/dq = 0
     const T width = c.squared_cutoff - c.switch_from;
     const T rest = width - from;  // to_end, but never more than the width
     const T s = rest * rest * (width + T(2) * from) * c.switch_scale;
@@ -61,8 +64,9 @@ MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
   }
 }
 
-/// Coulomb's potential, cut off in a medium beyond (Barker & Watts 1973; Tironi et al. 1995, J. Chem. Phys. 102, 5451,
-/// eqs. 6 and 10): U = C (1/r + k r^2 - c), -2 dU/dq = C (1/r^3 - 2 k). 1 root and 7 flops.
+/// Coulomb's potential, cut off in a medium beyond (Barker & Watts 1973; Tironi et al. 1995, J.
+/// Chem. Phys. 102, 5451, eqs. 6 and 10): U = C (1/r + k r^2 - c), -2 dU/dq = C (1/r^3 - 2 k). 1
+/// root and 7 flops.
 template <class T>
 MOTE_FORMULA PairTerm<T> reaction_field(const PairCoefficients<T>& c, T q) {
   using N = engine::Number<T>;

@@ -9,7 +9,8 @@
 
 namespace mote::sim {
 
-/// What the loops over neighbours read. `StateReal` is the number type of places, `Real` that of pair terms.
+/// What the loops over neighbours read. `StateReal` is the number type of places, `Real` that of
+/// pair terms.
 template <class StateReal, class Real>
 struct PairLoop {
   NeighbourView<StateReal> near;
@@ -18,15 +19,16 @@ struct PairLoop {
   const PairCoefficients<Real>* table;  ///< kinds x kinds
 };
 
-/// Sums over the neighbours of places, by place: forces [force]; and in double, unless null, half of the energies of the
-/// pairs and half of their virials, sum of d . F [energy].
+/// Sums over the neighbours of places, by place: forces [force]; and in double, unless null, half
+/// of the energies of the pairs and half of their virials, sum of d . F [energy].
 struct PairSums {
   double *fx, *fy, *fz;
   double *energy, *virial;
 };
 
-/// The hot loops, compiled for one instruction set. The sum of each place runs over its neighbours in their order, lane by
-/// lane, so that it does not depend on how places are spread over tasks and threads.
+/// The hot loops, compiled for one instruction set. The sum of each place runs over its neighbours
+/// in their order, lane by lane, so that it does not depend on how places are spread over tasks and
+/// threads.
 template <class StateReal, class Real>
 using PairKernel = void (*)(const PairLoop<StateReal, Real>&, const PairSums&, engine::Index begin,
                             engine::Index end);

@@ -11,38 +11,44 @@
 /// What kernels with forces of near pairs share.
 namespace mote::sim {
 
-/// The force on a place, the same in all of its lanes [force]. All lanes of a warp call this together; where place `at` is
-/// beyond the last, nothing.
+/// The force on a place, the same in all of its lanes [force]. All lanes of a warp call this
+/// together; where place `at` is beyond the last, nothing.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
-__device__ __forceinline__ engine::Vec3<Real> pair_forces(const DeviceNeighbourView<StateReal>& near,
-                                                          const PairCoefficientsView<Real>& pairs, int at,
-                                                          int lane) {
+__device__ __forceinline__ engine::Vec3<Real> pair_forces(
+    const DeviceNeighbourView<StateReal>& near, const PairCoefficientsView<Real>& pairs, int at,
+    int lane) {
   const PairCoefficients<Real>* row = nullptr;
-  if constexpr (!uniform) row = pairs.table + near.place[at < near.count ? at : 0].kind * pairs.kinds;
+  if constexpr (!uniform)
+    row = pairs.table + near.place[at < near.count ? at : 0].kind * pairs.kinds;
   engine::Vec3<Real> sum{0, 0, 0};
-  for_each_neighbour<lanes>(near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
-    const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy), dz = static_cast<Real>(sz);
-    using N = engine::Number<Real>;
-    const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
-    const Real force = pair_term<terms>(uniform ? pairs.same : row[uniform ? 0 : kind], q).force;
-    sum.x = N::multiply_add(force, dx, sum.x);
-    sum.y = N::multiply_add(force, dy, sum.y);
-    sum.z = N::multiply_add(force, dz, sum.z);
-  });
+  for_each_neighbour<lanes>(
+      near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
+        const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy),
+                   dz = static_cast<Real>(sz);
+        using N = engine::Number<Real>;
+        const Real q = N::multiply_add(dz, dz, N::multiply_add(dy, dy, dx * dx));
+        const Real force =
+            pair_term<terms>(uniform ? pairs.same : row[uniform ? 0 : kind], q).force;
+        sum.x = N::multiply_add(force, dx, sum.x);
+        sum.y = N::multiply_add(force, dy, sum.y);
+        sum.z = N::multiply_add(force, dz, sum.z);
+      });
   return engine::sum_of_lanes<lanes>(sum);
 }
 
 /// Calls use with the terms as a constant.
 template <class Use>
 void with_terms(PairTerms terms, Use&& use) {
-  if (terms.switched && terms.charged) return use(std::integral_constant<PairTerms, PairTerms{true, true}>{});
+  if (terms.switched && terms.charged)
+    return use(std::integral_constant<PairTerms, PairTerms{true, true}>{});
   if (terms.switched) return use(std::integral_constant<PairTerms, PairTerms{true, false}>{});
   if (terms.charged) return use(std::integral_constant<PairTerms, PairTerms{false, true}>{});
   use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
 }
 
-/// Calls use with whether all bodies are of one kind, whose coefficients are kept in registers then. Kernels of their own for that take
-/// long to compile: there are some for neutral bodies in single.
+/// Calls use with whether all bodies are of one kind, whose coefficients are kept in registers
+/// then. Kernels of their own for that take long to compile: there are some for neutral bodies in
+/// single.
 template <PairTerms terms, class StateReal, class Use>
 void with_uniform(int kinds, Use&& use) {
   if constexpr (!terms.charged && sizeof(StateReal) == 4)

@@ -10,7 +10,8 @@ namespace mote::sim::pair_simd {
 using engine::Index;
 using engine::Lanes;
 
-/// Neighbours that are brought side by side at a time: separations stay in L1, and most bodies have fewer.
+/// Neighbours that are brought side by side at a time: separations stay in L1, and most bodies have
+/// fewer.
 inline constexpr int block = 128;
 
 /// Separations of some neighbours, and what belongs to each.
@@ -20,15 +21,16 @@ struct Block {
   alignas(64) std::int32_t pair[block];  ///< in the table
 };
 
-/// Copies and subtracts without branches, so that the compiler may take many at once. Lanes behind the last neighbour
-/// get separations that no force reaches.
+/// Copies and subtracts without branches, so that the compiler may take many at once. Lanes behind
+/// the last neighbour get separations that no force reaches.
 template <class StateReal, class Real>
-MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p, const std::int32_t* neighbour,
-                           int count, int padded, Block<Real>& to) {
+MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p,
+                           const std::int32_t* neighbour, int count, int padded, Block<Real>& to) {
   const StateReal* const from[3] = {loop.near.x, loop.near.y, loop.near.z};
   StateReal other[block];
   for (int axis = 0; axis < 3; ++axis) {
-    const StateReal own = from[axis][p], length = loop.near.length[axis], inverse = loop.near.inverse[axis];
+    const StateReal own = from[axis][p], length = loop.near.length[axis],
+                    inverse = loop.near.inverse[axis];
     for (int k = 0; k < count; ++k) other[k] = from[axis][neighbour[k]];
     for (int k = 0; k < count; ++k)
       to.d[axis][k] = static_cast<Real>(nearest_image(own - other[k], length, inverse));
@@ -42,7 +44,8 @@ MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p, const
 
 /// Coefficients of neighbours k, k + 1, ...; of few kinds, whose table is in L1.
 template <PairTerms terms, class T, class Real>
-MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* table, const std::int32_t* pair) {
+MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* table,
+                                              const std::int32_t* pair) {
   constexpr int width = static_cast<int>(Lanes<T>::width);
   const auto lane = [&](Real PairCoefficients<Real>::*member) {
     Real values[width];
@@ -64,8 +67,9 @@ MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* tabl
 
 template <class T, class Real>
 MOTE_FORMULA PairCoefficients<T> spread(const PairCoefficients<Real>& c) {
-  return {T(c.repulsion),    T(c.attraction), T(c.squared_cutoff),   T(c.shift), T(c.switch_from),
-          T(c.switch_scale), T(c.charges),    T(c.squared_electric), T(c.field), T(c.electric_shift)};
+  return {T(c.repulsion),   T(c.attraction),    T(c.squared_cutoff), T(c.shift),
+          T(c.switch_from), T(c.switch_scale),  T(c.charges),        T(c.squared_electric),
+          T(c.field),       T(c.electric_shift)};
 }
 
 template <class T>
@@ -92,7 +96,8 @@ void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index b
       for (int k = 0; k < padded; k += width) {
         const T dx = Lanes<T>::load(b.d[0] + k), dy = Lanes<T>::load(b.d[1] + k),
                 dz = Lanes<T>::load(b.d[2] + k);
-        const T q = engine::Number<T>::multiply_add(dz, dz, engine::Number<T>::multiply_add(dy, dy, dx * dx));
+        const T q = engine::Number<T>::multiply_add(
+            dz, dz, engine::Number<T>::multiply_add(dy, dy, dx * dx));
         PairTerm<T> term;
         if constexpr (uniform)
           term = pair_term<terms>(same, q);
@@ -108,7 +113,8 @@ void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index b
       }
     }
     sums.fx[p] = sum_of(fx), sums.fy[p] = sum_of(fy), sums.fz[p] = sum_of(fz);
-    if constexpr (measured) sums.energy[p] = 0.5 * sum_of(energy), sums.virial[p] = 0.5 * sum_of(virial);
+    if constexpr (measured)
+      sums.energy[p] = 0.5 * sum_of(energy), sums.virial[p] = 0.5 * sum_of(virial);
   }
 }
 

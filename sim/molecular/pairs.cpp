@@ -8,34 +8,40 @@ namespace mote::sim {
 const engine::ParamTable<LennardJones>& lennard_jones_table() {
   static const engine::ParamTable<LennardJones> table{
       "lennard_jones",
-      "Lennard-Jones forces between bodies, of one kind or by species. Leave the table out for none.",
-      {engine::param(&LennardJones::epsilon,
-                     {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
+      "Lennard-Jones forces between bodies, of one kind or by species. Leave the table out for "
+      "none.",
+      {engine::param(
+           &LennardJones::epsilon,
+           {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
        engine::param(&LennardJones::sigma, {.name = "sigma",
                                             .help = "distance at which the energy is zero",
                                             .unit = "length",
                                             .minimum = 0,
                                             .minimum_excluded = true}),
-       engine::param(&LennardJones::cutoff,
-                     {.name = "cutoff",
-                      .help = "distance from which there is no force; by default 2.5 of the largest sigma",
-                      .unit = "length",
-                      .minimum = 0,
-                      .minimum_excluded = true}),
-       engine::param(&LennardJones::truncation,
-                     {.name = "truncation",
-                      .help = "plain: cut off; shifted: with the energy zero there, too; switched: smoothly",
-                      .choices = {"plain", "shifted", "switched"}}),
-       engine::param(&LennardJones::switch_from,
-                     {.name = "switch_from",
-                      .help = "distance from which it is switched off; by default 0.9 of the cutoff",
-                      .unit = "length",
-                      .minimum = 0,
-                      .minimum_excluded = true}),
+       engine::param(
+           &LennardJones::cutoff,
+           {.name = "cutoff",
+            .help = "distance from which there is no force; by default 2.5 of the largest sigma",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true}),
+       engine::param(
+           &LennardJones::truncation,
+           {.name = "truncation",
+            .help = "plain: cut off; shifted: with the energy zero there, too; switched: smoothly",
+            .choices = {"plain", "shifted", "switched"}}),
+       engine::param(
+           &LennardJones::switch_from,
+           {.name = "switch_from",
+            .help = "distance from which it is switched off; by default 0.9 of the cutoff",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true}),
        engine::param(
            &LennardJones::skin,
            {.name = "skin",
-            .help = "by how much further than the cutoff neighbours are listed; changes speed and the last "
+            .help = "by how much further than the cutoff neighbours are listed; changes speed and "
+                    "the last "
                     "bits only; 0 lists them at every step; by default an eighth of the cutoff",
             .unit = "length",
             .minimum = 0})}};
@@ -45,20 +51,23 @@ const engine::ParamTable<LennardJones>& lennard_jones_table() {
 const engine::ParamTable<Coulomb>& coulomb_table() {
   static const engine::ParamTable<Coulomb> table{
       "coulomb",
-      "Coulomb forces between charged species, cut off in a medium (reaction field). Needs lennard_jones.",
-      {engine::param(&Coulomb::constant,
-                     {.name = "constant",
-                      .help = "energy of two unit charges at unit distance, instead of that of the units",
-                      .minimum = 0}),
+      "Coulomb forces between charged species, cut off in a medium (reaction field). Needs "
+      "lennard_jones.",
+      {engine::param(
+           &Coulomb::constant,
+           {.name = "constant",
+            .help = "energy of two unit charges at unit distance, instead of that of the units",
+            .minimum = 0}),
        engine::param(&Coulomb::cutoff, {.name = "cutoff",
                                         .help = "by default that of lennard_jones",
                                         .unit = "length",
                                         .minimum = 0,
                                         .minimum_excluded = true}),
-       engine::param(&Coulomb::dielectric,
-                     {.name = "dielectric",
-                      .help = "relative permittivity of the medium beyond the cutoff; by default a conductor",
-                      .minimum = 1})}};
+       engine::param(
+           &Coulomb::dielectric,
+           {.name = "dielectric",
+            .help = "relative permittivity of the medium beyond the cutoff; by default a conductor",
+            .minimum = 1})}};
   return table;
 }
 
@@ -66,8 +75,9 @@ const engine::ParamTable<PairOverride>& pair_table() {
   static const engine::ParamTable<PairOverride> table{
       "pair",
       "Two species whose Lennard-Jones numbers are not those of the mixing rules, in `pairs`.",
-      {engine::param(&PairOverride::epsilon,
-                     {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
+      {engine::param(
+           &PairOverride::epsilon,
+           {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
        engine::param(&PairOverride::sigma, {.name = "sigma",
                                             .help = "distance at which the energy is zero",
                                             .unit = "length",
@@ -94,9 +104,10 @@ Mixed mixed_of(const PairForces& forces, int a, int b) {
     return k == 0 ? SpeciesForce{} : forces.species[static_cast<std::size_t>(k - 1)];
   };
   const SpeciesForce one = kind(a), other = kind(b);
-  Mixed mixed{std::sqrt(one.epsilon.value_or(standard.epsilon) * other.epsilon.value_or(standard.epsilon)),
-              0.5 * (one.sigma.value_or(standard.sigma) + other.sigma.value_or(standard.sigma)),
-              one.charge * other.charge, standard.cutoff};
+  Mixed mixed{
+      std::sqrt(one.epsilon.value_or(standard.epsilon) * other.epsilon.value_or(standard.epsilon)),
+      0.5 * (one.sigma.value_or(standard.sigma) + other.sigma.value_or(standard.sigma)),
+      one.charge * other.charge, standard.cutoff};
   for (const PairOverride& o : forces.pairs) {
     if (!((o.a == a && o.b == b) || (o.a == b && o.b == a))) continue;
     mixed.epsilon = o.epsilon.value_or(mixed.epsilon);
@@ -141,7 +152,8 @@ PairTable table_of(const PairForces& forces, double constant) {
   double largest = 0;
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b)
-      if (forces.knows(a) && forces.knows(b)) largest = std::max(largest, mixed_of(forces, a, b).sigma);
+      if (forces.knows(a) && forces.knows(b))
+        largest = std::max(largest, mixed_of(forces, a, b).sigma);
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b) {
       if (!forces.knows(a) || !forces.knows(b)) {
@@ -151,7 +163,8 @@ PairTable table_of(const PairForces& forces, double constant) {
       const Mixed m = mixed_of(forces, a, b);
       const PairCoefficients<double> c =
           coefficients_of(forces, m, m.cutoff.value_or(2.5 * largest), constant);
-      table.reach = std::max({table.reach, std::sqrt(c.squared_cutoff), std::sqrt(c.squared_electric)});
+      table.reach =
+          std::max({table.reach, std::sqrt(c.squared_cutoff), std::sqrt(c.squared_electric)});
       table.all.push_back(c);
     }
   table.skin = forces.lennard_jones.skin.value_or(0.125 * table.reach);

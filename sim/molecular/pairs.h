@@ -17,14 +17,16 @@ struct LennardJones {
   std::optional<double> cutoff = {};       ///< [length] > 0; by default 2.5 times the largest sigma
   std::string truncation = "shifted";      ///< plain, shifted, switched
   std::optional<double> switch_from = {};  ///< [length]; by default nine tenths of the cutoff
-  std::optional<double> skin = {};         ///< [length] >= 0; by default an eighth of the longest cutoff
+  std::optional<double> skin = {};  ///< [length] >= 0; by default an eighth of the longest cutoff
 };
 
 /// Coulomb between charged bodies, as a scene describes it.
 struct Coulomb {
-  std::optional<double> constant = {};    ///< [energy length / charge^2]; by default that of the units
+  std::optional<double> constant = {};    ///< [energy length / charge^2]; by default that of the
+                                          ///< units
   std::optional<double> cutoff = {};      ///< [length] > 0; by default that of Lennard-Jones
-  std::optional<double> dielectric = {};  ///< constant of the medium beyond, >= 1; by default a conductor
+  std::optional<double> dielectric = {};  ///< constant of the medium beyond, >= 1; by default a
+                                          ///< conductor
 };
 
 /// What a species is to these forces; what is not given is as LennardJones has it.
@@ -55,8 +57,9 @@ const engine::ParamTable<LennardJones>& lennard_jones_table();
 const engine::ParamTable<Coulomb>& coulomb_table();
 const engine::ParamTable<PairOverride>& pair_table();
 
-/// Coefficients of every pair of kinds, zeros of those that the forces do not act on; kind 0 are bodies without species. Unlike kinds mix by Lorentz and Berthelot
-/// (Allen & Tildesley 2017, eq. 1.35): mean sigma, root of the product of epsilons.
+/// Coefficients of every pair of kinds, zeros of those that the forces do not act on; kind 0 are
+/// bodies without species. Unlike kinds mix by Lorentz and Berthelot (Allen & Tildesley 2017,
+/// eq. 1.35): mean sigma, root of the product of epsilons.
 struct PairTable {
   int kinds = 1;
   std::vector<PairCoefficients<double>> all;  ///< kinds x kinds, symmetric
@@ -69,8 +72,9 @@ struct PairTable {
 template <class T>
 PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
   const auto t = [](double value) { return static_cast<T>(value); };
-  return {t(c.repulsion),    t(c.attraction), t(c.squared_cutoff),   t(c.shift), t(c.switch_from),
-          t(c.switch_scale), t(c.charges),    t(c.squared_electric), t(c.field), t(c.electric_shift)};
+  return {t(c.repulsion),   t(c.attraction),    t(c.squared_cutoff), t(c.shift),
+          t(c.switch_from), t(c.switch_scale),  t(c.charges),        t(c.squared_electric),
+          t(c.field),       t(c.electric_shift)};
 }
 
 /// `constant`: Coulomb's, of the units.

@@ -35,7 +35,8 @@ class Members {
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (members[i] == 0) continue;
       id_.push_back(all.id[i]), species_.push_back(all.species ? all.species[i] : std::uint8_t{0});
-      mass_.push_back(all.mass[i]), x_.push_back(all.x[i]), y_.push_back(all.y[i]), z_.push_back(all.z[i]);
+      mass_.push_back(all.mass[i]), x_.push_back(all.x[i]), y_.push_back(all.y[i]),
+          z_.push_back(all.z[i]);
     }
   }
   StateView<const Real> view() const {
@@ -60,21 +61,23 @@ void check_bodies(const StateView<const Real>& s, const Domain& domain, const st
   for (Index i = 0; i < s.count; ++i) {
     if (!(s.mass[i] > 0))
       throw engine::InputError(
-          place, "body " + std::to_string(s.id[i]) + " has no mass: forces of near pairs cannot move it",
+          place,
+          "body " + std::to_string(s.id[i]) + " has no mass: forces of near pairs cannot move it",
           "give it a mass");
     for (int axis = 0; axis < 3; ++axis)
-      if (domain.walled[axis] && !(x[axis][i] >= lows[axis] && x[axis][i] <= lows[axis] + lengths[axis]))
-        throw engine::InputError(place,
-                                 "body " + std::to_string(s.id[i]) + " is beyond a wall: " + "xyz"[axis] +
-                                     " is " + rounded_text(x[axis][i]) + ", the walls are at " +
-                                     rounded_text(lows[axis]) + " and " +
-                                     rounded_text(lows[axis] + lengths[axis]),
-                                 "move it, or make the domain larger");
+      if (domain.walled[axis] &&
+          !(x[axis][i] >= lows[axis] && x[axis][i] <= lows[axis] + lengths[axis]))
+        throw engine::InputError(
+            place,
+            "body " + std::to_string(s.id[i]) + " is beyond a wall: " + "xyz"[axis] + " is " +
+                rounded_text(x[axis][i]) + ", the walls are at " + rounded_text(lows[axis]) +
+                " and " + rounded_text(lows[axis] + lengths[axis]),
+            "move it, or make the domain larger");
   }
 }
 
-/// Calls use(i, j, squared distance, coefficients) for pairs of columns nearer than `reach`, each twice, until it says that it has
-/// seen enough.
+/// Calls use(i, j, squared distance, coefficients) for pairs of columns nearer than `reach`, each
+/// twice, until it says that it has seen enough.
 template <class Real, class Use>
 void look_at_pairs(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
                    const Domain& domain, double reach, Use&& use) {
@@ -85,16 +88,19 @@ void look_at_pairs(const engine::Cpu& exec, const StateView<const Real>& s, cons
   bool enough = false;
   for (Index p = 0; p < s.count && !enough; ++p)
     for_each_neighbour_run(
-        cells, grid.start(), grid.cell_at(p), [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
+        cells, grid.start(), grid.cell_at(p),
+        [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
           for (std::int32_t q = begin; q < end && !enough; ++q) {
             if (q == p) continue;
-            const double dx = grid.x()[q] + shift.x - grid.x()[p], dy = grid.y()[q] + shift.y - grid.y()[p],
+            const double dx = grid.x()[q] + shift.x - grid.x()[p],
+                         dy = grid.y()[q] + shift.y - grid.y()[p],
                          dz = grid.z()[q] + shift.z - grid.z()[p];
             const double squared = dx * dx + dy * dy + dz * dz;
             if (!(squared < reach * reach)) continue;
             const std::int32_t i = grid.column()[p], j = grid.column()[q];
             const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
-            enough = use(i, j, squared, table.all[static_cast<std::size_t>(row * table.kinds + column)]);
+            enough =
+                use(i, j, squared, table.all[static_cast<std::size_t>(row * table.kinds + column)]);
           }
         });
 }
@@ -109,45 +115,53 @@ std::string both(const StateView<const Real>& s, std::int32_t i, std::int32_t j)
 /// U'' at a squared distance q, without the switch.
 double curvature(const PairCoefficients<double>& c, const PairTerms& terms, double q) {
   const double u = 1 / q, u4 = u * u * u * u;
-  const double core = q < c.squared_cutoff ? (156 * c.repulsion * u * u * u - 42 * c.attraction) * u4 : 0;
-  return core + (terms.charged && q < c.squared_electric ? 2 * c.charges * (u * std::sqrt(u) + c.field) : 0);
+  const double core =
+      q < c.squared_cutoff ? (156 * c.repulsion * u * u * u - 42 * c.attraction) * u4 : 0;
+  return core + (terms.charged && q < c.squared_electric
+                     ? 2 * c.charges * (u * std::sqrt(u) + c.field)
+                     : 0);
 }
 
-/// Overlaps are refused, and steps too long for pairs nearer than their well, which is narrower there.
+/// Overlaps are refused, and steps too long for pairs nearer than their well, which is narrower
+/// there.
 template <class Real>
-void check_near_pairs(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
-                      const Domain& domain, double dt, const std::string& place) {
+void check_near_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
+                      const PairTable& table, const Domain& domain, double dt,
+                      const std::string& place) {
   double largest = 0;
   for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, sigma_of(c));
   const double reach = std::min(std::cbrt(std::sqrt(2.0)) * largest, table.reach);
   double fastest = 0, distance = 0;
   std::string who;
-  look_at_pairs(exec, s, table, domain, std::max(reach, overlap * largest),
-                [&](std::int32_t i, std::int32_t j, double squared, const PairCoefficients<double>& c) {
-                  const double sigma = sigma_of(c), r = std::sqrt(squared);
-                  if (r < overlap * sigma)
-                    throw engine::InputError(
-                        place,
-                        both(s, i, j) + " overlap: they start " + rounded_text(r) +
-                            " apart, and their sigma is " + rounded_text(sigma),
-                        "put them further apart, on a lattice for instance, or take a smaller sigma");
-                  const double rate =
-                      curvature(c, table.terms, squared) *
-                      (1 / static_cast<double>(s.mass[i]) + 1 / static_cast<double>(s.mass[j]));
-                  if (rate > fastest) fastest = rate, distance = r, who = both(s, i, j);
-                  return false;
-                });
+  look_at_pairs(
+      exec, s, table, domain, std::max(reach, overlap * largest),
+      [&](std::int32_t i, std::int32_t j, double squared, const PairCoefficients<double>& c) {
+        const double sigma = sigma_of(c), r = std::sqrt(squared);
+        if (r < overlap * sigma)
+          throw engine::InputError(
+              place,
+              both(s, i, j) + " overlap: they start " + rounded_text(r) +
+                  " apart, and their sigma is " + rounded_text(sigma),
+              "put them further apart, on a lattice for instance, or take a smaller sigma");
+        const double rate =
+            curvature(c, table.terms, squared) *
+            (1 / static_cast<double>(s.mass[i]) + 1 / static_cast<double>(s.mass[j]));
+        if (rate > fastest) fastest = rate, distance = r, who = both(s, i, j);
+        return false;
+      });
   const double limit = 2 / std::sqrt(fastest);
   if (fastest > 0 && dt >= limit)
-    throw engine::InputError(
-        place,
-        "a step of " + rounded_text(dt) + " is not stable: " + who + " start " + rounded_text(distance) +
-            " apart, where a step must be below " + rounded_text(limit),
-        "put them further apart, or take a fortieth of the period there, " + rounded_text(0.0785 * limit));
+    throw engine::InputError(place,
+                             "a step of " + rounded_text(dt) + " is not stable: " + who +
+                                 " start " + rounded_text(distance) +
+                                 " apart, where a step must be below " + rounded_text(limit),
+                             "put them further apart, or take a fortieth of the period there, " +
+                                 rounded_text(0.0785 * limit));
 }
 
 template <class Real>
-void check_step(const StateView<const Real>& s, const PairTable& table, double dt, const std::string& place) {
+void check_step(const StateView<const Real>& s, const PairTable& table, double dt,
+                const std::string& place) {
   constexpr double none = std::numeric_limits<double>::infinity();
   std::vector<double> lightest(static_cast<std::size_t>(table.kinds), none);
   for (Index i = 0; i < s.count; ++i) {
@@ -157,27 +171,30 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
   double squared = 0;
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b) {
-      const double one = lightest[static_cast<std::size_t>(a)], other = lightest[static_cast<std::size_t>(b)];
+      const double one = lightest[static_cast<std::size_t>(a)],
+                   other = lightest[static_cast<std::size_t>(b)];
       const PairCoefficients<double>& c = table.all[static_cast<std::size_t>(a * table.kinds + b)];
       const double sigma = sigma_of(c);
       if (one == none || other == none || sigma == 0) continue;
-      squared =
-          std::max(squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
+      squared = std::max(
+          squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
     }
   const double limit = 2 / std::sqrt(squared);
   if (squared > 0 && dt >= limit)
     throw engine::InputError(
         place,
-        "a step of " + rounded_text(dt) + " is not stable: two bodies in their well swing with a period of " +
-            rounded_text(3.141592653589793 * limit) + ", and a step must be below " + rounded_text(limit),
+        "a step of " + rounded_text(dt) +
+            " is not stable: two bodies in their well swing with a period of " +
+            rounded_text(3.141592653589793 * limit) + ", and a step must be below " +
+            rounded_text(limit),
         "a fortieth of the period, " + rounded_text(0.0785 * limit) + ", conserves energy well");
 }
 
 }  // namespace
 
 void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
-                 const std::vector<std::uint8_t>& members, const PairTable& table, const Domain& domain,
-                 double dt, const std::string& place) {
+                 const std::vector<std::uint8_t>& members, const PairTable& table,
+                 const Domain& domain, double dt, const std::string& place) {
   state.visit([&]<class Const>(const StateView<Const>& all) {
     using Real = std::remove_const_t<Const>;
     const Members<Real> some(all, members);
@@ -189,17 +206,19 @@ void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
 }
 
 bool any_pair_feels(const engine::Cpu& exec, const State<engine::Host>& state,
-                    const std::vector<std::uint8_t>& members, const PairTable& table, const Domain& domain) {
+                    const std::vector<std::uint8_t>& members, const PairTable& table,
+                    const Domain& domain) {
   bool found = false;
   state.visit([&]<class Const>(const StateView<Const>& all) {
     using Real = std::remove_const_t<Const>;
     const Members<Real> some(all, members);
     const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : some.view();
-    look_at_pairs<Real>(exec, s, table, domain, table.reach,
-                        [&](std::int32_t, std::int32_t, double squared, const PairCoefficients<double>& c) {
-                          return found = (c.repulsion > 0 && squared < c.squared_cutoff) ||
-                                         (c.charges != 0 && squared < c.squared_electric);
-                        });
+    look_at_pairs<Real>(
+        exec, s, table, domain, table.reach,
+        [&](std::int32_t, std::int32_t, double squared, const PairCoefficients<double>& c) {
+          return found = (c.repulsion > 0 && squared < c.squared_cutoff) ||
+                         (c.charges != 0 && squared < c.squared_electric);
+        });
   });
   return found;
 }

@@ -16,24 +16,27 @@ using engine::Vec3d;
 const engine::ParamTable<Thermostat>& thermostat_table() {
   static const engine::ParamTable<Thermostat> table{
       "thermostat",
-      "Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to keep their "
+      "Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to "
+      "keep their "
       "energy.",
-      {engine::param(&Thermostat::name,
-                     {.name = "name",
-                      .help = "langevin: friction and noise; nose_hoover: a chain of three oscillators",
-                      .positional = true,
-                      .choices = {"langevin", "nose_hoover"}}),
+      {engine::param(
+           &Thermostat::name,
+           {.name = "name",
+            .help = "langevin: friction and noise; nose_hoover: a chain of three oscillators",
+            .positional = true,
+            .choices = {"langevin", "nose_hoover"}}),
        engine::param(&Thermostat::temperature, {.name = "temperature",
                                                 .help = "as an energy, k T; with units also in K",
                                                 .unit = "energy",
                                                 .minimum = 0,
                                                 .minimum_excluded = true,
                                                 .required = true}),
-       engine::param(&Thermostat::friction, {.name = "friction",
-                                             .help = "of langevin: how fast velocities are forgotten",
-                                             .unit = "rate",
-                                             .minimum = 0,
-                                             .minimum_excluded = true}),
+       engine::param(&Thermostat::friction,
+                     {.name = "friction",
+                      .help = "of langevin: how fast velocities are forgotten",
+                      .unit = "rate",
+                      .minimum = 0,
+                      .minimum_excluded = true}),
        engine::param(&Thermostat::time, {.name = "time",
                                          .help = "of nose_hoover: that of its own oscillation",
                                          .unit = "time",
@@ -85,18 +88,21 @@ bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
     if (thermostat_.name != "nose_hoover") {
       const LangevinStep step = langevin_step(thermostat_.temperature, thermostat_.friction, h);
       const auto number = static_cast<std::uint64_t>(time.clock->first + time.clock->steps);
-      each([&](Index i, Vec3d v) { return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i])); });
+      each([&](Index i, Vec3d v) {
+        return step(v, s.mass[i], normal_numbers(seed_, number, s.id[i]));
+      });
       return true;
     }
-    const Heat heat = engine::ordered_sum(exec.threads, s.count, Heat{}, [&](Index begin, Index end) {
-      Heat sum;
-      for (Index i = begin; i < end; ++i) {
-        const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
-        const double mass = s.mass[i];
-        sum += {0.5 * mass * dot(v, v), mass, mass * v};
-      }
-      return sum;
-    });
+    const Heat heat =
+        engine::ordered_sum(exec.threads, s.count, Heat{}, [&](Index begin, Index end) {
+          Heat sum;
+          for (Index i = begin; i < end; ++i) {
+            const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
+            const double mass = s.mass[i];
+            sum += {0.5 * mass * dot(v, v), mass, mass * v};
+          }
+          return sum;
+        });
     const Vec3d flow = momentum_kept_ ? heat.flow() : Vec3d{};
     NoseHooverChain chain;
     static_assert(sizeof chain == nose_hoover_numbers * sizeof(double));

@@ -21,8 +21,8 @@ struct Thermostat {
 
 const engine::ParamTable<Thermostat>& thermostat_table();
 
-/// The leapfrog step with this thermostat in it: Langevin's in the middle of the drift (BAOAB), the chain of Nose and Hoover
-/// over half a step at either end.
+/// The leapfrog step with this thermostat in it: Langevin's in the middle of the drift (BAOAB), the
+/// chain of Nose and Hoover over half a step at either end.
 Step step_with(const Thermostat& thermostat, const Step& leapfrog);
 
 /// Whether it leaves the total momentum alone: noise does not.
@@ -36,11 +36,13 @@ int memory_of(const Thermostat& thermostat);
 /// A thermostat on the CPU. Bitwise repeatable for any number of threads.
 class ThermostatStage {
  public:
-  /// `seed`: of the scene; `momentum_kept`: by all that acts on bodies, so that the chain leaves the centre of mass alone.
+  /// `seed`: of the scene; `momentum_kept`: by all that acts on bodies, so that the chain leaves
+  /// the centre of mass alone.
   ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_kept)
       : thermostat_(thermostat), seed_(seed), momentum_kept_(momentum_kept) {}
 
-  /// Changes velocities over a time h. False, and nothing changed, where the chain is too fast for that.
+  /// Changes velocities over a time h. False, and nothing changed, where the chain is too fast for
+  /// that.
   [[nodiscard]] bool apply(const engine::Cpu& exec, State<engine::Host>& state, double h,
                            const StageTime& time);
   /// What it has of the conserved energy; 0 for Langevin's, which conserves none.

@@ -16,13 +16,16 @@ constexpr unsigned threads = 256;
 constexpr int heat_sums = 5;
 
 template <class Real>
-__global__ void __launch_bounds__(threads) langevin(StateView<Real> s, LangevinStep step, std::uint64_t seed,
-                                                    const StepClock* clock, const DeviceRecord* record) {
+__global__ void __launch_bounds__(threads)
+    langevin(StateView<Real> s, LangevinStep step, std::uint64_t seed, const StepClock* clock,
+             const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   const auto number = static_cast<std::uint64_t>(clock->first + clock->steps) + record->steps;
-  const Vec3d v = step({s.vx[i], s.vy[i], s.vz[i]}, s.mass[i], normal_numbers(seed, number, s.id[i]));
-  s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+  const Vec3d v =
+      step({s.vx[i], s.vy[i], s.vz[i]}, s.mass[i], normal_numbers(seed, number, s.id[i]));
+  s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
+  s.vz[i] = static_cast<Real>(v.z);
 }
 
 template <class Real>
@@ -43,8 +46,9 @@ struct Scaling {
   Vec3d flow;
 };
 
-__global__ void move_chain(NoseHoover physics, bool momentum_kept, double h, const Values<heat_sums>* sums,
-                           double* chain, Scaling* out, DeviceRecord* record) {
+__global__ void move_chain(NoseHoover physics, bool momentum_kept, double h,
+                           const Values<heat_sums>* sums, double* chain, Scaling* out,
+                           DeviceRecord* record) {
   if (record->halted != 0) return;
   const double* const v = sums->v;
   const Heat heat{v[0], v[1], {v[2], v[3], v[4]}};
@@ -59,8 +63,10 @@ __global__ void __launch_bounds__(threads)
     scale_velocities(StateView<Real> s, const Scaling* scaling, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
-  const Vec3d flow = scaling->flow, v = flow + scaling->scale * (Vec3d{s.vx[i], s.vy[i], s.vz[i]} - flow);
-  s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+  const Vec3d flow = scaling->flow,
+              v = flow + scaling->scale * (Vec3d{s.vx[i], s.vy[i], s.vz[i]} - flow);
+  s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
+  s.vz[i] = static_cast<Real>(v.z);
 }
 
 }  // namespace
@@ -71,8 +77,8 @@ struct DeviceThermostat::Memory {
   engine::Buffer<Scaling, Device> scaling;
 };
 
-DeviceThermostat::DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_kept,
-                                   Index count)
+DeviceThermostat::DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed,
+                                   bool momentum_kept, Index count)
     : thermostat_(thermostat),
       seed_(seed),
       momentum_kept_(momentum_kept),
@@ -83,7 +89,8 @@ std::uint64_t DeviceThermostat::device_bytes(Index count) {
   return engine::Reduction<heat_sums>::bytes(count) + sizeof(Scaling);
 }
 
-void DeviceThermostat::apply(const Cuda& exec, State<Device>& state, double h, const StageTime& time) {
+void DeviceThermostat::apply(const Cuda& exec, State<Device>& state, double h,
+                             const StageTime& time) {
   const auto blocks = static_cast<unsigned>((state.count() + threads - 1) / threads);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if (thermostat_.name != "nose_hoover")
@@ -93,7 +100,8 @@ void DeviceThermostat::apply(const Cuda& exec, State<Device>& state, double h, c
     const Values<heat_sums>* const heat = memory_->heat.enqueue(exec, HeatTerm<Real>{s}, s.count);
     engine::launch(exec, {1, 1}, move_chain, nose_hoover(thermostat_, s.count, momentum_kept_),
                    momentum_kept_, h, heat, state.memory(), memory_->scaling.data(), time.record);
-    engine::launch(exec, {blocks, threads}, scale_velocities<Real>, s, memory_->scaling.data(), time.record);
+    engine::launch(exec, {blocks, threads}, scale_velocities<Real>, s, memory_->scaling.data(),
+                   time.record);
   });
 }
 

@@ -5,9 +5,9 @@
 namespace mote::sim {
 namespace {
 
-/// A symmetric composition of leapfrog steps of lengths w_k dt (Yoshida 1990, Phys. Lett. A 150, 262,
-/// eq. 2.11 and 3.1): kick w_1/2, drift w_1, kick (w_1 + w_2)/2, drift w_2, ... Neighbouring half kicks share
-/// their force.
+/// A symmetric composition of leapfrog steps of lengths w_k dt (Yoshida 1990, Phys. Lett. A 150,
+/// 262, eq. 2.11 and 3.1): kick w_1/2, drift w_1, kick (w_1 + w_2)/2, drift w_2, ... Neighbouring
+/// half kicks share their force.
 Step compose(const std::vector<double>& weights) {
   Step step;
   double previous = 0;
@@ -26,12 +26,13 @@ std::vector<Scheme> make_schemes() {
   const double root = 1.2599210498948731648;
   const double outer = 1 / (2 - root);
   const double inner = -root / (2 - root);
-  // Sixth order, solution A (Yoshida table 1), with the digits of Hairer, Lubich & Wanner 2006, Geometric
-  // Numerical Integration, eq. V.3.11.
+  // Sixth order, solution A (Yoshida table 1), with the digits of Hairer, Lubich & Wanner 2006,
+  // Geometric Numerical Integration, eq. V.3.11.
   const double a = 0.78451361047755726381949763, b = 0.23557321335935813368479318;
   const double c = -1.17767998417887100694641568, d = 1.31518632068391121888424973;
   return {
-      {"leapfrog", "kick-drift-kick, second order: one force a step, robust, the default", 2, compose({1})},
+      {"leapfrog", "kick-drift-kick, second order: one force a step, robust, the default", 2,
+       compose({1})},
       {"yoshida4", "fourth order: three forces a step", 4, compose({outer, inner, outer})},
       {"yoshida6", "sixth order: seven forces a step, for smooth orbits in double precision", 6,
        compose({a, b, c, d, c, b, a})},
@@ -41,8 +42,8 @@ std::vector<Scheme> make_schemes() {
 }  // namespace
 
 int Scheme::forces() const {
-  return static_cast<int>(
-      std::count_if(step.begin(), step.end(), [](const Stage& s) { return s.kind == StageKind::force; }));
+  return static_cast<int>(std::count_if(step.begin(), step.end(),
+                                        [](const Stage& s) { return s.kind == StageKind::force; }));
 }
 
 const std::vector<Scheme>& schemes() {
@@ -59,33 +60,37 @@ const Scheme* scheme_named(const std::string& name) {
 const engine::ParamTable<Integrator>& integrator_table() {
   static const engine::ParamTable<Integrator> table = [] {
     engine::ParamTable<Integrator> t{
-        "integrator", "How the bodies move: a scheme and a time step, fixed or fitted to a flow.", {}};
+        "integrator",
+        "How the bodies move: a scheme and a time step, fixed or fitted to a flow.",
+        {}};
     std::vector<std::string> names;
     for (const Scheme& s : schemes()) names.push_back(s.name);
-    t.params.push_back(engine::param(&Integrator::name, {.name = "name",
-                                                         .help = "scheme; leapfrog is of second order, "
-                                                                 "yoshida4 and yoshida6 of fourth and sixth",
-                                                         .positional = true,
-                                                         .choices = names}));
-    t.params.push_back(engine::param(&Integrator::dt, {.name = "dt",
-                                                       .help = "time step, with courant the longest",
-                                                       .unit = "time",
-                                                       .minimum = 0,
-                                                       .minimum_excluded = true,
-                                                       .required = true,
-                                                       .live = true}));
     t.params.push_back(
-        engine::param(&Integrator::courant,
-                      {.name = "courant",
-                       .help = "share of the largest stable step (CFL) of a fluid that steps are given; "
-                               "without it all steps are dt",
-                       .minimum = 0,
-                       .maximum = 1,
-                       .minimum_excluded = true}));
-    t.params.push_back(engine::param(&Integrator::every,
-                                     {.name = "every",
-                                      .help = "with courant: steps from one look at the flow to the next",
-                                      .minimum = 1}));
+        engine::param(&Integrator::name, {.name = "name",
+                                          .help = "scheme; leapfrog is of second order, "
+                                                  "yoshida4 and yoshida6 of fourth and sixth",
+                                          .positional = true,
+                                          .choices = names}));
+    t.params.push_back(
+        engine::param(&Integrator::dt, {.name = "dt",
+                                        .help = "time step, with courant the longest",
+                                        .unit = "time",
+                                        .minimum = 0,
+                                        .minimum_excluded = true,
+                                        .required = true,
+                                        .live = true}));
+    t.params.push_back(engine::param(
+        &Integrator::courant,
+        {.name = "courant",
+         .help = "share of the largest stable step (CFL) of a fluid that steps are given; "
+                 "without it all steps are dt",
+         .minimum = 0,
+         .maximum = 1,
+         .minimum_excluded = true}));
+    t.params.push_back(engine::param(
+        &Integrator::every, {.name = "every",
+                             .help = "with courant: steps from one look at the flow to the next",
+                             .minimum = 1}));
     return t;
   }();
   return table;

@@ -28,11 +28,11 @@ const Scheme* scheme_named(const std::string& name);
 /// How a scene moves its bodies.
 struct Integrator {
   std::string name = "leapfrog";
-  double dt = 0;  ///< [time], > 0; with `courant` the longest
-  std::optional<double> courant =
-      {};                   ///< share of the largest stable step that steps are given; none: all are dt
-  std::int64_t every = 20;  ///< steps between looks at that
-  double longest = 0;       ///< [time]: dt as the scene has it, where a run goes on with another
+  double dt = 0;                       ///< [time], > 0; with `courant` the longest
+  std::optional<double> courant = {};  ///< share of the largest stable step that steps are given;
+                                       ///< none: all are dt
+  std::int64_t every = 20;             ///< steps between looks at that
+  double longest = 0;  ///< [time]: dt as the scene has it, where a run goes on with another
 };
 
 const engine::ParamTable<Integrator>& integrator_table();

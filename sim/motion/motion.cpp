@@ -26,12 +26,12 @@ void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       update_column(s.vy, s.ay, static_cast<Real>(h), begin, end, update);
       update_column(s.vz, s.az, static_cast<Real>(h), begin, end, update);
       if (s.column(Extra::density_rate))
-        update_column(s.column(Extra::density), s.column(Extra::density_rate), static_cast<Real>(h), begin,
-                      end, update);
+        update_column(s.column(Extra::density), s.column(Extra::density_rate), static_cast<Real>(h),
+                      begin, end, update);
       for (int axis = 0; axis < 3 && s.column(Extra::spin_rate_x); ++axis)
         update_column(s.extra[static_cast<int>(Extra::spin_x) + axis],
-                      s.extra[static_cast<int>(Extra::spin_rate_x) + axis], static_cast<Real>(h), begin, end,
-                      update);
+                      s.extra[static_cast<int>(Extra::spin_rate_x) + axis], static_cast<Real>(h),
+                      begin, end, update);
     });
   });
 }

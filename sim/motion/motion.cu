@@ -19,9 +19,10 @@ struct Due {
   bool drifts, first, clears, last;  ///< drifts: some of the moves are
 };
 
-/// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces and the thermostat, and both are read by the
-/// first moves of the next one, which write `halted`; all others read that. So no kernel reads what it writes itself, and
-/// all threads of one see the same.
+/// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces
+/// and the thermostat, and both are read by the first moves of the next one, which write `halted`;
+/// all others read that. So no kernel reads what it writes itself, and all threads of one see the
+/// same.
 template <class Real>
 __global__ void __launch_bounds__(threads)
     move_bodies(StateView<Real> s, MoveList<Real> list, Due due, DeviceRecord* record) {
@@ -36,7 +37,8 @@ __global__ void __launch_bounds__(threads)
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
   Real* const a[3] = {s.ax, s.ay, s.az};
-  const Real* const shift[3] = {s.column(Extra::shift_x), s.column(Extra::shift_y), s.column(Extra::shift_z)};
+  const Real* const shift[3] = {s.column(Extra::shift_x), s.column(Extra::shift_y),
+                                s.column(Extra::shift_z)};
   bool finite = true;
   for (int axis = 0; axis < 3; ++axis) {
     Real place = x[axis][i], speed = v[axis][i];
@@ -79,16 +81,19 @@ __global__ void __launch_bounds__(threads) clear(StateView<Real> s) {
 }
 
 unsigned blocks_for(Index count) {
-  return count == 0 ? 1 : static_cast<unsigned>((count + threads - 1) / threads);  // an empty step counts too
+  return count == 0 ? 1 : static_cast<unsigned>((count + threads - 1) / threads);  // an empty step
+                                                                                   // counts too
 }
 
 }  // namespace
 
 void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceRecord* record) {
-  MOTE_EXPECT(!(moves.first && moves.last));  // a step has a force; else one kernel would read what it writes
+  MOTE_EXPECT(!(moves.first && moves.last));  // a step has a force; else one kernel would read what
+                                              // it writes
   state.visit([&]<class Real>(StateView<Real> s) {
     const MoveList<Real> list = move_list<Real>(moves.moves);
-    const bool drifts = std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
+    const bool drifts =
+        std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
     engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, list,
                    Due{drifts, moves.first, moves.clears, moves.last}, record);
   });

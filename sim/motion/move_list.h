@@ -8,7 +8,8 @@
 
 namespace mote::sim {
 
-/// Consecutive kicks and drifts as kernels read them, with their factors in the state's number type.
+/// Consecutive kicks and drifts as kernels read them, with their factors in the state's number
+/// type.
 template <class Real>
 struct MoveList {
   static constexpr int most = 4;

@@ -13,7 +13,8 @@ struct SystemPart final : Lockstep::Part {
 
 }  // namespace
 
-DeviceRecord step_with_others(Lockstep& lockstep, const engine::Cuda& exec, const SystemSteps& system) {
+DeviceRecord step_with_others(Lockstep& lockstep, const engine::Cuda& exec,
+                              const SystemSteps& system) {
   SystemPart part;
   part.steps = system;
   lockstep.meet(part, [&exec](std::span<Lockstep::Part* const> all) {

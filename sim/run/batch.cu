@@ -19,18 +19,21 @@ using engine::Index;
 /// Threads of small blocks, whose bodies may have more registers than those of the largest.
 constexpr unsigned small_block = 256;
 
-/// What a block has in its shared memory: who is not finite, and two sets of sources that take turns.
+/// What a block has in its shared memory: who is not finite, and two sets of sources that take
+/// turns.
 constexpr std::size_t flag_bytes = 16;
 template <Precision precision>
 constexpr std::size_t shared_bytes(int sources) {
-  return flag_bytes + std::size_t{2} * Pairs<precision>::words * 16 * static_cast<std::size_t>(sources);
+  return flag_bytes +
+         std::size_t{2} * Pairs<precision>::words * 16 * static_cast<std::size_t>(sources);
 }
 
-/// Steps as `take_steps` does them (cooperative.cuh), with other hands: thread i of block b owns body i of system b.
+/// Steps as `take_steps` does them (cooperative.cuh), with other hands: thread i of block b owns
+/// body i of system b.
 ///
-/// Who finds its body not finite at the end of a step raises a flag; behind the first barrier of the next step all see it,
-/// take back what this step has moved, and leave. Two flags take turns, because a thread may end a step while others still
-/// look at the flag of the one before.
+/// Who finds its body not finite at the end of a step raises a flag; behind the first barrier of
+/// the next step all see it, take back what this step has moved, and leave. Two flags take turns,
+/// because a thread may end a step while others still look at the flag of the one before.
 template <Precision precision, Guard guard, unsigned most>
 __global__ void __launch_bounds__(most)
     step_one_system_a_block(const StepsTask<precision>* tasks, DeviceRecord* after) {
@@ -76,8 +79,8 @@ __global__ void __launch_bounds__(most)
       }
       typename P::Word first, second{};
       P::words_of(x, Real(0), first, second);
-      const auto sum = direct::gather_alone<precision, guard, together>(places, P::body(first, second),
-                                                                        task.squared_softening);
+      const auto sum = direct::gather_alone<precision, guard, together>(
+          places, P::body(first, second), task.squared_softening);
       a = {Real(0) + task.gravitational(sum.x), Real(0) + task.gravitational(sum.y),
            Real(0) + task.gravitational(sum.z)};
       turn ^= 1;
@@ -122,16 +125,18 @@ Group group_of(const SystemSteps& system) {
   const Precision precision = system.state->precision();
   const double softening = system.gravity->softening();
   const auto in_float = static_cast<float>(softening);
-  const Guard guard =
-      precision == Precision::full ? guard_for(softening * softening) : guard_for(in_float * in_float);
+  const Guard guard = precision == Precision::full ? guard_for(softening * softening)
+                                                   : guard_for(in_float * in_float);
   const auto count = static_cast<unsigned>(std::max<Index>(1, system.state->count()));
-  return {precision, guard == Guard::none ? Guard::none : Guard::coincident, (count + 31) / 32 * 32};
+  return {precision, guard == Guard::none ? Guard::none : Guard::coincident,
+          (count + 31) / 32 * 32};
 }
 
 /// Of one group: `which` of the systems.
 template <Precision precision>
-void step_group(const Cuda& exec, std::span<const SystemSteps> systems, const std::vector<std::size_t>& which,
-                const Group& group, std::span<DeviceRecord> after) {
+void step_group(const Cuda& exec, std::span<const SystemSteps> systems,
+                const std::vector<std::size_t>& which, const Group& group,
+                std::span<DeviceRecord> after) {
   using Real = typename Pairs<precision>::Real;
   const auto count = static_cast<Index>(which.size());
   std::vector<StepsTask<precision>> tasks;
@@ -140,8 +145,8 @@ void step_group(const Cuda& exec, std::span<const SystemSteps> systems, const st
     const SystemSteps& one = systems[k];
     one.state->visit([&]<class StateReal>(StateView<StateReal> s) {
       if constexpr (std::is_same_v<StateReal, Real>)
-        tasks.push_back(
-            steps_task<precision>(s, *one.gravity, *one.stages, one.dt, one.steps, one.rows, one.record));
+        tasks.push_back(steps_task<precision>(s, *one.gravity, *one.stages, one.dt, one.steps,
+                                              one.rows, one.record));
     });
     tasks.back().sources.count = static_cast<int>(one.gravity->sources());
     most_sources = std::max(most_sources, tasks.back().sources.count);
@@ -152,8 +157,8 @@ void step_group(const Cuda& exec, std::span<const SystemSteps> systems, const st
   const std::size_t shared = shared_bytes<precision>(most_sources);
   const auto start = [&](auto kernel) {
     engine::allow_shared(kernel, shared);
-    engine::launch(exec, {static_cast<unsigned>(count), group.threads, shared}, kernel, on_device.data(),
-                   records.data());
+    engine::launch(exec, {static_cast<unsigned>(count), group.threads, shared}, kernel,
+                   on_device.data(), records.data());
   };
   const bool small = group.threads <= small_block;
   if (group.guard == Guard::none)
@@ -170,7 +175,8 @@ void step_group(const Cuda& exec, std::span<const SystemSteps> systems, const st
 
 }  // namespace
 
-void step_systems(const Cuda& exec, std::span<const SystemSteps> systems, std::span<DeviceRecord> after) {
+void step_systems(const Cuda& exec, std::span<const SystemSteps> systems,
+                  std::span<DeviceRecord> after) {
   MOTE_EXPECT(systems.size() == after.size());
   std::vector<bool> done(systems.size());
   for (std::size_t first = 0; first < systems.size(); ++first) {

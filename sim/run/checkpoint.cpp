@@ -53,8 +53,9 @@ double number_of(const Json& json) {
 }
 
 Json clockwork_json(const Clockwork& c) {
-  Json json{{"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
-            {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
+  Json json{
+      {"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
+      {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
   if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
   return json;
 }
@@ -100,8 +101,8 @@ std::string species_hash(const State<Host>& state) {
 }
 
 Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits, const Json& hook_data, const Json& run, const StoredFiles& files,
-               const std::string& memory) {
+               std::span<const Edit> edits, const Json& hook_data, const Json& run,
+               const StoredFiles& files, const std::string& memory) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -124,7 +125,8 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"names", names_json(simulation)}};
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
   if (!run.is_null()) json["run"] = run;
-  if (!files.list.empty()) json["files"] = files.list, json["files_checksum"] = checksum_of({files.bytes});
+  if (!files.list.empty())
+    json["files"] = files.list, json["files_checksum"] = checksum_of({files.bytes});
   if (!memory.empty()) json["forces_checksum"] = checksum_of({memory});
   for (int k = 0; k < simulation.shape().memory; ++k)
     json["memory"].push_back(simulation.state().memory()[k]);
@@ -158,7 +160,8 @@ class CheckpointReader {
       const Json json = engine::parse_json(own.texts["checkpoint"]);
       record(json);
       files(json, own.texts["files"]);
-      if (json.contains("forces_checksum") && json["forces_checksum"] != checksum_of({own.texts["forces"]}))
+      if (json.contains("forces_checksum") &&
+          json["forces_checksum"] != checksum_of({own.texts["forces"]}))
         altered();
       checkpoint_.memory = std::move(own.texts["forces"]);
       bodies(own);
@@ -219,8 +222,9 @@ class CheckpointReader {
     const SceneDescription scene = read_scene_text(path_ + ".json", c.scene);
     // Older motes forgot species: their files have none, and no body of theirs has one.
     const std::size_t species = species_hash_.empty() ? 0 : own.ids.size();
-    if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() || own.species.size() != species ||
-        !are_whole(own.ids, c.clockwork.removed) || (!c.names.empty() && c.names.size() != own.ids.size()))
+    if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() ||
+        own.species.size() != species || !are_whole(own.ids, c.clockwork.removed) ||
+        (!c.names.empty() && c.names.size() != own.ids.size()))
       altered();
     const auto make = [&](const StateShape& shape) {
       State<Host> state = state_of(bodies, c.precision, shape);
@@ -234,7 +238,8 @@ class CheckpointReader {
     // In older motes a fluid did not say where its neighbours were listed.
     const bool older = scene.fluid && shape.has(Extra::listed_x) && !own.extras.contains("ListedX");
     c.state = make(older ? shape.without(Extra::listed_x, 3) : shape);
-    if (!species_hash_.empty() && (scene.species.empty() || species_hash(*c.state) != species_hash_))
+    if (!species_hash_.empty() &&
+        (scene.species.empty() || species_hash(*c.state) != species_hash_))
       altered();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
     c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
@@ -283,8 +288,8 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = stored(files_of(scene));
   const std::string memory = simulation.force_memory();
-  const std::string record =
-                        text_of(record_of(simulation, scene, plan, edits, hook_data, run, files, memory)),
+  const std::string record = text_of(
+                        record_of(simulation, scene, plan, edits, hook_data, run, files, memory)),
                     full = text_of(scene.expanded);
   const std::string checksum = checksum_of({record, full, scene.text});
   std::vector<SnapshotText> texts{

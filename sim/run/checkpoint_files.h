@@ -8,8 +8,8 @@
 
 namespace mote::sim {
 
-/// Files that were read through a scene, as a checkpoint holds them: a list for its record and their bytes one behind the
-/// other, each file once, however many paths lead to it.
+/// Files that were read through a scene, as a checkpoint holds them: a list for its record and
+/// their bytes one behind the other, each file once, however many paths lead to it.
 struct StoredFiles {
   engine::Json list;
   std::string bytes;

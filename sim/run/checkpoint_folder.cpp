@@ -34,7 +34,8 @@ std::vector<fs::path> checkpoints_in(const fs::path& run) {
   for (const auto& entry : fs::directory_iterator(run / "checkpoints", error)) {
     const fs::path& file = entry.path();
     if (const auto step = step_of(file)) found.emplace_back(*step, file);
-    if (file.filename() == "final.h5") found.emplace_back(std::numeric_limits<std::uint64_t>::max(), file);
+    if (file.filename() == "final.h5")
+      found.emplace_back(std::numeric_limits<std::uint64_t>::max(), file);
   }
   std::sort(found.begin(), found.end());
   std::vector<fs::path> files;
@@ -54,7 +55,8 @@ fs::path CheckpointFolder::name(std::uint64_t step) const {
 void CheckpointFolder::thin() const {
   std::vector<fs::path> all = checkpoints_in(folder_.parent_path());
   std::error_code ignored;
-  for (std::size_t i = 0; i + static_cast<std::size_t>(keep_) < all.size(); ++i) fs::remove(all[i], ignored);
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep_) < all.size(); ++i)
+    fs::remove(all[i], ignored);
 }
 
 void CheckpointFolder::cut(std::uint64_t step) const {
@@ -87,15 +89,17 @@ Checkpoint newest_checkpoint(const fs::path& run, std::optional<std::uint64_t> u
     try {
       Checkpoint checkpoint = read_checkpoint(file);
       for (const engine::Diagnostic& problem : problems) engine::log().warn("{}", problem.text());
-      if (!problems.empty()) engine::log().warn("instead the one before is used: {}", file.string());
+      if (!problems.empty())
+        engine::log().warn("instead the one before is used: {}", file.string());
       return checkpoint;
     } catch (const engine::InputError& e) {
       problems.insert(problems.end(), e.diagnostics().begin(), e.diagnostics().end());
     }
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));
-  throw engine::InputError(run.string(), upto ? fmt::format("has no checkpoint of step {} or before", *upto)
-                                              : "has no checkpoint");
+  throw engine::InputError(
+      run.string(),
+      upto ? fmt::format("has no checkpoint of step {} or before", *upto) : "has no checkpoint");
 }
 
 }  // namespace mote::sim

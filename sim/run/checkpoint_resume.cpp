@@ -30,7 +30,8 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
       bodies.mass[k] = static_cast<double>(s.mass[i]);
       bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
       bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
-      if (s.column(Extra::radius)) bodies.radius.push_back(static_cast<double>(s.column(Extra::radius)[i]));
+      if (s.column(Extra::radius))
+        bodies.radius.push_back(static_cast<double>(s.column(Extra::radius)[i]));
     }
   });
   return bodies;
@@ -52,7 +53,8 @@ std::vector<SceneParam> params_of(const Json& parameters) {
   for (const auto& [name, json] : parameters.items()) {
     SceneParam p{{.name = name, .help = ""}, engine::ParamType::real, {}, {}};
     if (json.is_boolean()) p.type = engine::ParamType::boolean, p.value = json.get<bool>();
-    if (json.is_number_integer()) p.type = engine::ParamType::integer, p.value = json.get<std::int64_t>();
+    if (json.is_number_integer())
+      p.type = engine::ParamType::integer, p.value = json.get<std::int64_t>();
     if (json.is_number_float()) p.value = json.get<double>();
     if (json.is_string()) p.type = engine::ParamType::text, p.value = json.get<std::string>();
     p.standard = p.value;
@@ -70,8 +72,8 @@ SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene,
     settings[p.info.name] = engine::text_of(p.value);
   std::vector<engine::Diagnostic> problems;
   try {
-    SceneSource source = read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings, trust,
-                                           problems, checkpoint.files);
+    SceneSource source = read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings,
+                                           trust, problems, checkpoint.files);
     if (problems.empty()) return std::move(source.hooks);
   } catch (const engine::InputError& e) {
     problems = e.diagnostics();
@@ -105,7 +107,8 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   auto bodies = std::make_shared<Checkpoint>();
   bodies->state = checkpoint.state;
   bodies->names = checkpoint.names;
-  scene.bodies = {{checkpoint.state->count(), [bodies](const MakeContext&) { return bodies_of(*bodies); }}};
+  scene.bodies = {
+      {checkpoint.state->count(), [bodies](const MakeContext&) { return bodies_of(*bodies); }}};
   return scene;
 }
 
@@ -117,15 +120,16 @@ RunOptions options_of(const Checkpoint& checkpoint, RunOptions options) {
                                  std::string(engine::name_of(checkpoint.precision)) + " precision",
                              "leave the option out");
   options.precision = checkpoint.precision;
-  const bool free =
-      options.backend == Backend::automatic && !options.device && options.stepping == Stepping::automatic;
+  const bool free = options.backend == Backend::automatic && !options.device &&
+                    options.stepping == Stepping::automatic;
   if (free && checkpoint.backend == Backend::cpu) options.backend = Backend::cpu;
   if (free && checkpoint.backend == Backend::cuda) {
     if (engine::cuda_info().problem.empty())
       options.backend = Backend::cuda;
     else
       engine::log().warn(
-          "{} was written on {}, which is not here: the same numbers up to rounding, not bit for bit",
+          "{} was written on {}, which is not here: the same numbers up to rounding, not bit for "
+          "bit",
           checkpoint.file.string(), checkpoint.device);
   }
   const auto& levels = engine::supported_simd_levels();
@@ -134,13 +138,14 @@ RunOptions options_of(const Checkpoint& checkpoint, RunOptions options) {
   return options;
 }
 
-std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const RunOptions& options) {
+std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
+                                            const RunOptions& options) {
   const SceneDescription scene = scene_of(checkpoint);
   return open_checkpoint(checkpoint, scene, make_plan(scene, options_of(checkpoint, options)));
 }
 
-std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint, const SceneDescription& scene,
-                                            const Plan& plan) {
+std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
+                                            const SceneDescription& scene, const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
   simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live, checkpoint.memory);
   simulation->set_names(names_by_id(checkpoint));

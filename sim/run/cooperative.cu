@@ -22,7 +22,8 @@ int attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Bodies of a warp over a grid at most: what the registers of its block's threads hold without spilling in the inner loop.
+/// Bodies of a warp over a grid at most: what the registers of its block's threads hold without
+/// spilling in the inner loop.
 constexpr int most_bodies(Precision precision) {
   return precision == Precision::full ? 2 : 4;
 }
@@ -61,14 +62,16 @@ bool clusters_fit(const Cuda& exec, Precision precision) {
   return false;
 }
 
-/// Who steps: `bodies` of a warp, `warps` of a block. Over a grid every block has a body: StampExchange relies on it.
+/// Who steps: `bodies` of a warp, `warps` of a block. Over a grid every block has a body:
+/// StampExchange relies on it.
 struct Crew {
   int bodies;
   unsigned warps, blocks;
 };
 
-/// Bodies are spread over as many warps as there can be, these over few blocks of four first (so that a block has the
-/// threads to fetch the places of all), then over all blocks. Of a cluster all take part.
+/// Bodies are spread over as many warps as there can be, these over few blocks of four first (so
+/// that a block has the threads to fetch the places of all), then over all blocks. Of a cluster all
+/// take part.
 Crew crew_for(Index count, int most, unsigned blocks, bool all) {
   constexpr unsigned few = 4;
   Crew crew{1, 0, 0};
@@ -91,7 +94,8 @@ Index CooperativeSteps::largest_count(const Cuda& exec, Precision precision, Kin
   if (static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin)) <
       direct::tile_ring_bytes)
     return 0;
-  return static_cast<Index>(engine::multiprocessors_together(exec)) * warps_of_block * most_bodies(precision);
+  return static_cast<Index>(engine::multiprocessors_together(exec)) * warps_of_block *
+         most_bodies(precision);
 }
 
 std::uint64_t CooperativeSteps::device_bytes(Index count) {
@@ -99,28 +103,31 @@ std::uint64_t CooperativeSteps::device_bytes(Index count) {
 }
 
 CooperativeSteps::CooperativeSteps(const Cuda& exec, Kind kind, const State<Device>& state,
-                                   const DeviceDirectGravity& gravity, const Step& stages, double dt)
+                                   const DeviceDirectGravity& gravity, const Step& stages,
+                                   double dt)
     : kind_(kind),
       gravity_(gravity),
       stages_(stages),
       dt_(dt),
       multiprocessors_(kind == Kind::grid ? engine::multiprocessors_together(exec) : 0),
-      shared_limit_(static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin))),
+      shared_limit_(
+          static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin))),
       sources_(static_cast<Index>(device_bytes(state.count()) / sizeof(double))) {
   // No packet bears a stamp that somebody waits for.
-  engine::fill_bytes(sources_.data(), 0xff, static_cast<std::size_t>(sources_.size()) * sizeof(double),
-                     exec.stream);
+  engine::fill_bytes(sources_.data(), 0xff,
+                     static_cast<std::size_t>(sources_.size()) * sizeof(double), exec.stream);
 }
 
 template <Precision precision>
-bool CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps, const Rows& rows,
-                              DeviceRecord* record, KernelClock& clock) {
+bool CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+                              const Rows& rows, DeviceRecord* record, KernelClock& clock) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   bool started = false;
   state.visit([&]<class StateReal>(StateView<StateReal> s) {
     if constexpr (std::is_same_v<StateReal, Real>) {
-      StepsTask<precision> task = steps_task<precision>(s, gravity_, stages_, dt_, steps, rows, record);
+      StepsTask<precision> task =
+          steps_task<precision>(s, gravity_, stages_, dt_, steps, rows, record);
       const int padded = round_up_to_warp(gravity_.sources());
       task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
                       static_cast<int>(gravity_.sources()), padded};
@@ -133,8 +140,9 @@ bool CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
       const bool grid = kind_ == Kind::grid;
       constexpr int most = most_bodies(precision);
       if (grid && s.count > Index{multiprocessors_} * warps_of_block * most) return;
-      const Crew crew = crew_for(s.count, grid ? most : 1,
-                                 grid ? static_cast<unsigned>(multiprocessors_) : cluster_blocks, !grid);
+      const Crew crew =
+          crew_for(s.count, grid ? most : 1,
+                   grid ? static_cast<unsigned>(multiprocessors_) : cluster_blocks, !grid);
       const auto start = [&]<class Exchange, int bodies>(std::size_t shared) {
         const engine::LaunchShape shape{.blocks = crew.blocks,
                                         .threads = 32 * crew.warps,
@@ -155,7 +163,8 @@ bool CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
         if (crew.bodies == 2) return start.template operator()<Exchange, 2>(shared);
         if constexpr (most == 4) start.template operator()<Exchange, 4>(shared);
       };
-      const std::size_t places = StampExchange<precision>::shared_bytes(32 * crew.warps, task.sources.count);
+      const std::size_t places =
+          StampExchange<precision>::shared_bytes(32 * crew.warps, task.sources.count);
       if (!grid)
         start.template operator()<ClusterExchange<precision>, 1>(cluster_shared<precision>(padded));
       else if (!gravity_.slots() && places <= shared_limit_)
@@ -167,8 +176,8 @@ bool CooperativeSteps::run_on(const Cuda& exec, State<Device>& state, std::uint6
   return started;
 }
 
-bool CooperativeSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, const Rows& rows,
-                           DeviceRecord* record, KernelClock& clock) {
+bool CooperativeSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+                           const Rows& rows, DeviceRecord* record, KernelClock& clock) {
   switch (state.precision()) {
     case Precision::single:
       return run_on<Precision::single>(exec, state, steps, rows, record, clock);

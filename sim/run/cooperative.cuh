@@ -5,16 +5,18 @@
 
 namespace mote::sim {
 
-/// Whole steps of a scene in one kernel. Lane k < `bodies` of a warp owns its k-th body: place, velocity and
-/// acceleration stay in its registers from the first step to the last; the whole warp sums the forces on them. A step
-/// does what its list of stages says, in the same order and the same roundings as one kernel a stage would.
+/// Whole steps of a scene in one kernel. Lane k < `bodies` of a warp owns its k-th body: place,
+/// velocity and acceleration stay in its registers from the first step to the last; the whole warp
+/// sums the forces on them. A step does what its list of stages says, in the same order and the
+/// same roundings as one kernel a stage would.
 ///
-/// Measurements: behind a step at which one falls due, the owners leave places and velocities in memory and go on.
+/// Measurements: behind a step at which one falls due, the owners leave places and velocities in
+/// memory and go on.
 ///
-/// Health: who finds a body that is not finite at the end of a step writes it down and says so with the body's next
-/// place; all blocks learn it with the next force, take back what the step has moved, and leave. The two places for it
-/// take turns, so that the next step's entry cannot be seen early: a block writes there only after everybody has met
-/// once more.
+/// Health: who finds a body that is not finite at the end of a step writes it down and says so with
+/// the body's next place; all blocks learn it with the next force, take back what the step has
+/// moved, and leave. The two places for it take turns, so that the next step's entry cannot be seen
+/// early: a block writes there only after everybody has met once more.
 template <Precision precision, Guard guard, int bodies, class Exchange>
 __global__ void __launch_bounds__(Exchange::threads, 1) take_steps(StepsTask<precision> task) {
   using P = Pairs<precision>;
@@ -23,7 +25,8 @@ __global__ void __launch_bounds__(Exchange::threads, 1) take_steps(StepsTask<pre
   if (blockIdx.x == 0 && threadIdx.x == 0) task.times[0] = engine::nanoseconds();
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  // The other lanes go along with the first body, so that a warp of one body need not be told where it is.
+  // The other lanes go along with the first body, so that a warp of one body need not be told where
+  // it is.
   const int own = warp * bodies + (lane < bodies ? lane : 0);
   const bool exists = own < s.count, owns = exists && lane < bodies;
   Exchange exchange(task);

@@ -13,9 +13,11 @@ namespace mote::sim {
 
 enum class Direction { to_device, to_host, on_device };
 
-/// Copies all columns between states of equal shape and precision; `direction` says where they are. Does not wait.
+/// Copies all columns between states of equal shape and precision; `direction` says where they are.
+/// Does not wait.
 template <class To, class From>
-void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, Direction direction) {
+void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
+                  Direction direction) {
   const auto copy = [&](void* target, const void* source, std::size_t bytes) {
     switch (direction) {
       case Direction::to_device:
@@ -47,8 +49,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream, D
 }
 
 /// Copies the body in a column into a state of one. Waits.
-inline void copy_body(State<engine::Host>& one, const State<engine::Device>& state, engine::Index column,
-                      const engine::Cuda& exec) {
+inline void copy_body(State<engine::Host>& one, const State<engine::Device>& state,
+                      engine::Index column, const engine::Cuda& exec) {
   const auto copy = [&](void* to, const void* from, std::size_t bytes) {
     engine::copy_bytes_to_host(to, from, bytes, exec.stream);
   };

@@ -26,7 +26,8 @@ struct KeptOnDevice final : KeptState {
 }  // namespace
 
 DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-    : Simulation(scene, plan, start.state.count(), std::move(start.names), std::move(start.soft_mesh)),
+    : Simulation(scene, plan, start.state.count(), std::move(start.names),
+                 std::move(start.soft_mesh)),
       stages_(step_of(scene)),
       stepping_(plan.stepping),
       stream_(plan.device),
@@ -78,7 +79,8 @@ Measurement DeviceSimulation::measure() {
   for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
   double virial = 0;
   for (const auto& force : forces_) virial += force->virial();
-  Measurement measured = with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
+  Measurement measured =
+      with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
   if (thermostat_) measured.energy += thermostat_->energy(exec_, state_);
   return with_time(measured);
 }
@@ -216,9 +218,9 @@ void DeviceSimulation::start_stepping() {
 void DeviceSimulation::make_thermostat() {
   thermostat_.reset();
   if (physics().thermostat)
-    thermostat_ = std::make_unique<DeviceThermostat>(*physics().thermostat,
-                                                     static_cast<std::uint64_t>(physics().head.seed),
-                                                     keeps_momentum(), mirror_.count());
+    thermostat_ = std::make_unique<DeviceThermostat>(
+        *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed), keeps_momentum(),
+        mirror_.count());
 }
 
 bool DeviceSimulation::settle() {
@@ -227,7 +229,8 @@ bool DeviceSimulation::settle() {
   return again;
 }
 
-std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan) {
+std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene,
+                                                   const Plan& plan) {
   return std::make_unique<DeviceSimulation>(scene, plan, make_start(scene, plan));
 }
 

@@ -25,15 +25,17 @@
 
 namespace mote::sim {
 
-/// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for. What is laid down for as
-/// many bodies as there are, and copies: device_simulation.cpp. Steps: device_simulation_steps.cpp.
+/// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for.
+/// What is laid down for as many bodies as there are, and copies: device_simulation.cpp. Steps:
+/// device_simulation_steps.cpp.
 class DeviceSimulation final : public Simulation {
  public:
   DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start);
   /// In whatever thread it ends, what it has is given back on its device.
   ~DeviceSimulation() override { engine::make_current(exec_.device); }
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override;
-  StepReport advance_measured(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
+  StepReport advance_measured(std::uint64_t steps, std::uint64_t every,
+                              const std::function<bool()>& stop,
                               const std::function<void(const Measurement&)>& use) override;
   double largest_step() const override { return sim::largest_step(forces_); }
   std::uint64_t hash() override;
@@ -67,7 +69,8 @@ class DeviceSimulation final : public Simulation {
   bool settle();
   void prepare();
   void make_one_kernel();
-  /// Steps in slices; `every` > 0 and in one kernel: with a row of measurements at each multiple of it.
+  /// Steps in slices; `every` > 0 and in one kernel: with a row of measurements at each multiple of
+  /// it.
   StepReport take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                   const std::function<void(const Measurement&)>& use);
   DeviceRecord step_alone(std::uint64_t steps, const CooperativeSteps::Rows& rows);
@@ -78,14 +81,16 @@ class DeviceSimulation final : public Simulation {
   void use_rows(std::uint64_t first, std::uint64_t rows, std::uint64_t every,
                 const std::function<void(const Measurement&)>& use);
   void enqueue_step();
-  /// Moves whose kicks are those of a force. What falls due at the start and at the end stays with the moves of its own:
-  /// the record must not change under a kernel that asks it for the time.
+  /// Moves whose kicks are those of a force. What falls due at the start and at the end stays with
+  /// the moves of its own: the record must not change under a kernel that asks it for the time.
   void enqueue_kicks(const Moves& all);
-  /// The time of the state as it is between steps. Tells the device where the clock stands, when that has changed.
+  /// The time of the state as it is between steps. Tells the device where the clock stands, when
+  /// that has changed.
   StageTime at_rest();
   void enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows);
   void evaluate(StepReport& report);
-  /// Whether the record, as it was read last, has stalled: then a force has room now, and is to be run again.
+  /// Whether the record, as it was read last, has stalled: then a force has room now, and is to be
+  /// run again.
   bool make_room();
   /// The rest of a step whose forces had no room: forces, and what comes behind them.
   void finish_step();
@@ -99,9 +104,9 @@ class DeviceSimulation final : public Simulation {
   double seconds_of_slice(double on_host) const;
   /// The clock decides how long a slice is, never what is in it: bits do not depend on slices.
   void adapt_slice(std::uint64_t steps, double seconds);
-  /// Takes over what the device noted, and makes stepping possible again: the halted steps have moved nobody. Where a body is
-  /// not finite, or a thermostat's chain too fast, they may have left sums of forces; a force that found the step too long has put
-  /// back those of before.
+  /// Takes over what the device noted, and makes stepping possible again: the halted steps have
+  /// moved nobody. Where a body is not finite, or a thermostat's chain too fast, they may have left
+  /// sums of forces; a force that found the step too long has put back those of before.
   void note_trouble(const DeviceRecord& record, StepReport& report);
 
   Step stages_;

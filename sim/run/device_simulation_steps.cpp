@@ -14,8 +14,8 @@ namespace {
 using engine::Index;
 using Clock = std::chrono::steady_clock;
 
-/// Work is given to the GPU in slices of about this long, so that a window or an interrupt waits less than 8 ms; beside
-/// a window that draws on the same GPU up to ten times as long.
+/// Work is given to the GPU in slices of about this long, so that a window or an interrupt waits
+/// less than 8 ms; beside a window that draws on the same GPU up to ten times as long.
 constexpr double slice_seconds = 4e-3;
 /// Steps that one recorded graph holds.
 constexpr std::uint64_t graph_steps = 16;
@@ -48,8 +48,8 @@ void DeviceSimulation::prepare() {
   }
 }
 
-/// What takes whole steps in one kernel, where that is wished for. A device that refuses so many blocks at once, though
-/// the plan was promised them, records steps.
+/// What takes whole steps in one kernel, where that is wished for. A device that refuses so many
+/// blocks at once, though the plan was promised them, records steps.
 void DeviceSimulation::make_one_kernel() {
   if (stepping_ != Stepping::cooperative && stepping_ != Stepping::cluster) return;
   if (physics().pairs) {
@@ -57,24 +57,27 @@ void DeviceSimulation::make_one_kernel() {
     pair_steps_.emplace(exec_, count(), precision(), pairs, moves_);
     return;
   }
-  const auto kind =
-      stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster : CooperativeSteps::Kind::grid;
+  const auto kind = stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster
+                                                   : CooperativeSteps::Kind::grid;
   cooperative_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_), stages_, dt());
   if (cooperative_->run(exec_, state_, 0, {}, record_.data(), kernel_clock_)) return;
   engine::log().warn(
-      "the GPU refuses to step in one kernel ({}): steps are recorded, which is slower and gives the same "
+      "the GPU refuses to step in one kernel ({}): steps are recorded, which is slower and gives "
+      "the same "
       "bits",
       name_of(stepping_));
   cooperative_.reset();
   stepping_ = Stepping::graph;
 }
 
-StepReport DeviceSimulation::take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
+StepReport DeviceSimulation::take(std::uint64_t steps, std::uint64_t every,
+                                  const std::function<bool()>& stop,
                                   const std::function<void(const Measurement&)>& use) {
   engine::make_current(exec_);
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
-    std::uint64_t slice = std::min(steps - report.steps, with_others() ? steps_of_a_batch(count()) : slice_);
+    std::uint64_t slice =
+        std::min(steps - report.steps, with_others() ? steps_of_a_batch(count()) : slice_);
     CooperativeSteps::Rows rows;
     if (every > 0) {
       rows = {nullptr, every - step() % every, every};
@@ -85,7 +88,8 @@ StepReport DeviceSimulation::take(std::uint64_t steps, std::uint64_t every, cons
       rows.to = rows_room();
     }
     at_rest();
-    const DeviceRecord record = with_others() ? step_in_batch(slice, rows) : step_alone(slice, rows);
+    const DeviceRecord record =
+        with_others() ? step_in_batch(slice, rows) : step_alone(slice, rows);
     mirrored_ = false;
     const std::uint64_t taken = record.steps - steps_recorded_;
     steps_recorded_ = record.steps;
@@ -106,7 +110,8 @@ DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps, const Cooperative
   enqueue(steps, rows);
   if (cooperative_ || pair_steps_) kernel_clock_.fetch(exec_);
   read_record();
-  const double seconds = seconds_of_slice(std::chrono::duration<double>(Clock::now() - start).count());
+  const double seconds =
+      seconds_of_slice(std::chrono::duration<double>(Clock::now() - start).count());
   while (make_room()) finish_step();
   record_anew();
   adapt_slice(steps, seconds);
@@ -117,7 +122,8 @@ bool DeviceSimulation::with_others() const {
   return plan().lockstep && cooperative_ && count() <= largest_system;
 }
 
-DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
+DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps,
+                                             const CooperativeSteps::Rows& rows) {
   engine::wait(exec_);
   const auto& gravity = module_of<DeviceDirectGravity>(forces_);
   return step_with_others(*plan().lockstep, exec_,
@@ -125,8 +131,9 @@ DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps, const Cooperat
 }
 
 void* DeviceSimulation::rows_room() {
-  return state_.precision() == engine::Precision::single ? static_cast<void*>(rows_->rows<float>())
-                                                         : static_cast<void*>(rows_->rows<double>());
+  return state_.precision() == engine::Precision::single
+             ? static_cast<void*>(rows_->rows<float>())
+             : static_cast<void*>(rows_->rows<double>());
 }
 
 void DeviceSimulation::use_rows(std::uint64_t first, std::uint64_t rows, std::uint64_t every,
@@ -174,8 +181,9 @@ StageTime DeviceSimulation::at_rest() {
       c.base_time, dt(),
       static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_),
       static_cast<std::int64_t>(c.base_step)};
-  const bool known = clock_known_ && clock_known_->base_time == now.base_time && clock_known_->dt == now.dt &&
-                     clock_known_->steps == now.steps && clock_known_->first == now.first;
+  const bool known = clock_known_ && clock_known_->base_time == now.base_time &&
+                     clock_known_->dt == now.dt && clock_known_->steps == now.steps &&
+                     clock_known_->first == now.first;
   if (!known) engine::copy_to_device(clock_.data(), &now, 1, exec_.stream);
   clock_known_ = now;
   return {clock_.data(), record_.data(), 0};
@@ -183,7 +191,8 @@ StageTime DeviceSimulation::at_rest() {
 
 void DeviceSimulation::enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
   if (cooperative_) {
-    const bool started = cooperative_->run(exec_, state_, steps, rows, record_.data(), kernel_clock_);
+    const bool started =
+        cooperative_->run(exec_, state_, steps, rows, record_.data(), kernel_clock_);
     if (!started)
       throw engine::SystemError("step in one kernel", "the GPU refuses it, and did not before",
                                 "use --stepping graph");
@@ -214,8 +223,8 @@ bool DeviceSimulation::make_room() {
 
 void DeviceSimulation::finish_step() {
   // The only forces of the step are those before its last moves.
-  MOTE_EXPECT(!kicking_ &&
-              std::count_if(moves_.begin(), moves_.end(), [](const Moves& m) { return m.clears; }) == 1);
+  MOTE_EXPECT(!kicking_ && std::count_if(moves_.begin(), moves_.end(),
+                                         [](const Moves& m) { return m.clears; }) == 1);
   MOTE_EXPECT(moves_[moves_.size() - 2].clears);
   const StageTime time{clock_.data(), record_.data(), moves_.back().passed};
   StepReport ignored;
@@ -258,8 +267,9 @@ double DeviceSimulation::seconds_of_slice(double on_host) const {
 }
 
 void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
-  // Where a window draws on the same GPU, a slice takes its steps' time and what it waits for pictures. The least of late
-  // tells the steps' own: by the last alone slices would shrink to single steps, each of which waits.
+  // Where a window draws on the same GPU, a slice takes its steps' time and what it waits for
+  // pictures. The least of late tells the steps' own: by the last alone slices would shrink to
+  // single steps, each of which waits.
   const double a_step = std::max(seconds / static_cast<double>(steps), 1e-8);
   const bool far_too_long = seconds > 10 * slice_seconds;
   step_seconds_ = far_too_long ? a_step : std::min(a_step, 1.05 * step_seconds_);
@@ -272,8 +282,8 @@ void DeviceSimulation::note_trouble(const DeviceRecord& record, StepReport& repo
   const bool too_long = record.too_long != 0;
   if (too_long) report.health = report.health | Health::step_too_long;
   if (column != no_offender) {
-    report.health =
-        report.health | (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
+    report.health = report.health |
+                    (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
     report.offender = state().id()[column];
   }
   if (report.health == Health::good) return;

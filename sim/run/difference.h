@@ -16,7 +16,8 @@ struct Difference {
   std::string module;    ///< what computes the first of them: "gravity", "kick or drift"
 };
 
-/// Steps both, which are equal, side by side up to a step; ends behind the first step that leaves them different.
+/// Steps both, which are equal, side by side up to a step; ends behind the first step that leaves
+/// them different.
 std::optional<Difference> first_difference(Simulation& a, Simulation& b, std::uint64_t last,
                                            const std::string& forces);
 

@@ -19,7 +19,8 @@ using engine::ParamValue;
 constexpr const char* shape =
     "an edit is { \"step\": 120, \"path\": \"gravity.softening\", \"value\": 0.01 }";
 
-/// A number, true, false or text; nothing for anything else. Live numbers are real ones, so whole ones become real.
+/// A number, true, false or text; nothing for anything else. Live numbers are real ones, so whole
+/// ones become real.
 std::optional<ParamValue> value_of(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number()) return json.get<double>();
@@ -30,7 +31,8 @@ std::optional<ParamValue> value_of(const Json& json) {
 /// Reads edits one by one, and notes every problem with the place of its edit.
 class EditsReader {
  public:
-  EditsReader(std::string place, LiveSettings live) : place_(std::move(place)), live_(std::move(live)) {}
+  EditsReader(std::string place, LiveSettings live)
+      : place_(std::move(place)), live_(std::move(live)) {}
 
   std::vector<Edit> read(const Json& list) {
     if (!list.is_array()) throw engine::InputError(place_, "edits: expected a list", shape);
@@ -65,7 +67,8 @@ class EditsReader {
       return problem(key + ".step", "expected a whole number >= 0", shape);
     edit.step = json["step"];
     if (edit.step < latest_)
-      problem(key + ".step", fmt::format("{} comes before step {} of an edit above", edit.step, latest_),
+      problem(key + ".step",
+              fmt::format("{} comes before step {} of an edit above", edit.step, latest_),
               "edits stand in the order of their steps");
     else
       latest_ = edit.step;
@@ -75,7 +78,8 @@ class EditsReader {
     try {
       set_live(live_, edit.path, edit.value);
     } catch (const engine::InputError& e) {
-      for (const engine::Diagnostic& d : e.diagnostics()) problem(key + ": " + d.place, d.problem, d.remedy);
+      for (const engine::Diagnostic& d : e.diagnostics())
+        problem(key + ": " + d.place, d.problem, d.remedy);
     }
   }
 
@@ -96,7 +100,8 @@ Json edits_json(std::span<const Edit> edits) {
   Json list = Json::array();
   for (const Edit& edit : edits)
     if (!edit.bodies)
-      list.push_back(Json{{"step", edit.step}, {"path", edit.path}, {"value", to_json(edit.value)}});
+      list.push_back(
+          Json{{"step", edit.step}, {"path", edit.path}, {"value", to_json(edit.value)}});
   return list;
 }
 

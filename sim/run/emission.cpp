@@ -19,7 +19,8 @@ using engine::Vec3d;
 /// Where a body is, along periodic axes as `image(x, axis, length)` has it.
 template <class View, class Image>
 Vec3d image_of(const Domain& domain, const View& s, Index i, Image&& image) {
-  double at[3] = {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
+  double at[3] = {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]),
+                  static_cast<double>(s.z[i])};
   const double length[3] = {domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain.periodic[axis]) at[axis] = image(at[axis], axis, length[axis]);
@@ -30,16 +31,18 @@ Vec3d image_of(const Domain& domain, const View& s, Index i, Image&& image) {
 template <class View>
 Vec3d place_within(const Domain& domain, const View& s, Index i) {
   const double low[3] = {domain.low.x, domain.low.y, domain.low.z};
-  return image_of(domain, s, i,
-                  [&](double x, int axis, double length) { return wrapped(x, low[axis], length).place; });
+  return image_of(domain, s, i, [&](double x, int axis, double length) {
+    return wrapped(x, low[axis], length).place;
+  });
 }
 
 /// The image nearest to a place.
 template <class View>
 Vec3d place_near(const Domain& domain, const View& s, Index i, Vec3d origin) {
   const double to[3] = {origin.x, origin.y, origin.z};
-  return image_of(domain, s, i,
-                  [&](double x, int axis, double length) { return image_near(x, to[axis], length); });
+  return image_of(domain, s, i, [&](double x, int axis, double length) {
+    return image_near(x, to[axis], length);
+  });
 }
 
 double time_between_layers(const SceneDescription& scene, const Emitter& emitter) {
@@ -58,9 +61,10 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
   for (const Emitter& e : scene.emitters) {
     const auto dimensions = static_cast<int>(scene.fluid->dimensions);
     const auto layer = static_cast<double>(layer_of(e, scene.fluid->spacing, dimensions).size());
-    const double layers = e.stop            ? std::ceil((*e.stop - e.start) / time_between_layers(scene, e))
-                          : scene.stop.time ? std::ceil(*scene.stop.time / time_between_layers(scene, e))
-                                            : static_cast<double>(e.most);
+    const double layers = e.stop ? std::ceil((*e.stop - e.start) / time_between_layers(scene, e))
+                          : scene.stop.time
+                              ? std::ceil(*scene.stop.time / time_between_layers(scene, e))
+                              : static_cast<double>(e.most);
     const Index room = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
     more += static_cast<Index>(std::min(static_cast<double>(room), layers * layer));
     most = std::max(most, room);
@@ -72,17 +76,20 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
 std::uint64_t Emission::step_of(const Emitter& emitter, std::uint64_t layer) const {
   const Clockwork& clock = simulation_.clockwork();
   const double behind = time_of_layer(scene_, emitter, layer) - clock.base_time;
-  // What left before dt was changed has left. No layer leaves before the first step: what is there then is what the scene says.
+  // What left before dt was changed has left. No layer leaves before the first step: what is there
+  // then is what the scene says.
   if (!(behind > 0)) return clock.base_step == 0 ? 1 : 0;
-  return std::max(clock.base_step + 1, step_at(time_of_layer(scene_, emitter, layer), simulation_.dt(),
-                                               clock.base_step, clock.base_time));
+  return std::max(clock.base_step + 1, step_at(time_of_layer(scene_, emitter, layer),
+                                               simulation_.dt(), clock.base_step, clock.base_time));
 }
 
 std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step) const {
   const Clockwork& clock = simulation_.clockwork();
   const double time =
-      clock.base_time + (static_cast<double>(step) - static_cast<double>(clock.base_step)) * simulation_.dt();
-  const double layers = std::floor((time - emitter.start) / time_between_layers(scene_, emitter)) - 1;
+      clock.base_time +
+      (static_cast<double>(step) - static_cast<double>(clock.base_step)) * simulation_.dt();
+  const double layers =
+      std::floor((time - emitter.start) / time_between_layers(scene_, emitter)) - 1;
   auto layer = layers > 0 ? static_cast<std::uint64_t>(layers) : 0;
   while (step_of(emitter, layer) <= step) ++layer;
   if (step_of(emitter, layer) == never) return never;
@@ -102,8 +109,8 @@ std::uint64_t Emission::next() const {
   return next;
 }
 
-/// The layers that leave at this step, each as far from the face as it has got since it left. Where fluid is in the way, a
-/// particle is left out.
+/// The layers that leave at this step, each as far from the face as it has got since it left. Where
+/// fluid is in the way, a particle is left out.
 void Emission::emit(const Emitter& emitter, const State<Host>& state, BodyChange& change) const {
   const std::uint64_t step = simulation_.step();
   std::uint64_t layer = layer_behind(emitter, step - 1);
@@ -139,7 +146,8 @@ void Emission::emit(const Emitter& emitter, const State<Host>& state, BodyChange
       made.velocity.push_back(emitter.speed * way);
       if (!scene_.species.empty()) made.species.push_back(emitter.species_number);
     }
-    if (state.count() + change.added.count() + made.count() > static_cast<Index>(emitter.most)) return;
+    if (state.count() + change.added.count() + made.count() > static_cast<Index>(emitter.most))
+      return;
     append(change.added, made);
   }
 }
@@ -151,7 +159,8 @@ void Emission::drain(std::uint64_t step, const State<Host>& state, BodyChange& c
   const Domain domain = domain_of(scene_);
   state.visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i) {
-      if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid)) continue;
+      if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid))
+        continue;
       const Vec3d at = place_within(domain, s, i);
       if (std::any_of(scene_.drains.begin(), scene_.drains.end(),
                       [&](const Drain& d) { return due(d) && is_in(d, at); }))
@@ -167,7 +176,9 @@ void Emission::run_due() {
     const std::uint64_t layer = layer_behind(e, step - 1);
     return layer != never && step_of(e, layer) == step;
   };
-  const auto looks = [&](const Drain& d) { return step % static_cast<std::uint64_t>(d.every) == 0; };
+  const auto looks = [&](const Drain& d) {
+    return step % static_cast<std::uint64_t>(d.every) == 0;
+  };
   if (std::none_of(scene_.emitters.begin(), scene_.emitters.end(), leaves) &&
       std::none_of(scene_.drains.begin(), scene_.drains.end(), looks))
     return;

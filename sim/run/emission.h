@@ -6,8 +6,9 @@
 
 namespace mote::sim {
 
-/// Emitters and drains of a scene, between the steps of a simulation. What they do follows from the step and the bodies that are
-/// there, never from what they did before: a run that goes on from a checkpoint has the same bodies.
+/// Emitters and drains of a scene, between the steps of a simulation. What they do follows from the
+/// step and the bodies that are there, never from what they did before: a run that goes on from a
+/// checkpoint has the same bodies.
 class Emission {
  public:
   /// All three outlive this. Throws InputError when there is no room for the bodies to come.

@@ -15,7 +15,8 @@ namespace mote::sim {
 EnergyHealth::EnergyHealth(const SceneDescription& scene)
     : constant_(energy_notes(scene).empty()),
       limit_(scene.health.energy_error),
-      remedy_(scene.gravity ? "a smaller dt or a larger softening may help" : "a smaller dt may help") {}
+      remedy_(scene.gravity ? "a smaller dt or a larger softening may help"
+                            : "a smaller dt may help") {}
 
 void EnergyHealth::take(const Measurement& m, double first_energy) {
   const double change = std::fabs(m.energy - first_energy);
@@ -46,16 +47,18 @@ void EnergyHealth::look(const Measurement& m, double first_energy) {
         "dt may help",
         m.kinetic, m.potential, m.step, m.time));
   if (limit_ && std::fabs(m.energy_error) > *limit_)
-    break_with(
-        fmt::format("the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; {}",
-                    m.energy_error, *limit_, m.step, m.time, remedy_));
+    break_with(fmt::format(
+        "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; {}",
+        m.energy_error, *limit_, m.step, m.time, remedy_));
   if (!constant_ || !(drift_ > wrong)) return;
   std::string off = fmt::format(
-      "the energy is off by {:.3g} of the largest energy so far at step {}, t = {}, and nothing in the scene "
+      "the energy is off by {:.3g} of the largest energy so far at step {}, t = {}, and nothing in "
+      "the scene "
       "changes it: {}",
       drift_, m.step, m.time, remedy_);
   if (!limit_ && drift_ > broken) return break_with(off + "; if it may, set health.energy_error");
-  if (worst_.empty() || drift_ > worst_.back().drift) worst_.push_back({m.step, drift_, std::move(off)});
+  if (worst_.empty() || drift_ > worst_.back().drift)
+    worst_.push_back({m.step, drift_, std::move(off)});
 }
 
 void EnergyHealth::cut(std::uint64_t step) {

@@ -13,13 +13,14 @@ namespace mote::sim {
 
 /// Judges the energies that a run measures, one after the other.
 ///
-/// Their drift is |energy - first energy| over the largest of |first energy|, kinetic and |potential| energy so far: a part of the
-/// energies that there are, where the first energy is near 0, too. Measurements whose energy is off by more than `wrong` do not
-/// count among the largest: what explodes may not be its own measure.
+/// Their drift is |energy - first energy| over the largest of |first energy|, kinetic and
+/// |potential| energy so far: a part of the energies that there are, where the first energy is near
+/// 0, too. Measurements whose energy is off by more than `wrong` do not count among the largest:
+/// what explodes may not be its own measure.
 class EnergyHealth {
  public:
-  /// Drifts that are warned of, and that make a run unhealthy whose scene has no limit of its own (health.energy_error); both
-  /// where nothing in the scene changes the energy.
+  /// Drifts that are warned of, and that make a run unhealthy whose scene has no limit of its own
+  /// (health.energy_error); both where nothing in the scene changes the energy.
   static constexpr double wrong = 0.1, broken = 10;
 
   explicit EnergyHealth(const SceneDescription& scene);

@@ -23,8 +23,8 @@ namespace mote::sim {
 ///   finish()    behind the last step
 /// All threads of all blocks come to each of them together.
 
-/// Sources in device memory, one barrier over the whole grid. For any number of bodies that the grid's warps can own,
-/// massless ones too.
+/// Sources in device memory, one barrier over the whole grid. For any number of bodies that the
+/// grid's warps can own, massless ones too.
 template <Precision precision>
 class GridExchange {
  public:
@@ -61,8 +61,8 @@ class GridExchange {
   int turn_ = 0;
 };
 
-/// Sources in the shared memory of every block of one cluster, each body written to all of them by its owner; one
-/// barrier over the cluster. For few bodies.
+/// Sources in the shared memory of every block of one cluster, each body written to all of them by
+/// its owner; one barrier over the cluster. For few bodies.
 template <Precision precision>
 class ClusterExchange {
  public:
@@ -72,7 +72,9 @@ class ClusterExchange {
   static constexpr unsigned threads = cooperative_threads;
 
   __device__ explicit ClusterExchange(const StepsTask<precision>& task)
-      : count_(task.sources.count), padded_(task.sources.padded), shared_(engine::shared_memory<Word>()) {}
+      : count_(task.sources.count),
+        padded_(task.sources.padded),
+        shared_(engine::shared_memory<Word>()) {}
   /// Nobody may write to a block that has not begun.
   __device__ void start() { cluster_.sync(); }
   template <int bodies>
@@ -92,15 +94,15 @@ class ClusterExchange {
   __device__ bool forces(int lane, const typename Pairs<precision>::Body (&body)[bodies],
                          Term squared_softening, Vec3<Total<precision>> (&total)[bodies],
                          const unsigned* entry) {
-    static_assert(largest_cluster_count <=
-                  direct::flush_sources);  // one flush: the sums of all kinds of stepping
+    static_assert(largest_cluster_count <= direct::flush_sources);  // one flush: the sums of all
+                                                                    // kinds of stepping
     cluster_.sync();
     const unsigned found = entry ? *const_cast<const volatile unsigned*>(entry) : no_offender;
     const SourceView<precision> sources{current(), count_, padded_};
     Vec3<Term> sum[bodies]{};
     for (int k = 0; k < bodies; ++k) total[k] = {0, 0, 0};
-    direct::gather<precision, guard>(sources.first(), sources.second(), count_, lane, body, squared_softening,
-                                     sum);
+    direct::gather<precision, guard>(sources.first(), sources.second(), count_, lane, body,
+                                     squared_softening, sum);
     direct::flush(sum, total);
     direct::sum_over_lanes(total);
     turn_ ^= 1;
@@ -120,17 +122,20 @@ class ClusterExchange {
   Word* shared_;
 };
 
-/// Places in device memory that carry the number of their force as a stamp: who needs them looks until it is there.
-/// There is no barrier over the grid and no second way to memory for what the barrier would have announced. Every block
-/// needs all places, so the stamps order the blocks as a barrier would:
+/// Places in device memory that carry the number of their force as a stamp: who needs them looks
+/// until it is there. There is no barrier over the grid and no second way to memory for what the
+/// barrier would have announced. Every block needs all places, so the stamps order the blocks as a
+/// barrier would:
 ///
-/// Two sets of packets take turns. A packet of force f + 2 takes the place of that of force f. Its owner writes it behind
-/// its own force f + 1, for which it has seen the packets f + 1 of all bodies; each of these was written by a warp
-/// whose block had looked at all packets f before (a barrier of the block stands between looking and summing). So
-/// nobody still looks for f. All bodies must have mass, every block must own one, and all be resident, which a cooperative
-/// launch provides.
+/// Two sets of packets take turns. A packet of force f + 2 takes the place of that of force f. Its
+/// owner writes it behind its own force f + 1, for which it has seen the packets f + 1 of all
+/// bodies; each of these was written by a warp whose block had looked at all packets f before (a
+/// barrier of the block stands between looking and summing). So nobody still looks for f. All
+/// bodies must have mass, every block must own one, and all be resident, which a cooperative launch
+/// provides.
 ///
-/// Who was found not finite says so in its next packet's stamp, so that all blocks stop behind the same step.
+/// Who was found not finite says so in its next packet's stamp, so that all blocks stop behind the
+/// same step.
 template <Precision precision>
 class StampExchange {
  public:
@@ -157,7 +162,8 @@ class StampExchange {
         stamp_(task.first_stamp & stamp_mask),
         words_(engine::shared_memory_kept<Word>()),
         mass_(reinterpret_cast<Term*>(words_ + 2 * looks * threads_)) {
-    for (int j = thread(); j < count_; j += threads_) mass_[j] = static_cast<Term>(task.state.mass[j]);
+    for (int j = thread(); j < count_; j += threads_)
+      mass_[j] = static_cast<Term>(task.state.mass[j]);
   }
   __device__ void start() { __syncthreads(); }
 
@@ -169,8 +175,9 @@ class StampExchange {
     pack(x, value);
 #pragma unroll
     for (int w = 0; w < P::words; ++w)
-      engine::put(current() + w * count_ + slot,
-                  {{value[3 * w], value[3 * w + 1], value[3 * w + 2]}, stamp_ | (bad ? bad_bit : 0u)});
+      engine::put(
+          current() + w * count_ + slot,
+          {{value[3 * w], value[3 * w + 1], value[3 * w + 2]}, stamp_ | (bad ? bad_bit : 0u)});
   }
 
   template <Guard guard, int bodies>
@@ -199,11 +206,13 @@ class StampExchange {
         direct::gather<precision, guard>(words, words, taken, lane, body, squared_softening, sum);
       } else {
         for (int done = 0; done < taken;) {
-          const int next = min(taken, done + direct::flush_sources - (at + done) % direct::flush_sources);
-          direct::gather<precision, guard>(words + done, words + tile() + done, next - done, lane, body,
-                                           squared_softening, sum);
+          const int next =
+              min(taken, done + direct::flush_sources - (at + done) % direct::flush_sources);
+          direct::gather<precision, guard>(words + done, words + tile() + done, next - done, lane,
+                                           body, squared_softening, sum);
           done = next;
-          if ((at + done) % direct::flush_sources == 0 || at + done == count_) direct::flush(sum, total);
+          if ((at + done) % direct::flush_sources == 0 || at + done == count_)
+            direct::flush(sum, total);
         }
       }
       at += taken;
@@ -256,16 +265,18 @@ class StampExchange {
     return packets_ + (stamp_ & 1u ? P::words * count_ : 0);
   }
 
-  /// Looks at this thread's packets of the tile whose sources begin at `from`; of the `left` sources from there on it
-  /// stays within. All looks are on their way together, and none of them hangs on a condition: a register that might
-  /// or might not be loaded would make each look wait for the one before.
-  __device__ void look(const engine::Stamped* from, int left, engine::Stamped (&seen)[looks]) const {
+  /// Looks at this thread's packets of the tile whose sources begin at `from`; of the `left`
+  /// sources from there on it stays within. All looks are on their way together, and none of them
+  /// hangs on a condition: a register that might or might not be loaded would make each look wait
+  /// for the one before.
+  __device__ void look(const engine::Stamped* from, int left,
+                       engine::Stamped (&seen)[looks]) const {
 #pragma unroll
     for (int l = 0; l < looks / P::words; ++l)
 #pragma unroll
       for (int w = 0; w < P::words; ++w)
-        seen[l * P::words + w] =
-            engine::look(from + static_cast<unsigned>(w * count_ + min(l * threads_ + thread(), left - 1)));
+        seen[l * P::words + w] = engine::look(
+            from + static_cast<unsigned>(w * count_ + min(l * threads_ + thread(), left - 1)));
   }
   __device__ bool all_there(const engine::Stamped (&seen)[looks]) const {
     unsigned other = 0;
@@ -273,7 +284,8 @@ class StampExchange {
     for (int k = 0; k < looks; ++k) other |= (seen[k].stamp ^ stamp_) & stamp_mask;
     return other == 0;
   }
-  /// Waits until they are there and puts them into shared memory; true when one of them says that its body is bad.
+  /// Waits until they are there and puts them into shared memory; true when one of them says that
+  /// its body is bad.
   __device__ bool take(const engine::Stamped* from, int left, const Term* mass,
                        engine::Stamped (&seen)[looks]) {
     while (!all_there(seen)) look(from, left, seen);

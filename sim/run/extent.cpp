@@ -27,7 +27,8 @@ struct Counted {
 };
 
 Counted counted(Simulation& simulation) {
-  return {simulation.count(), [&](const HistogramRequest& request) { return simulation.histogram(request); }};
+  return {simulation.count(),
+          [&](const HistogramRequest& request) { return simulation.histogram(request); }};
 }
 
 Counted counted(const State<engine::Host>& state) {
@@ -41,7 +42,8 @@ double quantile(const Counted& bodies, Scalar scalar, double part, engine::Vec3d
   Histogram h = bodies.histogram(request);
   const std::uint64_t count = finite_count(h);
   if (count == 0) return 0;
-  const auto rank = static_cast<std::uint64_t>(part * static_cast<double>(count - 1));  // counted from 0
+  const auto rank = static_cast<std::uint64_t>(part * static_cast<double>(count - 1));  // counted
+                                                                                        // from 0
   double low = h.bins.low, high = h.bins.high;
   for (int round = 0;; ++round) {
     std::uint64_t before = h.below;
@@ -55,13 +57,15 @@ double quantile(const Counted& bodies, Scalar scalar, double part, engine::Vec3d
     h = bodies.histogram(request);
   }
   const double middle = 0.5 * (low + high);
-  return std::abs(middle) < high - low ? 0 : middle;  // bodies at rest have no speed, not a tiny one
+  return std::abs(middle) < high - low ? 0 : middle;  // bodies at rest have no speed, not a tiny
+                                                      // one
 }
 
 Extent extent_of(const Counted& bodies) {
   const bool all = bodies.count <= few;
   const auto middle = [&](Scalar axis) {
-    return all ? 0.5 * (quantile(bodies, axis, 0) + quantile(bodies, axis, 1)) : quantile(bodies, axis, 0.5);
+    return all ? 0.5 * (quantile(bodies, axis, 0) + quantile(bodies, axis, 1))
+               : quantile(bodies, axis, 0.5);
   };
   Extent e;
   e.center = {middle(Scalar::x), middle(Scalar::y), middle(Scalar::z)};

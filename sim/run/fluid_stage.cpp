@@ -15,7 +15,8 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-/// What the module sees of a state. It writes accelerations and what belongs to them; the rest is read only.
+/// What the module sees of a state. It writes accelerations and what belongs to them; the rest is
+/// read only.
 template <class Const>
 auto view_of_fluid(const StateView<Const>& s, const std::uint8_t* kind) {
   using Real = std::remove_const_t<Const>;
@@ -64,7 +65,8 @@ FluidStage::FluidStage(const SceneDescription& scene, const State<Host>& initial
   if (scene.grains) grains_.emplace(scene, initial, kind_);
 }
 
-void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport& report) {
+void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
+                     StepReport& report) {
   const double ahead = time.passed > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     for (Index i = 0; i < s.count; ++i)
@@ -77,7 +79,8 @@ void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
     if (grains_) largest_step_ = std::min(largest_step_, grains_->push(exec, s));
     report.interactions += said.interactions;
   });
-  if (ahead > patience_with_steps * largest_step_) report.health = report.health | Health::step_too_long;
+  if (ahead > patience_with_steps * largest_step_)
+    report.health = report.health | Health::step_too_long;
 }
 
 double FluidStage::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime&) {

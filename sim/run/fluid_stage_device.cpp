@@ -18,8 +18,8 @@ DeviceFluidStage::DeviceFluidStage(const engine::Cuda& exec, const SceneDescript
   });
 }
 
-void DeviceFluidStage::run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
-                           StepReport& report) {
+void DeviceFluidStage::run(const engine::Cuda& exec, State<engine::Device>& state,
+                           const StageTime& time, StepReport& report) {
   if (std::holds_alternative<std::monostate>(grains_)) return force_.run(exec, state, time, report);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     auto& grains = std::get<DeviceMixtureForce<Real>>(grains_);
@@ -30,13 +30,15 @@ void DeviceFluidStage::run(const engine::Cuda& exec, State<engine::Device>& stat
   });
 }
 
-double DeviceFluidStage::potential_energy(const engine::Cuda& exec, const State<engine::Device>& state) {
+double DeviceFluidStage::potential_energy(const engine::Cuda& exec,
+                                          const State<engine::Device>& state) {
   if (std::holds_alternative<std::monostate>(grains_)) return force_.potential_energy(exec, state);
   // Cells and what is in their order are changed; the state is only read.
   return const_cast<State<engine::Device>&>(state).visit([&]<class Real>(const StateView<Real>& s) {
     auto& grains = std::get<DeviceMixtureForce<Real>>(grains_);
     force_.follow(exec, s);
-    return force_.internal_energy(exec, s, grains.porosities(exec, s, force_.cells<Real>()).porosity);
+    return force_.internal_energy(exec, s,
+                                  grains.porosities(exec, s, force_.cells<Real>()).porosity);
   });
 }
 

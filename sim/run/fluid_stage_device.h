@@ -13,7 +13,8 @@ class DeviceFluidStage {
   DeviceFluidStage(const engine::Cuda& exec, const SceneDescription& scene,
                    const State<engine::Host>& initial);
 
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+           StepReport& report);
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
   void replaced(const engine::Cuda& exec, State<engine::Device>&) { force_.replaced(exec); }
   bool settle(const engine::Cuda& exec) { return force_.settle(exec); }

@@ -26,14 +26,16 @@ using engine::Index;
 using engine::number_text;
 using engine::Vec3d;
 
-/// Grains that start further in each other than this, in radii of the smaller one, would be shot apart.
+/// Grains that start further in each other than this, in radii of the smaller one, would be shot
+/// apart.
 constexpr double deepest_start = 0.1;
 /// Contacts of a grain in a dense heap, with the obstacles that it lies on.
 constexpr Index usual_contacts = 8;
 
 /// Along periodic axes grains come back into the domain.
 template <class Real>
-void bring_back(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* member, const Domain& domain) {
+void bring_back(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* member,
+                const Domain& domain) {
   Real* const x[3] = {s.x, s.y, s.z};
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
                lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -112,34 +114,37 @@ T take(std::string_view& bytes) {
 }
 
 template <class Real>
-constexpr std::size_t bytes_of_contact = sizeof(std::uint32_t) + sizeof(std::uint64_t) + 7 * sizeof(Real);
+constexpr std::size_t bytes_of_contact = sizeof(std::uint32_t) + sizeof(std::uint64_t) +
+                                         7 * sizeof(Real);
 
 template <class Real>
 void check_grains(const StateView<const Real>& s, const std::uint8_t* member, const Domain& domain,
                   const std::string& place) {
   for (Index i = 0; i < s.count; ++i)
     if ((!member || member[i] != 0) && !(s.mass[i] > 0))
-      throw engine::InputError(place,
-                               "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
-                               "give it a mass, or grains a density");
+      throw engine::InputError(
+          place, "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
+          "give it a mass, or grains a density");
   const double needed = 4 * largest_radius(s, member);
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain.periodic[axis] && lengths[axis] < needed)
       throw engine::InputError(place,
                                std::string("along ") + "xyz"[axis] + " the periodic domain is " +
-                                   number_text(lengths[axis]) + " long, and four of the largest radii are " +
+                                   number_text(lengths[axis]) +
+                                   " long, and four of the largest radii are " +
                                    engine::rounded_text(needed),
                                "take smaller grains, or a larger domain");
 }
 
 template <class Real>
-void check_step(const StateView<const Real>& s, const std::uint8_t* member, const ContactParams& params,
-                double dt, const std::string& place) {
+void check_step(const StateView<const Real>& s, const std::uint8_t* member,
+                const ContactParams& params, double dt, const std::string& place) {
   double speed = 0;
   const auto is_grain = [&](Index i) { return !member || member[i] != 0; };
   for (Index i = 0; i < s.count; ++i)
-    if (is_grain(i)) speed = std::max(speed, std::hypot(double(s.vx[i]), double(s.vy[i]), double(s.vz[i])));
+    if (is_grain(i))
+      speed = std::max(speed, std::hypot(double(s.vx[i]), double(s.vy[i]), double(s.vz[i])));
   double longest = std::numeric_limits<double>::infinity(), good = longest;
   for (Index i = 0; i < s.count; ++i) {
     if (!is_grain(i)) continue;
@@ -150,12 +155,13 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member, cons
   if (dt > longest)
     throw engine::InputError(
         place,
-        "a step of " + number_text(dt) + " does not resolve contacts of these grains: the longest is " +
+        "a step of " + number_text(dt) +
+            " does not resolve contacts of these grains: the longest is " +
             engine::rounded_down_text(longest),
         "set integrator.dt = " + engine::rounded_down_text(good) + ", or take softer grains");
   if (dt > good)
-    engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well", dt,
-                       engine::rounded_down_text(good));
+    engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well",
+                       dt, engine::rounded_down_text(good));
 }
 
 }  // namespace
@@ -183,7 +189,8 @@ Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial
   const double margin = initial.visit([&]<class Const>(const StateView<Const>& s) {
     return largest_radius<std::remove_const_t<Const>>(s, flags_of(members));
   });
-  return Obstacles(scene.obstacles, {scene.grains->friction, scene.grains->restitution}, margin, threads);
+  return Obstacles(scene.obstacles, {scene.grains->friction, scene.grains->restitution}, margin,
+                   threads);
 }
 
 template <class Real>
@@ -229,13 +236,14 @@ GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const Sta
   scratch_ = std::vector<double>();
 }
 
-void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport& report) {
+void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
+                     StepReport& report) {
   const double h = time.passed > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     bring_back(exec, s, flags_of(member_), domain_);
     report.interactions += force<Real>()
-                               .run(exec, view_of_grains(s, flags_of(member_), exempt_.view()), domain_,
-                                    *obstacles_, time_of(time), h)
+                               .run(exec, view_of_grains(s, flags_of(member_), exempt_.view()),
+                                    domain_, *obstacles_, time_of(time), h)
                                .tested;
   });
 }
@@ -245,11 +253,13 @@ ContactReport GrainStage::look(const Cpu& exec, const StateView<const Real>& s, 
   GrainView<Real> view = view_of_grains(s, flags_of(member_), exempt_.view());
   std::vector<Real>& nowhere = std::get<std::vector<Real>>(scratch_);
   nowhere.assign(static_cast<std::size_t>(s.count), 0);
-  for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz}) *rate = nowhere.data();
+  for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz})
+    *rate = nowhere.data();
   return force<Real>().run(exec, view, domain_, *obstacles_, time, 0);
 }
 
-double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime& time) {
+double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state,
+                                    const StageTime& time) {
   return state.visit([&]<class Const>(const StateView<Const>& s) {
     return look<std::remove_const_t<Const>>(exec, s, time_of(time)).energy;
   });
@@ -260,7 +270,8 @@ std::string GrainStage::memory() const {
 }
 
 void GrainStage::set_memory(std::string_view bytes) {
-  std::visit([&]<class Real>(ContactForce<Real>& force) { force.set_memory(contacts_of_bytes<Real>(bytes)); },
+  std::visit([&]<class Real>(
+                 ContactForce<Real>& force) { force.set_memory(contacts_of_bytes<Real>(bytes)); },
              force_);
 }
 
@@ -287,8 +298,8 @@ ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, d
       const int number = static_cast<int>(obstacle ? c.partner - first_obstacle : 0);
       network.grain.push_back(c.grain);
       network.partner.push_back(obstacle ? c.grain : static_cast<std::uint32_t>(c.partner));
-      network.obstacle.push_back(obstacle ? static_cast<std::uint32_t>(obstacles_->described(number)) + 1
-                                          : 0);
+      network.obstacle.push_back(
+          obstacle ? static_cast<std::uint32_t>(obstacles_->described(number)) + 1 : 0);
       add(n.center, c.center), add(n.point, c.point), add(n.normal, c.normal);
       add(n.branch, c.distance * c.normal), add(n.tangential_force, c.tangential);
       n.overlap.push_back(c.overlap), n.normal_force.push_back(c.normal_force);
@@ -299,29 +310,33 @@ ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, d
 }
 
 template <class Real>
-void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s, const std::string& place) {
+void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
+                                const std::string& place) {
   const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, 0);
   const auto radius = [&](std::uint64_t id) {
     return double(s.column(Extra::radius)[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
   };
   for (const Contact<Real>& c : contacts) {
     const bool obstacle = c.partner >= first_obstacle;
-    const double smaller = obstacle ? radius(c.grain) : std::min(radius(c.grain), radius(c.partner));
+    const double smaller =
+        obstacle ? radius(c.grain) : std::min(radius(c.grain), radius(c.partner));
     if (!(double(c.overlap) > deepest_start * smaller)) continue;
     const std::string who =
         obstacle ? "body " + std::to_string(c.grain) + " starts inside obstacle " +
-                       std::to_string(obstacles_->described(static_cast<int>(c.partner - first_obstacle)) + 1)
+                       std::to_string(
+                           obstacles_->described(static_cast<int>(c.partner - first_obstacle)) + 1)
                  : "bodies " + std::to_string(c.grain) + " and " + std::to_string(c.partner) +
                        " start inside each other";
-    throw engine::InputError(place,
-                             who + ", " + engine::rounded_text(double(c.overlap)) +
-                                 " deep; a tenth of the radius, " +
-                                 engine::rounded_text(deepest_start * smaller) + ", is the most",
-                             "put them further apart, on a lattice for instance, or take smaller grains");
+    throw engine::InputError(
+        place,
+        who + ", " + engine::rounded_text(double(c.overlap)) + " deep; a tenth of the radius, " +
+            engine::rounded_text(deepest_start * smaller) + ", is the most",
+        "put them further apart, on a lattice for instance, or take smaller grains");
   }
 }
 
-void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double dt, const std::string& place) {
+void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double dt,
+                             const std::string& place) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     check_grains<Real>(s, flags_of(member_), domain_, place);
@@ -333,7 +348,8 @@ void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double d
 void add_grain_columns(StateShape& shape, const Domain& domain) {
   shape.add(Extra::radius).add(Extra::spin_x, 3).add(Extra::spin_rate_x, 3);
   for (int axis = 0; axis < 3; ++axis)
-    if (domain.periodic[axis]) shape.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
+    if (domain.periodic[axis])
+      shape.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
   shape.remembers = true;
 }
 
@@ -365,9 +381,10 @@ void fill_grains(State<Host>& state, Index first, const SceneDescription& scene)
         continue;
       }
       if (!(radius[i] > 0))
-        radius[i] =
-            static_cast<Real>(radius_of_grain(grains, static_cast<std::uint64_t>(scene.head.seed), s.id[i]));
-      if (grains.density) s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *grains.density));
+        radius[i] = static_cast<Real>(
+            radius_of_grain(grains, static_cast<std::uint64_t>(scene.head.seed), s.id[i]));
+      if (grains.density)
+        s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *grains.density));
     }
   });
 }

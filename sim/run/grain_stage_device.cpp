@@ -11,17 +11,16 @@ using engine::Cuda;
 using engine::Device;
 using engine::Host;
 
-std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(const Cuda& exec,
-                                                                             const SceneDescription& scene,
-                                                                             const State<Host>& initial) {
+std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(
+    const Cuda& exec, const SceneDescription& scene, const State<Host>& initial) {
   const Obstacles obstacles = obstacles_of(scene, initial, engine::available_threads());
   const std::vector<std::uint8_t> members = touching_bodies(scene, initial);
   const ExemptLists exempt = exempt_bodies(scene.soft_mesh.get(), initial);
   if (initial.precision() == engine::Precision::single)
-    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial, members,
-                                     exempt);
-  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial, members,
-                                    exempt);
+    return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial,
+                                     members, exempt);
+  return DeviceContactForce<double>(exec, *scene.grains, obstacles, domain_of(scene), initial,
+                                    members, exempt);
 }
 
 }  // namespace
@@ -56,7 +55,8 @@ bool DeviceGrainStage::settle(const Cuda& exec) {
 }
 
 std::string DeviceGrainStage::memory() const {
-  return std::visit([&](const auto& force) { return bytes_of_contacts(force.memory(exec_)); }, force_);
+  return std::visit([&](const auto& force) { return bytes_of_contacts(force.memory(exec_)); },
+                    force_);
 }
 
 void DeviceGrainStage::set_memory(std::string_view bytes) {

@@ -17,7 +17,8 @@ class DeviceGrainStage {
   DeviceGrainStage(const engine::Cuda& exec, const SceneDescription& scene,
                    const State<engine::Host>& initial);
 
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time, StepReport& report);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+           StepReport& report);
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);
   void replaced(const engine::Cuda& exec, State<engine::Device>& state);

@@ -53,13 +53,16 @@ std::uint64_t steps_between_looks(const Simulation& simulation) {
   const double interactions = gpu ? 0x1p33 : 0x1p29;
   const double n = std::max(1.0, static_cast<double>(simulation.count()));
   const auto steps = static_cast<double>(simulation.clockwork().step);
-  const double of_a_step = steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
+  const double of_a_step =
+      steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
   // A body makes some work by itself, too.
   const double between = interactions / (of_a_step + 16 * n);
-  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(between), 1, most_steps_between_looks);
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(between), 1,
+                                   most_steps_between_looks);
 }
 
-std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine::UnitSystem& units) {
+std::optional<Encounter> hardest_encounter(Simulation& simulation,
+                                           const engine::UnitSystem& units) {
   const auto& gravity = simulation.live().gravity;
   if (!gravity || simulation.count() < 2) return std::nullopt;
   const double g = gravity->constant.value_or(units.gravitational);
@@ -88,28 +91,35 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine:
 
 std::string encounter_words(const Encounter& encounter, const Simulation& simulation) {
   return fmt::format(
-      "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: steps of "
+      "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: "
+      "steps of "
       "{:.3g} are too large for that; a dt of {:.2g} or a larger softening would do",
       named(simulation, encounter.first), named(simulation, encounter.second), encounter.distance,
-      encounter.step, encounter.period, simulation.dt(), encounter.period / (2 * fewest_steps_a_period));
+      encounter.step, encounter.period, simulation.dt(),
+      encounter.period / (2 * fewest_steps_a_period));
 }
 
 std::string long_step_words(const Simulation& simulation, std::uint64_t step, double time) {
   if (simulation.shape().memory > 0)  // that of a chain
     return fmt::format(
-        "bodies are so hot at step {}, t = {} that steps of {} do not follow the chain of the nose_hoover "
-        "thermostat: set a smaller integrator.dt, start with bodies further apart, or use langevin until "
+        "bodies are so hot at step {}, t = {} that steps of {} do not follow the chain of the "
+        "nose_hoover "
+        "thermostat: set a smaller integrator.dt, start with bodies further apart, or use langevin "
+        "until "
         "they "
         "have cooled",
         step, time, simulation.dt());
   return fmt::format(
-      "the flow has become too fast for the step {} at step {}, t = {}: set a smaller integrator.dt, or let "
-      "integrator.courant choose it, or set a larger fluid.largest_speed, which makes sound faster and is "
+      "the flow has become too fast for the step {} at step {}, t = {}: set a smaller "
+      "integrator.dt, or let "
+      "integrator.courant choose it, or set a larger fluid.largest_speed, which makes sound faster "
+      "and is "
       "then what the step is for",
       simulation.dt(), step, time);
 }
 
-std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured, double radius) {
+std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured,
+                                     double radius) {
   const engine::Vec3d c = measured.center_of_mass;
   // The box around all bodies is known: mostly none can be so far.
   const auto reach = [](double low, double high, double middle) {
@@ -138,7 +148,8 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
   };
   const std::string l = units.length, v = units.velocity,
                     a = units.time.empty() ? "" : units.length + "/(" + units.time + ")^2";
-  std::string text = "neighbourhood_of,id,name," + head("distance", l) + ',' + head("mass", units.mass);
+  std::string text =
+      "neighbourhood_of,id,name," + head("distance", l) + ',' + head("mass", units.mass);
   for (const auto& [names, unit] : {std::pair{"x y z", l}, {"vx vy vz", v}, {"ax ay az", a}})
     for (std::string_view rest(names); !rest.empty();) {
       const auto end = std::min(rest.find(' '), rest.size());
@@ -156,11 +167,12 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
       std::iota(nearest.begin(), nearest.end(), Index{0});
       for (Index j = 0; j < s.count; ++j) {
         const double d = j == *column ? -1 : distance_squared(s, *column, j);
-        d2[static_cast<std::size_t>(j)] = std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
+        d2[static_cast<std::size_t>(j)] =
+            std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
       }
       const std::size_t shown = std::min(neighbours_shown + 1, nearest.size());
-      std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(shown), nearest.end(),
-                        [&](Index p, Index q) {
+      std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(shown),
+                        nearest.end(), [&](Index p, Index q) {
                           const double dp = d2[static_cast<std::size_t>(p)],
                                        dq = d2[static_cast<std::size_t>(q)];
                           return dp != dq ? dp < dq : p < q;
@@ -169,11 +181,11 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
       for (const Index j : nearest) {
         const double d = std::sqrt(std::fmax(0, d2[static_cast<std::size_t>(j)]));
         text += fmt::format("{},{},{}", id, s.id[j], series_field(simulation.name(s.id[j])));
-        for (const double value :
-             {d, static_cast<double>(s.mass[j]), static_cast<double>(s.x[j]), static_cast<double>(s.y[j]),
-              static_cast<double>(s.z[j]), static_cast<double>(s.vx[j]), static_cast<double>(s.vy[j]),
-              static_cast<double>(s.vz[j]), static_cast<double>(s.ax[j]), static_cast<double>(s.ay[j]),
-              static_cast<double>(s.az[j])})
+        for (const double value : {d, static_cast<double>(s.mass[j]), static_cast<double>(s.x[j]),
+                                   static_cast<double>(s.y[j]), static_cast<double>(s.z[j]),
+                                   static_cast<double>(s.vx[j]), static_cast<double>(s.vy[j]),
+                                   static_cast<double>(s.vz[j]), static_cast<double>(s.ax[j]),
+                                   static_cast<double>(s.ay[j]), static_cast<double>(s.az[j])})
           text += ',' + series_number(value);
         text += '\n';
       }

@@ -10,12 +10,14 @@ namespace {
 
 constexpr std::uint64_t most_steps_between = 1024;
 
-/// A power of two, so that doubled intervals of any two runs fall on the same steps. So much work lies between two states that keeping
-/// them costs little beside it, and so little that nobody waits for a step between them.
+/// A power of two, so that doubled intervals of any two runs fall on the same steps. So much work
+/// lies between two states that keeping them costs little beside it, and so little that nobody
+/// waits for a step between them.
 std::uint64_t chosen_interval(const Simulation& simulation) {
   const auto n = static_cast<std::uint64_t>(simulation.count());
   const bool gravity = simulation.live().gravity.has_value();
-  // Interactions. Without gravity a body meets some 64 others, and a CPU takes as long for them as for more of gravity's.
+  // Interactions. Without gravity a body meets some 64 others, and a CPU takes as long for them as
+  // for more of gravity's.
   const bool quick = gravity || simulation.plan().backend == engine::Backend::cuda;
   const std::uint64_t of_a_step = n * (gravity ? n : std::min<std::uint64_t>(n, 64)),
                       between = std::uint64_t{1} << (quick ? 30 : 26);
@@ -32,7 +34,8 @@ KeptStates::Entry first_of(Simulation& simulation, std::size_t edits) {
 
 }  // namespace
 
-History::History(Simulation& simulation, std::uint64_t budget, std::vector<Edit> past, std::uint64_t interval)
+History::History(Simulation& simulation, std::uint64_t budget, std::vector<Edit> past,
+                 std::uint64_t interval)
     : simulation_(simulation),
       budget_(budget),
       first_(simulation.step()),
@@ -44,7 +47,8 @@ History::History(Simulation& simulation, std::uint64_t budget, std::vector<Edit>
   MOTE_EXPECT(edits_.empty() || edits_.back().step <= first_);
 }
 
-StepReport History::advance(std::uint64_t steps, std::uint64_t every, const Stop& stop, const Use& use) {
+StepReport History::advance(std::uint64_t steps, std::uint64_t every, const Stop& stop,
+                            const Use& use) {
   StepReport total;
   const bool edits_ahead = applied_ < edits_.size();
   if (steps == 0 || (edits_ahead && stop && stop())) return total;
@@ -103,9 +107,11 @@ bool History::seek(std::uint64_t step, const Stop& stop) {
   return true;
 }
 
-StepReport History::step_to(std::uint64_t step, std::uint64_t every, const Stop& stop, const Use& use) {
+StepReport History::step_to(std::uint64_t step, std::uint64_t every, const Stop& stop,
+                            const Use& use) {
   const std::uint64_t steps = step - simulation_.step();
-  return every > 0 ? simulation_.advance_measured(steps, every, stop, use) : simulation_.advance(steps, stop);
+  return every > 0 ? simulation_.advance_measured(steps, every, stop, use)
+                   : simulation_.advance(steps, stop);
 }
 
 KeptStates::Make History::make_state() {
@@ -126,15 +132,19 @@ void History::apply(const Edit& edit) {
 }
 
 void History::apply_due() {
-  while (applied_ < edits_.size() && edits_[applied_].step == simulation_.step()) apply(edits_[applied_++]);
+  while (applied_ < edits_.size() && edits_[applied_].step == simulation_.step())
+    apply(edits_[applied_++]);
 }
 
-/// Changes the parameter as if the earlier edit of it at this step had never been: from the state before both, for two
-/// changes of an energy round otherwise than one. False when there is no earlier edit or no such state.
+/// Changes the parameter as if the earlier edit of it at this step had never been: from the state
+/// before both, for two changes of an energy round otherwise than one. False when there is no
+/// earlier edit or no such state.
 bool History::replace(const Edit& edit) {
   const KeptStates::Entry* before = kept_.at(edit.step);
   if (!before) return false;
-  const auto at = [this](std::size_t index) { return edits_.begin() + static_cast<std::ptrdiff_t>(index); };
+  const auto at = [this](std::size_t index) {
+    return edits_.begin() + static_cast<std::ptrdiff_t>(index);
+  };
   const auto end = at(applied_);
   const auto rest =
       std::remove_if(at(before->edits), end, [&](const Edit& e) { return e.path == edit.path; });
@@ -154,8 +164,8 @@ void History::give_up_ahead() {
   ++branch_;
 }
 
-/// Where a search for a step stops to keep a state: half of the way that is left, so that the searches for the steps
-/// around it, which usually follow, find one near.
+/// Where a search for a step stops to keep a state: half of the way that is left, so that the
+/// searches for the steps around it, which usually follow, find one near.
 std::uint64_t History::next_halt(std::uint64_t target) const {
   const std::uint64_t now = simulation_.step(), left = target - now;
   std::uint64_t halt = std::min(target, kept_.next(now));

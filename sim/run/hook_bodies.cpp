@@ -49,8 +49,8 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   engine::Json ignored;
   BodyTraits traits = traits_of(sim.scene);
   traits.soft = false;
-  const std::vector<BodySource> sources =
-      read_bodies(reader, Value{list, line}, "sim:add", traits, script.folder, sim.scene.units, ignored);
+  const std::vector<BodySource> sources = read_bodies(reader, Value{list, line}, "sim:add", traits,
+                                                      script.folder, sim.scene.units, ignored);
   for (const BodySource& s : sources)
     for (const ChainLinks& links : s.chains)
       reader.problem(links.line, joined_path(links.path, links.bond ? "bond" : "angle"),
@@ -103,8 +103,8 @@ std::uint32_t named(HookSim& sim, const std::string& name) {
   if (sim.ids.empty() || sim.ids_of != sim.simulation.ids()) {
     sim.ids.clear();
     sim.ids_of = sim.simulation.ids();
-    for (Index column = sim.simulation.count() - 1; column >= 0;
-         --column) {  // of two with one name, the first
+    for (Index column = sim.simulation.count() - 1; column >= 0; --column) {  // of two with one
+                                                                              // name, the first
       const std::uint32_t id = sim.simulation.id(column);
       sim.ids[sim.simulation.name(id)] = id;
     }
@@ -135,7 +135,8 @@ int add_bodies(lua_State* L, HookSim& sim) {
 int remove_body(lua_State* L, HookSim& sim) {
   only_while_running(sim);
   const std::uint32_t id = body_at(L, sim, 2);
-  if (count_of(sim) == 1) throw InputError("", "the last body cannot be removed", "sim:stop ends a run");
+  if (count_of(sim) == 1)
+    throw InputError("", "the last body cannot be removed", "sim:stop ends a run");
   auto& removed = sim.pending.removed;
   removed.insert(std::lower_bound(removed.begin(), removed.end(), id), id);
   sim.pending_line = current_line(L);
@@ -151,7 +152,8 @@ void settle(HookSim& sim) {
 }
 
 Index count_of(const HookSim& sim) {
-  return sim.simulation.count() + sim.pending.added.count() - static_cast<Index>(sim.pending.removed.size());
+  return sim.simulation.count() + sim.pending.added.count() -
+         static_cast<Index>(sim.pending.removed.size());
 }
 
 std::uint32_t body_at(lua_State* L, HookSim& sim, int index) {
@@ -164,13 +166,13 @@ std::uint32_t body_at(lua_State* L, HookSim& sim, int index) {
       settle(sim);  // it may be one of those that were added just now
     if (is_id && sim.simulation.column(id) && !is_going(sim, id)) return id;
     const bool gone = is_id && id < sim.simulation.next_id();
-    throw InputError(
-        "", "there is no body " + engine::number_text(lua_tonumber(L, index)),
-        gone ? "it was removed" : "ids are 0 to " + std::to_string(Index{sim.simulation.next_id()} - 1));
+    throw InputError("", "there is no body " + engine::number_text(lua_tonumber(L, index)),
+                     gone ? "it was removed"
+                          : "ids are 0 to " + std::to_string(Index{sim.simulation.next_id()} - 1));
   }
   if (lua_type(L, index) != LUA_TSTRING)
-    throw InputError("",
-                     std::string("expected the id or the name of a body, got ") + luaL_typename(L, index));
+    throw InputError(
+        "", std::string("expected the id or the name of a body, got ") + luaL_typename(L, index));
   std::size_t length = 0;
   const char* const bytes = lua_tolstring(L, index, &length);
   const std::string name(bytes, length);

@@ -38,15 +38,17 @@ class Keeper {
 
  private:
   [[noreturn]] static void refuse(const std::string& path, const std::string& problem) {
-    throw engine::InputError(path, problem + ", which cannot be kept",
-                             "sim.data takes true, false, numbers, text, lists and tables with names");
+    throw engine::InputError(
+        path, problem + ", which cannot be kept",
+        "sim.data takes true, false, numbers, text, lists and tables with names");
   }
 
   /// A rough count, so that a huge table is given up early.
   void spend(std::size_t bytes, const std::string& path) {
     bytes_ += bytes;
     if (bytes_ > most_kept_bytes)
-      throw engine::InputError(path, "sim.data holds more than 1 MiB", "rows go into files: sim:row");
+      throw engine::InputError(path, "sim.data holds more than 1 MiB",
+                               "rows go into files: sim:row");
   }
 
   Json number(int index) {
@@ -93,7 +95,9 @@ class Keeper {
 
 double number_named(const std::string& word) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  return word == "inf" ? infinity : word == "-inf" ? -infinity : std::numeric_limits<double>::quiet_NaN();
+  return word == "inf"    ? infinity
+         : word == "-inf" ? -infinity
+                          : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ using engine::InputError;
 
 const char* const type_name = "mote.sim";
 
-// Bodies of functions: they throw, for no destructor would run where Lua leaves a function by itself, and push what they
-// return last. Work they cost is counted in instructions, by estimate: what it is for is that nothing runs for ever.
+// Bodies of functions: they throw, for no destructor would run where Lua leaves a function by
+// itself, and push what they return last. Work they cost is counted in instructions, by estimate:
+// what it is for is that nothing runs for ever.
 constexpr std::uint64_t cheap = 100, adding = 1000, measuring = 10'000, writing = 100'000;
 
 /// What is written counts beside the call: so many bytes as one instruction.
@@ -41,7 +42,8 @@ std::string text_at(lua_State* L, int index, const std::string& what) {
 }
 
 /// Text for a person, in one line.
-std::string words_at(lua_State* L, int index, const std::string& what, const std::string& standard = "") {
+std::string words_at(lua_State* L, int index, const std::string& what,
+                     const std::string& standard = "") {
   if (!standard.empty() && lua_isnoneornil(L, index)) return standard;
   std::string text = text_at(L, index, what);
   std::replace_if(
@@ -55,12 +57,14 @@ engine::ParamValue value_at(lua_State* L, int index, const std::string& what, bo
     case LUA_TBOOLEAN:
       return lua_toboolean(L, index) != 0;
     case LUA_TNUMBER:
-      if (whole && lua_isinteger(L, index)) return static_cast<std::int64_t>(lua_tointeger(L, index));
+      if (whole && lua_isinteger(L, index))
+        return static_cast<std::int64_t>(lua_tointeger(L, index));
       return static_cast<double>(lua_tonumber(L, index));
     case LUA_TSTRING:
       return text_at(L, index, what);
     default:
-      throw InputError("", what + ": expected a number, true, false or text, got " + luaL_typename(L, index));
+      throw InputError(
+          "", what + ": expected a number, true, false or text, got " + luaL_typename(L, index));
   }
 }
 
@@ -132,9 +136,10 @@ int set(lua_State* L, HookSim& sim) {
   set_live(live, path, value);
   if (live_value(sim.simulation.live(), path) == value) return 0;
   if (sim.scene.trust == Trust::no && ++sim.edits > most_edits)
-    throw InputError(
-        "", fmt::format("a run has at most {} changes of parameters", engine::with_thousands(most_edits)),
-        "--trust lifts the limit");
+    throw InputError("",
+                     fmt::format("a run has at most {} changes of parameters",
+                                 engine::with_thousands(most_edits)),
+                     "--trust lifts the limit");
   settle(sim);
   sim.host.edit(path, value);
   sim.measured.reset();
@@ -145,10 +150,13 @@ int set(lua_State* L, HookSim& sim) {
 int row(lua_State* L, HookSim& sim) {
   const std::string name = text_at(L, 2, "the name of a file");
   if (!lua_istable(L, 3))
-    throw InputError("", "expected columns, { x = 1, y = 2 }, got " + std::string(luaL_typename(L, 3)));
-  std::vector<std::string> columns;  // in order first, for what is wrong in them is said in this order, too
+    throw InputError("",
+                     "expected columns, { x = 1, y = 2 }, got " + std::string(luaL_typename(L, 3)));
+  std::vector<std::string> columns;  // in order first, for what is wrong in them is said in this
+                                     // order, too
   for (lua_pushnil(L); lua_next(L, 3) != 0; lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING) throw InputError("", "columns have names, { x = 1, y = 2 }");
+    if (lua_type(L, -2) != LUA_TSTRING)
+      throw InputError("", "columns have names, { x = 1, y = 2 }");
     columns.push_back(text_at(L, -2, "the name of a column"));
   }
   if (columns.empty()) throw InputError("", "a row has at least one column, { x = 1 }");
@@ -286,7 +294,8 @@ const std::array<Field, 21> fields{
     {{"step", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.step()); }},
      {"time", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.time()); }},
      {"dt", [](lua_State* L, HookSim& sim) { push(L, sim.simulation.dt()); }},
-     {"count", [](lua_State* L, HookSim& sim) { push(L, static_cast<std::uint64_t>(count_of(sim))); }},
+     {"count",
+      [](lua_State* L, HookSim& sim) { push(L, static_cast<std::uint64_t>(count_of(sim))); }},
      {"data", [](lua_State* L, HookSim& sim) { lua_rawgeti(L, LUA_REGISTRYINDEX, sim.data); }},
      {"kinetic", &push_measured<&Measurement::kinetic>},
      {"potential", &push_measured<&Measurement::potential>},
@@ -316,13 +325,15 @@ int index(lua_State* L, HookSim& sim) {
   std::vector<std::string> known;
   for (const Field& field : fields) known.emplace_back(field.name);
   for (const Method& method : methods) known.emplace_back(method.name);
-  throw InputError("", "sim has no " + engine::quoted(name), engine::did_you_mean(name, known, "it has: "));
+  throw InputError("", "sim has no " + engine::quoted(name),
+                   engine::did_you_mean(name, known, "it has: "));
 }
 
 /// sim.name = value.
 int new_index(lua_State* L, HookSim& sim) {
   const std::string name = text_at(L, 2, "the name of a field");
-  if (name != "data") throw InputError("sim." + name, "cannot be assigned", "sim:set changes parameters");
+  if (name != "data")
+    throw InputError("sim." + name, "cannot be assigned", "sim:set changes parameters");
   if (!lua_istable(L, 3))
     throw InputError("sim.data", "is a table, and cannot be " + std::string(luaL_typename(L, 3)));
   lua_pushvalue(L, 3);

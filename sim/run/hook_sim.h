@@ -24,7 +24,8 @@ struct HookSim {
   std::exception_ptr trouble = nullptr;           ///< of the machine: no script can handle it
   std::map<std::string, std::uint32_t> ids = {};  ///< of named bodies, once it was asked for one
   BodyIds ids_of = nullptr;                       ///< the bodies that these are
-  BodyChange pending = {};  ///< what was added and removed and is not in the simulation yet; removed ids rise
+  BodyChange pending = {};  ///< what was added and removed and is not in the simulation yet;
+                            ///< removed ids rise
   int pending_line = 0;     ///< of the scene, where that was asked for last
   std::size_t logged = 0;   ///< bytes of sim:log
   std::int64_t edits = 0;   ///< parameters that sim:set has changed
@@ -32,14 +33,17 @@ struct HookSim {
 
 /// Bytes that sim:log writes for a scene that is not trusted.
 inline constexpr std::size_t most_logged_bytes = 16u << 20;
-/// Changes of parameters that such a scene makes: each stands in the log, and in every checkpoint from there on.
+/// Changes of parameters that such a scene makes: each stands in the log, and in every checkpoint
+/// from there on.
 inline constexpr std::int64_t most_edits = 100'000;
 
 /// Pushes a new `sim`. It has the fields
-/// - step, time, dt, count; energy, energy_error and the other columns of series.csv, measured when one is first asked for;
+/// - step, time, dt, count; energy, energy_error and the other columns of series.csv, measured when
+/// one is first asked for;
 ///   data, a table of plain values;
 /// - the methods body, add, remove, get, set, row, snapshot, picture, log, stop and fail.
-/// Returns where it keeps its target: null there makes it refuse everything, for a run that is over.
+/// Returns where it keeps its target: null there makes it refuse everything, for a run that is
+/// over.
 HookSim** push_sim(HookSim& target);
 
 }  // namespace mote::sim

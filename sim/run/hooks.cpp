@@ -24,7 +24,8 @@ using engine::Json;
 constexpr std::size_t most_past_bytes = 64u << 20;
 
 /// What went wrong in a hook, and where.
-engine::Diagnostic diagnostic_of(const std::vector<std::string>& files, const std::string& message) {
+engine::Diagnostic diagnostic_of(const std::vector<std::string>& files,
+                                 const std::string& message) {
   if (message != out_of_memory) return script_error(files, message).diagnostics().front();
   return {files.front(), "",
           "the script takes more than " + engine::bytes_text(limits_of_a_hook.memory) +
@@ -95,11 +96,13 @@ std::uint64_t Hooks::next() const {
   if (emission_) next = emission_->next();
   if (control_) next = std::min(next, control_->next());
   if (broken_) return next;
-  for (const Hook& hook : scene_.hooks.all) next = std::min(next, next_of(hook, simulation_.step()));
+  for (const Hook& hook : scene_.hooks.all)
+    next = std::min(next, next_of(hook, simulation_.step()));
   return next;
 }
 
-/// The first step behind `step` at which a hook is due. Steps before the last change of dt are past.
+/// The first step behind `step` at which a hook is due. Steps before the last change of dt are
+/// past.
 std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
   if (hook.when == Hook::When::step) {
     const auto every = static_cast<std::uint64_t>(hook.step.every);
@@ -109,7 +112,8 @@ std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
   const Clockwork& clock = simulation_.clockwork();
   const double dt = simulation_.dt();
   if (hook.time.every) {
-    Recurrence times = Recurrence::every_time(*hook.time.every, dt, clock.base_step, clock.base_time);
+    Recurrence times =
+        Recurrence::every_time(*hook.time.every, dt, clock.base_step, clock.base_time);
     if (times.due(step)) times.advance(step);
     return times.next();
   }
@@ -194,14 +198,15 @@ void Hooks::call(std::size_t index) {
   }
   if (!message.empty()) return fail(hook, message);
   if (const std::string changed = script_of(L).shared->changed(L); !changed.empty())
-    return fail(hook, changed +
-                          ", which a run that goes on from a checkpoint would not know; values are kept in "
-                          "sim.data");
+    return fail(
+        hook, changed +
+                  ", which a run that goes on from a checkpoint would not know; values are kept in "
+                  "sim.data");
   take_data(hook);
 }
 
-/// What the call that is over has added and removed comes and goes, also where it has failed later on: so it does not
-/// matter at what it looked meanwhile.
+/// What the call that is over has added and removed comes and goes, also where it has failed later
+/// on: so it does not matter at what it looked meanwhile.
 void Hooks::take_bodies(std::string& message) {
   HookSim& sim = running_->sim;
   try {

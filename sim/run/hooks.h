@@ -19,8 +19,9 @@ class StepControl;
 /// A row of a table that a scene writes: columns with their values, in the order of their names.
 using HookRow = std::vector<std::pair<std::string, engine::ParamValue>>;
 
-/// What hooks ask of the program that runs a scene. There are two: a run without a window, and the stepper of a window.
-/// What these throw as InputError is an error of the hook's line; anything else ends the run as it would anywhere.
+/// What hooks ask of the program that runs a scene. There are two: a run without a window, and the
+/// stepper of a window. What these throw as InputError is an error of the hook's line; anything
+/// else ends the run as it would anywhere.
 class HookHost {
  public:
   virtual ~HookHost() = default;
@@ -42,38 +43,43 @@ struct HookVerdict {
   std::string reason;
 };
 
-/// Calls the hooks of a scene between the steps of a simulation, and before them its emitters and drains and the control of
-/// its step. What they do follows from steps alone, never from the clock or from how steps were sliced: they are due at
-/// certain steps, `math.random` starts anew in every call from seed, hook and step, and what they keep is data that goes
-/// into checkpoints. A call is bounded: 10^7 instructions, 10 s of its own time as a last resort, 256 MiB.
+/// Calls the hooks of a scene between the steps of a simulation, and before them its emitters and
+/// drains and the control of its step. What they do follows from steps alone, never from the clock
+/// or from how steps were sliced: they are due at certain steps, `math.random` starts anew in every
+/// call from seed, hook and step, and what they keep is data that goes into checkpoints. A call is
+/// bounded: 10^7 instructions, 10 s of its own time as a last resort, 256 MiB.
 class Hooks {
  public:
-  /// All three outlive this. `data`: of a checkpoint, when the run goes on from one; it has started then.
+  /// All three outlive this. `data`: of a checkpoint, when the run goes on from one; it has started
+  /// then.
   Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& host,
         const engine::JsonBox& data = nullptr);
   ~Hooks();
   Hooks(const Hooks&) = delete;
   Hooks& operator=(const Hooks&) = delete;
 
-  /// The first step behind that of now at which a hook is due, `never` for none: no slice of steps may go past it.
+  /// The first step behind that of now at which a hook is due, `never` for none: no slice of steps
+  /// may go past it.
   std::uint64_t next() const;
 
-  /// Before the first step: on_start, and times that have come already. Nothing where the run goes on from a checkpoint.
+  /// Before the first step: on_start, and times that have come already. Nothing where the run goes
+  /// on from a checkpoint.
   void start();
   /// What is due at the step of now, which has just been reached for the first time.
   void run_due();
-  /// At the end: on_end of a run that went well, on_unhealthy of one that did not. A hook that has failed is not followed by
-  /// others.
+  /// At the end: on_end of a run that went well, on_unhealthy of one that did not. A hook that has
+  /// failed is not followed by others.
   void end(bool healthy);
 
-  /// Calls one of the scene's hooks although it is not due, to see whether it works; what is wrong with it, or "". The others
-  /// can be called afterwards.
+  /// Calls one of the scene's hooks although it is not due, to see whether it works; what is wrong
+  /// with it, or "". The others can be called afterwards.
   std::string try_out(std::size_t index);
 
-  /// The first stop or failure; a failure replaces a stop. Its reason is one line; that of a hook that failed begins with
-  /// file, line and hook.
+  /// The first stop or failure; a failure replaces a stop. Its reason is one line; that of a hook
+  /// that failed begins with file, line and hook.
   const HookVerdict& verdict() const;
-  /// A stop or a failure has been obeyed, and the run is to go on nevertheless. After a hook has failed none is called.
+  /// A stop or a failure has been obeyed, and the run is to go on nevertheless. After a hook has
+  /// failed none is called.
   void clear_verdict();
 
   /// What hooks keep in `sim.data`, for a checkpoint; at most 1 MiB as text.

@@ -21,7 +21,8 @@ struct KeptOnHost final : KeptState {
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, Start start)
-      : Simulation(scene, plan, start.state.count(), std::move(start.names), std::move(start.soft_mesh)),
+      : Simulation(scene, plan, start.state.count(), std::move(start.names),
+                   std::move(start.soft_mesh)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
         forces_(make_forces<Cpu>(exec_, physics(), state_)),
@@ -34,7 +35,8 @@ class HostSimulation final : public Simulation {
     if (kicking_) stages_ = with_separate_kicks(stages_);
     passed_ = passed_before(stages_);
     if (!scene.goes_on)
-      for (const auto& force : forces_) force->check_start(exec_, state_, dt(), scene.file.string());
+      for (const auto& force : forces_)
+        force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     if (!scene.goes_on) refuse_long_step(scene, dt(), largest_step());

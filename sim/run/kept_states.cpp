@@ -13,12 +13,14 @@ namespace {
 constexpr std::size_t most_near = 16;
 
 std::uint64_t states_in(std::uint64_t budget, std::uint64_t bytes_each) {
-  return std::clamp<std::uint64_t>(budget / std::max<std::uint64_t>(1, bytes_each), 1, KeptStates::most);
+  return std::clamp<std::uint64_t>(budget / std::max<std::uint64_t>(1, bytes_each), 1,
+                                   KeptStates::most);
 }
 
 }  // namespace
 
-KeptStates::KeptStates(std::uint64_t budget, std::uint64_t bytes_each, std::uint64_t interval, Entry first)
+KeptStates::KeptStates(std::uint64_t budget, std::uint64_t bytes_each, std::uint64_t interval,
+                       Entry first)
     : budget_(budget),
       bytes_each_(bytes_each),
       capacity_(states_in(budget, bytes_each)),
@@ -53,7 +55,9 @@ void KeptStates::keep_near(std::uint64_t step, std::size_t edits, const Make& ma
   if (reserve() == 0) return;
   // The one that is furthest from here is of least use for the next search.
   if (count(Kind::near) >= reserve()) {
-    const auto away = [&](const Entry& e) { return std::max(e.step(), step) - std::min(e.step(), step); };
+    const auto away = [&](const Entry& e) {
+      return std::max(e.step(), step) - std::min(e.step(), step);
+    };
     const Entry* furthest = earliest(Kind::near);
     for (const Entry& e : entries_)
       if (e.kind == Kind::near && away(e) > away(*furthest)) furthest = &e;
@@ -138,8 +142,8 @@ bool KeptStates::full() const {
   return entries_.size() - count(Kind::near) >= capacity_ - reserve();
 }
 
-/// Lets go of what is needed least; false when nothing may go. A call may leave all as it is and only double the
-/// interval: the next one finds more.
+/// Lets go of what is needed least; false when nothing may go. A call may leave all as it is and
+/// only double the interval: the next one finds more.
 bool KeptStates::thin() {
   if (count(Kind::grid) > 1) {
     interval_ *= 2;
@@ -153,7 +157,8 @@ bool KeptStates::thin() {
   return true;
 }
 
-/// Someone who draws a slider while time runs makes an edit at every step: the earliest states give way.
+/// Someone who draws a slider while time runs makes an edit at every step: the earliest states give
+/// way.
 void KeptStates::limit_edits() {
   while (count(Kind::before_edit) > capacity_ / 2) {
     earliest(Kind::before_edit)->kind = Kind::grid;
@@ -167,8 +172,8 @@ void KeptStates::drop(const std::function<bool(const Entry&)>& which) {
 }
 
 std::size_t KeptStates::count(Kind kind) const {
-  return static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(), [kind](const Entry& e) { return e.kind == kind; }));
+  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
+                                                [kind](const Entry& e) { return e.kind == kind; }));
 }
 
 KeptStates::Entry* KeptStates::earliest(Kind kind) {

@@ -11,13 +11,16 @@
 
 namespace mote::sim {
 
-/// States of the past within a budget of memory, in the order of their steps. The first one stays. Of the others
-/// there are three kinds:
-/// - on the grid: at multiples of interval(), which doubles whenever the budget is full; then every second goes;
+/// States of the past within a budget of memory, in the order of their steps. The first one stays.
+/// Of the others there are three kinds:
+/// - on the grid: at multiples of interval(), which doubles whenever the budget is full; then every
+/// second goes;
 /// - before an edit: the state as it was when a parameter was changed. Half of the budget at most;
-/// - near: left behind by a search for a step in the past, for the next one, which will be close by. A quarter of the
+/// - near: left behind by a search for a step in the past, for the next one, which will be close
+/// by. A quarter of the
 ///   budget is for them, at most 16.
-/// What is kept follows from steps and edits alone, never from the clock or from how steps were sliced.
+/// What is kept follows from steps and edits alone, never from the clock or from how steps were
+/// sliced.
 class KeptStates {
  public:
   using Make = std::function<std::unique_ptr<KeptState>()>;
@@ -29,15 +32,17 @@ class KeptStates {
     std::uint64_t step() const { return state->step(); }
   };
 
-  /// So many states do for any timeline, however small they are: allocations of a GPU are pages, not bytes.
+  /// So many states do for any timeline, however small they are: allocations of a GPU are pages,
+  /// not bytes.
   static constexpr std::uint64_t most = 2048;
 
-  /// `first`: of the first state, which is always kept; `interval`: the smallest distance of grid states.
+  /// `first`: of the first state, which is always kept; `interval`: the smallest distance of grid
+  /// states.
   KeptStates(std::uint64_t budget, std::uint64_t bytes_each, std::uint64_t interval, Entry first);
 
-  /// Each of these keeps what `make` makes, unless there is a state of this step already or no room for one more.
-  /// Room is made before, so that memory never holds more than the budget. When `make` runs out of memory, the
-  /// states that are there become the budget.
+  /// Each of these keeps what `make` makes, unless there is a state of this step already or no room
+  /// for one more. Room is made before, so that memory never holds more than the budget. When
+  /// `make` runs out of memory, the states that are there become the budget.
   void keep_on_grid(std::uint64_t step, std::size_t edits, const Make& make);
   void keep_before_edit(std::uint64_t step, std::size_t edits, const Make& make);
   void keep_near(std::uint64_t step, std::size_t edits, const Make& make);
@@ -47,8 +52,9 @@ class KeptStates {
   /// Null when none is kept at exactly this step.
   const Entry* at(std::uint64_t step) const;
 
-  /// From now on states take so many bytes, and should not be further apart than this where there is room. What is kept
-  /// stays within the budget as if all states took as much as the largest so far.
+  /// From now on states take so many bytes, and should not be further apart than this where there
+  /// is room. What is kept stays within the budget as if all states took as much as the largest so
+  /// far.
   void fit(std::uint64_t bytes_each, std::uint64_t interval);
 
   /// Forgets all behind a step, and goes back to the interval of a run that gets no further.
@@ -56,7 +62,8 @@ class KeptStates {
 
   std::uint64_t interval() const { return interval_; }
   std::uint64_t least_interval() const { return first_interval_; }
-  /// The first step behind `step` that is on the grid; `never` where nothing but the first state fits.
+  /// The first step behind `step` that is on the grid; `never` where nothing but the first state
+  /// fits.
   std::uint64_t next(std::uint64_t step) const {
     return capacity_ < 2 ? never : (step / interval_ + 1) * interval_;
   }

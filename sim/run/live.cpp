@@ -61,7 +61,8 @@ ParamValue live_value(const LiveSettings& live, const std::string& path) {
 std::vector<std::string> live_paths(const LiveSettings& live) {
   std::vector<std::string> paths;
   Integrator integrator;
-  each(live, integrator, [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
+  each(live, integrator,
+       [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
   return paths;
 }
 

@@ -17,8 +17,9 @@ struct LiveSettings {
 
 LiveSettings live_of(const SceneDescription& scene);
 
-/// Changes one by its path in the scene, "gravity.softening" or "integrator.dt". Throws InputError when there is no
-/// such parameter, it may not change while a simulation runs, or the value is out of its range.
+/// Changes one by its path in the scene, "gravity.softening" or "integrator.dt". Throws InputError
+/// when there is no such parameter, it may not change while a simulation runs, or the value is out
+/// of its range.
 void set_live(LiveSettings& live, const std::string& path, const engine::ParamValue& value);
 
 /// The value of one, or nothing when there is none of this path.

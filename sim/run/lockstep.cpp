@@ -12,8 +12,8 @@ void Lockstep::await_turn(std::unique_lock<std::mutex>& lock, std::size_t member
   members_[member].turn.wait(lock, [&] { return running_ == member; });
 }
 
-/// Gives the turn to the next job behind `from`, around the corner too, that can go on. Where all who are left wait, that
-/// is after their work was done.
+/// Gives the turn to the next job behind `from`, around the corner too, that can go on. Where all
+/// who are left wait, that is after their work was done.
 void Lockstep::pass_on(std::size_t from) {
   const std::size_t n = members_.size();
   bool ready = false, waiting = false;

@@ -42,7 +42,8 @@ MixtureView<Real> GrainsInFluid::view_of(const StateView<Const>& s, const Of<Rea
 }
 
 template <class Const, class Real>
-void GrainsInFluid::look(const engine::Cpu& exec, const StateView<Const>& s, FluidView<Real>& view) {
+void GrainsInFluid::look(const engine::Cpu& exec, const StateView<Const>& s,
+                         FluidView<Real>& view) {
   auto& of = std::get<Of<Real>>(of_);
   const auto n = static_cast<std::size_t>(s.count);
   for (auto* column : {&of.porosity, &of.own[0], &of.own[1], &of.own[2]}) column->resize(n);
@@ -59,8 +60,10 @@ double GrainsInFluid::push(const engine::Cpu& exec, const StateView<Real>& s) {
 
 template void GrainsInFluid::look(const engine::Cpu&, const StateView<float>&, FluidView<float>&);
 template void GrainsInFluid::look(const engine::Cpu&, const StateView<double>&, FluidView<double>&);
-template void GrainsInFluid::look(const engine::Cpu&, const StateView<const float>&, FluidView<float>&);
-template void GrainsInFluid::look(const engine::Cpu&, const StateView<const double>&, FluidView<double>&);
+template void GrainsInFluid::look(const engine::Cpu&, const StateView<const float>&,
+                                  FluidView<float>&);
+template void GrainsInFluid::look(const engine::Cpu&, const StateView<const double>&,
+                                  FluidView<double>&);
 template double GrainsInFluid::push(const engine::Cpu&, const StateView<float>&);
 template double GrainsInFluid::push(const engine::Cpu&, const StateView<double>&);
 
@@ -72,7 +75,8 @@ void fill_pores(State<engine::Host>& state, engine::Index first, const SceneDesc
     FluidView<Real> view{};
     grains.look({engine::available_threads()}, s, view);
     for (engine::Index i = first; i < s.count; ++i) {
-      if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid)) continue;
+      if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid))
+        continue;
       s.mass[i] *= view.porosity[i];
       s.column(Extra::density)[i] *= view.porosity[i];
     }

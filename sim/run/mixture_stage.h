@@ -17,7 +17,8 @@ class GrainsInFluid {
   GrainsInFluid(const SceneDescription& scene, const State<engine::Host>& initial,
                 std::vector<std::uint8_t> kinds);
 
-  /// Before the fluid's own forces: tells them how much of the place is theirs, and to leave what they did.
+  /// Before the fluid's own forces: tells them how much of the place is theirs, and to leave what
+  /// they did.
   template <class Const, class Real>
   void look(const engine::Cpu& exec, const StateView<Const>& state, FluidView<Real>& view);
   /// Behind them: what grains and fluid do to each other. Returns the longest stable step [time].
@@ -37,7 +38,8 @@ class GrainsInFluid {
   std::variant<Of<float>, Of<double>> of_;
 };
 
-/// Bodies from column `first` on that are fluid and start where grains stand hold so much less of it.
+/// Bodies from column `first` on that are fluid and start where grains stand hold so much less of
+/// it.
 void fill_pores(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
 
 }  // namespace mote::sim

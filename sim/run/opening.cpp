@@ -48,8 +48,8 @@ void fill_hydrostatic(const StateView<Real>& s, const std::vector<std::uint8_t>&
   const std::vector<double> depths = depths_of(places, weight, scene.fluid->spacing);
   const TaitFormula<double> state = equation_of_state(*scene.fluid);
   for (std::size_t k = 0; k < who.size(); ++k)
-    s.column(Extra::density)[who[k]] =
-        static_cast<Real>(state.density_at(state.background + scene.fluid->density * strength * depths[k]));
+    s.column(Extra::density)[who[k]] = static_cast<Real>(
+        state.density_at(state.background + scene.fluid->density * strength * depths[k]));
 }
 
 }  // namespace
@@ -66,26 +66,28 @@ Start make_start(const SceneDescription& scene, const Plan& plan) {
       engine::log().warn("{}: {}", scene.file.string(), warning);
   start.names = std::move(bodies.names);
   if (scene.soft)
-    start.soft_mesh =
-        scene.soft_mesh ? scene.soft_mesh : std::make_shared<const SoftMesh>(std::move(bodies.soft));
+    start.soft_mesh = scene.soft_mesh ? scene.soft_mesh
+                                      : std::make_shared<const SoftMesh>(std::move(bodies.soft));
   check_members(start.state, 0, scene, scene.file.string());
   fill_extras(start.state, 0, scene);
   if (scene.fluid && !scene.goes_on) {
     if (scene.fluid->hydrostatic)  // what comes later comes into a flow
-      start.state.visit([&](const auto& s) { fill_hydrostatic(s, fluid_kinds(scene, start.state), scene); });
+      start.state.visit(
+          [&](const auto& s) { fill_hydrostatic(s, fluid_kinds(scene, start.state), scene); });
     fill_pores(start.state, 0, scene);
   }
   forget_listing(start.state);
   start_displacement(start.state);
   if (scene.pairs && !scene.goes_on)
     check_start(plan.cpu, start.state, members_of_pairs(scene, start.state),
-                table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene), scene.integrator.dt,
-                scene.file.string());
+                table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
+                scene.integrator.dt, scene.file.string());
   if (scene.bonds && !scene.goes_on)
-    check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt, scene.file.string());
+    check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt,
+                scene.file.string());
   if (!scene.goes_on && !scene.integrator.courant)
-    check_fields(scene.fields, start.state, scheme_named(scene.integrator.name)->step, scene.integrator.dt,
-                 scene.file.string());
+    check_fields(scene.fields, start.state, scheme_named(scene.integrator.name)->step,
+                 scene.integrator.dt, scene.file.string());
   // On the CPU the forces themselves look.
   if (!scene.goes_on && plan.backend == engine::Backend::cuda) {
     if (scene.grains)
@@ -123,13 +125,15 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
 void refuse_long_step(const SceneDescription& scene, double dt, double largest) {
   if (scene.integrator.courant || !(dt > largest)) return;
   throw engine::InputError(scene.file.string(),
-                           "a step of " + engine::number_text(dt) + " is not stable: forces allow " +
+                           "a step of " + engine::number_text(dt) +
+                               " is not stable: forces allow " +
                                engine::rounded_down_text(largest) + " at the start",
                            "set a smaller integrator.dt; flows become faster than they start");
 }
 
 void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool whole) {
-  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision() && to.shape() == from.shape());
+  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision() &&
+              to.shape() == from.shape());
   std::copy_n(from.id(), from.count(), to.id());
   if (to.with_species()) std::copy_n(from.species(), from.count(), to.species());
   std::copy_n(from.memory(), from.shape().memory, to.memory());

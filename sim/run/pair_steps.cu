@@ -42,8 +42,8 @@ struct PairStepsTask {
       end;                       ///< of a step; `between`: behind each force but the last
   PlaceOf<StateReal>* place[2];  ///< by place; the first is that of the neighbours
   Motion<StateReal>* motion[2];  ///< by place
-  /// Which force, counted through all launches, finds that lists are due: two that take turns, for a block may be at the next
-  /// one before another has looked.
+  /// Which force, counted through all launches, finds that lists are due: two that take turns, for
+  /// a block may be at the next one before another has looked.
   std::uint64_t* due;
   std::uint64_t first_force, steps;
   DeviceRecord* record;
@@ -67,17 +67,20 @@ __device__ __forceinline__ bool all_finite(const Vec3<Real>& v) {
   return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-/// Behind drifts: throws a body back from walls, and says whether it has used up its part of the skin.
+/// Behind drifts: throws a body back from walls, and says whether it has used up its part of the
+/// skin.
 template <class Real>
-__device__ __forceinline__ bool settled(const Listing<Real>& l, Index p, Vec3<Real>& x, Vec3<Real>& v) {
+__device__ __forceinline__ bool settled(const Listing<Real>& l, Index p, Vec3<Real>& x,
+                                        Vec3<Real>& v) {
   Real* const place[3] = {&x.x, &x.y, &x.z};
   Real* const speed[3] = {&v.x, &v.y, &v.z};
 #pragma unroll
   for (int axis = 0; axis < 3; ++axis) {
     if (!l.domain.walled[axis]) continue;
     const double from = listing::along(l.domain.low, axis);
-    const Bounced<Real> b = bounced(*place[axis], *speed[axis], static_cast<Real>(from),
-                                    static_cast<Real>(from + listing::along(l.domain.length, axis)));
+    const Bounced<Real> b =
+        bounced(*place[axis], *speed[axis], static_cast<Real>(from),
+                static_cast<Real>(from + listing::along(l.domain.length, axis)));
     if (b.place != *place[axis]) *place[axis] = b.place, *speed[axis] = b.velocity;
   }
   const PlaceOf<Real> before = l.listed[p];
@@ -87,8 +90,9 @@ __device__ __forceinline__ bool settled(const Listing<Real>& l, Index p, Vec3<Re
 
 /// A body of the state at a place.
 template <class Real, class StateReal>
-__device__ __forceinline__ void put(const PairStepsTask<Real, StateReal>& t, int b, Index p, std::int32_t i,
-                                    const Vec3<StateReal>& x, const Vec3<StateReal>& v) {
+__device__ __forceinline__ void put(const PairStepsTask<Real, StateReal>& t, int b, Index p,
+                                    std::int32_t i, const Vec3<StateReal>& x,
+                                    const Vec3<StateReal>& v) {
   const StateView<StateReal>& s = t.listing.s;
   t.place[b][p] = {x.x, x.y, x.z, s.species ? s.species[i] : 0};
   t.motion[b][p] = {v.x, v.y, v.z, inverse_mass(s.mass[i])};
@@ -123,8 +127,8 @@ __device__ void give_back(const PairStepsTask<Real, StateReal>& t, Share share, 
 
 /// Lists everybody anew. It is rare and large, and has no part in the registers of the rest.
 template <int lanes, class Real, class StateReal>
-__device__ __noinline__ void list_in_between(const PairStepsTask<Real, StateReal>& t, Share share, int b,
-                                             bool moved) {
+__device__ __noinline__ void list_in_between(const PairStepsTask<Real, StateReal>& t, Share share,
+                                             int b, bool moved) {
   const auto grid = cooperative_groups::this_grid();
   give_back(t, share, b);
   grid.sync();
@@ -148,8 +152,9 @@ __device__ bool begin(const PairStepsTask<Real, StateReal>& t, Share share) {
   return !near;
 }
 
-/// Forces at the places `b`, and the moves behind them, to the others. `ends`: a step; `leaves`: and is the last, which goes to
-/// the state. `offender`: the first column that is not finite at its end. Whether somebody has moved too far.
+/// Forces at the places `b`, and the moves behind them, to the others. `ends`: a step; `leaves`:
+/// and is the last, which goes to the state. `offender`: the first column that is not finite at its
+/// end. Whether somebody has moved too far.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t, Share share, int b,
                                         const MoveList<StateReal>& moves, bool ends, bool leaves,
@@ -187,8 +192,9 @@ __device__ __forceinline__ bool advance(const PairStepsTask<Real, StateReal>& t,
   return !close;
 }
 
-/// Who finds a body that is not finite at the end of a step writes it down and goes on. Behind the next barrier all know, and
-/// evaluate that force once more, from places and velocities that still stand there, to leave the step's end in the state.
+/// Who finds a body that is not finite at the end of a step writes it down and goes on. Behind the
+/// next barrier all know, and evaluate that force once more, from places and velocities that still
+/// stand there, to leave the step's end in the state.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __global__ void __launch_bounds__(listing::threads, 4)
     take_pair_steps(const __grid_constant__ PairStepsTask<Real, StateReal> t) {
@@ -210,8 +216,9 @@ __global__ void __launch_bounds__(listing::threads, 4)
     const bool moved = t.due[b] == number;
     if (moved || control->stale != 0) list_in_between<lanes>(t, share, b, moved);
     const bool ends = force + 1 == t.forces;
-    far = advance<terms, uniform, lanes>(t, share, b, ends ? t.end : t.between[force], ends,
-                                         ends && step + 1 == t.steps, &t.record->offender[step % 2]);
+    far =
+        advance<terms, uniform, lanes>(t, share, b, ends ? t.end : t.between[force], ends,
+                                       ends && step + 1 == t.steps, &t.record->offender[step % 2]);
     force = ends ? 0 : force + 1;
     step += ends ? 1 : 0;
   }
@@ -231,8 +238,8 @@ struct PairSteps::Columns {
   engine::Buffer<std::uint64_t, Device> due;
 };
 
-PairSteps::PairSteps(const Cuda& exec, Index count, Precision precision, const DevicePairForce& force,
-                     const std::vector<Moves>& moves)
+PairSteps::PairSteps(const Cuda& exec, Index count, Precision precision,
+                     const DevicePairForce& force, const std::vector<Moves>& moves)
     : force_(force), moves_(moves), multiprocessors_(engine::multiprocessors_together(exec)) {
   if (precision == Precision::single)
     single_ = std::make_unique<Columns<float>>(count);
@@ -249,8 +256,8 @@ std::uint64_t PairSteps::device_bytes(Index count, Precision precision) {
          (precision == Precision::single ? sizeof(float) : sizeof(double));
 }
 
-void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps, DeviceRecord* record,
-                    KernelClock& clock) {
+void PairSteps::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+                    DeviceRecord* record, KernelClock& clock) {
   if (moves_.size() > std::size_t{most_forces} + 1)
     throw std::length_error("whole steps of pairs take up to " + std::to_string(most_forces) +
                             " forces a step, not " + std::to_string(moves_.size() - 1));

@@ -13,12 +13,14 @@
 
 namespace mote::sim {
 
-/// Many whole steps of bodies with forces of near pairs in one kernel: lists where they are due, forces, kicks and drifts.
-/// Places and velocities stand in the order of cells from one listing to the next, so that each step reads and writes them
-/// side by side, and blocks wait for each other once a force. The bits are those of one kernel a stage.
+/// Many whole steps of bodies with forces of near pairs in one kernel: lists where they are due,
+/// forces, kicks and drifts. Places and velocities stand in the order of cells from one listing to
+/// the next, so that each step reads and writes them side by side, and blocks wait for each other
+/// once a force. The bits are those of one kernel a stage.
 class PairSteps {
  public:
-  /// Bodies that can be stepped so: many have other lists, and need more threads than listing leaves room for.
+  /// Bodies that can be stepped so: many have other lists, and need more threads than listing
+  /// leaves room for.
   static constexpr engine::Index largest_count = few_listed;
 
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
@@ -29,9 +31,10 @@ class PairSteps {
   PairSteps(PairSteps&&) noexcept;
   ~PairSteps();
 
-  /// Starts `steps` > 0 steps; does not wait. Adds those taken to the record, and the first body that is not finite.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps, DeviceRecord* record,
-           KernelClock& clock);
+  /// Starts `steps` > 0 steps; does not wait. Adds those taken to the record, and the first body
+  /// that is not finite.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps,
+           DeviceRecord* record, KernelClock& clock);
 
  private:
   template <class Real>

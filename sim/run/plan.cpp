@@ -30,9 +30,9 @@ constexpr Index gpu_from = 512;
 /// Kernels count bodies, padded, in 31 bits.
 constexpr Index largest_on_gpu = Index{1} << 30;
 
-/// Bytes of host memory of a simulation at its largest: the bodies as made (mass, position, velocity, and once more
-/// while they are put together), the state (a mirror of it, when a GPU steps), copies of it, and the scratch of its modules
-/// and measurements.
+/// Bytes of host memory of a simulation at its largest: the bodies as made (mass, position,
+/// velocity, and once more while they are put together), the state (a mirror of it, when a GPU
+/// steps), copies of it, and the scratch of its modules and measurements.
 std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
   const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, shape_of(scene)) *
@@ -59,8 +59,9 @@ const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, const RunO
   if (device >= 0 && device < static_cast<int>(cuda.devices.size()))
     return cuda.devices[static_cast<std::size_t>(device)];
   const auto last = static_cast<int>(cuda.devices.size()) - 1;
-  throw engine::InputError("--device " + std::to_string(device), "there is no such GPU",
-                           last == 0 ? "the only one is 0" : "they are 0 to " + std::to_string(last));
+  throw engine::InputError(
+      "--device " + std::to_string(device), "there is no such GPU",
+      last == 0 ? "the only one is 0" : "they are 0 to " + std::to_string(last));
 }
 
 void choose_backend(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
@@ -71,8 +72,8 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   };
   const bool gpu_wanted = options.device || options.stepping != Stepping::automatic;
   if (options.backend == Backend::cpu && gpu_wanted)
-    throw engine::InputError(options.device ? "--device" : "--stepping", "is for the CUDA backend only",
-                             "leave it out, or use --backend cuda");
+    throw engine::InputError(options.device ? "--device" : "--stepping",
+                             "is for the CUDA backend only", "leave it out, or use --backend cuda");
   if (options.backend == Backend::cpu) return;
   const bool automatic = options.backend == Backend::automatic && !gpu_wanted;
   if (automatic && scene.body_count() < gpu_from) return cpu_because("fewer than 512 bodies");
@@ -88,9 +89,11 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   }
   const FieldSupport fields = device_field_support(scene, device.compute_capability);
   if (!fields.problem.empty()) {
-    if (automatic) return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
+    if (automatic)
+      return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
     throw engine::InputError("--backend cuda",
-                             "expressions of fields are compiled by NVRTC: " + fields.problem, fields.remedy);
+                             "expressions of fields are compiled by NVRTC: " + fields.problem,
+                             fields.remedy);
   }
   if (!fields.note.empty()) plan.reasons.push_back(fields.note);
   plan.backend = Backend::cuda;
@@ -117,7 +120,8 @@ std::string forces_text(const SceneDescription& scene) {
   return names.empty() ? "no forces" : engine::joined(names, " and ");
 }
 
-/// Whether a scene's steps fit into one kernel, `alone` being what that is made for; `why` when not.
+/// Whether a scene's steps fit into one kernel, `alone` being what that is made for; `why` when
+/// not.
 bool steps_fit(const SceneDescription& scene, Index limit, bool made_for, const std::string& alone,
                std::string& why) {
   if (!made_for)
@@ -137,11 +141,13 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   std::string no_cluster, no_cooperative;
   const bool pairs = only_pairs(scene), gravity = only(scene, "gravity");
   const bool cluster = steps_fit(scene, limits.cluster, gravity, "gravity", no_cluster);
-  const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative, pairs || gravity,
-                                     "gravity or lennard_jones", no_cooperative);
+  const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative,
+                                     pairs || gravity, "gravity or lennard_jones", no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
-    plan.stepping = cluster ? Stepping::cluster : cooperative ? Stepping::cooperative : Stepping::graph;
+    plan.stepping = cluster       ? Stepping::cluster
+                    : cooperative ? Stepping::cooperative
+                                  : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
                            (pairs || gravity ? "" : ": the scene has " + forces_text(scene)));
   }
@@ -158,28 +164,30 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
   plan.cpu.simd = options.simd.value_or(engine::best_simd_level());
   const auto& levels = engine::supported_simd_levels();
   if (std::find(levels.begin(), levels.end(), plan.cpu.simd) == levels.end())
-    throw engine::InputError("--simd " + std::string(name_of(plan.cpu.simd)),
-                             "this processor does not have these instructions",
-                             "the best it has is " + std::string(name_of(engine::best_simd_level())));
+    throw engine::InputError(
+        "--simd " + std::string(name_of(plan.cpu.simd)),
+        "this processor does not have these instructions",
+        "the best it has is " + std::string(name_of(engine::best_simd_level())));
 }
 
-/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits. Where it is not
-/// known what is free, `most` alone counts.
+/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
+/// Where it is not known what is free, `most` alone counts.
 template <class Bytes>
-void check_memory(const SceneDescription& scene, Index count, std::optional<std::uint64_t> known_free,
-                  const std::string& where, Index most, Bytes&& bytes) {
+void check_memory(const SceneDescription& scene, Index count,
+                  std::optional<std::uint64_t> known_free, const std::string& where, Index most,
+                  Bytes&& bytes) {
   const std::uint64_t needed = bytes(count);
   const std::uint64_t free = known_free.value_or(std::numeric_limits<std::uint64_t>::max());
   if (needed <= free && count <= most) return;
   Index fits = 0;
   for (Index bit = Index{1} << 31; bit > 0; bit /= 2)
     if (fits + bit <= most && bytes(fits + bit) <= free) fits += bit;
-  throw engine::InputError(scene.file.string(),
-                           engine::with_thousands(count) + " bodies need " +
-                               engine::bytes_text(static_cast<double>(needed)) + where + ", " +
-                               (known_free ? engine::bytes_text(static_cast<double>(free)) : "too few") +
-                               " are free",
-                           "the largest number that fits now is " + engine::with_thousands(fits));
+  throw engine::InputError(
+      scene.file.string(),
+      engine::with_thousands(count) + " bodies need " +
+          engine::bytes_text(static_cast<double>(needed)) + where + ", " +
+          (known_free ? engine::bytes_text(static_cast<double>(free)) : "too few") + " are free",
+      "the largest number that fits now is " + engine::with_thousands(fits));
 }
 
 /// Throws SystemError where the GPU was lost since the plan was made.
@@ -190,13 +198,15 @@ std::uint64_t free_on_device(const Plan& plan) {
   return cuda.devices[static_cast<std::size_t>(plan.device)].memory_free;
 }
 
-/// Kept states are what a run goes without rather than not at all: they are counted, and refuse nothing.
+/// Kept states are what a run goes without rather than not at all: they are counted, and refuse
+/// nothing.
 void check_memories(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   const Index count = scene.body_count();
   const bool cuda = plan.backend == engine::Backend::cuda;
   plan.copies = options.copies;
   plan.memory = host_bytes_for(scene, count, plan);
-  if (cuda) plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
+  if (cuda)
+    plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
   check_memory_for(scene, plan, 0, count);
   (cuda ? plan.device_memory : plan.memory) +=
       static_cast<std::uint64_t>(options.kept) *
@@ -215,20 +225,23 @@ void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now
     return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
   };
   // What there is now is given back before more is taken.
-  check_memory(scene, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0), " on the GPU",
-               largest_on_gpu, on_device);
+  check_memory(scene, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0),
+               " on the GPU", largest_on_gpu, on_device);
 }
 
 bool steps_with_others(const Plan& plan, const SceneDescription& scene, Index count) {
-  const bool one_kernel = plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
+  const bool one_kernel =
+      plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
   return plan.backend == engine::Backend::cuda && one_kernel && !only_pairs(scene) && count > 0 &&
          count <= largest_system;
 }
 
 Stepping stepping_for(const Plan& plan, const SceneDescription& scene, Index count) {
-  if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative) return plan.stepping;
+  if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative)
+    return plan.stepping;
   const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
-  if (only_pairs(scene)) return count > 0 && count <= limits.pairs ? plan.stepping : Stepping::graph;
+  if (only_pairs(scene))
+    return count > 0 && count <= limits.pairs ? plan.stepping : Stepping::graph;
   if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
   return count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }
@@ -244,7 +257,8 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
     plan.reasons.push_back("steps in one kernel with other small systems");
   }
   for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
-  plan.series_steps = scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
+  plan.series_steps =
+      scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
   check_memories(scene, options, plan);
   return plan;
 }

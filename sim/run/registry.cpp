@@ -20,7 +20,9 @@ namespace {
 class NeighbourUpdate {
  public:
   explicit NeighbourUpdate(std::shared_ptr<Neighbours> near) : near_(std::move(near)) {}
-  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport&) { near_->update(exec, state); }
+  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport&) {
+    near_->update(exec, state);
+  }
   double potential_energy(const engine::Cpu&, const State<engine::Host>&) { return 0; }
   void replaced(const engine::Cpu& exec, State<engine::Host>& state) {
     near_->forget();
@@ -66,7 +68,8 @@ bool keeps_momentum(const SceneDescription& scene) {
   const Domain domain = domain_of(scene);
   const bool walls = domain.walled[0] || domain.walled[1] || domain.walled[2];
   return !walls && (!scene.thermostat || keeps_momentum(*scene.thermostat)) &&
-         std::all_of(all.begin(), all.end(), [](const ModuleInfo& module) { return module.keeps_momentum; });
+         std::all_of(all.begin(), all.end(),
+                     [](const ModuleInfo& module) { return module.keeps_momentum; });
 }
 
 template <>
@@ -74,8 +77,8 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
                                                              const SceneDescription& scene,
                                                              const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
-  // Before the lists of near pairs: grains come back into a periodic domain here, at every step. Whoever lists them sees them there in
-  // the same step, and so does a state that goes on from it.
+  // Before the lists of near pairs: grains come back into a periodic domain here, at every step.
+  // Whoever lists them sees them there in the same step, and so does a state that goes on from it.
   if (scene.grains)
     forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(
         GrainStage(exec, scene, initial, scene.soft_mesh.get())));
@@ -84,7 +87,8 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
     const auto near =
         std::make_shared<Neighbours>(domain_of(scene), listed_reach(domain_of(scene), table.reach),
                                      table.skin, members_of_pairs(scene, initial));
-    forces.push_back(std::make_unique<ForceOf<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(near)));
+    forces.push_back(
+        std::make_unique<ForceOf<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(near)));
     forces.push_back(std::make_unique<ForceOf<PairForce, engine::Cpu>>(
         PairForce(table, near, initial.count(), initial.precision())));
   }
@@ -92,13 +96,14 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
     forces.push_back(std::make_unique<ForceOf<BondForce, engine::Cpu>>(
         BondForce(*scene.bonds, domain_of(scene), initial)));
   if (scene.gravity)
-    forces.push_back(std::make_unique<ForceOf<DirectGravity, engine::Cpu>>(
-        DirectGravity(*scene.gravity, scene.units.gravitational, initial.count(), initial.precision())));
+    forces.push_back(std::make_unique<ForceOf<DirectGravity, engine::Cpu>>(DirectGravity(
+        *scene.gravity, scene.units.gravitational, initial.count(), initial.precision())));
   if (!scene.fields.empty())
-    forces.push_back(std::make_unique<ForceOf<FieldForce, engine::Cpu>>(
-        FieldForce(scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order)));
+    forces.push_back(std::make_unique<ForceOf<FieldForce, engine::Cpu>>(FieldForce(
+        scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order)));
   if (scene.fluid)  // behind all others: it takes back what they do to walls
-    forces.push_back(std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
+    forces.push_back(
+        std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
   if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
     forces.push_back(std::make_unique<ForceOf<SoftForce, engine::Cpu>>(
         SoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,
@@ -122,7 +127,8 @@ StateShape shape_of(const SceneDescription& scene) {
   if (scene.fluid) add_fluid_columns(shape, *scene.fluid);
   if (scene.grains) add_grain_columns(shape, domain_of(scene));
   shape.species = !scene.species.empty();
-  if (scene.bonds && scene.bonds->damped()) shape.remembers = true;  // of velocities in the middle of a step
+  if (scene.bonds && scene.bonds->damped())
+    shape.remembers = true;  // of velocities in the middle of a step
   if (scene.series.displacement) shape.add(Extra::start_x, 3);
   if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
   return shape;
@@ -133,10 +139,12 @@ double gravitational_of(const SceneDescription& scene) {
                        : scene.units.gravitational;
 }
 
-std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
+std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count,
+                          engine::Precision precision) {
   return (scene.gravity ? DirectGravity::scratch_bytes(count, precision) : 0) +
-         (scene.pairs ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
-                      : 0) +
+         (scene.pairs
+              ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
+              : 0) +
          (scene.bonds ? BondForce::bytes(*scene.bonds) : 0) +
          (scene.soft ? 3 * soft_bytes(count) +  // a mesh, its colours, and while these are made
                            grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)

@@ -24,22 +24,26 @@ class Force {
  public:
   using Space = typename Exec::Space;
   virtual ~Force() = default;
-  /// Adds to the accelerations, which the force stage has cleared, and to the report. Forces run in the order of
-  /// `make_forces`, so that their sum has the same bits every time.
-  virtual void run(const Exec& exec, State<Space>& state, const StageTime& time, StepReport& report) = 0;
-  virtual double potential_energy(const Exec& exec, const State<Space>& state, const StageTime& time) = 0;
-  /// Sum over pairs of d . F, of the state whose energy was asked for last; 0 for what adds no pressure.
+  /// Adds to the accelerations, which the force stage has cleared, and to the report. Forces run in
+  /// the order of `make_forces`, so that their sum has the same bits every time.
+  virtual void run(const Exec& exec, State<Space>& state, const StageTime& time,
+                   StepReport& report) = 0;
+  virtual double potential_energy(const Exec& exec, const State<Space>& state,
+                                  const StageTime& time) = 0;
+  /// Sum over pairs of d . F, of the state whose energy was asked for last; 0 for what adds no
+  /// pressure.
   virtual double virial() const { return 0; }
   /// The state has been replaced by another one of the same shape, whose accelerations are right.
   virtual void replaced(const Exec&, State<Space>&) {}
-  /// Whether it takes over the kicks, because it depends on velocities; at most one force of a scene does.
+  /// Whether it takes over the kicks, because it depends on velocities; at most one force of a
+  /// scene does.
   virtual bool kicks() const { return false; }
   /// Kicks by the accelerations and itself. On the device: nobody, once the record is halted.
   virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
   /// Whether it meets constraints; at most one force of a scene does.
   virtual bool constrains() const { return false; }
-  /// Moves positions to where its constraints want them, and velocities with them, behind a drift over h. On the device:
-  /// nobody, once the record is halted.
+  /// Moves positions to where its constraints want them, and velocities with them, behind a drift
+  /// over h. On the device: nobody, once the record is halted.
   virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
   /// Whether it remembers something beside the state; at most one force of a scene does.
   virtual bool has_memory() const { return false; }
@@ -47,10 +51,13 @@ class Force {
   virtual std::string memory() const { return {}; }
   virtual void set_memory(std::string_view) {}
   /// Throws InputError when bodies cannot begin as they stand, or with such a step.
-  virtual void check_start(const Exec&, const State<Space>&, double /*dt*/, const std::string& /*place*/) {}
-  /// The longest step that is stable, of the last evaluation [time]; infinite for forces that know of none.
+  virtual void check_start(const Exec&, const State<Space>&, double /*dt*/,
+                           const std::string& /*place*/) {}
+  /// The longest step that is stable, of the last evaluation [time]; infinite for forces that know
+  /// of none.
   virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
-  /// Between steps: makes room for what the steps before have needed more of. Says whether they must be recorded anew.
+  /// Between steps: makes room for what the steps before have needed more of. Says whether they
+  /// must be recorded anew.
   virtual bool settle(const Exec&) { return false; }
   /// Takes over what may change while a simulation runs.
   virtual void change(const LiveSettings& live) = 0;
@@ -67,13 +74,15 @@ class ForceOf final : public Force<Exec> {
  public:
   using Space = typename Exec::Space;
   explicit ForceOf(Module module) : module_(std::move(module)) {}
-  void run(const Exec& exec, State<Space>& state, const StageTime& time, StepReport& report) override {
+  void run(const Exec& exec, State<Space>& state, const StageTime& time,
+           StepReport& report) override {
     if constexpr (requires { module_.run(exec, state, time, report); })
       module_.run(exec, state, time, report);
     else
       module_.run(exec, state, report);
   }
-  double potential_energy(const Exec& exec, const State<Space>& state, const StageTime& time) override {
+  double potential_energy(const Exec& exec, const State<Space>& state,
+                          const StageTime& time) override {
     if constexpr (requires { module_.potential_energy(exec, state, time); })
       return module_.potential_energy(exec, state, time);
     else
@@ -168,7 +177,8 @@ const Module& module_of(const std::vector<std::unique_ptr<Force<Exec>>>& forces)
   return found->module();
 }
 
-/// The longest step that all forces take for stable, of the last evaluation [time]; infinite where none knows.
+/// The longest step that all forces take for stable, of the last evaluation [time]; infinite where
+/// none knows.
 template <class Exec>
 double largest_step(const std::vector<std::unique_ptr<Force<Exec>>>& forces) {
   double least = std::numeric_limits<double>::infinity();
@@ -193,13 +203,15 @@ std::vector<ModuleInfo> modules();
 /// Of them, those that a scene switches on.
 std::vector<ModuleInfo> modules_of(const SceneDescription& scene);
 
-/// Whether nothing but bodies pushes bodies: total momentum stays as it is, and is no part of the heat.
+/// Whether nothing but bodies pushes bodies: total momentum stays as it is, and is no part of the
+/// heat.
 bool keeps_momentum(const SceneDescription& scene);
 
-/// The force modules that a scene switches on, ready for these bodies. Defined for Cpu in registry.cpp, for Cuda in
-/// registry_device.cpp of a build that has it.
+/// The force modules that a scene switches on, ready for these bodies. Defined for Cpu in
+/// registry.cpp, for Cuda in registry_device.cpp of a build that has it.
 template <class Exec>
-std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec, const SceneDescription& scene,
+std::vector<std::unique_ptr<Force<Exec>>> make_forces(const Exec& exec,
+                                                      const SceneDescription& scene,
                                                       const State<engine::Host>& initial);
 template <>
 std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& exec,
@@ -219,15 +231,17 @@ StateShape shape_of(const SceneDescription& scene);
 /// G of a scene: that of its units, unless its gravity has another.
 double gravitational_of(const SceneDescription& scene);
 
-/// Why a GPU of a compute capability ("9.0") cannot evaluate the scene's fields here, or "". Otherwise, how it will, as a line
-/// for the plan; "" when there is nothing to say.
+/// Why a GPU of a compute capability ("9.0") cannot evaluate the scene's fields here, or "".
+/// Otherwise, how it will, as a line for the plan; "" when there is nothing to say.
 struct FieldSupport {
   std::string problem, remedy, note;
 };
-FieldSupport device_field_support(const SceneDescription& scene, const std::string& compute_capability);
+FieldSupport device_field_support(const SceneDescription& scene,
+                                  const std::string& compute_capability);
 
 /// Bytes that the forces of a scene take besides the state, in host and in device memory.
-std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision);
+std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count,
+                          engine::Precision precision);
 /// Of them, what a state that is kept takes along (Force::memory).
 std::uint64_t remembered_bytes(const SceneDescription& scene, engine::Index count,
                                engine::Precision precision);

@@ -58,7 +58,8 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
         exec, domain_of(scene), listed_reach(domain_of(scene), table.reach), table.skin,
         ListedBodies{.count = initial.count(), .chosen = members.empty() ? nullptr : &members},
         initial.precision());
-    forces.push_back(std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
+    forces.push_back(
+        std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
     forces.push_back(std::make_unique<ForceOf<DevicePairForce, Cuda>>(
         DevicePairForce(exec, table, near, initial.count(), initial.precision())));
   }
@@ -69,11 +70,11 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
     forces.push_back(std::make_unique<ForceOf<DeviceDirectGravity, engine::Cuda>>(
         DeviceDirectGravity(exec, *scene.gravity, scene.units.gravitational, initial)));
   if (!scene.fields.empty())
-    forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(
-        DeviceFieldForce(exec, scene.fields, gravitational_of(scene),
-                         scheme_named(scene.integrator.name)->order, initial.count(), initial.precision())));
-  // Behind all that acts on fluid or walls, as on the CPU; behind grains, too, for these may stall: rates that pressure looks ahead
-  // with are read once.
+    forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(DeviceFieldForce(
+        exec, scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order,
+        initial.count(), initial.precision())));
+  // Behind all that acts on fluid or walls, as on the CPU; behind grains, too, for these may stall:
+  // rates that pressure looks ahead with are read once.
   if (scene.fluid)
     forces.push_back(
         std::make_unique<ForceOf<DeviceFluidStage, Cuda>>(DeviceFluidStage(exec, scene, initial)));
@@ -84,7 +85,8 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
   return forces;
 }
 
-FieldSupport device_field_support(const SceneDescription& scene, const std::string& compute_capability) {
+FieldSupport device_field_support(const SceneDescription& scene,
+                                  const std::string& compute_capability) {
   for (const Field& field : scene.fields) {
     if (!std::holds_alternative<ExpressionField>(field)) continue;
     const ExpressionSupport support = ExpressionKernels::support(compute_capability);
@@ -95,18 +97,22 @@ FieldSupport device_field_support(const SceneDescription& scene, const std::stri
 
 namespace {
 
-std::uint64_t grain_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
+std::uint64_t grain_bytes(const SceneDescription& scene, engine::Index count,
+                          engine::Precision precision) {
   // Of soft bodies, tetrahedra in blocks have the most neighbours that constraints hold, 14 each.
   const engine::Index exempt = scene.soft ? 14 : 0;
-  return precision == engine::Precision::single ? DeviceContactForce<float>::device_bytes(count, exempt)
-                                                : DeviceContactForce<double>::device_bytes(count, exempt);
+  return precision == engine::Precision::single
+             ? DeviceContactForce<float>::device_bytes(count, exempt)
+             : DeviceContactForce<double>::device_bytes(count, exempt);
 }
 
-std::uint64_t fluid_bytes(const SceneDescription& scene, engine::Index count, engine::Precision precision) {
+std::uint64_t fluid_bytes(const SceneDescription& scene, engine::Index count,
+                          engine::Precision precision) {
   const std::uint64_t alone = DeviceFluidForce::device_bytes(*scene.fluid, count, precision);
   if (!scene.grains) return alone;
-  return alone + (precision == engine::Precision::single ? DeviceMixtureForce<float>::device_bytes(count)
-                                                         : DeviceMixtureForce<double>::device_bytes(count));
+  return alone + (precision == engine::Precision::single
+                      ? DeviceMixtureForce<float>::device_bytes(count)
+                      : DeviceMixtureForce<double>::device_bytes(count));
 }
 
 }  // namespace
@@ -114,13 +120,14 @@ std::uint64_t fluid_bytes(const SceneDescription& scene, engine::Index count, en
 std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index count,
                                  engine::Precision precision) {
   return (scene.gravity ? DeviceDirectGravity::device_bytes(count, precision) : 0) +
-         (scene.pairs
-              ? DeviceNeighbours::device_bytes({count}, precision) + DevicePairForce::device_bytes(count)
-              : 0) +
+         (scene.pairs ? DeviceNeighbours::device_bytes({count}, precision) +
+                            DevicePairForce::device_bytes(count)
+                      : 0) +
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? fluid_bytes(scene, count, precision) : 0) +
          (scene.grains ? grain_bytes(scene, count, precision) : 0) +
-         (scene.soft ? soft_bytes(count) + grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
+         (scene.soft ? soft_bytes(count) +
+                           grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
                      : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));

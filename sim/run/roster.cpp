@@ -27,7 +27,8 @@ std::uint32_t id_of(const BodyIds& ids, Index column) {
 std::optional<Index> column_of(const BodyIds& ids, Index count, std::uint32_t id) {
   if (!ids) return Index{id} < count ? std::optional<Index>(id) : std::nullopt;
   const auto found = std::lower_bound(ids->begin(), ids->end(), id);
-  return found != ids->end() && *found == id ? std::optional<Index>(found - ids->begin()) : std::nullopt;
+  return found != ids->end() && *found == id ? std::optional<Index>(found - ids->begin())
+                                             : std::nullopt;
 }
 
 State<Host> changed(const State<Host>& state, const BodyChange& change, std::uint32_t next_id) {
@@ -65,23 +66,26 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
 
 void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std::string& place) {
   // Bodies without species have 0, which is what a column starts with.
-  if (state.with_species()) std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
+  if (state.with_species())
+    std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
   state.visit([&]<class Real>(StateView<Real> s) {
     for (Index body = 0; body < bodies.count(); ++body) {
       const auto k = static_cast<std::size_t>(body);
       const Index i = first + body;
       const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
       s.mass[i] = static_cast<Real>(bodies.mass[k]);
-      s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y), s.z[i] = static_cast<Real>(x.z);
-      s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y), s.vz[i] = static_cast<Real>(v.z);
+      s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y),
+      s.z[i] = static_cast<Real>(x.z);
+      s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
+      s.vz[i] = static_cast<Real>(v.z);
       if (!bodies.radius.empty() && s.column(Extra::radius))
         s.column(Extra::radius)[i] = static_cast<Real>(bodies.radius[k]);
       for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
         if (!std::isfinite(value))
-          throw engine::InputError(
-              place,
-              "body " + std::to_string(body + 1) + " has a number that is too large for this precision",
-              "use --precision double, or other units");
+          throw engine::InputError(place,
+                                   "body " + std::to_string(body + 1) +
+                                       " has a number that is too large for this precision",
+                                   "use --precision double, or other units");
     }
   });
 }

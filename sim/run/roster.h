@@ -10,7 +10,8 @@
 
 namespace mote::sim {
 
-/// Ids of the bodies in the columns of a state; they rise. Null: 0 to count - 1, as at the start of a scene.
+/// Ids of the bodies in the columns of a state; they rise. Null: 0 to count - 1, as at the start of
+/// a scene.
 using BodyIds = std::shared_ptr<const std::vector<std::uint32_t>>;
 
 /// Ids end below this.
@@ -31,13 +32,14 @@ struct BodyChange {
   bool empty() const { return removed.empty() && added.count() == 0; }
 };
 
-/// The state behind such a change, without accelerations: who stays, in the same order, and behind them who comes, with
-/// ids from `next_id` on. Throws InputError when a number does not fit the precision.
+/// The state behind such a change, without accelerations: who stays, in the same order, and behind
+/// them who comes, with ids from `next_id` on. Throws InputError when a number does not fit the
+/// precision.
 State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& change,
                             std::uint32_t next_id);
 
-/// Writes bodies into the columns of a new state from `first` on, without ids. Throws InputError with this place when a
-/// number does not fit the precision.
+/// Writes bodies into the columns of a new state from `first` on, without ids. Throws InputError
+/// with this place when a number does not fit the precision.
 void put_bodies(State<engine::Host>& state, engine::Index first, const Bodies& bodies,
                 const std::string& place);
 

@@ -24,7 +24,8 @@ std::string value_text(const engine::ParamValue& value) {
 
 void check_file_name(const std::string& name) {
   const auto good = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
   };
   if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), good))
     throw engine::InputError("", engine::quoted(name) + " cannot name a file of a run",
@@ -35,13 +36,15 @@ void check_row(const std::string& name, const HookRow& row, const std::vector<st
                std::size_t files) {
   check_file_name(name);
   if (columns && columns_of(row) != *columns)
-    throw engine::InputError("", "the row has the columns " + engine::joined(columns_of(row), ", "),
-                             name + ".csv has " + engine::joined(*columns, ", ") + " since its first row");
+    throw engine::InputError(
+        "", "the row has the columns " + engine::joined(columns_of(row), ", "),
+        name + ".csv has " + engine::joined(*columns, ", ") + " since its first row");
   if (columns) return;
   if (files >= most_row_files) throw engine::InputError("", "a run has at most 100 files of rows");
   for (const auto& [column, ignored] : row)
     if (column == "time" || column == "step")
-      throw engine::InputError("", "the column " + column + " is written by itself", "leave it out");
+      throw engine::InputError("", "the column " + column + " is written by itself",
+                               "leave it out");
 }
 
 std::vector<std::string> columns_of(const HookRow& row) {
@@ -75,11 +78,13 @@ void RowFiles::row(const std::string& name, double time, std::uint64_t step, con
   File& file = open(name, row);
   const std::string text = row_text(time, step, row);
   check_room(name, text.size());
-  if (file.rows.empty() || file.rows.back().first != step) file.rows.emplace_back(step, file.file->bytes());
+  if (file.rows.empty() || file.rows.back().first != step)
+    file.rows.emplace_back(step, file.file->bytes());
   file.file->write(text);
 }
 
-/// What is written is the same however often a run stopped and went on: so the files themselves are counted.
+/// What is written is the same however often a run stopped and went on: so the files themselves are
+/// counted.
 void RowFiles::check_room(const std::string& name, std::size_t more) {
   std::uint64_t taken = 0;
   for (const auto& [ignored, file] : files_) taken += file.file->bytes();
@@ -90,7 +95,8 @@ void RowFiles::check_room(const std::string& name, std::size_t more) {
                              "write fewer of them, or trust the scene with --trust");
   if (taken > most_bytes_ / 2 && !std::exchange(warned_, true))
     engine::log().warn(
-        "the rows of hooks have taken half of the {} that a run may have (--trust lifts the limit)", most);
+        "the rows of hooks have taken half of the {} that a run may have (--trust lifts the limit)",
+        most);
 }
 
 void RowFiles::cut(std::uint64_t step) {
@@ -108,8 +114,8 @@ void RowFiles::go_on(const engine::Json& positions) {
     check_file_name(name);
     File file;
     file.columns = position.at("columns").get<std::vector<std::string>>();
-    file.file =
-        std::make_unique<engine::GrowingFile>(path_of(name), position.at("bytes").get<std::uint64_t>());
+    file.file = std::make_unique<engine::GrowingFile>(path_of(name),
+                                                      position.at("bytes").get<std::uint64_t>());
     files_[name] = std::move(file);
   }
   std::error_code ignored;
@@ -117,7 +123,8 @@ void RowFiles::go_on(const engine::Json& positions) {
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
     std::filesystem::path file = entry.path();
     if (file.extension() == ".part") file.replace_extension();
-    if (file.extension() == ".csv" && !files_.contains(file.stem().string())) others.push_back(entry.path());
+    if (file.extension() == ".csv" && !files_.contains(file.stem().string()))
+      others.push_back(entry.path());
   }
   for (const auto& file : others) std::filesystem::remove(file, ignored);
 }

@@ -19,10 +19,13 @@ constexpr int fractions = static_cast<int>(lagrangian_fractions.size());
 constexpr Index most_rows = 4096;
 constexpr int threads = engine::reduce_threads, warps = threads / 32;
 
-/// What the pairs of a row give: potential (added) and the radii of the fractions (the least is taken).
+/// What the pairs of a row give: potential (added) and the radii of the fractions (the least is
+/// taken).
 constexpr int pair_values = 1 + fractions;
 struct PairJoin {
-  static __device__ double combine(int k, double a, double b) { return k == 0 ? a + b : fmin(a, b); }
+  static __device__ double combine(int k, double a, double b) {
+    return k == 0 ? a + b : fmin(a, b);
+  }
   static __device__ Values<pair_values> nothing() {
     Values<pair_values> none{};
     for (int k = 1; k < pair_values; ++k) none.v[k] = INFINITY;
@@ -37,16 +40,17 @@ __global__ void __launch_bounds__(threads)
   const Index row = static_cast<Index>(blockIdx.x) * rows.stride;
   Values<body_sums> sums = BodyJoin::nothing();
   for (Index i = threadIdx.x; i < count; i += threads) {
-    const Values<body_sums> one = body_values(mass[i], {rows.x[row + i], rows.y[row + i], rows.z[row + i]},
-                                              {rows.vx[row + i], rows.vy[row + i], rows.vz[row + i]});
+    const Values<body_sums> one =
+        body_values(mass[i], {rows.x[row + i], rows.y[row + i], rows.z[row + i]},
+                    {rows.vx[row + i], rows.vy[row + i], rows.vz[row + i]});
     for (int k = 0; k < body_sums; ++k) sums.v[k] = BodyJoin::combine(k, sums.v[k], one.v[k]);
   }
   sums = engine::reduce_block<BodyJoin>(sums);
   if (threadIdx.x == 0) out[blockIdx.x] = sums;
 }
 
-/// A block has 32 bodies of a row, one a lane; its warps share the sources, each an eighth of them in order, and their
-/// sums are added in the order of the warps.
+/// A block has 32 bodies of a row, one a lane; its warps share the sources, each an eighth of them
+/// in order, and their sums are added in the order of the warps.
 template <class Real>
 __global__ void __launch_bounds__(threads)
     pair_rows(RowView<Real> rows, const Real* mass, Index count, int blocks_a_row,
@@ -98,8 +102,8 @@ __global__ void __launch_bounds__(threads)
   Values<pair_values> value = PairJoin::nothing();
   for (int b = static_cast<int>(threadIdx.x); b < blocks_a_row; b += threads)
     for (int k = 0; k < pair_values; ++k)
-      value.v[k] =
-          PairJoin::combine(k, value.v[k], parts[static_cast<Index>(blockIdx.x) * blocks_a_row + b].v[k]);
+      value.v[k] = PairJoin::combine(k, value.v[k],
+                                     parts[static_cast<Index>(blockIdx.x) * blocks_a_row + b].v[k]);
   value = engine::reduce_block<PairJoin>(value);
   if (threadIdx.x == 0) out[blockIdx.x] = value;
 }
@@ -109,7 +113,8 @@ std::size_t bytes_of(engine::Precision precision) {
 }
 
 Index rows_in(std::uint64_t bytes, Index count, engine::Precision precision) {
-  const auto a_row = 6 * static_cast<std::uint64_t>(std::max<Index>(count, 1)) * bytes_of(precision);
+  const auto a_row =
+      6 * static_cast<std::uint64_t>(std::max<Index>(count, 1)) * bytes_of(precision);
   return std::clamp<Index>(static_cast<Index>(bytes / a_row), 1, most_rows);
 }
 
@@ -118,8 +123,8 @@ Index rows_in(std::uint64_t bytes, Index count, engine::Precision precision) {
 struct RowMeasure::Scratch {
   Scratch(Index count, engine::Precision precision, Index rows_wanted)
       : capacity(rows_wanted),
-        rows(static_cast<Index>((static_cast<std::uint64_t>(6 * count * capacity) * bytes_of(precision) + 7) /
-                                8)),
+        rows(static_cast<Index>(
+            (static_cast<std::uint64_t>(6 * count * capacity) * bytes_of(precision) + 7) / 8)),
         parts(capacity * ((count + 31) / 32)),
         sums(capacity),
         pairs(capacity),
@@ -134,8 +139,8 @@ struct RowMeasure::Scratch {
   engine::Buffer<Values<pair_values>, engine::Pinned> pairs_host;
 };
 
-RowMeasure::RowMeasure(Index count, engine::Precision precision, double softening, double gravitational,
-                       std::uint64_t room)
+RowMeasure::RowMeasure(Index count, engine::Precision precision, double softening,
+                       double gravitational, std::uint64_t room)
     : count_(count),
       precision_(precision),
       capacity_(rows_in(room, count, precision)),
@@ -165,8 +170,9 @@ std::uint64_t RowMeasure::room_for(std::size_t several, const Cuda& exec) {
 std::uint64_t RowMeasure::device_bytes(Index count, engine::Precision precision) {
   const auto rows = static_cast<std::uint64_t>(rows_in(usual_room, count, precision));
   const auto bodies = static_cast<std::uint64_t>(count);
-  return rows * (6 * bodies * bytes_of(precision) + (bodies / 32 + 1) * sizeof(Values<pair_values>) +
-                 sizeof(Values<body_sums>) + sizeof(Values<pair_values>));
+  return rows *
+         (6 * bodies * bytes_of(precision) + (bodies / 32 + 1) * sizeof(Values<pair_values>) +
+          sizeof(Values<body_sums>) + sizeof(Values<pair_values>));
 }
 
 template <class Real>
@@ -177,8 +183,8 @@ template float* RowMeasure::rows<float>();
 template double* RowMeasure::rows<double>();
 
 template <class Real>
-std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& view, const Real* mass,
-                                         Index rows) {
+std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& view,
+                                         const Real* mass, Index rows) {
   Scratch& s = *scratch_;
   const auto row_blocks = static_cast<unsigned>(rows);
   const int blocks_a_row = static_cast<int>((count_ + 31) / 32);
@@ -186,11 +192,13 @@ std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& 
   constexpr std::size_t shared_pairs =
       std::max(warps * 64 * sizeof(double), warps * sizeof(Values<pair_values>));
   Values<fractions> wanted{};
-  for (int k = 0; k < fractions; ++k) wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
-  engine::launch(exec, {row_blocks, threads, shared_sums}, sum_rows<Real>, view, mass, count_, s.sums.data());
+  for (int k = 0; k < fractions; ++k)
+    wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
+  engine::launch(exec, {row_blocks, threads, shared_sums}, sum_rows<Real>, view, mass, count_,
+                 s.sums.data());
   engine::launch(exec, {row_blocks * static_cast<unsigned>(blocks_a_row), threads, shared_pairs},
-                 pair_rows<Real>, view, mass, count_, blocks_a_row, s.sums.data(), squared_softening_, wanted,
-                 s.parts.data());
+                 pair_rows<Real>, view, mass, count_, blocks_a_row, s.sums.data(),
+                 squared_softening_, wanted, s.parts.data());
   engine::launch(exec, {row_blocks, threads, shared_pairs}, join_rows, s.parts.data(), blocks_a_row,
                  s.pairs.data());
   engine::copy_to_host(s.sums_host.data(), s.sums.data(), rows, exec.stream);
@@ -210,7 +218,8 @@ std::vector<Measurement> RowMeasure::run(const Cuda& exec, const RowView<Real>& 
   return all;
 }
 
-std::vector<Measurement> RowMeasure::measure_rows(const Cuda& exec, const State<Device>& state, Index rows) {
+std::vector<Measurement> RowMeasure::measure_rows(const Cuda& exec, const State<Device>& state,
+                                                  Index rows) {
   MOTE_EXPECT(rows <= scratch_->capacity);
   if (rows == 0) return {};
   return state.visit([&]<class Const>(StateView<Const> s) {

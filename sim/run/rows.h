@@ -7,7 +7,8 @@
 
 namespace mote::sim {
 
-/// Rows of measurements for plots: thinned when there are many, cut off where the past was given up.
+/// Rows of measurements for plots: thinned when there are many, cut off where the past was given
+/// up.
 class Rows {
  public:
   /// Rows above which every second is left out.
@@ -17,7 +18,8 @@ class Rows {
   explicit Rows(std::uint64_t every = 1) : every_(every) {}
   std::uint64_t every() const { return every_; }
 
-  /// Rows that are there already, or that do not fall on a multiple of every(), are not added again.
+  /// Rows that are there already, or that do not fall on a multiple of every(), are not added
+  /// again.
   void add(const Measurement& row);
   /// Forgets what lies behind a step.
   void cut(std::uint64_t step);

@@ -15,14 +15,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a run leaves in its folder, and what --force may therefore remove, beside log.txt and the histograms. The record comes
-/// first: while the rest is removed nothing says that the run is done.
+/// What a run leaves in its folder, and what --force may therefore remove, beside log.txt and the
+/// histograms. The record comes first: while the rest is removed nothing says that the run is done.
 constexpr std::array run_files{
     "run.json",  "scene.lua", "scene.json",    "series.csv", "picture.png",
     "movie.mp4", "snapshots", "checkpoints",   "frames",     "rows",
     "pictures",  "scene",     "offenders.csv", "export",     "radial_distribution.csv"};
 
-/// All names that a run may write to. A histogram of something that bodies do not have is a file of the user's.
+/// All names that a run may write to. A histogram of something that bodies do not have is a file of
+/// the user's.
 std::vector<std::string> names_of_runs() {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -82,17 +83,20 @@ bool can_go_on(const fs::path& run) {
 void expect_free(const fs::path& folder, bool force) {
   const std::string taken = taken_names(folder);
   if (!taken.empty() && !is_run(folder))
-    throw engine::InputError("--out " + folder.string(), "has files that a run would overwrite: " + taken,
+    throw engine::InputError("--out " + folder.string(),
+                             "has files that a run would overwrite: " + taken,
                              "choose another folder");
   if (!taken.empty() && !force)
     throw engine::InputError(
         "--out " + folder.string(), "holds a run already",
-        (can_go_on(folder) ? "`mote resume " + folder.string() + "` goes on with it; or " : std::string()) +
+        (can_go_on(folder) ? "`mote resume " + folder.string() + "` goes on with it; or "
+                           : std::string()) +
             "choose another folder, or overwrite it with --force");
 }
 
 engine::InputError taken_by_another(const fs::path& folder) {
-  return {folder.string(), "another mote is writing this run", "wait until it has ended, or end it"};
+  return {folder.string(), "another mote is writing this run",
+          "wait until it has ended, or end it"};
 }
 
 }  // namespace
@@ -114,7 +118,8 @@ void expect_no_way_out(const fs::path& run) {
     if (!fs::is_symlink(run / name, unknown)) continue;
     const fs::path inside = fs::weakly_canonical(run / name, unknown).lexically_relative(own);
     if (unknown || inside.empty() || *inside.begin() == "..")
-      throw engine::InputError((run / name).string(), "is a link that leads out of the folder of the run",
+      throw engine::InputError((run / name).string(),
+                               "is a link that leads out of the folder of the run",
                                "if you trust where the run comes from, give --trust");
   }
 }

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Writes what the scene is made of, so that it can run again: one file as scene.lua or scene.json, several as they were
-/// into scene/.
+/// Writes what the scene is made of, so that it can run again: one file as scene.lua or scene.json,
+/// several as they were into scene/.
 void keep_scene(const fs::path& folder, const SceneDescription& scene) {
   if (scene.included.empty())
     return engine::write_whole(folder / ("scene" + scene.file.extension().string()), scene.text);
@@ -30,8 +30,8 @@ void keep_scene(const fs::path& folder, const SceneDescription& scene) {
   for (const SceneFile& file : scene.included) {
     // Only a scene that is trusted reaches files elsewhere.
     if (file.path.is_absolute() || *file.path.begin() == "..") {
-      engine::log().warn("{} is outside the folder of the scene, and not kept in {}", file.path.string(),
-                         all.string());
+      engine::log().warn("{} is outside the folder of the scene, and not kept in {}",
+                         file.path.string(), all.string());
       continue;
     }
     make_folder((all / file.path).parent_path());
@@ -43,7 +43,8 @@ void keep_scene(const fs::path& folder, const SceneDescription& scene) {
 std::optional<int> number_of_snapshot(const fs::path& file) {
   int number = 0;
   const std::string stem = file.stem().string();
-  const bool good = std::sscanf(stem.c_str(), "snapshot_%d", &number) == 1 && file.extension() != ".part";
+  const bool good =
+      std::sscanf(stem.c_str(), "snapshot_%d", &number) == 1 && file.extension() != ".part";
   return good ? std::optional(number) : std::nullopt;
 }
 
@@ -53,7 +54,8 @@ void take_back_snapshots(const fs::path& folder, int first) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const auto number = number_of_snapshot(entry.path());
-    if (entry.path().extension() == ".part" || (number && *number >= first)) later.push_back(entry.path());
+    if (entry.path().extension() == ".part" || (number && *number >= first))
+      later.push_back(entry.path());
   }
   for (const fs::path& file : later) fs::remove(file, error);
   make_folder(folder);
@@ -108,7 +110,8 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
     columns.push_back(with_unit("temperature", units.label("energy")));
     columns.push_back(with_unit("pressure", units.label("pressure")));
   }
-  if (scene.series.displacement) columns.push_back(with_unit("displacement", l.empty() ? "" : l + "^2"));
+  if (scene.series.displacement)
+    columns.push_back(with_unit("displacement", l.empty() ? "" : l + "^2"));
   return columns;
 }
 
@@ -188,7 +191,8 @@ void RunFolder::sync() {
 
 engine::Json RunFolder::positions(bool sync) {
   if (sync) this->sync();
-  return engine::Json{{"series", series_->bytes()}, {"rows", rows_.positions()}, {"snapshots", snapshots_}};
+  return engine::Json{
+      {"series", series_->bytes()}, {"rows", rows_.positions()}, {"snapshots", snapshots_}};
 }
 
 void RunFolder::record(const engine::Json& record) {
@@ -199,7 +203,8 @@ void RunFolder::series_row(const Measurement& measurement) {
   series_->row(series_values(measurement, thermal_, displacement_));
 }
 
-void RunFolder::hook_row(const std::string& name, const Simulation& simulation, const HookRow& row) {
+void RunFolder::hook_row(const std::string& name, const Simulation& simulation,
+                         const HookRow& row) {
   rows_.row(name, simulation.time(), simulation.step(), row);
 }
 
@@ -208,9 +213,11 @@ fs::path RunFolder::picture_path(const std::string& name) {
   const fs::path folder = folder_ / "pictures";
   make_folder(folder);
   if (pictures_.empty())  // a run that goes on has some
-    for (const auto& entry : fs::directory_iterator(folder)) pictures_.insert(entry.path().stem().string());
+    for (const auto& entry : fs::directory_iterator(folder))
+      pictures_.insert(entry.path().stem().string());
   if (bounded_ && pictures_.size() >= most_hook_files && !pictures_.contains(name))
-    throw engine::InputError("pictures/" + name + ".png", "hooks draw no more than 10,000 pictures in a run",
+    throw engine::InputError("pictures/" + name + ".png",
+                             "hooks draw no more than 10,000 pictures in a run",
                              "draw fewer of them, or trust the scene with --trust");
   pictures_.insert(name);
   return folder / (name + ".png");
@@ -253,7 +260,8 @@ fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSyst
   return path;
 }
 
-fs::path RunFolder::radial_distribution(const RadialCounts& counts, const engine::UnitSystem& units) {
+fs::path RunFolder::radial_distribution(const RadialCounts& counts,
+                                        const engine::UnitSystem& units) {
   const fs::path path = folder_ / "radial_distribution.csv";
   const std::string unit = units.length.empty() ? "" : " [" + units.length + "]";
   std::vector<SeriesColumn> columns{{"low" + unit}, {"high" + unit}, {"g"}, {"coordination"}};

@@ -17,15 +17,16 @@
 
 namespace mote::sim {
 
-/// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv, snapshots/, run.json, and what
-/// hooks write: rows/, pictures/. Files appear under their names when they are whole; tables grow under partial names,
-/// which they keep when the run ends before its time, so that it can go on.
+/// The files of one run: scene.lua (a scene in several files: scene/), log.txt, series.csv,
+/// snapshots/, run.json, and what hooks write: rows/, pictures/. Files appear under their names
+/// when they are whole; tables grow under partial names, which they keep when the run ends before
+/// its time, so that it can go on.
 class RunFolder {
  public:
   /// Removes what an earlier run has left, writes the scene, opens series and log.
   RunFolder(RunClaim claim, const SceneDescription& scene);
-  /// Goes on with the run in a folder as it was when `positions` was made: what was written later is taken back. Throws
-  /// InputError when something is missing that had been written.
+  /// Goes on with the run in a folder as it was when `positions` was made: what was written later
+  /// is taken back. Throws InputError when something is missing that had been written.
   RunFolder(RunClaim claim, const SceneDescription& scene, const engine::Json& positions);
   ~RunFolder();
 
@@ -40,12 +41,12 @@ class RunFolder {
   void cut_series(std::uint64_t step);
   void cut_hook_rows(std::uint64_t step) { rows_.cut(step); }
 
-  /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can have that name, or there are
-  /// too many.
+  /// pictures/NAME.png, for hooks; the folder is there then. Throws InputError when no file can
+  /// have that name, or there are too many.
   std::filesystem::path picture_path(const std::string& name);
 
-  /// Has snapshots/snapshot_NNNN.h5 written, or what formats the scene wants, while the caller goes on; returns the path
-  /// of the first of them. What goes wrong is thrown by a later call.
+  /// Has snapshots/snapshot_NNNN.h5 written, or what formats the scene wants, while the caller goes
+  /// on; returns the path of the first of them. What goes wrong is thrown by a later call.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
   /// The same for hooks. Throws InputError when there are too many.
   std::filesystem::path hook_snapshot(Simulation& simulation, const SceneDescription& scene);
@@ -54,7 +55,8 @@ class RunFolder {
   std::filesystem::path histogram(const Histogram& histogram, const engine::UnitSystem& units);
 
   /// Writes radial_distribution.csv; returns its path.
-  std::filesystem::path radial_distribution(const RadialCounts& counts, const engine::UnitSystem& units);
+  std::filesystem::path radial_distribution(const RadialCounts& counts,
+                                            const engine::UnitSystem& units);
 
   /// Writes run.json as it is until now.
   void record(const engine::Json& record);
@@ -62,7 +64,8 @@ class RunFolder {
   /// How far all files are, for a checkpoint. With `sync` they are on the disk that far.
   engine::Json positions(bool sync);
 
-  /// Completes series.csv, waits until all files and their names are on the disk, and writes run.json. Call once, last.
+  /// Completes series.csv, waits until all files and their names are on the disk, and writes
+  /// run.json. Call once, last.
   void finish(const engine::Json& record);
 
  private:

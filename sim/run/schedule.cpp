@@ -21,8 +21,8 @@ std::uint64_t step_at(double time, double dt, std::uint64_t base_step, double ba
 std::uint64_t next_of_times(std::span<const double> times, std::uint64_t step, double dt,
                             std::uint64_t base_step, double base_time) {
   const auto step_of = [&](double time) { return step_at(time, dt, base_step, base_time); };
-  const auto first =
-      std::partition_point(times.begin(), times.end(), [&](double t) { return step_of(t) <= step; });
+  const auto first = std::partition_point(times.begin(), times.end(),
+                                          [&](double t) { return step_of(t) <= step; });
   return first == times.end() ? never : step_of(*first);
 }
 
@@ -33,7 +33,8 @@ Recurrence Recurrence::every_steps(std::uint64_t steps) {
   return r;
 }
 
-Recurrence Recurrence::every_time(double interval, double dt, std::uint64_t base_step, double base_time) {
+Recurrence Recurrence::every_time(double interval, double dt, std::uint64_t base_step,
+                                  double base_time) {
   if (interval <= dt) return every_steps(1);  // due in every step, and more often than it can be
   Recurrence r;
   r.interval_ = interval;
@@ -51,10 +52,12 @@ std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
 
 void Recurrence::advance(std::uint64_t step) {
   if (steps_ == 0 && interval_ <= 0) return;
-  // Straight to the occurrence about `step`, then on to the first behind it. One back: the division may have rounded up.
+  // Straight to the occurrence about `step`, then on to the first behind it. One back: the division
+  // may have rounded up.
   const double time = base_time_ + static_cast<double>(step - std::min(step, base_step_)) * dt_;
   const double by_time = steps_ > 0 ? 0 : std::floor(time / interval_) - 1;
-  std::uint64_t count = steps_ > 0 ? step / steps_ : static_cast<std::uint64_t>(std::fmax(0, by_time));
+  std::uint64_t count =
+      steps_ > 0 ? step / steps_ : static_cast<std::uint64_t>(std::fmax(0, by_time));
   do next_ = occurrence(++count);
   while (next_ <= step);
 }

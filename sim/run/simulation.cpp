@@ -57,7 +57,8 @@ const std::string& Simulation::name(std::uint32_t id) const {
 ContactNetwork Simulation::contacts() {
   if (!physics_.grains) return {};
   if (!touching_ || touching_ids_ != ids_) {
-    touching_ = std::make_shared<GrainStage>(plan_.cpu, physics_, state(), physics_.soft_mesh.get());
+    touching_ =
+        std::make_shared<GrainStage>(plan_.cpu, physics_, state(), physics_.soft_mesh.get());
     touching_ids_ = ids_;
   }
   touching_->set_memory(force_memory());
@@ -68,7 +69,8 @@ Measurement Simulation::with_pressure(Measurement m, double virial) const {
   if (!has_temperature(physics_)) return m;
   const Domain domain = domain_of(physics_);
   const double degrees = degrees_of_freedom(static_cast<double>(count_), keeps_momentum()),
-               kinetic = keeps_momentum() ? Heat{m.kinetic, m.mass, m.momentum}.relative() : m.kinetic,
+               kinetic =
+                   keeps_momentum() ? Heat{m.kinetic, m.mass, m.momentum}.relative() : m.kinetic,
                size = domain.length.x * domain.length.y * domain.length.z;
   m.virial = virial;
   m.temperature = 2 * kinetic / degrees;
@@ -129,7 +131,8 @@ void Simulation::change_bodies(const BodyChange& change) {
   fill_extras(next, next.count() - added, physics_);
   if (physics_.fluid) fill_pores(next, next.count() - added, physics_);
   // Never null: kept states and pictures tell bodies apart by this pointer alone.
-  auto next_ids = std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
+  auto next_ids =
+      std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
   const std::uint32_t first = next_id();
   try {
     replace(std::move(next), std::move(next_ids));
@@ -151,7 +154,8 @@ void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   evaluate_forces();
 }
 
-/// Where a search of the past comes by again, the same names come to the same places; those behind stay.
+/// Where a search of the past comes by again, the same names come to the same places; those behind
+/// stay.
 void Simulation::name(std::size_t first, const Bodies& added) {
   for (std::size_t i = 0; i < added.mass.size(); ++i) {
     const std::string name = added.names.empty() ? "" : added.names[i];

@@ -31,7 +31,8 @@ struct Clockwork {
   std::uint64_t added = 0, removed = 0;  ///< bodies since the start
 };
 
-/// A state that a simulation keeps, in the memory it steps in, with all that stepping on from it needs.
+/// A state that a simulation keeps, in the memory it steps in, with all that stepping on from it
+/// needs.
 class KeptState {
  public:
   virtual ~KeptState() = default;
@@ -50,20 +51,21 @@ struct BodyNumbers {
   engine::Vec3d position{}, velocity{}, acceleration{};
 };
 
-/// A scene that runs. Everything outside (headless runs, the window, sweeps) steps and looks through this;
-/// which backend computes shows nowhere. Same scene, same plan, same machine: same bits, however the steps
-/// are sliced.
+/// A scene that runs. Everything outside (headless runs, the window, sweeps) steps and looks
+/// through this; which backend computes shows nowhere. Same scene, same plan, same machine: same
+/// bits, however the steps are sliced.
 class Simulation {
  public:
   virtual ~Simulation() = default;
 
-  /// Takes up to `steps` whole steps; ends early between steps when `stop` says so, or when a step is
-  /// unhealthy. `stop` is asked before every step on the CPU, and every 8 ms or more often on a GPU, beside a
-  /// window that draws on it every 40.
+  /// Takes up to `steps` whole steps; ends early between steps when `stop` says so, or when a step
+  /// is unhealthy. `stop` is asked before every step on the CPU, and every 8 ms or more often on a
+  /// GPU, beside a window that draws on it every 40.
   virtual StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) = 0;
 
-  /// Takes steps as `advance` does, and measures at every step number that is a multiple of `every`, for which it calls
-  /// `use` in the order of the steps. A GPU may have stepped on by the time that `use` is called.
+  /// Takes steps as `advance` does, and measures at every step number that is a multiple of
+  /// `every`, for which it calls `use` in the order of the steps. A GPU may have stepped on by the
+  /// time that `use` is called.
   virtual StepReport advance_measured(std::uint64_t steps, std::uint64_t every,
                                       const std::function<bool()>& stop,
                                       const std::function<void(const Measurement&)>& use);
@@ -73,35 +75,38 @@ class Simulation {
   /// In the scene's units: step() times dt, unless dt was changed on the way.
   double time() const { return time_of(clockwork_.step); }
   double dt() const { return live_.dt; }
-  /// The longest step that forces take for stable [time], of their evaluation in the last step; infinity where none knows.
+  /// The longest step that forces take for stable [time], of their evaluation in the last step;
+  /// infinity where none knows.
   virtual double largest_step() const = 0;
   /// Directed interactions of all steps so far.
   std::uint64_t interactions() const { return clockwork_.interactions; }
 
   const LiveSettings& live() const { return live_; }
-  /// Changes live parameters between steps. Forces are evaluated anew; energy errors go on from where they were, for the
-  /// energy that the change itself brought is no error. Throws InputError when it cannot be.
+  /// Changes live parameters between steps. Forces are evaluated anew; energy errors go on from
+  /// where they were, for the energy that the change itself brought is no error. Throws InputError
+  /// when it cannot be.
   void change(const LiveSettings& live);
-  /// Takes bodies away and adds others, between steps. Forces are evaluated anew, for the new number of bodies; energy
-  /// errors go on from where they were, as with `change`. Ids of bodies that are gone are not given again. All memory is
-  /// laid out anew, so this is for rare events. Throws InputError, and leaves all as it was, when no body would be left,
-  /// they would be too many, or numbers and forces would not be finite.
+  /// Takes bodies away and adds others, between steps. Forces are evaluated anew, for the new
+  /// number of bodies; energy errors go on from where they were, as with `change`. Ids of bodies
+  /// that are gone are not given again. All memory is laid out anew, so this is for rare events.
+  /// Throws InputError, and leaves all as it was, when no body would be left, they would be too
+  /// many, or numbers and forces would not be finite.
   void change_bodies(const BodyChange& change);
   /// Throws InputError when there is no room for so many bodies more.
   void check_room(engine::Index more) const;
 
-  /// A copy of the state, to come back to. `restore` takes one of the same simulation, or of one opened for the same
-  /// scene and plan: afterwards all is bit for bit as it was.
+  /// A copy of the state, to come back to. `restore` takes one of the same simulation, or of one
+  /// opened for the same scene and plan: afterwards all is bit for bit as it was.
   virtual std::unique_ptr<KeptState> keep() = 0;
   virtual void restore(const KeptState& kept) = 0;
   /// Bytes that a kept state takes, with as many bodies as there are now.
   std::uint64_t kept_bytes() const;
 
-  /// Continues from elsewhere: the numbers and ids of `state` (accelerations are evaluated), at this clockwork and with
-  /// these settings. Counts, masses, species and precision must be those of this simulation; ids rise.
-  /// `memory`: what force_memory() gave there.
-  void resume(const State<engine::Host>& state, const Clockwork& clockwork, const LiveSettings& live,
-              std::string_view memory = {});
+  /// Continues from elsewhere: the numbers and ids of `state` (accelerations are evaluated), at
+  /// this clockwork and with these settings. Counts, masses, species and precision must be those of
+  /// this simulation; ids rise. `memory`: what force_memory() gave there.
+  void resume(const State<engine::Host>& state, const Clockwork& clockwork,
+              const LiveSettings& live, std::string_view memory = {});
   /// What forces remember beside the state, as bytes: contacts of grains.
   virtual std::string force_memory() { return {}; }
   const Clockwork& clockwork() const { return clockwork_; }
@@ -111,17 +116,20 @@ class Simulation {
   /// Of the body in a column, 0 to count() - 1. Few bytes, whatever the number of bodies.
   virtual BodyNumbers body(engine::Index column) = 0;
 
-  /// Measures the state as it is now; energy errors are relative to the first measurement ever made.
+  /// Measures the state as it is now; energy errors are relative to the first measurement ever
+  /// made.
   virtual Measurement measure() = 0;
   /// Of all bodies as they are now. Throws InputError when the request cannot be fulfilled.
   virtual Histogram histogram(const HistogramRequest& request) = 0;
   virtual std::uint64_t hash() = 0;
-  /// Which grains touch what as the state is now; nothing in scenes without grains. Computed by the host, whatever steps.
+  /// Which grains touch what as the state is now; nothing in scenes without grains. Computed by the
+  /// host, whatever steps.
   ContactNetwork contacts();
 
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
-  /// The state where a GPU has it, and the stream that writes it; nothing is under way there between calls. Null on the CPU.
+  /// The state where a GPU has it, and the stream that writes it; nothing is under way there
+  /// between calls. Null on the CPU.
   struct OnDevice {
     const State<engine::Device>* state = nullptr;
     CUstream_st* stream = nullptr;
@@ -138,7 +146,9 @@ class Simulation {
   const BodyIds& ids() const { return ids_; }
   std::uint32_t id(engine::Index column) const { return id_of(ids_, column); }
   /// Nothing when there is no such body now.
-  std::optional<engine::Index> column(std::uint32_t id) const { return column_of(ids_, count_, id); }
+  std::optional<engine::Index> column(std::uint32_t id) const {
+    return column_of(ids_, count_, id);
+  }
   /// What the next body gets that is added.
   std::uint32_t next_id() const {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(count_) + clockwork_.removed);
@@ -162,11 +172,12 @@ class Simulation {
     clockwork_.step += steps;
     clockwork_.interactions += interactions;
   }
-  /// Fills in what a simulation knows and a state does not: step (that of now by default), time, energy error.
+  /// Fills in what a simulation knows and a state does not: step (that of now by default), time,
+  /// energy error.
   Measurement with_time(Measurement measurement) { return with_time(measurement, step()); }
   Measurement with_time(Measurement measurement, std::uint64_t step);
-  /// Fills in temperature and pressure, where the scene has forces that make them. `virial`: of near pairs, which gravity does
-  /// not add to.
+  /// Fills in temperature and pressure, where the scene has forces that make them. `virial`: of
+  /// near pairs, which gravity does not add to.
   Measurement with_pressure(Measurement measurement, double virial) const;
   /// Lengths of the domain along periodic axes, 0 along others.
   engine::Vec3d period() const;
@@ -179,10 +190,11 @@ class Simulation {
   virtual void evaluate_forces() = 0;
   /// Id of the first body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
-  /// Lays everything out for these bodies, with the settings of live(). What `state` has as accelerations counts for
-  /// nothing.
+  /// Lays everything out for these bodies, with the settings of live(). What `state` has as
+  /// accelerations counts for nothing.
   virtual void lay_out(State<engine::Host> state) = 0;
-  /// Takes over masses, positions, velocities and ids. The number of bodies and the masses are the same.
+  /// Takes over masses, positions, velocities and ids. The number of bodies and the masses are the
+  /// same.
   virtual void copy_numbers(const State<engine::Host>& state) = 0;
 
   /// Fills in what every kept state has.
@@ -215,8 +227,8 @@ class Simulation {
   BodyIds touching_ids_;
 };
 
-/// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers of the
-/// scene do not fit the precision.
+/// Makes the bodies, fills a state, and evaluates the first forces. Throws InputError when numbers
+/// of the scene do not fit the precision.
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan);
 
 }  // namespace mote::sim

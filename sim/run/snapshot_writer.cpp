@@ -9,7 +9,8 @@
 namespace mote::sim {
 namespace {
 
-/// Names `file` in the index of its folder. What stands there of later times is of a run that was taken up before it.
+/// Names `file` in the index of its folder. What stands there of later times is of a run that was
+/// taken up before it.
 void add_to_index(const std::filesystem::path& file, double time) {
   const std::filesystem::path index = file.parent_path() / SnapshotWriter::vtk_index;
   std::vector<VtkMoment> moments = read_vtk_index(index);
@@ -21,7 +22,8 @@ void add_to_index(const std::filesystem::path& file, double time) {
 
 }  // namespace
 
-SnapshotWriter::SnapshotWriter(std::vector<SnapshotFormat> formats, ColumnChoice columns, bool compress)
+SnapshotWriter::SnapshotWriter(std::vector<SnapshotFormat> formats, ColumnChoice columns,
+                               bool compress)
     : formats_(std::move(formats)), columns_(columns), compress_(compress) {}
 
 SnapshotWriter::~SnapshotWriter() {
@@ -80,8 +82,8 @@ void SnapshotWriter::work() {
     try {
       // One thread: the others step meanwhile. Their number changes no hash.
       if (!job.moment.facts.hash)
-        job.moment.facts.hash =
-            state_hash(engine::Cpu{}, job.moment.state, job.moment.facts.time, job.moment.facts.step);
+        job.moment.facts.hash = state_hash(engine::Cpu{}, job.moment.state, job.moment.facts.time,
+                                           job.moment.facts.step);
       write(job);
     } catch (...) {
       error = std::current_exception();

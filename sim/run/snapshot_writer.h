@@ -16,10 +16,11 @@
 
 namespace mote::sim {
 
-/// Writes moments of a run while the run steps on: the caller waits for a copy of the bodies, a thread hashes and writes them, in
-/// order and in all formats that are asked for. At most two moments are copied and not yet written; who comes with a third waits.
-/// So it takes up to twice the memory of a state. An error of the thread is thrown at the next call, as it was, once; what was
-/// handed over besides is still written. One thread calls it.
+/// Writes moments of a run while the run steps on: the caller waits for a copy of the bodies, a
+/// thread hashes and writes them, in order and in all formats that are asked for. At most two
+/// moments are copied and not yet written; who comes with a third waits. So it takes up to twice
+/// the memory of a state. An error of the thread is thrown at the next call, as it was, once; what
+/// was handed over besides is still written. One thread calls it.
 class SnapshotWriter {
  public:
   /// The index of a series for ParaView, beside its files.
@@ -33,11 +34,11 @@ class SnapshotWriter {
   SnapshotWriter(const SnapshotWriter&) = delete;
   SnapshotWriter& operator=(const SnapshotWriter&) = delete;
 
-  /// Takes the present state, to be written as `path` with the ending of each format behind it. `hash`: of the state, where
-  /// the caller has it. With VTK, the index of the folder then names the file, behind those of earlier times, also of
-  /// a run that was continued.
-  void write(const std::filesystem::path& path, Simulation& simulation, const SceneDescription& scene,
-             std::optional<std::uint64_t> hash = {});
+  /// Takes the present state, to be written as `path` with the ending of each format behind it.
+  /// `hash`: of the state, where the caller has it. With VTK, the index of the folder then names
+  /// the file, behind those of earlier times, also of a run that was continued.
+  void write(const std::filesystem::path& path, Simulation& simulation,
+             const SceneDescription& scene, std::optional<std::uint64_t> hash = {});
   void write(const std::filesystem::path& path, Moment moment);
 
   /// Waits until all that was handed over is written.

@@ -25,8 +25,8 @@ std::string named(const Bodies& given, Index i) {
 }
 
 /// Two of them, and how many more.
-void bodies_at_one_place(const SceneDescription& scene, const Bodies& given, const State<engine::Host>& state,
-                         std::vector<std::string>& warnings) {
+void bodies_at_one_place(const SceneDescription& scene, const Bodies& given,
+                         const State<engine::Host>& state, std::vector<std::string>& warnings) {
   if (!scene.gravity || scene.gravity->softening > 0) return;
   Index pairs = 0, first = 0, second = 0;
   state.visit([&](const auto& s) {
@@ -43,9 +43,11 @@ void bodies_at_one_place(const SceneDescription& scene, const Bodies& given, con
   });
   if (pairs == 0) return;
   const auto a = static_cast<std::size_t>(first), b = static_cast<std::size_t>(second);
-  const bool rounded = dot(given.position[a] - given.position[b], given.position[a] - given.position[b]) > 0;
-  const std::string who = "bodies " + named(given, first) + " and " + named(given, second) +
-                          (pairs > 1 ? " (and " + engine::counted(pairs - 1, "pair") + " more)" : "");
+  const bool rounded =
+      dot(given.position[a] - given.position[b], given.position[a] - given.position[b]) > 0;
+  const std::string who =
+      "bodies " + named(given, first) + " and " + named(given, second) +
+      (pairs > 1 ? " (and " + engine::counted(pairs - 1, "pair") + " more)" : "");
   warnings.push_back(who + " are at one place" +
                      (rounded ? " in " + std::string(engine::name_of(state.precision())) +
                                     " precision, which has too few digits so far from the origin"
@@ -71,8 +73,8 @@ void lattices_in(const Json& list, const std::string& path, double scale, const 
     const bool simple = item.value("structure", "cubic") == "cubic";
     const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double span =
-          scale * item["spacing"].get<double>() * (item["counts"][axis].get<double>() - (simple ? 1.0 : 0.5));
+      const double span = scale * item["spacing"].get<double>() *
+                          (item["counts"][axis].get<double>() - (simple ? 1.0 : 0.5));
       if (!domain.periodic[axis] || span < lengths[axis] * (1 - 1e-9)) continue;
       warnings.push_back(
           at + ": the lattice is " + engine::rounded_text(span) + " long along " + "xyz"[axis] +
@@ -107,10 +109,11 @@ std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDesc
   if (!only_pairs_move(scene, state)) return warnings;
   const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
   if (!any_pair_feels(exec, state, members_of_pairs(scene, state), table, domain_of(scene)))
-    warnings.push_back(std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
-                       (scene.pairs->coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
-                                             : "lennard_jones.cutoff") +
-                       " is up to " + engine::rounded_text(table.reach));
+    warnings.push_back(
+        std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
+        (scene.pairs->coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
+                              : "lennard_jones.cutoff") +
+        " is up to " + engine::rounded_text(table.reach));
   return warnings;
 }
 

@@ -19,8 +19,8 @@ MomentFacts facts_of(const Simulation& simulation, const SceneDescription& scene
   return facts;
 }
 
-void write_state(const std::filesystem::path& path, Simulation& simulation, const SceneDescription& scene,
-                 std::span<const SnapshotText> texts, bool durable) {
+void write_state(const std::filesystem::path& path, Simulation& simulation,
+                 const SceneDescription& scene, std::span<const SnapshotText> texts, bool durable) {
   MomentFacts facts = facts_of(simulation, scene);
   facts.hash = simulation.hash();
   SnapshotData data = data_of(simulation.state(), facts);

@@ -9,12 +9,14 @@
 
 namespace mote::sim {
 
-/// What files say of the present state of a simulation, with the settings that are in force; without its hash.
+/// What files say of the present state of a simulation, with the settings that are in force;
+/// without its hash.
 MomentFacts facts_of(const Simulation& simulation, const SceneDescription& scene);
 
-/// Writes the present state of a simulation as a snapshot, with the settings that are in force, and with texts.
-/// `durable` as in SnapshotData. Throws SystemError.
-void write_state(const std::filesystem::path& path, Simulation& simulation, const SceneDescription& scene,
-                 std::span<const SnapshotText> texts = {}, bool durable = false);
+/// Writes the present state of a simulation as a snapshot, with the settings that are in force, and
+/// with texts. `durable` as in SnapshotData. Throws SystemError.
+void write_state(const std::filesystem::path& path, Simulation& simulation,
+                 const SceneDescription& scene, std::span<const SnapshotText> texts = {},
+                 bool durable = false);
 
 }  // namespace mote::sim

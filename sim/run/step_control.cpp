@@ -10,7 +10,8 @@ namespace {
 constexpr double rungs = 16;
 /// What a longer step must have to spare.
 constexpr double slack = 1.05;
-/// No step is shorter than this share of the longest: a flow that asks for less has come apart, which its health says.
+/// No step is shorter than this share of the longest: a flow that asks for less has come apart,
+/// which its health says.
 constexpr double least_share = 1e-3;
 
 /// The highest rung that is not above.
@@ -49,7 +50,8 @@ void StepControl::run_due() {
 }
 
 void StepControl::fit() {
-  const double step = fitted_step(simulation_.dt(), courant_ * simulation_.largest_step(), longest_);
+  const double step =
+      fitted_step(simulation_.dt(), courant_ * simulation_.largest_step(), longest_);
   if (step != simulation_.dt()) host_.edit("integrator.dt", step);
 }
 

@@ -6,10 +6,11 @@
 
 namespace mote::sim {
 
-/// Fits the time step of a running simulation to what its fluid allows: `integrator.courant` of the largest stable step, as
-/// FluidReport has it. Looked at every so many steps and changed as an edit, so that records, rewinding and checkpoints know
-/// of it. Steps come from a ladder of about 5 %, and grow only where there is a further 5 % to spare: a step that wavered
-/// would be changed at every look, and the two backends, which differ by rounding, would soon take other steps.
+/// Fits the time step of a running simulation to what its fluid allows: `integrator.courant` of the
+/// largest stable step, as FluidReport has it. Looked at every so many steps and changed as an
+/// edit, so that records, rewinding and checkpoints know of it. Steps come from a ladder of about 5
+/// %, and grow only where there is a further 5 % to spare: a step that wavered would be changed at
+/// every look, and the two backends, which differ by rounding, would soon take other steps.
 class StepControl {
  public:
   /// All three outlive this.
@@ -34,8 +35,8 @@ class StepControl {
   std::uint64_t every_;
 };
 
-/// The step to take [time] where one of `now` was taken, `stable` is the share of the largest stable one, and none is to be
-/// longer than `longest`.
+/// The step to take [time] where one of `now` was taken, `stable` is the share of the largest
+/// stable one, and none is to be longer than `longest`.
 double fitted_step(double now, double stable, double longest);
 
 }  // namespace mote::sim

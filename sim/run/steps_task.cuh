@@ -27,10 +27,12 @@ __device__ __forceinline__ Vec3<Real> drifted(Vec3<Real> x, Vec3<Real> v, Real h
 template <class Real>
 __device__ __forceinline__ Real zeros(Vec3<Real> v, Real sum) {
   using N = engine::Number<Real>;
-  return N::multiply_add(v.x, Real(0), N::multiply_add(v.y, Real(0), N::multiply_add(v.z, Real(0), sum)));
+  return N::multiply_add(v.x, Real(0),
+                         N::multiply_add(v.y, Real(0), N::multiply_add(v.z, Real(0), sum)));
 }
 
-/// A step in a form that kernels read quickly: kick, drift and force `count` times, and a kick at the end.
+/// A step in a form that kernels read quickly: kick, drift and force `count` times, and a kick at
+/// the end.
 template <class Real>
 struct Leaps {
   int count;
@@ -48,7 +50,8 @@ struct StepsTask {
   direct::Factor<precision> gravitational;
   typename Pairs<precision>::Term squared_softening;
   std::uint64_t steps;
-  SourceView<precision> sources;  ///< two of them, one behind the other, taken in turns (GridExchange)
+  SourceView<precision> sources;  ///< two of them, one behind the other, taken in turns
+                                  ///< (GridExchange)
   engine::Stamped* packets;       ///< two sets of sources in turns (StampExchange)
   unsigned first_stamp;           ///< of the first force
   DeviceRecord* record;
@@ -65,8 +68,8 @@ __device__ __forceinline__ void leave_row(Real* row, engine::Index count, int ow
   row[3 * count + own] = v.x, row[4 * count + own] = v.y, row[5 * count + own] = v.z;
 }
 template <class Real>
-__device__ __forceinline__ void put_back(const StateView<Real>& s, int own, Vec3<Real> x, Vec3<Real> v,
-                                         Vec3<Real> a) {
+__device__ __forceinline__ void put_back(const StateView<Real>& s, int own, Vec3<Real> x,
+                                         Vec3<Real> v, Vec3<Real> a) {
   s.x[own] = x.x, s.y[own] = x.y, s.z[own] = x.z;
   s.vx[own] = v.x, s.vy[own] = v.y, s.vz[own] = v.z;
   s.ax[own] = a.x, s.ay[own] = a.y, s.az[own] = a.z;

@@ -183,9 +183,11 @@ std::string more_of(const std::string& name) {
            "---@field species? table<string, mote.species>\n"
            "---@field bond_kinds? table<string, mote.bond_kind>\n"
            "---@field angle_kinds? table<string, mote.angle_kind>\n"
-           "---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by their numbers, from "
+           "---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by their "
+           "numbers, from "
            "0\n"
-           "---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the vertex in the "
+           "---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the "
+           "vertex in the "
            "middle\n"
            "---@field on_start? fun(sim: mote.sim)\n"
            "---@field on_step? mote.on_step|mote.on_step[]\n"
@@ -197,16 +199,19 @@ std::string more_of(const std::string& name) {
   return "";
 }
 
-void add_class(std::string& text, const ParamSheet& sheet, const std::vector<std::string>& subtables) {
+void add_class(std::string& text, const ParamSheet& sheet,
+               const std::vector<std::string>& subtables) {
   // A field by formulas takes any other key as a number of them.
   const bool open = sheet.name == "field";
-  text += fmt::format("\n---{}\n---@class {}mote.{}\n", sheet.help, open ? "" : "(exact) ", sheet.name);
+  text +=
+      fmt::format("\n---{}\n---@class {}mote.{}\n", sheet.help, open ? "" : "(exact) ", sheet.name);
   for (const ParamSheet::Row& row : sheet.rows) {
     if (open && row.info.name == "NAME") continue;
-    const std::string type = open && row.info.name == "acceleration" ? "(string|number)[]" : type_of(row);
+    const std::string type =
+        open && row.info.name == "acceleration" ? "(string|number)[]" : type_of(row);
     if (row.info.positional) text += fmt::format("---@field [1]? {} {}\n", type, about(row));
-    text +=
-        fmt::format("---@field {}{} {} {}\n", row.info.name, row.info.required ? "" : "?", type, about(row));
+    text += fmt::format("---@field {}{} {} {}\n", row.info.name, row.info.required ? "" : "?", type,
+                        about(row));
   }
   for (const std::string& name : subtables)
     text += fmt::format("---@field {}? mote.{}\n", name.substr(name.rfind('.') + 1), name);
@@ -214,12 +219,14 @@ void add_class(std::string& text, const ParamSheet& sheet, const std::vector<std
 }
 
 void add_function(std::string& text, const ParamSheet& sheet, const char* result) {
-  text += fmt::format("\n---{}\n---@param options mote.{}\n---@return {}\nfunction {}(options) end\n",
-                      sheet.help, sheet.name, result, sheet.name);
+  text +=
+      fmt::format("\n---{}\n---@param options mote.{}\n---@return {}\nfunction {}(options) end\n",
+                  sheet.help, sheet.name, result, sheet.name);
 }
 
 bool is_one_of(const std::vector<ParamSheet>& sheets, const std::string& name) {
-  return std::any_of(sheets.begin(), sheets.end(), [&](const ParamSheet& s) { return s.name == name; });
+  return std::any_of(sheets.begin(), sheets.end(),
+                     [&](const ParamSheet& s) { return s.name == name; });
 }
 
 }  // namespace
@@ -231,8 +238,9 @@ std::string lua_annotations() {
   // What the scene has as a table of its own; the others are made by functions or stand in lists.
   const auto section = [&](const std::string& name) {
     return name != "scene" && name != "species" && name != "pair" && name != "bond_kind" &&
-           name != "angle_kind" && name != "emitter" && name != "drain" && !name.starts_with("on_") &&
-           !is_one_of(of_bodies, name) && !is_one_of(of_fields, name) && !is_one_of(of_obstacles, name);
+           name != "angle_kind" && name != "emitter" && name != "drain" &&
+           !name.starts_with("on_") && !is_one_of(of_bodies, name) && !is_one_of(of_fields, name) &&
+           !is_one_of(of_obstacles, name);
   };
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // in Lua its functions stand for it

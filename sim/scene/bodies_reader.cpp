@@ -29,7 +29,8 @@ std::string kind_elsewhere(const std::string& name) {
     return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
   };
   if (is_in(obstacle_kinds()))
-    return name + " is an obstacle, as in obstacles = { " + name + " { ... } }; rigid bodies are not there";
+    return name + " is an obstacle, as in obstacles = { " + name +
+           " { ... } }; rigid bodies are not there";
   if (is_in(field_kinds())) return name + " is a field, as in fields = { " + name + " { ... } }";
   return "";
 }
@@ -43,7 +44,8 @@ const engine::ParamTable<Belongs>& belongs_table() {
   static const engine::ParamTable<Belongs> table{
       "belongs",
       "",
-      {engine::param(&Belongs::species, {.name = "species", .help = "which of the scene's species it is"})}};
+      {engine::param(&Belongs::species,
+                     {.name = "species", .help = "which of the scene's species it is"})}};
   return table;
 }
 
@@ -78,7 +80,8 @@ struct Traits {
 /// Reads one list of bodies, groups in it included.
 class BodiesReader {
  public:
-  BodiesReader(Reader& reader, const BodyTraits& known, SceneFolder& folder, const engine::UnitSystem& units)
+  BodiesReader(Reader& reader, const BodyTraits& known, SceneFolder& folder,
+               const engine::UnitSystem& units)
       : reader_(reader),
         species_(known.species),
         grains_(known.grains),
@@ -97,7 +100,8 @@ class BodiesReader {
   }
 
  private:
-  /// Adds the items of a list to `sources`; `loose` are bodies written out, until something else comes.
+  /// Adds the items of a list to `sources`; `loose` are bodies written out, until something else
+  /// comes.
   void add(const Table& items, int line, const std::string& path, Json& echo,
            std::vector<BodySource>& sources, Bodies& loose) {
     const auto close = [&] {
@@ -109,8 +113,9 @@ class BodiesReader {
       const std::string at = joined_path(path, std::to_string(i + 1));
       const Table* table = item.table();
       if (!table) {
-        reader_.problem(item.line, at, "expected a body, a generator or a group, got " + describe(item),
-                        is_function(item) ? "a function is called, as in plummer { n = 1000 }" : "");
+        reader_.problem(
+            item.line, at, "expected a body, a generator or a group, got " + describe(item),
+            is_function(item) ? "a function is called, as in plummer { n = 1000 }" : "");
         continue;
       }
       if (is_list(*table)) {  // what a file or copy gave
@@ -134,7 +139,8 @@ class BodiesReader {
       else if (const BodyFileFormat* format = body_file_format(name))
         sources.push_back(from_file(*format, *table, item.line, at, echo));
       else
-        sources.push_back(generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
+        sources.push_back(
+            generated(name, *table, item.line, at, echo.emplace_back(Json::object())));
     }
   }
 
@@ -162,7 +168,8 @@ class BodiesReader {
     reader_.members(table, line, path, ball_table(), ball, &echo);
     if (!grains_)
       reader_.problem(given->value.line, joined_path(path, "radius"),
-                      "is for grains, which the scene does not have", "as in grains = { radius = 0.1 }");
+                      "is for grains, which the scene does not have",
+                      "as in grains = { radius = 0.1 }");
     return ball.radius.value_or(0);
   }
 
@@ -232,7 +239,8 @@ class BodiesReader {
       reader_.problem(inner->value.line, joined_path(path, "bodies"), "is empty",
                       "the list of bodies that the group moves");
     else
-      parts = list(*inner->value.table(), inner->value.line, joined_path(path, "bodies"), echo["bodies"]);
+      parts = list(*inner->value.table(), inner->value.line, joined_path(path, "bodies"),
+                   echo["bodies"]);
     engine::Index count = 0;
     std::vector<ChainLinks> chains;
     for (const BodySource& p : parts) {
@@ -288,10 +296,10 @@ class BodiesReader {
                     "any other vector is a direction, {0, 0, 1} is the z axis");
   }
 
-  /// The bodies of the file join the scene as bodies written out, so that the expanded scene needs no other
-  /// file.
-  BodySource from_file(const BodyFileFormat& format, const Table& table, int line, const std::string& path,
-                       Json& echo) {
+  /// The bodies of the file join the scene as bodies written out, so that the expanded scene needs
+  /// no other file.
+  BodySource from_file(const BodyFileFormat& format, const Table& table, int line,
+                       const std::string& path, Json& echo) {
     BodyFile from;
     const std::size_t before = reader_.problem_count();
     reader_.members(table, line, path, format.table(), from, nullptr);
@@ -312,7 +320,8 @@ class BodiesReader {
       Bodies bodies =
           format.read({found.bytes, from, units_, table.find("species") ? none : species_, place});
       if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
-        throw engine::InputError(found.file.string(), "is not UTF-8", "save the file with this encoding");
+        throw engine::InputError(found.file.string(), "is not UTF-8",
+                                 "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
       folder_.keep(from.file, found);
       for (Json& b : written_out(bodies, of_all, species_)) echo.push_back(std::move(b));
@@ -325,8 +334,8 @@ class BodiesReader {
     return {};
   }
 
-  BodySource generated(const std::string& name, const Table& table, int line, const std::string& path,
-                       Json& echo) {
+  BodySource generated(const std::string& name, const Table& table, int line,
+                       const std::string& path, Json& echo) {
     const Generator* generator = generator_named(name);
     if (!generator) {
       std::vector<std::string> names{"body", "group"};
@@ -341,7 +350,8 @@ class BodiesReader {
     }
     ++generated_;
     if (generator->random && !table.find("stream")) {
-      // Tables without the call that would have numbered them: JSON, or a kind that was written out.
+      // Tables without the call that would have numbered them: JSON, or a kind that was written
+      // out.
       Table numbered = table;
       put(numbered, "stream", Value{static_cast<std::int64_t>(generated_), line});
       return generated(*generator, numbered, line, path, echo);
@@ -349,8 +359,8 @@ class BodiesReader {
     return generated(*generator, table, line, path, echo);
   }
 
-  BodySource generated(const Generator& generator, const Table& table, int line, const std::string& path,
-                       Json& echo) {
+  BodySource generated(const Generator& generator, const Table& table, int line,
+                       const std::string& path, Json& echo) {
     echo["kind"] = generator.name;
     if (generator.soft && !soft_)
       reader_.problem(line, path, "is of soft bodies, which cannot be here",

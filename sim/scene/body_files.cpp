@@ -20,13 +20,18 @@ constexpr std::uintmax_t gibibyte = 1u << 30;
 const std::vector<BodyFileFormat>& body_file_formats() {
   static const std::vector<BodyFileFormat> formats{
       {"csv", &csv_table,
-       [](const BodyFileRequest& from) { return read_bodies_csv(from.file, from.units, from.place); },
+       [](const BodyFileRequest& from) {
+         return read_bodies_csv(from.file, from.units, from.place);
+       },
        gibibyte},
       {"gadget", &gadget_table,
-       [](const BodyFileRequest& from) { return read_snapshot(from.file, &from.units, from.place); },
+       [](const BodyFileRequest& from) {
+         return read_snapshot(from.file, &from.units, from.place);
+       },
        64 * gibibyte},
       {"tipsy", &tipsy_table,
-       [](const BodyFileRequest& from) { return read_bodies_tipsy(from.file, from.place); }, 64 * gibibyte},
+       [](const BodyFileRequest& from) { return read_bodies_tipsy(from.file, from.place); },
+       64 * gibibyte},
       {"xyz", &xyz_table,
        [](const BodyFileRequest& from) {
          return read_bodies_xyz(from.file, {from.table.mass, from.species}, from.place);
@@ -50,7 +55,8 @@ Json written_out(const Bodies& bodies, const Json& traits, const std::vector<std
     body["mass"] = bodies.mass[i];
     body["position"] = vector(bodies.position[i]);
     body["velocity"] = vector(bodies.velocity[i]);
-    if (!bodies.species.empty() && bodies.species[i] > 0) body["species"] = names[bodies.species[i] - 1u];
+    if (!bodies.species.empty() && bodies.species[i] > 0)
+      body["species"] = names[bodies.species[i] - 1u];
     body.update(traits);
     list.push_back(std::move(body));
   }

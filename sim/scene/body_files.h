@@ -35,7 +35,8 @@ const std::vector<BodyFileFormat>& body_file_formats();
 /// Null when there is none of this name.
 const BodyFileFormat* body_file_format(const std::string& name);
 
-/// As a scene writes them. `traits`: the keys that all have; `names`: of the species that bodies know themselves to be.
+/// As a scene writes them. `traits`: the keys that all have; `names`: of the species that bodies
+/// know themselves to be.
 engine::Json written_out(const Bodies& bodies, const engine::Json& traits,
                          const std::vector<std::string>& names);
 

@@ -14,9 +14,11 @@ const engine::ParamTable<Body>& body_table() {
                                    .unit = "mass",
                                    .minimum = 0,
                                    .required = true}),
-       engine::param(&Body::position,
-                     {.name = "position", .help = "where it starts", .unit = "length", .required = true}),
-       engine::param(&Body::velocity, {.name = "velocity", .help = "how it starts", .unit = "velocity"})}};
+       engine::param(
+           &Body::position,
+           {.name = "position", .help = "where it starts", .unit = "length", .required = true}),
+       engine::param(&Body::velocity,
+                     {.name = "velocity", .help = "how it starts", .unit = "velocity"})}};
   return table;
 }
 
@@ -25,51 +27,58 @@ namespace {
 engine::ParamTable<BodyFile> file_table(std::string name, std::string help) {
   return {std::move(name),
           std::move(help),
-          {engine::param(&BodyFile::file,
-                         {.name = "file", .help = "path from the folder of the scene", .required = true})}};
+          {engine::param(
+              &BodyFile::file,
+              {.name = "file", .help = "path from the folder of the scene", .required = true})}};
 }
 
 }  // namespace
 
 const engine::ParamTable<BodyFile>& csv_table() {
-  static const auto table = file_table(
-      "csv",
-      "bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, "
-      "optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.");
+  static const auto table = file_table("csv",
+                                       "bodies from a file of comma-separated values. The first "
+                                       "line names the columns: mass, x, y, z, "
+                                       "optionally vx, vy, vz and name; a unit may follow, as in "
+                                       "x_au, and must be that of the scene.");
   return table;
 }
 
 const engine::ParamTable<BodyFile>& gadget_table() {
-  static const auto table = file_table("gadget",
-                                       "bodies from an HDF5 snapshot with the names of Gadget, such as "
-                                       "mote's own: Coordinates, Velocities and "
-                                       "Masses (or Header/MassTable) of PartType0 to PartType5, in this "
-                                       "order. Units that the file names must be "
-                                       "those of the scene.");
+  static const auto table =
+      file_table("gadget",
+                 "bodies from an HDF5 snapshot with the names of Gadget, such as "
+                 "mote's own: Coordinates, Velocities and "
+                 "Masses (or Header/MassTable) of PartType0 to PartType5, in this "
+                 "order. Units that the file names must be "
+                 "those of the scene.");
   return table;
 }
 
 const engine::ParamTable<BodyFile>& tipsy_table() {
   static const auto table = file_table(
       "tipsy",
-      "bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, "
+      "bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and "
+      "velocity of gas, "
       "dark matter and stars, in this order. Its numbers are in the units of the scene.");
   return table;
 }
 
 const engine::ParamTable<BodyFile>& xyz_table() {
   static const auto table = [] {
-    auto with_mass = file_table("xyz",
-                                "bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ "
-                                "with Properties (as mote, ASE "
-                                "and OVITO write it: species, pos, velo or vel, mass), or a reference "
-                                "configuration of NIST. Names of rows "
-                                "that are species of the scene make bodies of them. Its numbers are in the "
-                                "units of the scene, and positions "
-                                "are taken as they are: see domain for the box.");
-    with_mass.params.push_back(engine::param(
-        &BodyFile::mass,
-        {.name = "mass", .help = "of bodies of which the file says none", .unit = "mass", .minimum = 0}));
+    auto with_mass =
+        file_table("xyz",
+                   "bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ "
+                   "with Properties (as mote, ASE "
+                   "and OVITO write it: species, pos, velo or vel, mass), or a reference "
+                   "configuration of NIST. Names of rows "
+                   "that are species of the scene make bodies of them. Its numbers are in the "
+                   "units of the scene, and positions "
+                   "are taken as they are: see domain for the box.");
+    with_mass.params.push_back(
+        engine::param(&BodyFile::mass, {.name = "mass",
+                                        .help = "of bodies of which the file says none",
+                                        .unit = "mass",
+                                        .minimum = 0}));
     return with_mass;
   }();
   return table;
@@ -78,22 +87,27 @@ const engine::ParamTable<BodyFile>& xyz_table() {
 const engine::ParamTable<Scale>& scale_table() {
   static const engine::ParamTable<Scale> table{
       "scale",
-      "factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 }).",
-      {engine::param(
-           &Scale::length,
-           {.name = "length", .help = "factor of the positions", .minimum = 0, .minimum_excluded = true}),
+      "factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 "
+      "}).",
+      {engine::param(&Scale::length, {.name = "length",
+                                      .help = "factor of the positions",
+                                      .minimum = 0,
+                                      .minimum_excluded = true}),
        engine::param(&Scale::velocity,
                      {.name = "velocity", .help = "factor of the velocities; -1 turns time round"}),
-       engine::param(&Scale::mass, {.name = "mass", .help = "factor of the masses", .minimum = 0})}};
+       engine::param(&Scale::mass,
+                     {.name = "mass", .help = "factor of the masses", .minimum = 0})}};
   return table;
 }
 
 const engine::ParamTable<Spin>& spin_table() {
   static const engine::ParamTable<Spin> table{
       "spin",
-      "a rigid rotation that is added to a group: rate x position to each velocity, about an axis through "
+      "a rigid rotation that is added to a group: rate x position to each velocity, about an axis "
+      "through "
       "the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).",
-      {engine::param(&Spin::axis, {.name = "axis", .help = "axis of the rotation, through the origin"}),
+      {engine::param(&Spin::axis,
+                     {.name = "axis", .help = "axis of the rotation, through the origin"}),
        engine::param(&Spin::rate, {.name = "rate",
                                    .help = "in radians / time, right-handed about the axis",
                                    .unit = "angular velocity"})}};
@@ -103,19 +117,26 @@ const engine::ParamTable<Spin>& spin_table() {
 const engine::ParamTable<Group>& group_table() {
   static const engine::ParamTable<Group> table{
       "group",
-      "bodies changed together, about the origin and in this order: scaled, turned (by axis and angle, then "
-      "by inclination and node), spun, moved. In Lua: scale, rotate, spin, translate, boost, place and copy. "
+      "bodies changed together, about the origin and in this order: scaled, turned (by axis and "
+      "angle, then "
+      "by inclination and node), spun, moved. In Lua: scale, rotate, spin, translate, boost, place "
+      "and copy. "
       "`scale` and `spin` are tables, below.",
-      {engine::param(&Group::axis, {.name = "axis", .help = "axis of the turn, through the origin"}),
-       engine::param(&Group::angle,
-                     {.name = "angle", .help = "of the turn, right-handed about the axis", .unit = "angle"}),
-       engine::param(&Group::inclination,
-                     {.name = "inclination", .help = "turn about the x axis, after that", .unit = "angle"}),
-       engine::param(&Group::node, {.name = "node",
-                                    .help = "turn about the z axis, after the inclination: longitude of the "
-                                            "ascending node",
-                                    .unit = "angle"}),
-       engine::param(&Group::position, {.name = "position", .help = "added to positions", .unit = "length"}),
+      {engine::param(&Group::axis,
+                     {.name = "axis", .help = "axis of the turn, through the origin"}),
+       engine::param(
+           &Group::angle,
+           {.name = "angle", .help = "of the turn, right-handed about the axis", .unit = "angle"}),
+       engine::param(
+           &Group::inclination,
+           {.name = "inclination", .help = "turn about the x axis, after that", .unit = "angle"}),
+       engine::param(&Group::node,
+                     {.name = "node",
+                      .help = "turn about the z axis, after the inclination: longitude of the "
+                              "ascending node",
+                      .unit = "angle"}),
+       engine::param(&Group::position,
+                     {.name = "position", .help = "added to positions", .unit = "length"}),
        engine::param(&Group::velocity,
                      {.name = "velocity", .help = "added to velocities", .unit = "velocity"})}};
   return table;

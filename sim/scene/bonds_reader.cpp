@@ -21,11 +21,11 @@ struct LinkWords;
 template <>
 struct LinkWords<Bond> {
   static constexpr std::size_t bodies = 2;
-  static inline const std::string name = "bond", list = "bonds", kinds = "bond_kinds",
-                                  kind_example =
-                                      "bond_kinds = { backbone = { stiffness = 100, length = 1 } }",
-                                  example =
-                                      "bonds = { { kind = \"backbone\", bodies = { {0, 1}, {1, 2} } } }";
+  static inline const std::string
+      name = "bond",
+      list = "bonds", kinds = "bond_kinds",
+      kind_example = "bond_kinds = { backbone = { stiffness = 100, length = 1 } }",
+      example = "bonds = { { kind = \"backbone\", bodies = { {0, 1}, {1, 2} } } }";
   static Bond of(std::array<std::uint32_t, 2> b, std::uint32_t kind) {
     return {std::min(b[0], b[1]), std::max(b[0], b[1]), kind};
   }
@@ -36,7 +36,8 @@ struct LinkWords<Angle> {
   static constexpr std::size_t bodies = 3;
   static inline const std::string name = "angle", list = "angles", kinds = "angle_kinds",
                                   kind_example = "angle_kinds = { stiff = { stiffness = 5 } }",
-                                  example = "angles = { { kind = \"stiff\", bodies = { {0, 1, 2} } } }";
+                                  example =
+                                      "angles = { { kind = \"stiff\", bodies = { {0, 1, 2} } } }";
   static Angle of(std::array<std::uint32_t, 3> b, std::uint32_t kind) {
     return {std::min(b[0], b[2]), b[1], std::max(b[0], b[2]), kind};
   }
@@ -79,7 +80,8 @@ class BondsReader {
     const Value* given = find(Words::kinds);
     if (!given) return;
     if (!given->table() || !given->table()->items.empty())
-      return reader_.problem(given->line, Words::kinds, "expected a table of names, got " + describe(*given),
+      return reader_.problem(given->line, Words::kinds,
+                             "expected a table of names, got " + describe(*given),
                              Words::kind_example);
     for (const Member& m : given->table()->members) {
       const std::string path = joined_path(Words::kinds, m.name);
@@ -94,7 +96,8 @@ class BondsReader {
       }
       Kind kind;
       kind.name = m.name;
-      reader_.members(*m.value.table(), m.value.line, path, described, kind, &echo_[Words::kinds][m.name]);
+      reader_.members(*m.value.table(), m.value.line, path, described, kind,
+                      &echo_[Words::kinds][m.name]);
       reader_.unknown(*m.value.table(), m.value.line, path, names_of(described));
       out.push_back(std::move(kind));
     }
@@ -115,16 +118,18 @@ class BondsReader {
                         "is missing: bonds of the form " + kind.form + " need it",
                         fene ? "as in extension = 1.5" : "as in length = 1");
       if (given(other))
-        reader_.problem(at.table()->find(other)->value.line, joined_path(path, other),
-                        fene ? "is for bonds of the form harmonic" : "is for bonds of the form fene",
-                        "leave it out");
+        reader_.problem(
+            at.table()->find(other)->value.line, joined_path(path, other),
+            fene ? "is for bonds of the form harmonic" : "is for bonds of the form fene",
+            "leave it out");
       const double longest = (fene ? kind.extension : kind.length).value_or(0);
       for (int axis = 0; axis < 3; ++axis)
         if (domain.periodic[axis] && 2 * longest > lengths[axis]) {
-          reader_.problem(at.line, joined_path(path, needed),
-                          number_text(longest) + " is more than half of the periodic domain, " +
-                              engine::rounded_text(lengths[axis]) + " along " + "xyz"[axis],
-                          "bonds reach the nearest image only; take shorter bonds, or a larger domain");
+          reader_.problem(
+              at.line, joined_path(path, needed),
+              number_text(longest) + " is more than half of the periodic domain, " +
+                  engine::rounded_text(lengths[axis]) + " along " + "xyz"[axis],
+              "bonds reach the nearest image only; take shorter bonds, or a larger domain");
           break;
         }
     }
@@ -132,14 +137,15 @@ class BondsReader {
 
   /// The number of a kind, or nothing.
   template <class Link, class Kind>
-  std::optional<std::uint32_t> kind_named(const std::vector<Kind>& kinds, const std::string& name, int line,
-                                          const std::string& path) {
+  std::optional<std::uint32_t> kind_named(const std::vector<Kind>& kinds, const std::string& name,
+                                          int line, const std::string& path) {
     std::vector<std::string> known;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       if (kinds[k].name == name) return static_cast<std::uint32_t>(k);
       known.push_back(kinds[k].name);
     }
-    reader_.problem(line, path, "no such kind of " + LinkWords<Link>::list + ": " + engine::quoted(name),
+    reader_.problem(line, path,
+                    "no such kind of " + LinkWords<Link>::list + ": " + engine::quoted(name),
                     known.empty() ? "the scene has none; as in " + LinkWords<Link>::kind_example
                                   : engine::did_you_mean(name, known, "it has: "));
     return std::nullopt;
@@ -155,18 +161,19 @@ class BondsReader {
 
   /// Bodies of a chain are different ones, and no two chains have the same.
   void chain(const ChainLinks& links, Index first) {
-    if (links.count > most_links - static_cast<Index>(std::max(all_.bonds.size(), all_.angles.size())))
+    if (links.count >
+        most_links - static_cast<Index>(std::max(all_.bonds.size(), all_.angles.size())))
       return reader_.problem(links.line, links.path, "makes more than 100 million bonds",
                              "take shorter chains");
     const auto id = [&](Index k) { return static_cast<std::uint32_t>(first + k % links.count); };
     if (links.bond)
-      if (const auto kind =
-              kind_named<Bond>(all_.bond_kinds, *links.bond, links.line, joined_path(links.path, "bond")))
+      if (const auto kind = kind_named<Bond>(all_.bond_kinds, *links.bond, links.line,
+                                             joined_path(links.path, "bond")))
         for (Index k = 0; k < (links.closed ? links.count : links.count - 1); ++k)
           all_.bonds.push_back(LinkWords<Bond>::of({id(k), id(k + 1)}, *kind));
     if (links.angle)
-      if (const auto kind =
-              kind_named<Angle>(all_.angle_kinds, *links.angle, links.line, joined_path(links.path, "angle")))
+      if (const auto kind = kind_named<Angle>(all_.angle_kinds, *links.angle, links.line,
+                                              joined_path(links.path, "angle")))
         for (Index k = 0; k < (links.closed ? links.count : links.count - 2); ++k)
           all_.angles.push_back(LinkWords<Angle>::of({id(k), id(k + 1), id(k + 2)}, *kind));
   }
@@ -204,9 +211,10 @@ class BondsReader {
                              name ? "expected text, got " + describe(name->value) : "is missing",
                              Words::example);
     if (!bodies || !bodies->value.table() || !bodies->value.table()->members.empty())
-      return reader_.problem(bodies ? bodies->value.line : line, joined_path(path, "bodies"),
-                             bodies ? "expected a list, got " + describe(bodies->value) : "is missing",
-                             Words::example);
+      return reader_.problem(
+          bodies ? bodies->value.line : line, joined_path(path, "bodies"),
+          bodies ? "expected a list, got " + describe(bodies->value) : "is missing",
+          Words::example);
     const auto kind =
         kind_named<Link>(kinds, *name->value.text(), name->value.line, joined_path(path, "kind"));
     echo["kind"] = *name->value.text();
@@ -224,9 +232,10 @@ class BondsReader {
 
   /// The bodies of one bond or angle; false when there is a problem.
   template <std::size_t n>
-  bool ids_of(const Value& value, int line, const std::string& key, std::array<std::uint32_t, n>& ids) {
-    const std::string expected =
-                          "expected the numbers of " + std::string(n == 2 ? "two bodies" : "three bodies"),
+  bool ids_of(const Value& value, int line, const std::string& key,
+              std::array<std::uint32_t, n>& ids) {
+    const std::string expected = "expected the numbers of " +
+                                 std::string(n == 2 ? "two bodies" : "three bodies"),
                       example = n == 2 ? "{0, 1} are the first two bodies of the scene"
                                        : "{0, 1, 2}: the angle at body 1";
     const Table* table = value.table();
@@ -243,9 +252,9 @@ class BondsReader {
       }
       const std::int64_t id = std::get<std::int64_t>(*number);
       if (id < 0 || id >= count) {
-        reader_.problem(
-            line, key, "there is no body " + std::to_string(id),
-            "the scene has " + engine::with_thousands(count) + ", counted from 0 in the order of `bodies`");
+        reader_.problem(line, key, "there is no body " + std::to_string(id),
+                        "the scene has " + engine::with_thousands(count) +
+                            ", counted from 0 in the order of `bodies`");
         return false;
       }
       ids[k] = static_cast<std::uint32_t>(id);
@@ -262,7 +271,8 @@ class BondsReader {
         if (ids[a] == ids[b])
           return reader_.problem(
               line, path,
-              "body " + std::to_string(ids[a]) + " has " + (n == 2 ? "a bond" : "an angle") + " with itself",
+              "body " + std::to_string(ids[a]) + " has " + (n == 2 ? "a bond" : "an angle") +
+                  " with itself",
               "name " + std::string(n == 2 ? "two" : "three") + " different bodies");
     const Link link = Words::of(ids, kind);
     if (known.insert(Words::key(link)).second) {
@@ -281,13 +291,15 @@ class BondsReader {
     if (!at) at = find("angle_kinds");
     const int line = at ? at->line : 0;
     if (to_.fluid)
-      reader_.problem(line, "bonds", "and fluid in one scene are not known yet", "leave one of them out");
+      reader_.problem(line, "bonds", "and fluid in one scene are not known yet",
+                      "leave one of them out");
     if (all_.damped() && to_.integrator.name != "leapfrog")
       reader_.problem(line, "bond_kinds",
                       "damping is for the leapfrog integrator, not for " + to_.integrator.name,
                       "use it, or leave the damping out");
     if (all_.damped() && has_velocity_flow(to_.fields))
-      reader_.problem(line, "bond_kinds", "damping and fields that depend on velocities are not known yet",
+      reader_.problem(line, "bond_kinds",
+                      "damping and fields that depend on velocities are not known yet",
                       "leave one of them out");
   }
 

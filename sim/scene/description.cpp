@@ -65,7 +65,8 @@ class SceneReader {
       scene.gravity.emplace();
       table(*gravity, gravity_table(), *scene.gravity, echo["gravity"]);
     }
-    if (const Value* fields = find("fields")) scene.fields = read_fields(reader_, *fields, echo["fields"]);
+    if (const Value* fields = find("fields"))
+      scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
     scene.integrator.longest = scene.integrator.dt;
     if (scene.integrator.courant && !find("fluid"))
@@ -78,9 +79,10 @@ class SceneReader {
     read_soft(reader_, root_, scene, echo);
     read_emitters(reader_, root_, scene, echo);
     if (scene.fluid && scene.fluid->hydrostatic && !has_weight(scene))
-      reader_.problem(find("fluid")->line, "fluid.hydrostatic",
-                      "nothing gives the fluid a weight: the scene has no uniform field",
-                      "as in fields = { uniform { acceleration = { 0, 0, -9.81 } } }, or leave it out");
+      reader_.problem(
+          find("fluid")->line, "fluid.hydrostatic",
+          "nothing gives the fluid a weight: the scene has no uniform field",
+          "as in fields = { uniform { acceleration = { 0, 0, -9.81 } } }, or leave it out");
     check_matter(reader_, root_, scene);
     if (const Value* obstacles = find("obstacles")) {
       scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
@@ -88,7 +90,8 @@ class SceneReader {
         reader_.problem(obstacles->line, "obstacles", "there is nothing that they are for",
                         "as in grains = { radius = 0.1 }, or soft = {} for cloth");
       for (std::size_t i = 0; scene.soft && i < scene.obstacles.size(); ++i)
-        if (std::visit([](const ObstacleCommon& o) { return o.restitution.has_value(); }, scene.obstacles[i]))
+        if (std::visit([](const ObstacleCommon& o) { return o.restitution.has_value(); },
+                       scene.obstacles[i]))
           reader_.problem(obstacles->line, "obstacles." + std::to_string(i + 1) + ".restitution",
                           "is for grains: nothing soft bounces off by itself", "leave it out");
     }
@@ -118,8 +121,9 @@ class SceneReader {
   }
 
   static bool has_weight(const SceneDescription& scene) {
-    return std::any_of(scene.fields.begin(), scene.fields.end(),
-                       [](const Field& field) { return std::holds_alternative<UniformField>(field); });
+    return std::any_of(scene.fields.begin(), scene.fields.end(), [](const Field& field) {
+      return std::holds_alternative<UniformField>(field);
+    });
   }
 
   /// Reads one subtable; `positional` items are allowed where a parameter is positional.
@@ -137,28 +141,33 @@ class SceneReader {
     reader_.unknown(*value.table(), value.line, described.name, more, items);
   }
 
-  /// Hooks that stand where they cannot: a scene in JSON has none, and may say which ones were left out of it.
+  /// Hooks that stand where they cannot: a scene in JSON has none, and may say which ones were left
+  /// out of it.
   void hooks_elsewhere(std::vector<std::string>& known) {
     known.insert(known.end(), hook_names().begin(), hook_names().end());
     if (source_.file.extension() != ".json") return;
     known.emplace_back("hooks");
     for (const std::string& name : hook_names())
       if (const Value* given = find(name))
-        reader_.problem(given->line, name, "a scene in JSON has no functions", "write the scene in Lua");
+        reader_.problem(given->line, name, "a scene in JSON has no functions",
+                        "write the scene in Lua");
     if (find("hooks"))
-      engine::log().warn("{}: the functions of its hooks are not in a scene in JSON: it runs without them",
-                         source_.file.string());
+      engine::log().warn(
+          "{}: the functions of its hooks are not in a scene in JSON: it runs without them",
+          source_.file.string());
   }
 
   template <class Owner>
-  void optional(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out, Json& echo) {
+  void optional(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out,
+                Json& echo) {
     Json own = Json::object();
     if (const Value* value = find(name)) table(*value, described, out, own);
     if (!own.empty()) echo[name] = std::move(own);
   }
 
   template <class Owner>
-  void required(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out, Json& echo) {
+  void required(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out,
+                Json& echo) {
     const Value* value = find(name);
     Value empty{Table{}, source_.root.line};
     table(value ? *value : empty, described, out, echo);
@@ -167,7 +176,8 @@ class SceneReader {
   void species(SceneDescription& scene, Json& echo) {
     const Value* all = find("species");
     if (!all) return;
-    if (!all->table() || !all->table()->items.empty() || all->table()->members.size() > most_species)
+    if (!all->table() || !all->table()->items.empty() ||
+        all->table()->members.size() > most_species)
       return reader_.problem(all->line, "species",
                              "expected a table of at most 255 names, got " + describe(*all),
                              "as in species = { star = { color = \"#ffcc88\" } }");
@@ -180,7 +190,8 @@ class SceneReader {
       else if (!is_utf8(m.name))
         reader_.problem(m.value.line, "species", "has a name that is not UTF-8");
       else {
-        reader_.members(*m.value.table(), m.value.line, path, species_table(), one, &echo["species"][m.name]);
+        reader_.members(*m.value.table(), m.value.line, path, species_table(), one,
+                        &echo["species"][m.name]);
         reader_.unknown(*m.value.table(), m.value.line, path, names_of(species_table()));
         if (!is_color(one.color))
           reader_.problem(m.value.table()->find("color")->value.line, joined_path(path, "color"),
@@ -208,7 +219,8 @@ class SceneReader {
       reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
       return;
     }
-    scene.bodies = read_bodies(reader_, *list, "bodies", traits_of(scene), folder, scene.units, echo);
+    scene.bodies =
+        read_bodies(reader_, *list, "bodies", traits_of(scene), folder, scene.units, echo);
   }
 
   void view(SceneDescription& scene, Json& echo) {
@@ -216,7 +228,8 @@ class SceneReader {
     const Value* given = find("view");
     table(given ? *given : empty, view_table(), scene.view, echo, {"camera"});
     if (scene.view.color == species_scalar && scene.species.empty())
-      reader_.problem(given->table()->find("color")->value.line, "view.color", no_species, name_species);
+      reader_.problem(given->table()->find("color")->value.line, "view.color", no_species,
+                      name_species);
     const Member* camera = given && given->table() ? given->table()->find("camera") : nullptr;
     table(camera ? camera->value : empty, camera_table(), scene.camera, echo["camera"]);
   }
@@ -242,8 +255,9 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
       continue;
     }
     problems.push_back({"--set " + path, "", "the scene has no parameter of this name",
-                        names.empty() ? "it has none; a path such as integrator.dt can be set in every scene"
-                                      : engine::did_you_mean(path, names, "it has: ")});
+                        names.empty()
+                            ? "it has none; a path such as integrator.dt can be set in every scene"
+                            : engine::did_you_mean(path, names, "it has: ")});
   }
 }
 
@@ -290,7 +304,8 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
 
 }  // namespace
 
-SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings, Trust trust) {
+SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings,
+                            Trust trust) {
   std::vector<engine::Diagnostic> problems;
   SceneSource source = read_scene_source(file, settings, trust, problems);
   return checked(std::move(source), std::move(problems));
@@ -303,7 +318,8 @@ SceneDescription read_scene_text(const std::filesystem::path& file, std::string 
   return checked(std::move(source), std::move(problems));
 }
 
-void check_scalar(const SceneDescription& scene, const std::string& scalar, const std::string& place) {
+void check_scalar(const SceneDescription& scene, const std::string& scalar,
+                  const std::string& place) {
   if (scalar == species_scalar && scene.species.empty())
     throw engine::InputError(place, no_species, name_species);
 }
@@ -311,7 +327,8 @@ void check_scalar(const SceneDescription& scene, const std::string& scalar, cons
 MakeContext make_context(const SceneDescription& scene, int threads) {
   MakeContext context;
   context.seed = static_cast<std::uint64_t>(scene.head.seed);
-  context.gravitational = scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational) : 0;
+  context.gravitational =
+      scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational) : 0;
   context.softening = scene.gravity ? scene.gravity->softening : 0;
   context.threads = threads;
   return context;

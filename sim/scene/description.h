@@ -105,14 +105,15 @@ struct Species : SpeciesForce {
   bool wall = false;  ///< of a fluid: its bodies move with their velocity, whatever pushes them
 };
 
-/// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on the
-/// machine.
+/// A scene, whole and checked: plain data from which a simulation is made. Nothing in it depends on
+/// the machine.
 struct SceneDescription {
   std::filesystem::path file;
   std::string text;  ///< of the file
   Trust trust = Trust::no;
   std::vector<SceneFile> included;
-  std::vector<std::filesystem::path> files;  ///< all that were read: the scene, what it included, its bodies
+  std::vector<std::filesystem::path> files;  ///< all that were read: the scene, what it included,
+                                             ///< its bodies
   SceneHead head;
   engine::UnitSystem units;
   std::optional<Gravity> gravity;
@@ -130,8 +131,8 @@ struct SceneDescription {
   std::optional<Soft> soft;
   /// By id, what holds its bodies together; null until they are made.
   std::shared_ptr<const SoftMesh> soft_mesh;
-  std::vector<std::uint32_t>
-      soft_ids;  ///< of its bodies, where some have come or gone since; else they count from 0
+  std::vector<std::uint32_t> soft_ids;  ///< of its bodies, where some have come or gone since; else
+                                        ///< they count from 0
   Integrator integrator;
   Stop stop;
   Series series;
@@ -142,11 +143,12 @@ struct SceneDescription {
   Camera camera;
   std::vector<Species> species;  ///< sorted by name; Bodies::species counts them from 1
   std::vector<BodySource> bodies;
-  bool goes_on = false;  ///< its bodies are those of a run that began before: not as a start must be
+  bool goes_on = false;  ///< its bodies are those of a run that began before: not as a start must
+                         ///< be
   std::vector<SceneParam> params;
   SceneHooks hooks;
-  engine::JsonBox
-      expanded;  ///< the scene in full, with every default: reading it back makes the same simulation
+  engine::JsonBox expanded;  ///< the scene in full, with every default: reading it back makes the
+                             ///< same simulation
 
   engine::Index body_count() const;
 };
@@ -154,15 +156,17 @@ struct SceneDescription {
 /// What its bodies, and those that hooks add, may say of themselves.
 BodyTraits traits_of(const SceneDescription& scene);
 
-/// How large the spheres of a scene are [length]: as it is asked for, that of grains, or half of sigma or of a fluid's
-/// spacing; 0 where nobody says.
+/// How large the spheres of a scene are [length]: as it is asked for, that of grains, or half of
+/// sigma or of a fluid's spacing; 0 where nobody says.
 inline double sphere_radius(const SceneDescription& scene, const View& view) {
   if (view.radius > 0) return view.radius;
   if (view.point_size > 0) return 0;
   if (scene.fluid && view.bodies == "fluid") return 0.5 * scene.fluid->spacing;
   if (scene.grains) return scene.grains->radius;
   if (scene.soft) return scene.soft->thickness;
-  return scene.pairs ? 0.5 * scene.pairs->lennard_jones.sigma : scene.fluid ? 0.5 * scene.fluid->spacing : 0;
+  return scene.pairs   ? 0.5 * scene.pairs->lennard_jones.sigma
+         : scene.fluid ? 0.5 * scene.fluid->spacing
+                       : 0;
 }
 
 /// Whether temperature and pressure say something about its bodies: where all are molecules.
@@ -174,15 +178,18 @@ inline bool has_temperature(const SceneDescription& scene) {
 SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {},
                             Trust trust = Trust::no);
 
-/// The same of a text that need not stand in the file of this name. Paths in it start at the folder of `file`.
+/// The same of a text that need not stand in the file of this name. Paths in it start at the folder
+/// of `file`.
 SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
                                  const Settings& settings = {});
 
-/// Throws InputError with this place when a scalar says nothing about the bodies: species, where the scene names none.
-void check_scalar(const SceneDescription& scene, const std::string& scalar, const std::string& place);
+/// Throws InputError with this place when a scalar says nothing about the bodies: species, where
+/// the scene names none.
+void check_scalar(const SceneDescription& scene, const std::string& scalar,
+                  const std::string& place);
 
-/// Makes the bodies of a scene: the same bits on every machine with the same mathematical library, for every
-/// number of threads.
+/// Makes the bodies of a scene: the same bits on every machine with the same mathematical library,
+/// for every number of threads.
 Bodies make_bodies(const SceneDescription& scene, int threads);
 /// The same in parts: what all generators of a scene are told, and the bodies of some of them.
 MakeContext make_context(const SceneDescription& scene, int threads);

@@ -11,7 +11,8 @@ namespace {
 
 using engine::Json;
 
-/// Calls use(line, path, item) for the items of a list that the scene may have; a single table counts as a list of one.
+/// Calls use(line, path, item) for the items of a list that the scene may have; a single table
+/// counts as a list of one.
 template <class Owner, class Use>
 void read_items(Reader& reader, const Table& scene, const std::string& name,
                 const engine::ParamTable<Owner>& described, const std::string& example, Json& echo,
@@ -55,7 +56,8 @@ class EmittersReader {
     if (flat && (e.direction.z != 0 || e.position.z != 0))
       return reader_.problem(line, path, "leaves the plane of x and y, in which the fluid is");
     if (flat && e.shape != "disc")
-      return reader_.problem(line, joined_path(path, "shape"), "is for three dimensions", "leave it out");
+      return reader_.problem(line, joined_path(path, "shape"), "is for three dimensions",
+                             "leave it out");
     if (e.speed > to_.fluid->largest_speed)
       return reader_.problem(line, joined_path(path, "speed"),
                              "is above " + engine::number_text(to_.fluid->largest_speed) +
@@ -68,7 +70,8 @@ class EmittersReader {
       return reader_.problem(line, joined_path(path, "stop"), "is not behind `start`");
     if (e.species.empty() && is_mixed(to_))
       return reader_.problem(line, joined_path(path, "species"),
-                             "is missing, and there are several kinds of matter", "name one of the fluid");
+                             "is missing, and there are several kinds of matter",
+                             "name one of the fluid");
     if (!e.species.empty() && !species(line, path, e)) return;
     to_.emitters.push_back(e);
   }
@@ -92,8 +95,10 @@ class EmittersReader {
                       "species = { ... } names them");
     else if (found->wall)
       reader_.problem(line, key, "is of walls, which do not come and go");
-    else if (matter_of(to_, static_cast<std::uint8_t>(found - to_.species.begin() + 1)) != Matter::fluid)
-      reader_.problem(line, key, "is not of the fluid: " + engine::quoted(e.species), "name one that is");
+    else if (matter_of(to_, static_cast<std::uint8_t>(found - to_.species.begin() + 1)) !=
+             Matter::fluid)
+      reader_.problem(line, key, "is not of the fluid: " + engine::quoted(e.species),
+                      "name one that is");
     else
       e.species_number = static_cast<std::uint8_t>(found - to_.species.begin() + 1);
     return e.species_number != 0;

@@ -5,7 +5,9 @@
 
 namespace mote::sim {
 
-/// Reads the lists `emitters` and `drains` of a scene. Its fluid and its species are read already. `echo` receives both in full.
-void read_emitters(Reader& reader, const Table& scene, SceneDescription& description, engine::Json& echo);
+/// Reads the lists `emitters` and `drains` of a scene. Its fluid and its species are read already.
+/// `echo` receives both in full.
+void read_emitters(Reader& reader, const Table& scene, SceneDescription& description,
+                   engine::Json& echo);
 
 }  // namespace mote::sim

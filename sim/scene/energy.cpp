@@ -15,7 +15,8 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
   if (scene.bonds && scene.bonds->damped()) note("damped bonds", "dashpots take energy");
   if (scene.fluid) note("fluid", "viscosity, diffusion of density and impacts take energy");
   if (scene.soft)
-    note("soft bodies", "steps that meet constraints take energy, and so do drag, damping and obstacles");
+    note("soft bodies",
+         "steps that meet constraints take energy, and so do drag, damping and obstacles");
   if (scene.grains)
     note("grains", "they lose energy where they bounce and rub, and obstacles that move give it");
   return notes;

@@ -24,21 +24,23 @@ struct Kind {
 
 template <class Owner>
 Kind kind_of(const engine::ParamTable<Owner>& table) {
-  return {table.name, engine::sheet_of(table),
-          [&table](Reader& reader, const Table& from, int line, const std::string& path, Json& echo) {
-            Owner field;
-            reader.members(from, line, path, table, field, &echo);
-            std::vector<std::string> known = names_of(table);
-            known.push_back("kind");
-            reader.unknown(from, line, path, known);
-            return Field(field);
-          }};
+  return {
+      table.name, engine::sheet_of(table),
+      [&table](Reader& reader, const Table& from, int line, const std::string& path, Json& echo) {
+        Owner field;
+        reader.members(from, line, path, table, field, &echo);
+        std::vector<std::string> known = names_of(table);
+        known.push_back("kind");
+        reader.unknown(from, line, path, known);
+        return Field(field);
+      }};
 }
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      kind_of(uniform_field_table()),  kind_of(point_mass_table()),    kind_of(logarithmic_halo_table()),
-      kind_of(miyamoto_nagai_table()), kind_of(harmonic_trap_table()), kind_of(drag_table()),
+      kind_of(uniform_field_table()),    kind_of(point_mass_table()),
+      kind_of(logarithmic_halo_table()), kind_of(miyamoto_nagai_table()),
+      kind_of(harmonic_trap_table()),    kind_of(drag_table()),
       kind_of(rotating_frame_table()),
   };
   return all;
@@ -49,8 +51,8 @@ bool inside(const std::string& text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
 }
 
-/// Shows what of an expression is about the byte `wrong`, counted from 1: a part of a long one, in one line. All before the
-/// first mistake are letters of ASCII, so that bytes are characters there.
+/// Shows what of an expression is about the byte `wrong`, counted from 1: a part of a long one, in
+/// one line. All before the first mistake are letters of ASCII, so that bytes are characters there.
 void show(engine::Diagnostic& problem, const std::string& text, std::size_t wrong) {
   constexpr std::size_t most = 60;
   const std::size_t at = std::min(wrong, text.size() + 1) - 1;
@@ -61,8 +63,8 @@ void show(engine::Diagnostic& problem, const std::string& text, std::size_t wron
   const std::string before = begin > 0 ? "..." : "";
   problem.excerpt = before + text.substr(begin, end - begin) + (end < text.size() ? "..." : "");
   std::replace_if(
-      problem.excerpt.begin(), problem.excerpt.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; },
-      ' ');
+      problem.excerpt.begin(), problem.excerpt.end(),
+      [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
   problem.caret = before.size() + at - begin + 1;
   problem.column = at + 1;
 }
@@ -84,10 +86,12 @@ class ExpressionFieldReader {
       field.potential =
           expression(field, potential->value, joined_path(path_, "potential"), echo_["potential"]);
       if (reader_.problem_count() == before && field.graph.depends_on_velocity(field.potential))
-        reader_.problem(potential->value.line, joined_path(path_, "potential"), "depends on the velocity",
-                        "a potential is a function of x, y, z, r, m and t; leave it out if there is none");
+        reader_.problem(
+            potential->value.line, joined_path(path_, "potential"), "depends on the velocity",
+            "a potential is a function of x, y, z, r, m and t; leave it out if there is none");
     }
-    // A name that nothing uses is one that was misspelt, unless what would use it could not be read.
+    // A name that nothing uses is one that was misspelt, unless what would use it could not be
+    // read.
     if (!failed_)
       for (const auto& [name, value] : constants_)
         if (!used_.contains(name))
@@ -107,17 +111,19 @@ class ExpressionFieldReader {
         const bool unit = m.value.text() && engine::has_unit(*m.value.text());
         reader_.problem(
             m.value.line, key,
-            (unit ? "takes a plain number, no unit, got " : "expected a number, got ") + describe(m.value),
+            (unit ? "takes a plain number, no unit, got " : "expected a number, got ") +
+                describe(m.value),
             !near.empty() ? "did you mean '" + near + "'?"
-            : unit        ? "an expression does not know dimensions: write it in the units of the scene"
-                          : "keys beside acceleration and potential are numbers for the expressions");
+            : unit ? "an expression does not know dimensions: write it in the units of the scene"
+                   : "keys beside acceleration and potential are numbers for the expressions");
       } else if (!std::isfinite(std::get<double>(*value))) {
         reader_.problem(m.value.line, key, describe(m.value) + " is not a finite number");
       } else if (!is_name(m.name)) {
         reader_.problem(m.value.line, key, "cannot stand in an expression",
                         "names are letters, digits and _, and do not begin with a digit");
       } else if (is_expression_word(m.name)) {
-        reader_.problem(m.value.line, key, "is a word of expressions already", "choose another name");
+        reader_.problem(m.value.line, key, "is a word of expressions already",
+                        "choose another name");
       } else {
         constants_[m.name] = std::get<double>(*value);
         echo_[m.name] = constants_[m.name];
@@ -134,9 +140,12 @@ class ExpressionFieldReader {
   }
 
   static bool is_name(const std::string& name) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !name.empty() && letter(name[0]) &&
-           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    const auto letter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+      return letter(c) || (c >= '0' && c <= '9');
+    });
   }
 
   void accelerations(ExpressionField& field) {
@@ -144,17 +153,17 @@ class ExpressionFieldReader {
     const Member* given = table_.find("acceleration");
     const Table* list = given ? given->value.table() : nullptr;
     if (!list || list->items.size() != 3 || !list->members.empty()) {
-      reader_.problem(
-          given ? given->value.line : line_, key,
-          given ? "expected a list of three expressions, got " + describe(given->value) : "is missing",
-          "acceleration = { \"-k*x\", \"-k*y\", 0 }, k = 1");
+      reader_.problem(given ? given->value.line : line_, key,
+                      given ? "expected a list of three expressions, got " + describe(given->value)
+                            : "is missing",
+                      "acceleration = { \"-k*x\", \"-k*y\", 0 }, k = 1");
       failed_ = true;
       return;
     }
     Json& echo = echo_["acceleration"] = Json::array({nullptr, nullptr, nullptr});
     for (std::size_t axis = 0; axis < 3; ++axis)
-      field.acceleration[axis] =
-          expression(field, list->items[axis], joined_path(key, std::to_string(axis + 1)), echo[axis]);
+      field.acceleration[axis] = expression(field, list->items[axis],
+                                            joined_path(key, std::to_string(axis + 1)), echo[axis]);
   }
 
   Expressions::Index expression(ExpressionField& field, const Value& value, const std::string& key,
@@ -166,12 +175,14 @@ class ExpressionFieldReader {
       failed_ = true;
       return 0;
     }
-    const std::string text = value.text() ? *value.text() : engine::number_text(std::get<double>(*number));
+    const std::string text =
+        value.text() ? *value.text() : engine::number_text(std::get<double>(*number));
     if (is_utf8(text)) echo = text;
     try {
       return field.graph.read(text, constants_, &used_);
     } catch (const ExpressionProblem& wrong) {
-      engine::Diagnostic problem{reader_.place(value.line, key), value.line == command_line ? "" : key,
+      engine::Diagnostic problem{reader_.place(value.line, key),
+                                 value.line == command_line ? "" : key,
                                  wrong.problem + ", at character ", wrong.remedy};
       if (is_utf8(text)) show(problem, text, wrong.character);
       problem.problem += std::to_string(problem.column > 0 ? problem.column : wrong.character);
@@ -199,11 +210,13 @@ engine::ParamSheet expression_sheet() {
   return {"field",
           "A field given by formulas, in `fields`; see [external fields](#external-fields).",
           {row("acceleration",
-               "three expressions, x, y and z, in velocity / time: texts or numbers, without units", true,
-               ParamType::text),
-           row("potential", "expression of the potential energy per mass; without it energy is not constant",
+               "three expressions, x, y and z, in velocity / time: texts or numbers, without units",
+               true, ParamType::text),
+           row("potential",
+               "expression of the potential energy per mass; without it energy is not constant",
                false, ParamType::text),
-           row("NAME", "any other key: a number that expressions use by this name", false, ParamType::real)}};
+           row("NAME", "any other key: a number that expressions use by this name", false,
+               ParamType::real)}};
 }
 
 }  // namespace
@@ -220,8 +233,8 @@ const std::vector<std::string>& field_kinds() {
 namespace {
 
 /// Reads the items of a list into `fields`; a list in it counts as its items.
-void add_fields(Reader& reader, const Table& list, const std::string& above, std::vector<Field>& fields,
-                Json& echo) {
+void add_fields(Reader& reader, const Table& list, const std::string& above,
+                std::vector<Field>& fields, Json& echo) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const Value& item = list.items[i];
     const std::string path = joined_path(above, std::to_string(i + 1));
@@ -233,21 +246,23 @@ void add_fields(Reader& reader, const Table& list, const std::string& above, std
     const std::string* const name = kind ? kind->value.text() : nullptr;
     const std::string known = "known: " + engine::joined(field_kinds(), ", ");
     if (!name) {
-      reader.problem(item.line, path, "expected a field, got " + describe(item),
-                     is_function(item) ? "a function is called, as in drag { linear = 0.1 }" : known);
+      reader.problem(
+          item.line, path, "expected a field, got " + describe(item),
+          is_function(item) ? "a function is called, as in drag { linear = 0.1 }" : known);
       continue;
     }
-    const bool second =
-        *name == "rotating_frame" && std::any_of(fields.begin(), fields.end(), [](const Field& field) {
-          return std::holds_alternative<RotatingFrame>(field);
-        });
+    const bool second = *name == "rotating_frame" &&
+                        std::any_of(fields.begin(), fields.end(), [](const Field& field) {
+                          return std::holds_alternative<RotatingFrame>(field);
+                        });
     Json& own = echo.emplace_back(Json::object());
     if (*name == "field") {
-      fields.emplace_back(ExpressionFieldReader(reader, *item.table(), item.line, path, own).read());
+      fields.emplace_back(
+          ExpressionFieldReader(reader, *item.table(), item.line, path, own).read());
       continue;
     }
-    const auto found =
-        std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) { return k.name == *name; });
+    const auto found = std::find_if(kinds().begin(), kinds().end(),
+                                    [&](const Kind& k) { return k.name == *name; });
     if (found == kinds().end()) {
       reader.problem(kind->value.line, joined_path(path, "kind"),
                      "no such kind of fields: " + engine::quoted(*name),
@@ -256,7 +271,8 @@ void add_fields(Reader& reader, const Table& list, const std::string& above, std
     }
     own["kind"] = *name;
     fields.push_back(found->read(reader, *item.table(), item.line, path, own));
-    if (second) reader.problem(item.line, path, "a second rotating frame", "axes turn in one way; keep one");
+    if (second)
+      reader.problem(item.line, path, "a second rotating frame", "axes turn in one way; keep one");
   }
 }
 

@@ -30,16 +30,16 @@ const engine::ParamTable<Sampling>& sampling_table() {
   static const engine::ParamTable<Sampling> table{
       "sampling",
       "",
-      {engine::param(&Sampling::centre,
-                     {.name = "centre",
-                      .help = "whether the centre of mass is brought to rest at the origin before the bodies "
-                              "are placed; a random sample's is off by chance"}),
-       engine::param(
-           &Sampling::stream,
-           {.name = "stream",
-            .help = "number of the random sequence; when left out each generator of a scene has its own",
-            .minimum = 0,
-            .maximum = 4294967295.0})}};
+      {engine::param(
+           &Sampling::centre,
+           {.name = "centre",
+            .help = "whether the centre of mass is brought to rest at the origin before the bodies "
+                    "are placed; a random sample's is off by chance"}),
+       engine::param(&Sampling::stream, {.name = "stream",
+                                         .help = "number of the random sequence; when left out "
+                                                 "each generator of a scene has its own",
+                                         .minimum = 0,
+                                         .maximum = 4294967295.0})}};
   return table;
 }
 
@@ -53,8 +53,8 @@ engine::Index count_of(const Owner& parameters) {
   return parameters.n;
 }
 
-/// A generator out of a described struct with a function make(Owner, MakeContext). How many bodies it makes
-/// says its member n, or a function count_of(Owner).
+/// A generator out of a described struct with a function make(Owner, MakeContext). How many bodies
+/// it makes says its member n, or a function count_of(Owner).
 template <class Owner>
 Generator random_generator(const engine::ParamTable<Owner>& table) {
   Generator g{table.name, table.help, true, engine::sheet_of(table), {}};
@@ -100,7 +100,8 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
     Owner parameters;
     Placement placement;
     reader.members(from, line, path, table, parameters, &echo);
-    if (reader.problem_count() == before) note_broken(reader, broken_relations(parameters), from, line, path);
+    if (reader.problem_count() == before)
+      note_broken(reader, broken_relations(parameters), from, line, path);
     reader.members(from, line, path, placement_table(), placement, &echo);
     return BodySource{count_of(parameters), [parameters, placement](const MakeContext& context) {
                         Bodies bodies = make(parameters, context);
@@ -118,9 +119,10 @@ const engine::ParamTable<Placement>& placement_table() {
   static const engine::ParamTable<Placement> table{
       "placement",
       "Where a generator's bodies go: turned about the x axis, then about z, then moved.",
-      {engine::param(
-           &Placement::inclination,
-           {.name = "inclination", .help = "turn about the x axis, before everything else", .unit = "angle"}),
+      {engine::param(&Placement::inclination,
+                     {.name = "inclination",
+                      .help = "turn about the x axis, before everything else",
+                      .unit = "angle"}),
        engine::param(&Placement::node,
                      {.name = "node",
                       .help = "turn about the z axis, after the inclination: longitude of the "

@@ -15,15 +15,16 @@
 
 namespace mote::sim {
 
-/// A way to make bodies that scenes call by name: plummer { n = 1000 }. To add one: its stem in sim/initial
-/// and one line in generators().
+/// A way to make bodies that scenes call by name: plummer { n = 1000 }. To add one: its stem in
+/// sim/initial and one line in generators().
 struct Generator {
   std::string name;
   std::string help;
   bool random;  ///< takes a random stream
   engine::ParamSheet sheet;
   /// Reads the parameters out of a table at `path`; notes problems. `echo` receives them in full.
-  std::function<BodySource(Reader&, const Table&, int line, const std::string& path, engine::Json& echo)>
+  std::function<BodySource(Reader&, const Table&, int line, const std::string& path,
+                           engine::Json& echo)>
       read;
   /// Keys beside those of the sheet, of lists that `read` reads and checks itself.
   std::vector<std::string> lists = {};
@@ -50,8 +51,8 @@ void place(Bodies& bodies, const Placement& placement);
 void note_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,
                  const std::string& path);
 
-/// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and groups. Bodies
-/// written out in a row become one source.
+/// Reads the list `bodies` of a scene (or of a group): bodies written out, generators, files and
+/// groups. Bodies written out in a row become one source.
 std::vector<BodySource> read_bodies(Reader& reader, const Value& list, const std::string& path,
                                     const BodyTraits& known, SceneFolder& folder,
                                     const engine::UnitSystem& units, engine::Json& echo);

@@ -24,8 +24,10 @@ void read_grains(Reader& reader, const Table& scene, SceneDescription& to, engin
   if (to.integrator.name != "leapfrog")
     wrong("are for the leapfrog integrator, not for " + to.integrator.name, "use it");
   if (to.fluid && to.fluid->dimensions == 2)
-    wrong("are spheres, and a fluid of two dimensions flows about none", "fluid = { dimensions = 3 }");
-  if (to.thermostat) wrong("have no temperature that a thermostat could keep", "leave the thermostat out");
+    wrong("are spheres, and a fluid of two dimensions flows about none",
+          "fluid = { dimensions = 3 }");
+  if (to.thermostat)
+    wrong("have no temperature that a thermostat could keep", "leave the thermostat out");
   if (has_velocity_flow(to.fields))
     wrong("and fields that depend on velocities are not known yet", "leave them out");
   const Domain domain = to.domain ? domain_of(*to.domain) : Domain{};

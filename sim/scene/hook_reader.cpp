@@ -36,7 +36,9 @@ class HookReader {
   }
 
  private:
-  static bool scheduled(Hook::When when) { return when == Hook::When::step || when == Hook::When::time; }
+  static bool scheduled(Hook::When when) {
+    return when == Hook::When::step || when == Hook::When::time;
+  }
 
   /// What stands behind one of the names; on top of the stack, where it stays.
   void member(Hook::When when, const std::string& name, const SourceMap::Node* node, int line) {
@@ -107,7 +109,8 @@ class HookReader {
     const std::string key = hook.name + ".at";
     const char* const allowed = "times from 0 on, at = { 1, 2.5 }";
     if (lua_isnil(L_, -1)) {
-      if (!every) reader_.problem(line, hook.name, "says neither `every` nor `at`", example(hook.when));
+      if (!every)
+        reader_.problem(line, hook.name, "says neither `every` nor `at`", example(hook.when));
       return;
     }
     if (every) return reader_.problem(line, key, "stands beside `every`", "keep one");
@@ -117,7 +120,8 @@ class HookReader {
       lua_rawseti(L_, -2, 1);
     }
     const auto length = static_cast<lua_Integer>(lua_rawlen(L_, -1));
-    if (length > most_times) return reader_.problem(line, key, "has more than 100,000 times", "use every");
+    if (length > most_times)
+      return reader_.problem(line, key, "has more than 100,000 times", "use every");
     for (lua_Integer i = 1; i <= length; ++i) {
       lua_rawgeti(L_, -1, i);
       const auto time = to_param_value(scalar_value(L_, -1), engine::ParamType::real);
@@ -143,9 +147,11 @@ class HookReader {
   }
 
   void refuse(int line, const std::string& key, const std::string& expected) {
-    const char* const given = lua_iscfunction(L_, -1) ? "a function that is not the scene's own" : nullptr;
-    reader_.problem(line, key,
-                    "expected " + expected + ", got " + (given ? given : describe(scalar_value(L_, -1))));
+    const char* const given =
+        lua_iscfunction(L_, -1) ? "a function that is not the scene's own" : nullptr;
+    reader_.problem(
+        line, key,
+        "expected " + expected + ", got " + (given ? given : describe(scalar_value(L_, -1))));
   }
 
   static std::string example(Hook::When when) {

@@ -8,22 +8,24 @@ using engine::param;
 using engine::ParamTable;
 
 const ParamTable<StepHook>& step_hook_table() {
-  static const ParamTable<StepHook> table{"on_step",
-                                          "A function that runs between steps, at every step whose number is "
-                                          "a multiple of `every`; or a list of such tables. "
-                                          "Only in scenes in Lua.",
-                                          {param(&StepHook::every, {.name = "every",
-                                                                    .help = "steps from one call to the next",
-                                                                    .minimum = 1,
-                                                                    .maximum = 1e15,
-                                                                    .required = true})}};
+  static const ParamTable<StepHook> table{
+      "on_step",
+      "A function that runs between steps, at every step whose number is "
+      "a multiple of `every`; or a list of such tables. "
+      "Only in scenes in Lua.",
+      {param(&StepHook::every, {.name = "every",
+                                .help = "steps from one call to the next",
+                                .minimum = 1,
+                                .maximum = 1e15,
+                                .required = true})}};
   return table;
 }
 
 const ParamTable<TimeHook>& time_hook_table() {
   static const ParamTable<TimeHook> table{
       "on_time",
-      "A function that runs between steps, at the first step at or past a simulation time; or a list of such "
+      "A function that runs between steps, at the first step at or past a simulation time; or a "
+      "list of such "
       "tables. Only in scenes in Lua.",
       {param(&TimeHook::every, {.name = "every",
                                 .help = "at every multiple of this time; either this or `at`",
@@ -34,7 +36,8 @@ const ParamTable<TimeHook>& time_hook_table() {
 }
 
 const std::vector<std::string>& hook_names() {
-  static const std::vector<std::string> names{"on_start", "on_step", "on_time", "on_end", "on_unhealthy"};
+  static const std::vector<std::string> names{"on_start", "on_step", "on_time", "on_end",
+                                              "on_unhealthy"};
   return names;
 }
 

@@ -17,7 +17,8 @@ class LuaState;
 struct StepHook {
   std::int64_t every = 1;
 };
-/// on_time: one that runs at the first step at or past each multiple of `every`, or each time of `at`.
+/// on_time: one that runs at the first step at or past each multiple of `every`, or each time of
+/// `at`.
 struct TimeHook {
   std::optional<double> every;  ///< [time]
   std::vector<double> at;       ///< [time], rising; empty with `every`
@@ -36,8 +37,9 @@ struct Hook {
   int function = -1;  ///< the function itself, in the registry of the script
 };
 
-/// The hooks of a scene in the order of its reference (start, step, time, end, unhealthy), and the script that holds their
-/// functions. Copies share the script, which is for one run and one thread at a time.
+/// The hooks of a scene in the order of its reference (start, step, time, end, unhealthy), and the
+/// script that holds their functions. Copies share the script, which is for one run and one thread
+/// at a time.
 struct SceneHooks {
   std::vector<Hook> all;
   std::shared_ptr<LuaState> script;

@@ -100,7 +100,8 @@ void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagn
   } catch (const Json::parse_error& e) {
     throw syntax_error(source, e);
   } catch (const Json::out_of_range& e) {
-    throw engine::InputError(source.file.string(), "holds a number beyond the range of double precision");
+    throw engine::InputError(source.file.string(),
+                             "holds a number beyond the range of double precision");
   }
   const SourceMap map(source.code(), SceneLanguage::json);
   note_repeated_keys(map, source.files, problems);

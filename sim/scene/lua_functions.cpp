@@ -42,7 +42,8 @@ void set_text(lua_State* L, const char* key, const char* text) {
 /// The name of the running function, and that it was given one table and nothing more.
 const char* checked_name(lua_State* L, int arguments, const char* expected) {
   const char* name = lua_tostring(L, lua_upvalueindex(1));
-  if (!lua_istable(L, 1) || lua_gettop(L) != arguments) luaL_error(L, "%s expects %s", name, expected);
+  if (!lua_istable(L, 1) || lua_gettop(L) != arguments)
+    luaL_error(L, "%s expects %s", name, expected);
   return name;
 }
 
@@ -100,7 +101,8 @@ int make_moved(lua_State* L) {
   return 1;
 }
 
-/// A group with whatever stands in the table at 2, so that a misspelt key is reported like any other.
+/// A group with whatever stands in the table at 2, so that a misspelt key is reported like any
+/// other.
 void push_group_of(lua_State* L) {
   push_group(L);
   for (lua_pushnil(L); lua_next(L, 2) != 0;) {
@@ -114,7 +116,8 @@ void push_group_of(lua_State* L) {
 void refuse_keys(lua_State* L, std::initializer_list<const char*> keys, const char* expected) {
   for (const char* key : keys)
     if (lua_getfield(L, 2, key) != LUA_TNIL)
-      luaL_error(L, "%s has no %s; it expects %s", lua_tostring(L, lua_upvalueindex(1)), key, expected);
+      luaL_error(L, "%s has no %s; it expects %s", lua_tostring(L, lua_upvalueindex(1)), key,
+                 expected);
   lua_settop(L, 2);
 }
 
@@ -140,12 +143,13 @@ int make_placed(lua_State* L) {
   return 1;
 }
 
-/// scale(bodies, { length = , velocity = , mass = }) and spin(bodies, { axis = , rate = }): a group with a
-/// table of this name.
+/// scale(bodies, { length = , velocity = , mass = }) and spin(bodies, { axis = , rate = }): a group
+/// with a table of this name.
 int make_with_table(lua_State* L) {
   const bool scale = std::string(lua_tostring(L, lua_upvalueindex(1))) == "scale";
-  const char* const expected = scale ? "bodies and { length = , velocity = , mass = }"
-                                     : "bodies and { axis = {x, y, z}, rate = radians per unit of time }";
+  const char* const expected =
+      scale ? "bodies and { length = , velocity = , mass = }"
+            : "bodies and { axis = {x, y, z}, rate = radians per unit of time }";
   const char* name = checked_name(L, 2, expected);
   if (!lua_istable(L, 2)) return luaL_error(L, "%s expects %s", name, expected);
   push_group(L);
@@ -212,7 +216,8 @@ bool push_param(lua_State* L) {
 
 /// param("name", default, { min = , max = , unit = , doc = , choices = }).
 int make_param(lua_State* L) {
-  if (script_of(L).read) return luaL_error(L, "param is for the scene itself; a hook reads the result");
+  if (script_of(L).read)
+    return luaL_error(L, "param is for the scene itself; a hook reads the result");
   luaL_checkstack(L, 8, "reading param");
   if (push_param(L)) return 1;
   return luaL_error(L, "param cannot go on without a usable default");
@@ -274,8 +279,10 @@ void start_streams(lua_State* L, std::uint64_t seed) {
 
 int current_line(lua_State* L) {
   lua_Debug frame;
-  if (!lua_getstack(L, 1, &frame) || !lua_getinfo(L, "Sl", &frame) || frame.currentline <= 0) return 0;
-  const int number = std::strncmp(frame.source, "=scene#", 7) == 0 ? std::atoi(frame.source + 7) : 0;
+  if (!lua_getstack(L, 1, &frame) || !lua_getinfo(L, "Sl", &frame) || frame.currentline <= 0)
+    return 0;
+  const int number =
+      std::strncmp(frame.source, "=scene#", 7) == 0 ? std::atoi(frame.source + 7) : 0;
   return number * lines_a_file + std::min(frame.currentline, lines_a_file - 1);
 }
 
@@ -296,7 +303,8 @@ void add_scene_functions(LuaState& lua, Script& script) {
   script.lines = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
   lua_newtable(lua.get());
   script.included = luaL_ref(lua.get(), LUA_REGISTRYINDEX);
-  for (const Generator& g : generators()) lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
+  for (const Generator& g : generators())
+    lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
   for (const char* file : body_files) lua.add_function(file, &make_generator, file);
   for (const auto* kinds : {&field_kinds(), &obstacle_kinds()})
     for (const std::string& kind : *kinds) lua.add_function(kind.c_str(), &make_kind, kind.c_str());

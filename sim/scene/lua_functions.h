@@ -20,7 +20,7 @@ struct Script {
          std::vector<engine::Diagnostic>& problems)
       : files(the_files), folder(the_folder), params(files, settings, problems) {}
 
-  std::vector<std::string>& files;               ///< the scene and what it included, see lines_a_file
+  std::vector<std::string>& files;  ///< the scene and what it included, see lines_a_file
   std::vector<std::unique_ptr<SourceMap>> maps;  ///< of each of them
   SceneFolder& folder;
   ParamCalls params;
@@ -37,8 +37,8 @@ struct Script {
 /// What Lua calls the file of this number in its messages: a path would be shortened.
 std::string chunk_name(std::size_t number);
 
-/// The line in a message of the interpreter, "scene:7: ..." or "scene#2:7: ...", as values carry it, and the
-/// message behind it. False when there is none.
+/// The line in a message of the interpreter, "scene:7: ..." or "scene#2:7: ...", as values carry
+/// it, and the message behind it. False when there is none.
 bool split_message(const std::string& message, int& line, std::string& rest);
 
 /// A message of the interpreter at a line as values carry it: split_message turns it round.
@@ -50,20 +50,22 @@ Script& script_of(lua_State* L);
 /// From here on the random streams of generators follow from this seed.
 void start_streams(lua_State* L, std::uint64_t seed);
 
-/// Adds param, the generators, files of bodies, fields, groups, units and include. The state's context must be `script`.
+/// Adds param, the generators, files of bodies, fields, groups, units and include. The state's
+/// context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
 
 /// Names of all that a scene's script finds: functions, `units` and the libraries.
 std::vector<std::string> script_names();
 
-/// The line where the running function of the scene's own is called, see lines_a_file; 0 when it is not known.
+/// The line where the running function of the scene's own is called, see lines_a_file; 0 when it is
+/// not known.
 int current_line(lua_State* L);
 
 /// Remembers a line for the table on top of the stack.
 void note_line(lua_State* L, int line);
 
-/// The line of the call that made the table on top of the stack, 0 when none of these functions did. The first
-/// line of an included file less one stands for the table that it returned.
+/// The line of the call that made the table on top of the stack, 0 when none of these functions
+/// did. The first line of an included file less one stands for the table that it returned.
 int line_of_call(lua_State* L, const Script& script);
 
 /// The function include(path): runs another file in the same state, once.

@@ -11,7 +11,9 @@ namespace {
 /// Keeps a file on the list of those that run, also when it ends with an error.
 class Running {
  public:
-  Running(Script& script, const std::string& file) : script_(script) { script_.including.push_back(file); }
+  Running(Script& script, const std::string& file) : script_(script) {
+    script_.including.push_back(file);
+  }
   ~Running() { script_.including.pop_back(); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -34,13 +36,16 @@ void keep_again(Script& script, const std::string& path, const SceneFolder::Foun
 }
 
 /// Runs a file that was found; its table is then on top of the stack.
-void run_file(lua_State* L, Script& script, const std::string& path, const SceneFolder::Found& found) {
+void run_file(lua_State* L, Script& script, const std::string& path,
+              const SceneFolder::Found& found) {
   const auto number = script.files.size();
-  if (number >= static_cast<std::size_t>(most_files)) complain(L, "the scene includes too many files", "");
+  if (number >= static_cast<std::size_t>(most_files))
+    complain(L, "the scene includes too many files", "");
   const std::string text = engine::read_whole(found.bytes);
   script.length += text.size();
   if (script.length > longest_scene)
-    complain(L, "the files of the scene are longer than 64 MiB", "put bodies into files of their own");
+    complain(L, "the files of the scene are longer than 64 MiB",
+             "put bodies into files of their own");
   script.folder.keep(path, found, text);
   script.files.push_back(found.file.string());
   const int first_line = static_cast<int>(number) * lines_a_file + 1;
@@ -48,9 +53,12 @@ void run_file(lua_State* L, Script& script, const std::string& path, const Scene
   if (code.starts_with("\xEF\xBB\xBF")) code.remove_prefix(3);
   LuaState::run_inside(L, code, chunk_name(number));
   if (!lua_istable(L, -1))
-    complain(L, engine::quoted(path) + " returns " + describe(scalar_value(L, -1)) + " instead of a table",
-             "an included file ends with: return { ... }");
-  script.maps.resize(std::max(script.maps.size(), number + 1));  // those that it included came first
+    complain(
+        L,
+        engine::quoted(path) + " returns " + describe(scalar_value(L, -1)) + " instead of a table",
+        "an included file ends with: return { ... }");
+  script.maps.resize(std::max(script.maps.size(), number + 1));  // those that it included came
+                                                                 // first
   script.maps[number] = std::make_unique<SourceMap>(code, SceneLanguage::lua, first_line);
   if (line_of_call(L, script) == 0) note_line(L, first_line - 1);
 }
@@ -65,7 +73,8 @@ void push_included(lua_State* L) {
   const SceneFolder::Found found = script.folder.find(path, longest_scene);
   if (!found.problem.empty()) complain(L, "include: " + found.problem, found.remedy);
   if (found.file.extension() != ".lua")
-    complain(L, "include: " + engine::quoted(path) + " is no Lua file", "included files end in .lua");
+    complain(L, "include: " + engine::quoted(path) + " is no Lua file",
+             "included files end in .lua");
   const std::string& whole = found.whole;
   if (std::find(script.including.begin(), script.including.end(), whole) != script.including.end())
     complain(L, "include: " + engine::quoted(path) + " includes itself", "");

@@ -13,8 +13,8 @@ namespace {
 /// Whether a value at a place of the stack has no text but its address.
 bool has_address(lua_State* L, int index) {
   const int type = lua_type(L, index);
-  return type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA || type == LUA_TTHREAD ||
-         type == LUA_TLIGHTUSERDATA;
+  return type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA ||
+         type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
 /// Whether the second of two items of the list at 1 goes before the first, by the order at 2.
@@ -29,11 +29,12 @@ bool goes_before(lua_State* L, std::uint32_t second, std::uint32_t first) {
 }
 
 /// Merges two runs of places in the list, [begin, middle) and [middle, end), into `to`.
-void merge(lua_State* L, const std::uint32_t* from, std::uint32_t* to, std::size_t begin, std::size_t middle,
-           std::size_t end) {
+void merge(lua_State* L, const std::uint32_t* from, std::uint32_t* to, std::size_t begin,
+           std::size_t middle, std::size_t end) {
   std::size_t left = begin, right = middle;
   for (std::size_t k = begin; k < end; ++k) {
-    const bool from_right = left == middle || (right < end && goes_before(L, from[right], from[left]));
+    const bool from_right =
+        left == middle || (right < end && goes_before(L, from[right], from[left]));
     to[k] = from_right ? from[right++] : from[left++];
   }
 }
@@ -71,9 +72,11 @@ int plain_format(lua_State* L) {
 int stable_sort(lua_State* L) {
   const auto count = static_cast<std::size_t>(lua_rawlen(L, 1));
   if (count < 2) return 0;
-  if (count > std::numeric_limits<std::uint32_t>::max() / 2) return luaL_error(L, "the list is too long");
+  if (count > std::numeric_limits<std::uint32_t>::max() / 2)
+    return luaL_error(L, "the list is too long");
   // Memory of the script's, for no destructor runs where the order fails.
-  auto* from = static_cast<std::uint32_t*>(lua_newuserdatauv(L, 2 * count * sizeof(std::uint32_t), 0));
+  auto* from =
+      static_cast<std::uint32_t*>(lua_newuserdatauv(L, 2 * count * sizeof(std::uint32_t), 0));
   auto* to = from + count;
   for (std::size_t i = 0; i < count; ++i) from[i] = static_cast<std::uint32_t>(i + 1);
   for (std::size_t run = 1; run < count; run *= 2, std::swap(from, to))

@@ -15,7 +15,8 @@ std::string key_text(lua_State* L, int index) {
     const char* const text = lua_tolstring(L, index, &length);
     return {text, std::min<std::size_t>(length, 64)};
   }
-  if (lua_type(L, index) != LUA_TNUMBER && lua_type(L, index) != LUA_TBOOLEAN) return luaL_typename(L, index);
+  if (lua_type(L, index) != LUA_TNUMBER && lua_type(L, index) != LUA_TBOOLEAN)
+    return luaL_typename(L, index);
   std::string text = luaL_tolstring(L, index, nullptr);
   lua_pop(L, 1);
   return text;
@@ -32,7 +33,8 @@ bool same(lua_State* L, int a, int b) {
 
 }  // namespace
 
-/// Goes through all that hooks reach, breadth first. On the stack: what is known (holder -> number), the holders, their copies.
+/// Goes through all that hooks reach, breadth first. On the stack: what is known (holder ->
+/// number), the holders, their copies.
 class SharedReader {
  public:
   SharedReader(lua_State* L, SharedValues& values) : L_(L), values_(values) {
@@ -61,7 +63,8 @@ class SharedReader {
   }
 
  private:
-  /// Notes the value on top of the stack, and takes it away, where it is a table or a function of the scene's.
+  /// Notes the value on top of the stack, and takes it away, where it is a table or a function of
+  /// the scene's.
   void take(int owner, std::string name) {
     const bool function = is_function_of_scene();
     const bool table = lua_istable(L_, -1);
@@ -127,7 +130,8 @@ class SharedReader {
     take_members(holder, table);
   }
 
-  /// Tables and functions in a table, in the order of their names: that in the table depends on addresses.
+  /// Tables and functions in a table, in the order of their names: that in the table depends on
+  /// addresses.
   void take_members(int holder, int table) {
     std::vector<std::pair<std::string, int>> found;  // with their places in a list
     lua_newtable(L_);
@@ -175,13 +179,15 @@ std::string SharedValues::path_of(int holder, const std::string& key) const {
 }
 
 /// On the stack: the table of now, and its copy.
-void SharedValues::changes_of_table(lua_State* L, int holder, std::vector<std::string>& found) const {
+void SharedValues::changes_of_table(lua_State* L, int holder,
+                                    std::vector<std::string>& found) const {
   const int now = lua_gettop(L) - 1, then = now + 1;
   int n = 0;
   for (lua_pushnil(L); lua_next(L, now) != 0; ++n) {
     lua_pushvalue(L, -2);
     lua_rawget(L, then);
-    if (!same(L, -2, -1)) found.push_back(path_of(holder, key_text(L, -3)) + " of the scene was changed");
+    if (!same(L, -2, -1))
+      found.push_back(path_of(holder, key_text(L, -3)) + " of the scene was changed");
     lua_pop(L, 2);
   }
   if (n == holders_[static_cast<std::size_t>(holder)].count) return;
@@ -194,7 +200,8 @@ void SharedValues::changes_of_table(lua_State* L, int holder, std::vector<std::s
 }
 
 /// The same of a function.
-void SharedValues::changes_of_function(lua_State* L, int holder, std::vector<std::string>& found) const {
+void SharedValues::changes_of_function(lua_State* L, int holder,
+                                       std::vector<std::string>& found) const {
   const int now = lua_gettop(L) - 1, then = now + 1;
   for (int i = 1; i <= holders_[static_cast<std::size_t>(holder)].count; ++i) {
     const char* const name = lua_getupvalue(L, now, i);

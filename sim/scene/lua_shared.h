@@ -7,16 +7,17 @@
 
 namespace mote::sim {
 
-/// What the hooks of a scene share with it: the variables of the scene that their functions use, all tables that are reached from
-/// there and from global variables, and what other functions among them use. A run that goes on from a checkpoint runs the
-/// text of the scene again and has all of it as it was, so nothing of it may change on the way.
+/// What the hooks of a scene share with it: the variables of the scene that their functions use,
+/// all tables that are reached from there and from global variables, and what other functions among
+/// them use. A run that goes on from a checkpoint runs the text of the scene again and has all of
+/// it as it was, so nothing of it may change on the way.
 class SharedValues {
  public:
   /// Remembers everything that these functions (references in the registry) reach, as it is now.
   SharedValues(lua_State* L, const std::vector<int>& functions);
 
-  /// What is no longer as it was: "the local variable 'n' of the scene was assigned", "limits.most of the scene was changed"; "" when nothing is. What
-  /// comes first by name, where several are.
+  /// What is no longer as it was: "the local variable 'n' of the scene was assigned", "limits.most
+  /// of the scene was changed"; "" when nothing is. What comes first by name, where several are.
   std::string changed(lua_State* L) const;
 
  private:

@@ -17,7 +17,8 @@ constexpr int most_values = 1'500'000;
 /// And no more bytes of text: one long text may stand in many places too.
 constexpr std::size_t most_text = 32u << 20;
 
-/// Turns the Lua value on top of the stack into a Value, giving lines from the text where it can be followed.
+/// Turns the Lua value on top of the stack into a Value, giving lines from the text where it can be
+/// followed.
 class Converter {
  public:
   Converter(lua_State* L, const Script& script) : L_(L), script_(script) {}
@@ -30,7 +31,8 @@ class Converter {
       Value value = scalar_value(L_, -1);
       value.line = line;
       if (value.text() && (text_ += value.text()->size()) > most_text)
-        throw engine::InputError(script_.files.front(), "the texts of the scene are longer than 32 MiB");
+        throw engine::InputError(script_.files.front(),
+                                 "the texts of the scene are longer than 32 MiB");
       return value;
     }
     const void* identity = lua_topointer(L_, -1);
@@ -71,11 +73,13 @@ class Converter {
     table.items.reserve(static_cast<std::size_t>(length));
     for (lua_Integer i = 1; i <= length; ++i) {
       lua_rawgeti(L_, -1, i);
-      table.items.push_back(child(node ? node->item(static_cast<std::size_t>(i - 1)) : nullptr, line));
+      table.items.push_back(
+          child(node ? node->item(static_cast<std::size_t>(i - 1)) : nullptr, line));
       lua_pop(L_, 1);
     }
     for (lua_pushnil(L_); lua_next(L_, -2) != 0; lua_pop(L_, 1)) {
-      if (lua_isinteger(L_, -2) && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= length) continue;
+      if (lua_isinteger(L_, -2) && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= length)
+        continue;
       const Value key = scalar_value(L_, -2);
       const std::string name = key.text() ? *key.text() : "[" + describe(key) + "]";
       table.members.push_back({name, child(node ? node->key(name) : nullptr, line)});
@@ -115,8 +119,9 @@ namespace {
 
 /// The interpreter of a scene and what its functions share: all live on where the scene has hooks.
 struct Interpreter {
-  Interpreter(const SceneSource& source, const Settings& settings, std::vector<engine::Diagnostic>& problems,
-              const LuaLimits& limits, std::uint64_t seed)
+  Interpreter(const SceneSource& source, const Settings& settings,
+              std::vector<engine::Diagnostic>& problems, const LuaLimits& limits,
+              std::uint64_t seed)
       : files(source.files),
         folder(source.file.parent_path(), source.trust, SceneFolder::Keeps::yes, source.included),
         script(files, folder, settings, problems),
@@ -141,7 +146,8 @@ SceneHooks hooks_of(const std::shared_ptr<Interpreter>& interpreter, const Sourc
 }
 
 /// The text of a file of the scene, by its number.
-std::string_view text_of(const Interpreter& interpreter, const SceneSource& source, std::size_t number) {
+std::string_view text_of(const Interpreter& interpreter, const SceneSource& source,
+                         std::size_t number) {
   if (number == 0) return source.code();
   for (const SceneFile& file : interpreter.folder.kept())
     if ((source.file.parent_path() / file.path).lexically_normal() ==
@@ -150,7 +156,8 @@ std::string_view text_of(const Interpreter& interpreter, const SceneSource& sour
   return {};
 }
 
-/// Of the script as a whole. Where its text ends too soon, the bracket that is open says more than the end does.
+/// Of the script as a whole. Where its text ends too soon, the bracket that is open says more than
+/// the end does.
 engine::InputError error_of(const Interpreter& interpreter, const SceneSource& source,
                             const std::string& message) {
   int line = 0;
@@ -172,8 +179,9 @@ void close(Interpreter& interpreter, const std::vector<Hook>& hooks) {
   interpreter.script.read = true;
   std::vector<int> functions;
   for (const Hook& hook : hooks) functions.push_back(hook.function);
-  interpreter.lua.outside_of_limits(
-      [&](lua_State* L) { interpreter.script.shared = std::make_unique<SharedValues>(L, functions); });
+  interpreter.lua.outside_of_limits([&](lua_State* L) {
+    interpreter.script.shared = std::make_unique<SharedValues>(L, functions);
+  });
   interpreter.lua.freeze();
 }
 
@@ -183,19 +191,22 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
   LuaLimits limits;
   if (source.trust == Trust::yes) limits = {limits.memory, UINT64_MAX, std::chrono::hours(10000)};
   const auto seed = settings.find("seed");
-  const Value seed_value = seed == settings.end() ? Value{std::int64_t{1}} : parse_typed(seed->second);
+  const Value seed_value =
+      seed == settings.end() ? Value{std::int64_t{1}} : parse_typed(seed->second);
   const auto* seed_number = std::get_if<std::int64_t>(&seed_value.data);
-  const auto interpreter = std::make_shared<Interpreter>(
-      source, settings, problems, limits, seed_number ? static_cast<std::uint64_t>(*seed_number) : 1);
+  const auto interpreter =
+      std::make_shared<Interpreter>(source, settings, problems, limits,
+                                    seed_number ? static_cast<std::uint64_t>(*seed_number) : 1);
   LuaState& lua = interpreter->lua;
   Script& script = interpreter->script;
 
   if (const std::string message = lua.run(source.code(), chunk_name(0)); !message.empty())
     throw error_of(*interpreter, source, message);
   if (!lua_istable(lua.get(), -1))
-    throw engine::InputError(source.files.front(),
-                             "returns " + describe(scalar_value(lua.get(), -1)) + " instead of a table",
-                             "a scene ends with: return { ... }");
+    throw engine::InputError(
+        source.files.front(),
+        "returns " + describe(scalar_value(lua.get(), -1)) + " instead of a table",
+        "a scene ends with: return { ... }");
   script.maps.resize(interpreter->files.size());
   script.maps[0] = std::make_unique<SourceMap>(source.code(), SceneLanguage::lua);
   for (const auto& map : script.maps)

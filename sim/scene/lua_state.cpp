@@ -19,12 +19,13 @@ namespace {
 constexpr int instructions_a_count = 100;
 /// Taking this much memory counts as one instruction more.
 constexpr std::size_t bytes_an_instruction = 64;
-/// Refusing memory counts as this many, and what is in use: Lua then searches all of it for garbage.
+/// Refusing memory counts as this many, and what is in use: Lua then searches all of it for
+/// garbage.
 constexpr std::uint64_t work_of_refusal = 20'000;
 
-/// What scenes have of a library. Left out is what reads files or code (load, dofile, require, string.dump),
-/// what changes the meaning of values (setmetatable), and what can run for ever inside one call (patterns,
-/// table.move).
+/// What scenes have of a library. Left out is what reads files or code (load, dofile, require,
+/// string.dump), what changes the meaning of values (setmetatable), and what can run for ever
+/// inside one call (patterns, table.move).
 struct Library {
   const char* name;
   lua_CFunction open;
@@ -34,21 +35,23 @@ struct Library {
 const Library libraries[] = {
     {LUA_GNAME,
      luaopen_base,
-     {"assert", "error", "ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type"}},
-    {LUA_MATHLIBNAME, luaopen_math, {"abs",        "acos",  "asin",      "atan", "ceil", "cos",        "deg",
-                                     "exp",        "floor", "fmod",      "huge", "log",  "maxinteger", "max",
-                                     "mininteger", "min",   "modf",      "pi",   "rad",  "random",     "sin",
-                                     "sqrt",       "tan",   "tointeger", "type", "ult"}},
+     {"assert", "error", "ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring",
+      "type"}},
+    {LUA_MATHLIBNAME,
+     luaopen_math,
+     {"abs",  "acos",   "asin", "atan",       "ceil", "cos",        "deg",  "exp",  "floor",
+      "fmod", "huge",   "log",  "maxinteger", "max",  "mininteger", "min",  "modf", "pi",
+      "rad",  "random", "sin",  "sqrt",       "tan",  "tointeger",  "type", "ult"}},
     {LUA_STRLIBNAME,
      luaopen_string,
      {"byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper"}},
     {LUA_TABLIBNAME, luaopen_table, {"concat", "insert", "pack", "remove", "sort", "unpack"}}};
 
-/// Functions that are not quite Lua's own. pairs and next go through keys in order: Lua's order depends on
-/// addresses, and a scene must make the same bodies every time. Keys that are tables or functions have no other
-/// order. The others cost more than their few
-/// instructions, and say so to charge; string.rep of an empty text would count to n inside one call, values by
-/// the thousand make every instruction that passes them on slow, and sorting without an order in Lua compares
+/// Functions that are not quite Lua's own. pairs and next go through keys in order: Lua's order
+/// depends on addresses, and a scene must make the same bodies every time. Keys that are tables or
+/// functions have no other order. The others cost more than their few instructions, and say so to
+/// charge; string.rep of an empty text would count to n inside one call, values by the thousand
+/// make every instruction that passes them on slow, and sorting without an order in Lua compares
 /// long texts for minutes inside one call.
 const char* const prelude_name = "=mote";
 const char* const prelude = R"(
@@ -131,7 +134,8 @@ void keep_only(lua_State* L, const Library& library) {
   for (lua_pushnil(L); lua_next(L, -2) != 0;) {
     lua_pop(L, 1);
     const std::string_view key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    if (std::find(library.allowed.begin(), library.allowed.end(), key) != library.allowed.end()) continue;
+    if (std::find(library.allowed.begin(), library.allowed.end(), key) != library.allowed.end())
+      continue;
     lua_pushvalue(L, -1);
     lua_pushnil(L);
     lua_rawset(L, -4);
@@ -144,8 +148,9 @@ int refuse_assignment(lua_State* L) {
                     lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
 }
 
-/// The table on top of the stack becomes an empty one that finds its fields in another, so that every assignment is one
-/// of a new field. The other one answers for fields that are missing, as the first did.
+/// The table on top of the stack becomes an empty one that finds its fields in another, so that
+/// every assignment is one of a new field. The other one answers for fields that are missing, as
+/// the first did.
 void make_read_only(lua_State* L) {
   lua_newtable(L);
   if (lua_getmetatable(L, -2)) lua_setmetatable(L, -2);
@@ -237,7 +242,8 @@ void LuaState::check_limits(lua_State* state) {
   if (work_ < limits_.instructions && now() - start_ < limits_.time) return;
   // From here on every instruction asks again, so that pcall cannot swallow the end.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
-  // Searching for memory again and again, when next to all of it is taken, is no loop of the script's.
+  // Searching for memory again and again, when next to all of it is taken, is no loop of the
+  // script's.
   if (work_of_refusals_ > limits_.instructions / 2) {
     lua_pushlstring(state, out_of_memory.data(), out_of_memory.size());
     lua_error(state);
@@ -289,7 +295,8 @@ void LuaState::open_libraries(std::uint64_t seed) {
 
 namespace {
 
-/// For this thread the locale "C", whatever the program has chosen: Lua compares and writes as the locale says.
+/// For this thread the locale "C", whatever the program has chosen: Lua compares and writes as the
+/// locale says.
 class PlainLocale {
  public:
   PlainLocale() : before_(uselocale(plain())) {}
@@ -366,7 +373,8 @@ std::string LuaState::message() const {
 
 void LuaState::run_inside(lua_State* state, std::string_view code, const std::string& chunk_name) {
   const std::string name = "=" + chunk_name;
-  if (luaL_loadbufferx(state, code.data(), code.size(), name.c_str(), "t") != LUA_OK) lua_error(state);
+  if (luaL_loadbufferx(state, code.data(), code.size(), name.c_str(), "t") != LUA_OK)
+    lua_error(state);
   lua_call(state, 0, 1);
 }
 

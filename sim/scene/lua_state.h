@@ -12,12 +12,13 @@
 
 namespace mote::sim {
 
-/// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken: both are the
-/// same on every machine. The time is a last resort against work that neither shows.
+/// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken:
+/// both are the same on every machine. The time is a last resort against work that neither shows.
 struct LuaLimits {
   std::size_t memory = 160u << 20;          ///< bytes
   std::uint64_t instructions = 50'000'000;  ///< half a second
-  std::chrono::milliseconds time{1000};     ///< of the thread's processor, whatever else the machine does
+  std::chrono::milliseconds time{1000};  ///< of the thread's processor, whatever else the machine
+                                         ///< does
 };
 
 /// Of one call of a hook; memory is that of the whole script, with all that its scene holds.
@@ -27,10 +28,10 @@ inline constexpr std::size_t longest_text = 8u << 20;
 /// What the script says where it finds no memory, or makes a longer text.
 inline constexpr std::string_view out_of_memory = "not enough memory";
 
-/// One Lua interpreter with bounded memory and work, and an environment that is built from nothing: no files,
-/// no clock, no system, no loading of code, nothing that can run for long without an instruction being
-/// counted; `math.random` starts from a given seed and `pairs` goes in the order of the keys. Owns
-/// everything, no global state.
+/// One Lua interpreter with bounded memory and work, and an environment that is built from nothing:
+/// no files, no clock, no system, no loading of code, nothing that can run for long without an
+/// instruction being counted; `math.random` starts from a given seed and `pairs` goes in the order
+/// of the keys. Owns everything, no global state.
 class LuaState {
  public:
   LuaState(const LuaLimits& limits, std::uint64_t seed, void* context);
@@ -49,25 +50,28 @@ class LuaState {
   /// Adds a function to the environment; `upvalue` is text that it finds as its first upvalue.
   void add_function(const char* name, lua_CFunction function, const char* upvalue = "");
 
-  /// Compiles a chunk (text only) and runs it; messages start with "chunk_name:line:". Leaves its one result
-  /// on the stack. Returns an empty string, or the error message. Afterwards memory is no longer limited, so
-  /// that the result can be read without a protected call.
+  /// Compiles a chunk (text only) and runs it; messages start with "chunk_name:line:". Leaves its
+  /// one result on the stack. Returns an empty string, or the error message. Afterwards memory is
+  /// no longer limited, so that the result can be read without a protected call.
   std::string run(std::string_view code, const std::string& chunk_name);
 
-  /// From inside a C function: compiles a chunk (text only) and runs it, leaving its one result on the stack.
-  /// Raises the error of either.
+  /// From inside a C function: compiles a chunk (text only) and runs it, leaving its one result on
+  /// the stack. Raises the error of either.
   static void run_inside(lua_State* state, std::string_view code, const std::string& chunk_name);
 
-  /// Calls the function that lies below its `arguments` on the stack, within bounds of its own: work and time count from
-  /// here, memory is that of the whole state. No results. Returns an empty string, or the error message.
+  /// Calls the function that lies below its `arguments` on the stack, within bounds of its own:
+  /// work and time count from here, memory is that of the whole state. No results. Returns an empty
+  /// string, or the error message.
   std::string call(int arguments, const LuaLimits& limits);
-  /// What the program itself does inside a call takes no time of the script's, and counts as so many instructions.
+  /// What the program itself does inside a call takes no time of the script's, and counts as so
+  /// many instructions.
   void count_call(std::chrono::nanoseconds time, std::uint64_t instructions) {
     start_ += time;
     work_ += instructions;
   }
   bool has_worked_too_much() const { return work_ >= limits_.instructions; }
-  /// From inside a C function that the script called: raises an error when the script has done or taken too much.
+  /// From inside a C function that the script called: raises an error when the script has done or
+  /// taken too much.
   void check_limits(lua_State* state);
   /// The clock of these limits: processor time of this thread.
   static std::chrono::nanoseconds now();

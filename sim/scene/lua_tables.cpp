@@ -55,9 +55,11 @@ int refuse_field(lua_State* L) {
       if (lua_type(L, -2) == LUA_TSTRING) known.emplace_back(lua_tostring(L, -2));
     std::sort(known.begin(), known.end());
     const std::string name = lua_tostring(L, 2), table = lua_tostring(L, lua_upvalueindex(1));
-    const bool left_out = std::find(std::begin(lua_alone), std::end(lua_alone), name) != std::end(lua_alone);
-    const std::string remedy = left_out ? "scenes go without it: docs/scenes.md says what scripts have"
-                                        : engine::did_you_mean(name, known, "it has: ");
+    const bool left_out =
+        std::find(std::begin(lua_alone), std::end(lua_alone), name) != std::end(lua_alone);
+    const std::string remedy = left_out
+                                   ? "scenes go without it: docs/scenes.md says what scripts have"
+                                   : engine::did_you_mean(name, known, "it has: ");
     lua_pushstring(L, (table + " has no " + engine::quoted(name) + "; " + remedy).c_str());
   }
   lua_concat(L, 2);

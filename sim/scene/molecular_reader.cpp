@@ -23,8 +23,8 @@ double component(const engine::Vec3d& v, int axis) {
 
 class MolecularReader {
  public:
-  MolecularReader(Reader& reader, const Table& scene, SceneDescription& description, SceneFolder& folder,
-                  Json& echo)
+  MolecularReader(Reader& reader, const Table& scene, SceneDescription& description,
+                  SceneFolder& folder, Json& echo)
       : reader_(reader), scene_(scene), to_(description), folder_(folder), echo_(echo) {}
 
   void read() {
@@ -47,7 +47,8 @@ class MolecularReader {
     if (to_.pairs) check_reach();
     if (const Value* value = find("fluid")) fluid(*value);
     if (to_.domain && !to_.pairs && !to_.fluid && !find("grains"))
-      reader_.problem(find("domain")->line, "domain", "there is no force of a short range that it is for",
+      reader_.problem(find("domain")->line, "domain",
+                      "there is no force of a short range that it is for",
                       "add lennard_jones, fluid or grains, or leave it out");
     if (to_.domain && to_.gravity) check_gravity();
   }
@@ -61,14 +62,17 @@ class MolecularReader {
   template <class Owner>
   void table(const Value& value, const engine::ParamTable<Owner>& described, Owner& out) {
     if (!value.table())
-      return reader_.problem(value.line, described.name, "expected a table, got " + describe(value));
-    reader_.members(*value.table(), value.line, described.name, described, out, &echo_[described.name]);
+      return reader_.problem(value.line, described.name,
+                             "expected a table, got " + describe(value));
+    reader_.members(*value.table(), value.line, described.name, described, out,
+                    &echo_[described.name]);
     std::size_t items = 0;
     for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
     reader_.unknown(*value.table(), value.line, described.name, names_of(described), items);
   }
 
-  /// Size and center from a file; false when there is a problem. The scene in full needs no other file.
+  /// Size and center from a file; false when there is a problem. The scene in full needs no other
+  /// file.
   bool take_box(const Value& value) {
     constexpr std::uintmax_t largest = 1u << 30;
     const std::string key = "domain.file", file = *std::exchange(to_.domain->file, std::nullopt);
@@ -77,7 +81,8 @@ class MolecularReader {
     const int line = value.table()->find("file")->value.line;
     for (const char* other : {"size", "center"})
       if (value.table()->find(other) || !value.table()->items.empty()) {
-        reader_.problem(line, key, "gives size and center, and the scene does too", "leave one of them out");
+        reader_.problem(line, key, "gives size and center, and the scene does too",
+                        "leave one of them out");
         return false;
       }
     const SceneFolder::Found found = folder_.find(file, largest);
@@ -125,7 +130,8 @@ class MolecularReader {
     };
     if (to_.integrator.name != "leapfrog")
       wrong("is for the leapfrog integrator, not for " + to_.integrator.name, "use it");
-    if (to_.thermostat) wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
+    if (to_.thermostat)
+      wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
     if (has_velocity_flow(to_.fields))
       wrong("and fields that depend on velocities are not known yet",
             "use the fluid's viscosity instead of drag");
@@ -134,7 +140,8 @@ class MolecularReader {
     const double reach = 2 * smoothing_length(*to_.fluid);
     for (int axis = 0; axis < 3; ++axis) {
       if (domain.walled[axis])
-        return reader_.problem(find("domain")->line, "domain." + axes[axis], "a wall is for molecules",
+        return reader_.problem(find("domain")->line, "domain." + axes[axis],
+                               "a wall is for molecules",
                                "walls of a fluid are bodies of a species with wall = true");
       if (domain.periodic[axis] && component(domain.length, axis) < 2 * reach)
         return reader_.problem(value.line, "fluid.spacing",
@@ -151,21 +158,23 @@ class MolecularReader {
     if (reader_.problem_count() > before) return;
     const Domain domain = to_.domain ? domain_of(*to_.domain) : Domain{};
     if (!domain.closed())
-      return reader_.problem(value.line, "radial_distribution",
-                             "compares with the mean density of a closed domain, and the scene has none",
-                             "domain = { size = { 10, 10, 10 } }");
+      return reader_.problem(
+          value.line, "radial_distribution",
+          "compares with the mean density of a closed domain, and the scene has none",
+          "domain = { size = { 10, 10, 10 } }");
     for (int axis = 0; axis < 3; ++axis)
       if (const double length = component(domain.length, axis);
           domain.periodic[axis] && length > 0 && 2 * wanted.range > length)
-        return reader_.problem(value.line, "radial_distribution.range",
-                               engine::number_text(wanted.range) +
-                                   " is more than half of the periodic domain, " +
-                                   engine::rounded_text(length) + " along " + axes[axis],
-                               "beyond that, some of the images of a body would count, and others not");
+        return reader_.problem(
+            value.line, "radial_distribution.range",
+            engine::number_text(wanted.range) + " is more than half of the periodic domain, " +
+                engine::rounded_text(length) + " along " + axes[axis],
+            "beyond that, some of the images of a body would count, and others not");
     if (wanted.species && (to_.species.empty() || to_.species.size() > most_radial_species))
-      reader_.problem(value.line, "radial_distribution.species",
-                      "the scene has " + std::to_string(to_.species.size()) + " species, not 1 to 8",
-                      "leave it out");
+      reader_.problem(
+          value.line, "radial_distribution.species",
+          "the scene has " + std::to_string(to_.species.size()) + " species, not 1 to 8",
+          "leave it out");
   }
 
   void coulomb(const Value& value) {
@@ -190,7 +199,8 @@ class MolecularReader {
       return reader_.problem(list.line, "pairs", "expected a list, got " + describe(list),
                              "pairs = { { species = { \"a\", \"b\" }, epsilon = 0.5 } }");
     if (!to_.pairs)
-      return reader_.problem(list.line, "pairs", "needs lennard_jones", "add lennard_jones, or leave it out");
+      return reader_.problem(list.line, "pairs", "needs lennard_jones",
+                             "add lennard_jones, or leave it out");
     Json& echo = echo_["pairs"] = Json::array();
     for (std::size_t i = 0; i < list.table()->items.size(); ++i)
       pair(list.table()->items[i], joined_path("pairs", std::to_string(i + 1)), echo);
@@ -210,8 +220,8 @@ class MolecularReader {
     const Member* names = table.find("species");
     const Table* two = names ? names->value.table() : nullptr;
     if (!two || two->items.size() != 2)
-      return reader_.problem(value.line, joined_path(path, "species"), "expected the names of two species",
-                             "species = { \"a\", \"b\" }");
+      return reader_.problem(value.line, joined_path(path, "species"),
+                             "expected the names of two species", "species = { \"a\", \"b\" }");
     int* const numbers[2] = {&pair.a, &pair.b};
     for (std::size_t k = 0; k < 2; ++k) {
       const std::string* name = two->items[k].text();
@@ -219,12 +229,14 @@ class MolecularReader {
                                       [&](const Species& s) { return name && s.name == *name; });
       if (found == to_.species.end())
         return reader_.problem(two->items[k].line, joined_path(path, "species"),
-                               "no such species: " + describe(two->items[k]), "species = { ... } names them");
+                               "no such species: " + describe(two->items[k]),
+                               "species = { ... } names them");
       *numbers[k] = static_cast<int>(found - to_.species.begin()) + 1;
       if (!to_.pairs->knows(*numbers[k]))
-        return reader_.problem(two->items[k].line, joined_path(path, "species"),
-                               "lennard_jones does not act on " + *name + ", which is other matter",
-                               "give it an epsilon, sigma or charge of its own, or leave the pair out");
+        return reader_.problem(
+            two->items[k].line, joined_path(path, "species"),
+            "lennard_jones does not act on " + *name + ", which is other matter",
+            "give it an epsilon, sigma or charge of its own, or leave the pair out");
       own["species"].push_back(*name);
     }
     echo.push_back(std::move(own));
@@ -240,10 +252,11 @@ class MolecularReader {
         reader_.problem(at.line, path,
                         "epsilon and sigma are for lennard_jones, which the scene does not have");
       if (species.wall && !find("fluid"))
-        reader_.problem(at.line, joined_path(path, "wall"), "is for fluid, which the scene does not have");
+        reader_.problem(at.line, joined_path(path, "wall"),
+                        "is for fluid, which the scene does not have");
       if (species.charge != 0 && !find("coulomb"))
-        reader_.problem(at.line, joined_path(path, "charge"), "is for coulomb, which the scene does not have",
-                        "add coulomb = {}");
+        reader_.problem(at.line, joined_path(path, "charge"),
+                        "is for coulomb, which the scene does not have", "add coulomb = {}");
     }
   }
 
@@ -261,8 +274,10 @@ class MolecularReader {
     const Domain domain = domain_of(*to_.domain);
     for (int axis = 0; axis < 3; ++axis) {
       const double length = component(domain.length, axis);
-      if (!domain.periodic[axis] || !(length > 0) || 2 * (table.reach + table.skin) <= length) continue;
-      const std::string reach = engine::rounded_text(table.reach), skin = engine::rounded_text(table.skin);
+      if (!domain.periodic[axis] || !(length > 0) || 2 * (table.reach + table.skin) <= length)
+        continue;
+      const std::string reach = engine::rounded_text(table.reach),
+                        skin = engine::rounded_text(table.skin);
       const auto [line, key] = farthest(table);
       return reader_.problem(
           line, key,
@@ -278,9 +293,11 @@ class MolecularReader {
     const PairForces& forces = *to_.pairs;
     for (std::size_t i = 0; i < forces.pairs.size(); ++i)
       if (forces.pairs[i].cutoff == table.reach && forces.lennard_jones.cutoff != table.reach)
-        return {find("pairs")->table()->items[i].line, "pairs." + std::to_string(i + 1) + ".cutoff"};
+        return {find("pairs")->table()->items[i].line,
+                "pairs." + std::to_string(i + 1) + ".cutoff"};
     double core = 0;
-    for (const PairCoefficients<double>& c : table.all) core = std::max(core, std::sqrt(c.squared_cutoff));
+    for (const PairCoefficients<double>& c : table.all)
+      core = std::max(core, std::sqrt(c.squared_cutoff));
     if (core < table.reach) return {find("coulomb")->line, "coulomb.cutoff"};
     return {find("lennard_jones")->line, "lennard_jones.cutoff"};
   }
@@ -288,7 +305,8 @@ class MolecularReader {
   void check_gravity() {
     const Domain domain = domain_of(*to_.domain);
     if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
-      reader_.problem(find("gravity")->line, "gravity", "is not periodic: it does not know images of bodies",
+      reader_.problem(find("gravity")->line, "gravity",
+                      "is not periodic: it does not know images of bodies",
                       "use walls or open axes, or leave gravity out");
   }
 
@@ -301,8 +319,8 @@ class MolecularReader {
 
 }  // namespace
 
-void read_molecular(Reader& reader, const Table& scene, SceneDescription& description, SceneFolder& folder,
-                    Json& echo) {
+void read_molecular(Reader& reader, const Table& scene, SceneDescription& description,
+                    SceneFolder& folder, Json& echo) {
   MolecularReader(reader, scene, description, folder, echo).read();
 }
 

@@ -79,7 +79,8 @@ std::optional<TriangleMesh> written_mesh(const Value& vertices, const Value& tri
 /// The surface of a mesh obstacle; null where it cannot be, for which a problem is noted.
 std::shared_ptr<const TriangleMesh> surface_of(const ObstacleItem& item, const std::string& file) {
   Reader& reader = item.reader;
-  const Member *const vertices = item.table.find("vertices"), *const triangles = item.table.find("triangles");
+  const Member *const vertices = item.table.find("vertices"), *const triangles =
+                                                                  item.table.find("triangles");
   try {
     if (vertices && triangles && file.empty()) {
       if (const auto mesh = written_mesh(vertices->value, triangles->value))
@@ -155,13 +156,14 @@ void add_obstacles(Reader& reader, SceneFolder& folder, const Table& list, const
     const std::string* const name = kind ? kind->value.text() : nullptr;
     if (!name) {
       reader.problem(item.line, path, "expected an obstacle, got " + describe(item),
-                     is_function(item) ? "a function is called, as in plane { normal = { 0, 0, 1 } }"
-                                       : "known: " + engine::joined(obstacle_kinds(), ", "));
+                     is_function(item)
+                         ? "a function is called, as in plane { normal = { 0, 0, 1 } }"
+                         : "known: " + engine::joined(obstacle_kinds(), ", "));
       continue;
     }
     const auto& kinds = all_obstacle_kinds();
-    const auto found =
-        std::find_if(kinds.begin(), kinds.end(), [&](const ObstacleKind& k) { return k.name == *name; });
+    const auto found = std::find_if(kinds.begin(), kinds.end(),
+                                    [&](const ObstacleKind& k) { return k.name == *name; });
     if (found == kinds.end()) {
       reader.problem(kind->value.line, joined_path(path, "kind"),
                      "no such kind of obstacles: " + engine::quoted(*name),
@@ -187,8 +189,8 @@ const std::vector<std::string>& obstacle_kinds() {
   return names;
 }
 
-std::vector<ObstacleDescription> read_obstacles(Reader& reader, const Value& list, SceneFolder& folder,
-                                                Json& echo) {
+std::vector<ObstacleDescription> read_obstacles(Reader& reader, const Value& list,
+                                                SceneFolder& folder, Json& echo) {
   echo = Json::array();
   // A single obstacle is taken as a list of one.
   Value one{Table{}, list.line};

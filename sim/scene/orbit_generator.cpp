@@ -37,8 +37,8 @@ Bodies make(const Orbits& orbits, const MakeContext& context) {
   return bodies;
 }
 
-/// Reads one orbit and its moons, about a primary of the mass `central`: 0 when it must be given, NaN when there is
-/// something wrong with that of the body above.
+/// Reads one orbit and its moons, about a primary of the mass `central`: 0 when it must be given,
+/// NaN when there is something wrong with that of the body above.
 class OrbitReader {
  public:
   explicit OrbitReader(Reader& reader) : reader_(reader) {}
@@ -49,21 +49,24 @@ class OrbitReader {
     read.orbit.central_mass = central;
     reader_.members(from, line, path, orbit_table(), read.orbit, &echo);
     const bool good = reader_.problem_count() == before;
-    if (good && !std::isnan(central)) note_broken(reader_, broken_relations(read.orbit), from, line, path);
+    if (good && !std::isnan(central))
+      note_broken(reader_, broken_relations(read.orbit), from, line, path);
     reader_.members(from, line, path, placement_table(), read.placement, &echo);
     if (read.orbit.name.empty()) echo.erase("name");
     if (const Member* moons = from.find("moons"))
-      read.moons = list(moons->value, joined_path(path, "moons"), good ? read.orbit.mass : std::nan(""),
-                        echo["moons"]);
+      read.moons = list(moons->value, joined_path(path, "moons"),
+                        good ? read.orbit.mass : std::nan(""), echo["moons"]);
     return read;
   }
 
  private:
-  std::vector<Orbits> list(const Value& value, const std::string& path, double central, Json& echo) {
+  std::vector<Orbits> list(const Value& value, const std::string& path, double central,
+                           Json& echo) {
     std::vector<Orbits> moons;
     echo = Json::array();
     if (!value.table()) {
-      reader_.problem(value.line, path, "expected a list, got " + describe(value), "a list of orbits");
+      reader_.problem(value.line, path, "expected a list, got " + describe(value),
+                      "a list of orbits");
       return moons;
     }
     reader_.unknown(*value.table(), value.line, path, {}, value.table()->items.size());

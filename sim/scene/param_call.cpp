@@ -36,7 +36,8 @@ const engine::ParamTable<ParamOptions>& options_table() {
        engine::param(&ParamOptions::maximum, {.name = "max", .help = "largest value"}),
        engine::param(&ParamOptions::unit,
                      {.name = "unit", .help = "kind of quantity: length, time, mass, ..."}),
-       engine::param(&ParamOptions::doc, {.name = "doc", .help = "one line for sliders and lists"})}};
+       engine::param(&ParamOptions::doc,
+                     {.name = "doc", .help = "one line for sliders and lists"})}};
   return table;
 }
 
@@ -84,7 +85,8 @@ Value ParamCalls::call(int line, const Value& name, const Value& standard, const
     }
   if (std::holds_alternative<std::monostate>(standard.data) || standard.table() ||
       std::holds_alternative<Unusable>(standard.data)) {
-    problem(place, word, "the default must be a number, a boolean or text, not " + describe(standard));
+    problem(place, word,
+            "the default must be a number, a boolean or text, not " + describe(standard));
     return {std::int64_t{0}, line};
   }
   SceneParam param;
@@ -155,11 +157,15 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
     return typed;
   const auto value = to_param_value(typed, param.type);
   if (!value) {
-    // A default written as a whole number makes the parameter one; the author may not have meant that.
-    const bool fraction = param.type == ParamType::integer && std::holds_alternative<double>(typed.data);
+    // A default written as a whole number makes the parameter one; the author may not have meant
+    // that.
+    const bool fraction =
+        param.type == ParamType::integer && std::holds_alternative<double>(typed.data);
     const std::string text = engine::text_of(param.standard);
-    problem("--set " + name, "", "expected " + with_article(param.type) + ", got " + describe(typed),
-            "default " + text + (fraction ? " (" + text + ".0 in the scene would allow fractions)" : ""));
+    problem("--set " + name, "",
+            "expected " + with_article(param.type) + ", got " + describe(typed),
+            "default " + text +
+                (fraction ? " (" + text + ".0 in the scene would allow fractions)" : ""));
     return standard;
   }
   if (const auto wrong = engine::range_problem(param.info, *value)) {
@@ -167,14 +173,15 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
             "allowed: " + range_of(param.info) + ", default " + engine::text_of(param.standard));
     return standard;
   }
-  // The type of the parameter, not that of what was typed: 1e3 given for a whole number is one, 3 for a real
-  // one not.
+  // The type of the parameter, not that of what was typed: 1e3 given for a whole number is one, 3
+  // for a real one not.
   return to_value(*value);
 }
 
 void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
                   std::vector<engine::Diagnostic>& problems) {
-  const auto settle = [&](const SceneParam& p, const std::string& place, engine::ParamValue& value) {
+  const auto settle = [&](const SceneParam& p, const std::string& place,
+                          engine::ParamValue& value) {
     const auto* text = std::get_if<std::string>(&value);
     if (p.type != ParamType::real || !text) return;
     const engine::Converted read = engine::convert(*text, p.info.unit, units);
@@ -182,10 +189,12 @@ void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& uni
     const auto wrong = read.value ? engine::range_problem(p.info, *read.value) : std::nullopt;
     if (!read.value) {
       // Where the script hands the text on, it is the same mistake.
-      std::erase_if(problems, [&](const engine::Diagnostic& d) { return d.problem == read.problem; });
+      std::erase_if(problems,
+                    [&](const engine::Diagnostic& d) { return d.problem == read.problem; });
       problems.push_back({place, name, read.problem, read.remedy});
     }
-    if (wrong) problems.push_back({place, name, *text + " " + *wrong, "allowed: " + range_of(p.info)});
+    if (wrong)
+      problems.push_back({place, name, *text + " " + *wrong, "allowed: " + range_of(p.info)});
     value = read.value.value_or(0);
   };
   for (SceneParam& p : params) {

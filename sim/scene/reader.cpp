@@ -33,7 +33,8 @@ std::optional<std::int64_t> to_integer(const Value& value) {
 std::optional<engine::Vec3d> to_vector(const Value& value) {
   const Table* table = value.table();
   if (!table || !table->members.empty() || table->items.size() != 3) return std::nullopt;
-  const auto x = to_real(table->items[0]), y = to_real(table->items[1]), z = to_real(table->items[2]);
+  const auto x = to_real(table->items[0]), y = to_real(table->items[1]),
+             z = to_real(table->items[2]);
   if (!x || !y || !z) return std::nullopt;
   return engine::Vec3d{*x, *y, *z};
 }
@@ -178,7 +179,8 @@ std::string Reader::allowed(const ParamInfo& info, const ParamValue& standard) c
   return text;
 }
 
-/// Turns texts with units into numbers, in a vector each of its own; false when there is something wrong.
+/// Turns texts with units into numbers, in a vector each of its own; false when there is something
+/// wrong.
 bool Reader::without_units(Value& value, const std::string& key, const ParamInfo& info) {
   if (Table* list = value.table()) {
     bool good = true;
@@ -200,7 +202,8 @@ bool Reader::without_units(Value& value, const std::string& key, const ParamInfo
 }
 
 std::optional<ParamValue> Reader::checked(const Value* value, int line, const std::string& path,
-                                          const ParamInfo& info, ParamType type, const ParamValue& standard) {
+                                          const ParamInfo& info, ParamType type,
+                                          const ParamValue& standard) {
   const std::string key = joined_path(path, info.name);
   if (!value) {
     if (info.required) {
@@ -221,11 +224,11 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
     const bool plain_number =
         info.unit.empty() && has_units(*value) &&
         (type == ParamType::real || type == ParamType::integer || type == ParamType::vector);
-    problem(
-        value->line, key,
-        (plain_number ? "takes a plain number, no unit, got " : "expected " + with_article(type) + ", got ") +
-            describe(*value),
-        allowed(info, standard));
+    problem(value->line, key,
+            (plain_number ? "takes a plain number, no unit, got "
+                          : "expected " + with_article(type) + ", got ") +
+                describe(*value),
+            allowed(info, standard));
     return std::nullopt;
   }
   if (value->text() && !is_utf8(*value->text())) {
@@ -246,7 +249,8 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
 }
 
 /// Nothing when there is no such list, or something wrong with it.
-std::optional<std::vector<ParamValue>> Reader::checked_list(const Table& table, const std::string& path,
+std::optional<std::vector<ParamValue>> Reader::checked_list(const Table& table,
+                                                            const std::string& path,
                                                             const ParamInfo& info, ParamType type) {
   const Member* member = table.find(info.name);
   if (!member) return std::nullopt;
@@ -264,8 +268,8 @@ std::optional<std::vector<ParamValue>> Reader::checked_list(const Table& table, 
   for (const Value& item : value.table()->items) {
     ParamInfo numbered = info;
     numbered.name += "." + std::to_string(values.size() + 1);
-    values.push_back(
-        checked(&item, item.line ? item.line : value.line, path, numbered, type, {}).value_or(ParamValue()));
+    values.push_back(checked(&item, item.line ? item.line : value.line, path, numbered, type, {})
+                         .value_or(ParamValue()));
   }
   const bool good = std::none_of(values.begin(), values.end(), [](const ParamValue& v) {
     return std::holds_alternative<std::monostate>(v);

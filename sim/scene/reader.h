@@ -12,28 +12,30 @@
 
 namespace mote::sim {
 
-/// `value` as a parameter of this type, or nothing when it is of another. Whole numbers serve as real ones,
-/// real numbers without a fraction as whole ones.
+/// `value` as a parameter of this type, or nothing when it is of another. Whole numbers serve as
+/// real ones, real numbers without a fraction as whole ones.
 std::optional<engine::ParamValue> to_param_value(const Value& value, engine::ParamType type);
 
 engine::Json to_json(const engine::ParamValue& value);
 
 /// Sets a member of an object, unless there is no value, or no item.
 void put(engine::Json& object, const std::string& name, const engine::ParamValue& value);
-void put(engine::Json& object, const std::string& name, const std::vector<engine::ParamValue>& values);
+void put(engine::Json& object, const std::string& name,
+         const std::vector<engine::ParamValue>& values);
 
 /// "a number", "true or false", "a vector {x, y, z}", for messages.
 std::string with_article(engine::ParamType type);
 
-/// Whether every byte belongs to a well-formed UTF-8 sequence: other text cannot be written into JSON.
+/// Whether every byte belongs to a well-formed UTF-8 sequence: other text cannot be written into
+/// JSON.
 bool is_utf8(std::string_view text);
 
-/// Checks values against descriptions of parameters, and notes every problem instead of stopping at the
-/// first.
+/// Checks values against descriptions of parameters, and notes every problem instead of stopping at
+/// the first.
 class Reader {
  public:
-  /// `files`: the scene and what it included. Texts with units become numbers in `units`, which also gives
-  /// the labels in messages; may be null.
+  /// `files`: the scene and what it included. Texts with units become numbers in `units`, which
+  /// also gives the labels in messages; may be null.
   Reader(std::vector<std::string> files, const engine::UnitSystem* units,
          std::vector<engine::Diagnostic>& problems)
       : files_(std::move(files)), units_(units), problems_(&problems) {}
@@ -43,9 +45,9 @@ class Reader {
   /// Of all problems that were found; only the first `most_problems` are kept.
   std::size_t problem_count() const { return count_; }
 
-  /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default. `line` is
-  /// that of the table, `path` its path ("" for the scene itself). Into `echo`, unless null, goes what is
-  /// then in force.
+  /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default.
+  /// `line` is that of the table, `path` its path ("" for the scene itself). Into `echo`, unless
+  /// null, goes what is then in force.
   template <class Owner>
   void members(const Table& table, int line, const std::string& path,
                const engine::ParamTable<Owner>& described, Owner& out, engine::Json* echo) {
@@ -63,8 +65,8 @@ class Reader {
   }
 
   /// Notes every member of `table` that is not among `known`, and list items beyond `items`.
-  void unknown(const Table& table, int line, const std::string& path, const std::vector<std::string>& known,
-               std::size_t items = 0);
+  void unknown(const Table& table, int line, const std::string& path,
+               const std::vector<std::string>& known, std::size_t items = 0);
 
   void problem(int line, const std::string& key, std::string what, std::string remedy = "");
   void add(engine::Diagnostic diagnostic);
@@ -77,7 +79,8 @@ class Reader {
   std::optional<engine::ParamValue> checked(const Value* value, int line, const std::string& path,
                                             const engine::ParamInfo& info, engine::ParamType type,
                                             const engine::ParamValue& standard);
-  std::optional<std::vector<engine::ParamValue>> checked_list(const Table& table, const std::string& path,
+  std::optional<std::vector<engine::ParamValue>> checked_list(const Table& table,
+                                                              const std::string& path,
                                                               const engine::ParamInfo& info,
                                                               engine::ParamType type);
   std::string allowed(const engine::ParamInfo& info, const engine::ParamValue& standard) const;
@@ -101,8 +104,8 @@ std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
   return names;
 }
 
-/// Brings problems into the order of the scene's lines. Those without a line of the scene (rows of a data
-/// file) stay behind the one before them, settings come first.
+/// Brings problems into the order of the scene's lines. Those without a line of the scene (rows of
+/// a data file) stay behind the one before them, settings come first.
 void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file);
 
 /// "gravity" and "softening" make "gravity.softening"; an empty path adds nothing.

@@ -29,7 +29,8 @@ Token Scanner::next() {
   if (is_word(c)) {
     const bool number = is_digit(c);
     while (at_ < text_.size() && (is_word(text_[at_]) || (number && text_[at_] == '.'))) ++at_;
-    return {number ? Token::Kind::other : Token::Kind::name, text_.substr(start, at_ - start), line};
+    return {number ? Token::Kind::other : Token::Kind::name, text_.substr(start, at_ - start),
+            line};
   }
   if (c == '"' || c == '\'') return quoted(c, line);
   if (const std::size_t level = long_bracket(at_); level > 0) return long_text(level, line);
@@ -65,7 +66,8 @@ Token Scanner::long_text(std::size_t level, int line) {
 Token Scanner::quoted(char quote, int line) {
   const std::size_t start = at_ + 1;
   std::size_t end = start;
-  while (end < text_.size() && text_[end] != quote && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+  while (end < text_.size() && text_[end] != quote && text_[end] != '\n')
+    end += text_[end] == '\\' ? 2 : 1;
   end = std::min(end, text_.size());
   skip_to(end < text_.size() && text_[end] == quote ? end + 1 : end);
   return {Token::Kind::text, text_.substr(start, end - start), line};
@@ -98,7 +100,8 @@ Token unclosed_bracket(std::string_view text, SceneLanguage language, int first_
 }
 
 std::string unclosed_text(const Token& bracket) {
-  return "the " + std::string(bracket.text) + " of line " + std::to_string(bracket.line) + " is never closed";
+  return "the " + std::string(bracket.text) + " of line " + std::to_string(bracket.line) +
+         " is never closed";
 }
 
 }  // namespace mote::sim

@@ -19,8 +19,8 @@ struct Token {
   bool is(std::string_view name) const { return kind == Kind::name && text == name; }
 };
 
-/// Splits Lua or JSON into names, texts, numbers (as `other`) and single-character symbols; skips Lua's
-/// comments. JSON differs in that it has no long text in [[ ]].
+/// Splits Lua or JSON into names, texts, numbers (as `other`) and single-character symbols; skips
+/// Lua's comments. JSON differs in that it has no long text in [[ ]].
 class Scanner {
  public:
   Scanner(std::string_view text, SceneLanguage language, int first_line = 1)
@@ -42,7 +42,8 @@ class Scanner {
   int line_;
 };
 
-/// The last { ( or [ of a text that is never closed; of kind `end` when there is none, or when others do not match.
+/// The last { ( or [ of a text that is never closed; of kind `end` when there is none, or when
+/// others do not match.
 Token unclosed_bracket(std::string_view text, SceneLanguage language, int first_line = 1);
 /// "the { of line 3 is never closed".
 std::string unclosed_text(const Token& bracket);

@@ -31,7 +31,8 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return !inside.empty() && *inside.begin() != "..";
 }
 
-/// All files together are kept up to so many bytes, twice what may be included; of data that would be more, the hash alone is.
+/// All files together are kept up to so many bytes, twice what may be included; of data that would
+/// be more, the hash alone is.
 constexpr std::uintmax_t most_kept = 2 * longest_scene;
 
 /// Of the bytes of a file, whatever its size.
@@ -64,7 +65,11 @@ SceneFolder::Found outside(const std::string& path) {
 }
 
 SceneFolder::Found refused(std::string problem, std::string remedy) {
-  return {.file = {}, .bytes = {}, .whole = {}, .problem = std::move(problem), .remedy = std::move(remedy)};
+  return {.file = {},
+          .bytes = {},
+          .whole = {},
+          .problem = std::move(problem),
+          .remedy = std::move(remedy)};
 }
 
 }  // namespace
@@ -74,7 +79,8 @@ SceneFolder::~SceneFolder() {
   for (const auto& [index, copy] : copies_) fs::remove(copy, ignored);
 }
 
-/// A kept file for those who open files by their names, HDF5 among them, which takes none that is in memory alone.
+/// A kept file for those who open files by their names, HDF5 among them, which takes none that is
+/// in memory alone.
 fs::path SceneFolder::as_it_was(std::size_t index) {
   if (const auto found = copies_.find(index); found != copies_.end()) return found->second;
   std::string name = (fs::temp_directory_path() / "mote-XXXXXX").string();
@@ -91,17 +97,19 @@ SceneFolder::Found SceneFolder::find(const std::string& path, std::uintmax_t lar
   if (path.empty() || path.size() > longest_path || path.find('\0') != path.npos)
     return refused("is no path", "a path is text of 1 to 1,000 characters");
   const fs::path normal = normal_of(path);
-  const auto known =
-      std::find_if(kept_.begin(), kept_.end(), [&](const SceneFile& file) { return file.path == normal; });
+  const auto known = std::find_if(kept_.begin(), kept_.end(),
+                                  [&](const SceneFile& file) { return file.path == normal; });
   if (known == kept_.end()) {
     Found found = on_disk(path, largest);
     const bool fresh = std::find(files_.begin(), files_.end(), found.file) == files_.end();
     if (found.problem.empty() && fresh) files_.push_back(found.file);
     return found;
   }
-  if (trust_ == Trust::no && (normal.is_absolute() || *normal.begin() == "..")) return outside(path);
+  if (trust_ == Trust::no && (normal.is_absolute() || *normal.begin() == ".."))
+    return outside(path);
   if (!known->hash)
-    return {folder_ / path, as_it_was(static_cast<std::size_t>(known - kept_.begin())), known->whole};
+    return {folder_ / path, as_it_was(static_cast<std::size_t>(known - kept_.begin())),
+            known->whole};
   Found found = on_disk(path, largest);
   if (found.problem.empty() && hash_of(found.file) != known->hash)
     return refused(found.file.string() + " is not what it was when this run read it first",
@@ -120,8 +128,9 @@ SceneFolder::Found SceneFolder::on_disk(const std::string& path, std::uintmax_t 
                    "paths start at the folder of the scene");
   }
   if (const std::uintmax_t size = fs::file_size(file, error); error || size > largest)
-    return refused(file.string() + " is longer than " + engine::bytes_text(static_cast<double>(largest)),
-                   "divide it, or thin it out");
+    return refused(
+        file.string() + " is longer than " + engine::bytes_text(static_cast<double>(largest)),
+        "divide it, or thin it out");
   return {file, file, fs::weakly_canonical(file, error).string()};
 }
 

@@ -10,12 +10,12 @@
 
 namespace mote::sim {
 
-/// The folder of a scene, where the paths in it start, and what was read from there. A scene that is not trusted
-/// reaches no file outside, not by "..", by an absolute path or by a link.
+/// The folder of a scene, where the paths in it start, and what was read from there. A scene that
+/// is not trusted reaches no file outside, not by "..", by an absolute path or by a link.
 class SceneFolder {
  public:
-  /// Whether files are kept as they were when they were read first, so that they are the same for the whole run and for what
-  /// goes on from its checkpoints, whatever becomes of them on the disk.
+  /// Whether files are kept as they were when they were read first, so that they are the same for
+  /// the whole run and for what goes on from its checkpoints, whatever becomes of them on the disk.
   enum class Keeps { no, yes };
 
   /// `known`: files that were kept before.

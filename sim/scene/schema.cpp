@@ -285,15 +285,18 @@ std::string schema_markdown() {
   std::string text = introduction;
   for (const ParamSheet& sheet : scene_sheets()) {
     text += fmt::format(
-        "\n## {}\n\n{}\n\n| key | type | unit | range | default | meaning |\n|---|---|---|---|---|---|\n",
+        "\n## {}\n\n{}\n\n| key | type | unit | range | default | meaning "
+        "|\n|---|---|---|---|---|---|\n",
         sheet.name, sentence(sheet.help));
     for (const ParamSheet::Row& row : sheet.rows)
-      text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row.info.name, type_of(row), row.info.unit,
-                          engine::range_of(row.info), standard_of(row), cell(row.info.help));
+      text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row.info.name, type_of(row),
+                          row.info.unit, engine::range_of(row.info), standard_of(row),
+                          cell(row.info.help));
     if (sheet.name == "scene")
       text += "| " + joined_subtables() +
               " | table | | | | below |\n"
-              "| `emitters`, `drains` | table or list | | | | where fluid comes from and goes, below |\n"
+              "| `emitters`, `drains` | table or list | | | | where fluid comes from and goes, "
+              "below |\n"
               "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
               "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
               "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";
@@ -302,10 +305,12 @@ std::string schema_markdown() {
     if (sheet.name == "on_step" || sheet.name == "on_time")
       text += "| `run` | function |  |  | required | what is called, with `sim` |\n";
   }
-  text += "\n## Units\n\n| `units` | length | mass | time | velocity | G |\n|---|---|---|---|---|---|\n";
+  text +=
+      "\n## Units\n\n| `units` | length | mass | time | velocity | G "
+      "|\n|---|---|---|---|---|---|\n";
   for (const engine::UnitSystem& u : engine::unit_systems())
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", u.name, u.length, u.mass, u.time, u.velocity,
-                        u.gravitational);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", u.name, u.length, u.mass, u.time,
+                        u.velocity, u.gravitational);
   text += "\nUnits that values may have:";
   for (const engine::NamedUnit& u : engine::named_units()) text += " `" + u.name + "`";
   return text + ".\n";

@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// The reference of scene files as Markdown: every table and key with type, unit, range, default and help.
-/// This is docs/scenes.md.
+/// The reference of scene files as Markdown: every table and key with type, unit, range, default
+/// and help. This is docs/scenes.md.
 std::string schema_markdown();
 
 /// The same as data, for editors and tools.

@@ -15,8 +15,8 @@ void expect_ending(const std::filesystem::path& file) {
 
 }  // namespace
 
-SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings, Trust trust,
-                              std::vector<engine::Diagnostic>& problems) {
+SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
+                              Trust trust, std::vector<engine::Diagnostic>& problems) {
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     throw engine::InputError(file.string(), "no such scene file",
@@ -27,12 +27,14 @@ SceneSource read_scene_source(const std::filesystem::path& file, const Settings&
   if (!std::filesystem::is_regular_file(file, error))
     throw engine::InputError(file.string(), "is a device or a pipe, not a scene file");
   if (std::filesystem::file_size(file, error) > longest_scene)
-    throw engine::InputError(file.string(), "is longer than 64 MiB", "put bodies into files of their own");
+    throw engine::InputError(file.string(), "is longer than 64 MiB",
+                             "put bodies into files of their own");
   return read_scene_source(file, engine::read_whole(file), settings, trust, problems);
 }
 
-SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
-                              Trust trust, std::vector<engine::Diagnostic>& problems,
+SceneSource read_scene_source(const std::filesystem::path& file, std::string text,
+                              const Settings& settings, Trust trust,
+                              std::vector<engine::Diagnostic>& problems,
                               std::vector<SceneFile> known) {
   expect_ending(file);
   SceneSource source;

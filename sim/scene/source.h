@@ -24,16 +24,18 @@ struct SceneParam {
   std::string place = {};  ///< of its call, "file:line"
 };
 
-/// A file that was read through a scene, as it was then: one that it includes, or bodies that its hooks brought.
+/// A file that was read through a scene, as it was then: one that it includes, or bodies that its
+/// hooks brought.
 struct SceneFile {
-  std::filesystem::path path;  ///< as it was asked for, from the folder of the scene, without detours
+  std::filesystem::path path;  ///< as it was asked for, from the folder of the scene, without
+                               ///< detours
   std::string whole;           ///< where it is, links followed
   std::string text;            ///< its bytes; of a very large one only their hash is kept
   std::optional<std::uint64_t> hash = {};  ///< instead of the text
 };
 
-/// Whether a scene is trusted: then its paths may lead anywhere and its script may run for as long as it likes.
-/// Nothing else changes.
+/// Whether a scene is trusted: then its paths may lead anywhere and its script may run for as long
+/// as it likes. Nothing else changes.
 enum class Trust { no, yes };
 
 /// What the command line says about a scene: "--set name=value" by name or path, typed text.
@@ -61,20 +63,23 @@ struct SceneSource {
   }
 };
 
-/// Reads a scene in Lua (.lua) or JSON (.json). Problems that do not stop the reading (a parameter out of
-/// range) are added to `problems`; a file that cannot be read or run throws InputError. Nothing is written
-/// anywhere.
-SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings, Trust trust,
-                              std::vector<engine::Diagnostic>& problems);
-/// The same of a text that need not stand in the file of this name. Files that are `known` are not read from the disk.
-SceneSource read_scene_source(const std::filesystem::path& file, std::string text, const Settings& settings,
-                              Trust trust, std::vector<engine::Diagnostic>& problems,
+/// Reads a scene in Lua (.lua) or JSON (.json). Problems that do not stop the reading (a parameter
+/// out of range) are added to `problems`; a file that cannot be read or run throws InputError.
+/// Nothing is written anywhere.
+SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
+                              Trust trust, std::vector<engine::Diagnostic>& problems);
+/// The same of a text that need not stand in the file of this name. Files that are `known` are not
+/// read from the disk.
+SceneSource read_scene_source(const std::filesystem::path& file, std::string text,
+                              const Settings& settings, Trust trust,
+                              std::vector<engine::Diagnostic>& problems,
                               std::vector<SceneFile> known = {});
 
 /// The texts of a scene, all its files together, are no longer than this.
 inline constexpr std::uintmax_t longest_scene = 64u << 20;
 
-/// The two languages. `source.text` is given, and as `included` what is known; `root` and `params` are filled in.
+/// The two languages. `source.text` is given, and as `included` what is known; `root` and `params`
+/// are filled in.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 

@@ -47,8 +47,8 @@ class SourceMapBuilder {
     if (token.is('{') || list) return open_table(token, list ? "]" : "}");
     if (token.is('(')) return open_.push_back({nullptr, false, ")", previous_[0]});
     if (token.is('[')) return open_.push_back({nullptr, false, "]", previous_[0]});
-    // Blocks: what stands in them belongs to no table around them, and a return in them is not that of the
-    // scene.
+    // Blocks: what stands in them belongs to no table around them, and a return in them is not that
+    // of the scene.
     if (token.is("function") || token.is("do") || token.is("if"))
       return open_.push_back({nullptr, false, "end", previous_[0]});
     if (token.is("repeat")) return open_.push_back({nullptr, false, "until", previous_[0]});
@@ -63,12 +63,14 @@ class SourceMapBuilder {
            before.is(']');
   }
 
-  /// key = value, or "key": value; everything else is a list item, until [key] turns out to be followed by =.
+  /// key = value, or "key": value; everything else is a list item, until [key] turns out to be
+  /// followed by =.
   void begin_entry(const Token& token, const Token& next) {
     open_.back().at_start = false;
     const bool named = (token.kind == Token::Kind::name && next.is('=')) ||
                        (token.kind == Token::Kind::text && next.is(':'));
-    open_.back().node->entries.push_back({named ? std::string(token.text) : "", token.line, nullptr});
+    open_.back().node->entries.push_back(
+        {named ? std::string(token.text) : "", token.line, nullptr});
   }
 
   void open_table(const Token& token, std::string_view close) {
@@ -77,7 +79,8 @@ class SourceMapBuilder {
     const bool in_call = previous_[0].is('(') && !open_.empty();
     const Token& maker = in_call ? open_.back().before : previous_[0];
     if (maker.kind == Token::Kind::name && !maker.is("return")) node.maker = maker.text;
-    if (previous_[0].is('=') && previous_[1].kind == Token::Kind::name) node.variable = previous_[1].text;
+    if (previous_[0].is('=') && previous_[1].kind == Token::Kind::name)
+      node.variable = previous_[1].text;
     // The value itself, and not the argument of a call or a part of an expression.
     if (in_table() && previous_[0].kind == Token::Kind::symbol)
       open_.back().node->entries.back().table = &node;
@@ -98,8 +101,8 @@ class SourceMapBuilder {
 
   /// A chunk ends with its return: what follows shows that a table was something else.
   void outermost(const Token& token, const Token& next) {
-    const bool name =
-        previous_[0].is("return") && token.kind == Token::Kind::name && next.kind == Token::Kind::end;
+    const bool name = previous_[0].is("return") && token.kind == Token::Kind::name &&
+                      next.kind == Token::Kind::end;
     returned_ = name ? token.text : std::string_view();
     if (!token.is(';')) map_.root_ = nullptr;
   }

@@ -9,10 +9,10 @@
 
 namespace mote::sim {
 
-/// Where the tables of a scene file and their keys stand in its text. Neither Lua nor JSON readers keep the
-/// lines of what they read; this reads the text once more, only for brackets, keys and commas, so that a
-/// message can name the line. It never fails: what it cannot follow (tables that are computed) has no line,
-/// and the reader falls back to the line of the table around it.
+/// Where the tables of a scene file and their keys stand in its text. Neither Lua nor JSON readers
+/// keep the lines of what they read; this reads the text once more, only for brackets, keys and
+/// commas, so that a message can name the line. It never fails: what it cannot follow (tables that
+/// are computed) has no line, and the reader falls back to the line of the table around it.
 class SourceMap {
  public:
   struct Node {
@@ -36,14 +36,15 @@ class SourceMap {
   SourceMap(const SourceMap&) = delete;
   SourceMap& operator=(const SourceMap&) = delete;
 
-  /// The table that the chunk returns: behind the `return` at its end, or that of the variable which stands
-  /// there; for JSON the outermost one. Null when there is none.
+  /// The table that the chunk returns: behind the `return` at its end, or that of the variable
+  /// which stands there; for JSON the outermost one. Null when there is none.
   const Node* root() const { return root_; }
 
   /// The first table of this line that stands behind this name, or null.
   const Node* made_by(std::string_view maker, int line) const;
 
-  /// Keys that a table of the text names a second time: the reader of the language would drop the first.
+  /// Keys that a table of the text names a second time: the reader of the language would drop the
+  /// first.
   std::vector<Node::Entry> repeated_keys() const;
 
  private:

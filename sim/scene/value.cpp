@@ -40,7 +40,8 @@ std::string describe(const Table& table) {
   for (const Value& item : table.items) {
     if (item.table() || table.items.size() > 4)
       return "a list of " + std::to_string(table.items.size()) + " values";
-    shown += (shown.empty() ? "{" : ", ") + (item.text() ? engine::quoted(*item.text()) : describe(item));
+    shown += (shown.empty() ? "{" : ", ") +
+             (item.text() ? engine::quoted(*item.text()) : describe(item));
   }
   return shown + "}";
 }
@@ -52,7 +53,9 @@ std::string describe(const Value& value) {
     std::string operator()(std::monostate) const { return "nothing"; }
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(std::int64_t i) const { return std::to_string(i); }
-    std::string operator()(double d) const { return std::isnan(d) ? "nan" : engine::number_text(d); }
+    std::string operator()(double d) const {
+      return std::isnan(d) ? "nan" : engine::number_text(d);
+    }
     std::string operator()(const std::string& s) const {
       return "text " + engine::quoted(s.size() > 40 ? s.substr(0, 37) + "..." : s);
     }
@@ -88,9 +91,11 @@ bool put(Table& root, std::string_view path, Value value) {
     } else if (Member* member = table->find(name)) {
       place = &member->value;
     } else {
-      const auto at = std::lower_bound(table->members.begin(), table->members.end(), name,
-                                       [](const Member& m, std::string_view n) { return m.name < n; });
-      place = &table->members.insert(at, Member{std::string(name), Value{Table{}, command_line}})->value;
+      const auto at =
+          std::lower_bound(table->members.begin(), table->members.end(), name,
+                           [](const Member& m, std::string_view n) { return m.name < n; });
+      place = &table->members.insert(at, Member{std::string(name), Value{Table{}, command_line}})
+                   ->value;
     }
     if (last) {
       *place = std::move(value);
@@ -120,8 +125,8 @@ std::vector<std::string> split_items(std::string_view text) {
 }
 
 bool is_bracketed(const std::string& typed) {
-  return typed.size() >= 2 &&
-         ((typed.front() == '{' && typed.back() == '}') || (typed.front() == '[' && typed.back() == ']'));
+  return typed.size() >= 2 && ((typed.front() == '{' && typed.back() == '}') ||
+                               (typed.front() == '[' && typed.back() == ']'));
 }
 
 }  // namespace

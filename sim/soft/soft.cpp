@@ -20,7 +20,8 @@ using engine::Index;
 
 /// Constraints that one task meets.
 constexpr Index constraint_chunk = 512;
-/// How deep in an obstacle a body may start for rounding, relative to how far from the origin it is.
+/// How deep in an obstacle a body may start for rounding, relative to how far from the origin it
+/// is.
 constexpr double start_slack = 1e-5;
 
 }  // namespace
@@ -29,17 +30,19 @@ const engine::ParamTable<Soft>& soft_table() {
   using engine::param;
   static const engine::ParamTable<Soft> table{
       "soft",
-      "Ropes, cloth and soft bodies, held together by constraints that are met in each step (XPBD), with the "
+      "Ropes, cloth and soft bodies, held together by constraints that are met in each step "
+      "(XPBD), with the "
       "leapfrog integrator. Smaller steps make them stiffer sooner than more iterations do.",
       {param(&Soft::iterations, {.name = "iterations",
                                  .help = "over all constraints in each step",
                                  .minimum = 1,
                                  .maximum = 1000}),
-       param(&Soft::damping, {.name = "damping",
-                              .help = "of stretching, bending and squeezing: time in which they come back "
-                                      "where nothing has inertia",
-                              .unit = "time",
-                              .minimum = 0}),
+       param(&Soft::damping,
+             {.name = "damping",
+              .help = "of stretching, bending and squeezing: time in which they come back "
+                      "where nothing has inertia",
+              .unit = "time",
+              .minimum = 0}),
        param(&Soft::drag, {.name = "drag",
                            .help = "rate at which all bodies lose their velocity to air at rest",
                            .unit = "rate",
@@ -48,8 +51,9 @@ const engine::ParamTable<Soft>& soft_table() {
                                 .help = "distance that obstacles keep bodies away",
                                 .unit = "length",
                                 .minimum = 0}),
-       param(&Soft::friction,
-             {.name = "friction", .help = "with obstacles that do not say their own", .minimum = 0})}};
+       param(&Soft::friction, {.name = "friction",
+                               .help = "with obstacles that do not say their own",
+                               .minimum = 0})}};
   return table;
 }
 
@@ -75,7 +79,8 @@ HeldBodies held_bodies(const SoftMesh& mesh, const State<Host>& state,
   };
   state.visit([&](const auto& s) {
     for (std::size_t i = 0; i < count; ++i)
-      bodies.inverse_mass.push_back(s.mass[i] > 0 && bodies.soft[i] ? 1 / static_cast<double>(s.mass[i]) : 0);
+      bodies.inverse_mass.push_back(
+          s.mass[i] > 0 && bodies.soft[i] ? 1 / static_cast<double>(s.mass[i]) : 0);
   });
   std::vector<Constraint> held;
   for (Constraint c : mesh.constraints) {
@@ -100,10 +105,12 @@ HeldBodies held_bodies(const SoftMesh& mesh, const State<Host>& state,
 void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double thickness,
                  const State<Host>& state, const std::string& place) {
   const auto refuse = [&](std::size_t i, const std::string& problem, const std::string& remedy) {
-    throw engine::InputError(place, "body " + std::to_string(state.id()[i]) + " " + problem, remedy);
+    throw engine::InputError(place, "body " + std::to_string(state.id()[i]) + " " + problem,
+                             remedy);
   };
   const auto is_pinned = [&](std::size_t i) {
-    return std::binary_search(bodies.pinned.begin(), bodies.pinned.end(), static_cast<std::int32_t>(i));
+    return std::binary_search(bodies.pinned.begin(), bodies.pinned.end(),
+                              static_cast<std::int32_t>(i));
   };
   state.visit([&](const auto& s) {
     for (const Constraint& c : bodies.held.constraints)
@@ -112,7 +119,8 @@ void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double th
           refuse(c.body[k], "is part of something soft, and its species says otherwise",
                  "give what it belongs to a species with matter = \"soft\"");
         else if (!(s.mass[c.body[k]] > 0) && !is_pinned(c.body[k]))
-          refuse(c.body[k], "has no mass: no constraint could hold it", "give what it belongs to a mass");
+          refuse(c.body[k], "has no mass: no constraint could hold it",
+                 "give what it belongs to a mass");
     std::vector<Obstacle<double>> all;
     obstacles.at(0, all);
     for (std::size_t i = 0; i < static_cast<std::size_t>(s.count) && !all.empty(); ++i) {
@@ -121,12 +129,12 @@ void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double th
       for (std::size_t k = 0; k < all.size(); ++k) {
         const double depth = thickness - surface_at(all[k], x).distance;
         if (depth > start_slack * (engine::length(x) + thickness))
-          refuse(
-              i,
-              "starts " + engine::rounded_text(depth) + " deep in obstacles." +
-                  std::to_string(obstacles.described(static_cast<int>(k)) + 1) +
-                  (thickness > 0 ? ", thickness included: it would be shot out" : ": it would be shot out"),
-              "start it further away");
+          refuse(i,
+                 "starts " + engine::rounded_text(depth) + " deep in obstacles." +
+                     std::to_string(obstacles.described(static_cast<int>(k)) + 1) +
+                     (thickness > 0 ? ", thickness included: it would be shot out"
+                                    : ": it would be shot out"),
+                 "start it further away");
       }
     }
   });
@@ -168,15 +176,16 @@ void SoftForce::meet_all(const Cpu& exec, const HeldView<Real>& view, const Stat
                          bool first) const {
   for (const ColouredConstraints::Batch& batch : bodies_->held.batches) {
     const auto count = static_cast<Index>(batch.end - batch.begin);
-    engine::parallel_tasks(exec.threads, (count + constraint_chunk - 1) / constraint_chunk, [&](Index task) {
-      const std::size_t begin = batch.begin + static_cast<std::size_t>(task * constraint_chunk),
-                        end = std::min(begin + constraint_chunk, batch.end);
-      for (std::size_t i = begin; i < end; ++i)
-        if (batch.kind == ConstraintKind::distance)
-          meet_held<2>(view, s, i, first);
-        else
-          meet_held<4>(view, s, i, first);
-    });
+    engine::parallel_tasks(
+        exec.threads, (count + constraint_chunk - 1) / constraint_chunk, [&](Index task) {
+          const std::size_t begin = batch.begin + static_cast<std::size_t>(task * constraint_chunk),
+                            end = std::min(begin + constraint_chunk, batch.end);
+          for (std::size_t i = begin; i < end; ++i)
+            if (batch.kind == ConstraintKind::distance)
+              meet_held<2>(view, s, i, first);
+            else
+              meet_held<4>(view, s, i, first);
+        });
   }
 }
 
@@ -212,7 +221,8 @@ void SoftForce::constrain(const Cpu& exec, State<Host>& state, double h, const S
   });
 }
 
-double SoftForce::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime& time) const {
+double SoftForce::potential_energy(const Cpu& exec, const State<Host>& state,
+                                   const StageTime& time) const {
   const std::vector<Constraint>& all = bodies_->held.constraints;
   const double* const w = bodies_->inverse_mass.data();
   const double h = time.clock->dt;
@@ -228,7 +238,8 @@ double SoftForce::potential_energy(const Cpu& exec, const State<Host>& state, co
   });
 }
 
-void SoftForce::check_start(const Cpu&, const State<Host>& state, double, const std::string& place) const {
+void SoftForce::check_start(const Cpu&, const State<Host>& state, double,
+                            const std::string& place) const {
   sim::check_start(*bodies_, *obstacles_, soft_.thickness, state, place);
 }
 

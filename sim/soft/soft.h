@@ -30,19 +30,23 @@ const engine::ParamTable<Soft>& soft_table();
 /// The leapfrog step with constraints met behind each drift.
 Step step_with(const Soft& soft, const Step& leapfrog);
 
-/// Whom the constraints hold of the bodies that are there: columns by number. Constraints of those that are gone are left out.
+/// Whom the constraints hold of the bodies that are there: columns by number. Constraints of those
+/// that are gone are left out.
 struct HeldBodies {
   ColouredConstraints held;          ///< their bodies are columns
   std::vector<std::int32_t> pinned;  ///< columns, rising
   std::vector<double> inverse_mass;  ///< by column; 0 for what is pinned or not soft
   std::vector<std::uint8_t> soft;    ///< by column, 1 for soft bodies
 };
-/// Bytes that so many bodies take besides the state: blocks of tetrahedra have the most constraints, 12 a body.
+/// Bytes that so many bodies take besides the state: blocks of tetrahedra have the most
+/// constraints, 12 a body.
 inline std::uint64_t soft_bytes(engine::Index count) {
-  return static_cast<std::uint64_t>(count) * (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
+  return static_cast<std::uint64_t>(count) *
+         (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
 }
 
-/// Bytes of what the walls of obstacles (Obstacles::count) have done to bodies in a step; one iteration needs to remember nothing.
+/// Bytes of what the walls of obstacles (Obstacles::count) have done to bodies in a step; one
+/// iteration needs to remember nothing.
 inline std::uint64_t grip_bytes(const Soft& soft, std::size_t walls, engine::Index count) {
   return soft.iterations > 1 ? static_cast<std::uint64_t>(count) * walls * sizeof(Grip<double>) : 0;
 }
@@ -51,14 +55,15 @@ inline std::uint64_t grip_bytes(const Soft& soft, std::size_t walls, engine::Ind
 HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state,
                        const std::vector<std::uint8_t>& members = {});
 
-/// Throws InputError with this place when bodies cannot start so: held and not soft, without mass and not pinned, or in an
-/// obstacle.
+/// Throws InputError with this place when bodies cannot start so: held and not soft, without mass
+/// and not pinned, or in an obstacle.
 void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double thickness,
                  const State<engine::Host>& state, const std::string& place);
 
-/// Soft bodies on the CPU: as a force, it takes away the accelerations of pinned bodies, which move with the velocity that they
-/// have, and those of spins of all soft ones, which do not turn, and so comes behind all others; and it meets the
-/// constraints of a step. Nothing is remembered from step to step. Bitwise repeatable for any number of threads.
+/// Soft bodies on the CPU: as a force, it takes away the accelerations of pinned bodies, which move
+/// with the velocity that they have, and those of spins of all soft ones, which do not turn, and so
+/// comes behind all others; and it meets the constraints of a step. Nothing is remembered from step
+/// to step. Bitwise repeatable for any number of threads.
 class SoftForce {
  public:
   /// `mesh`: by id; `members` as of held_bodies. Throws InputError when an obstacle cannot be.
@@ -69,9 +74,10 @@ class SoftForce {
   static ModuleInfo info();
 
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
-  /// Moves bodies to where constraints and obstacles want them, and their velocities with them; positions have been moved by h
-  /// times the velocities. `time`: of these positions.
-  void constrain(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
+  /// Moves bodies to where constraints and obstacles want them, and their velocities with them;
+  /// positions have been moved by h times the velocities. `time`: of these positions.
+  void constrain(const engine::Cpu& exec, State<engine::Host>& state, double h,
+                 const StageTime& time);
   /// Of constraints that steps follow (constraint_energy).
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state,
                           const StageTime& time) const;

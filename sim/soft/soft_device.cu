@@ -31,8 +31,9 @@ __device__ bool takes_part(const DeviceRecord* record) {
 
 /// Constraints of one kind and colour: each thread has one, and no other thread its bodies.
 template <int N, class Real>
-__global__ void __launch_bounds__(threads) meet_batch(HeldView<Real> held, StateView<Real> s, Index begin,
-                                                      Index end, bool first, const DeviceRecord* record) {
+__global__ void __launch_bounds__(threads)
+    meet_batch(HeldView<Real> held, StateView<Real> s, Index begin, Index end, bool first,
+               const DeviceRecord* record) {
   const Index i = begin + static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i < end && takes_part(record)) meet_held<N>(held, s, static_cast<std::size_t>(i), first);
 }
@@ -60,7 +61,8 @@ __global__ void __launch_bounds__(threads)
                     Real thickness, bool first, const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i < s.count && takes_part(record))
-    push_out_body(held, s, static_cast<std::size_t>(i), obstacles.all, obstacles.count, thickness, first);
+    push_out_body(held, s, static_cast<std::size_t>(i), obstacles.all, obstacles.count, thickness,
+                  first);
 }
 
 template <class Real>
@@ -85,8 +87,9 @@ struct ConstraintEnergy {
   const StepClock* clock;
   __device__ engine::Values<1> operator()(Index i) const {
     const Constraint& c = constraints[i];
-    return {{c.kind == ConstraintKind::distance ? energy_of_held<2>(c, inverse_mass, s, clock->dt)
-                                                : energy_of_held<4>(c, inverse_mass, s, clock->dt)}};
+    return {{c.kind == ConstraintKind::distance
+                 ? energy_of_held<2>(c, inverse_mass, s, clock->dt)
+                 : energy_of_held<4>(c, inverse_mass, s, clock->dt)}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ engine::Values<1> nothing() { return {{0}}; }
@@ -95,8 +98,8 @@ struct ConstraintEnergy {
 }  // namespace
 
 struct DeviceSoftForce::Memory {
-  Memory(const Cuda& exec, const HeldBodies& bodies, const Obstacles& described, engine::Precision precision,
-         std::uint64_t bytes_of_grips)
+  Memory(const Cuda& exec, const HeldBodies& bodies, const Obstacles& described,
+         engine::Precision precision, std::uint64_t bytes_of_grips)
       : constraints(on_device(exec, bodies.held.constraints)),
         inverse_mass(on_device(exec, bodies.inverse_mass)),
         pinned(on_device(exec, bodies.pinned)),
@@ -127,15 +130,16 @@ struct DeviceSoftForce::Memory {
 
 DeviceSoftForce::DeviceSoftForce(const Cuda& exec, const Soft& soft, const SoftMesh& mesh,
                                  const std::vector<ObstacleDescription>& obstacles,
-                                 const State<Host>& initial, const std::vector<std::uint8_t>& members)
+                                 const State<Host>& initial,
+                                 const std::vector<std::uint8_t>& members)
     : soft_(soft) {
   const HeldBodies bodies = held_bodies(mesh, initial, members);
   batches_ = bodies.held.batches;
   const Obstacles all(obstacles, SurfaceMaterial{soft.friction, 0}, soft.thickness,
                       engine::available_threads());
-  memory_ =
-      std::make_unique<Memory>(exec, bodies, all, initial.precision(),
-                               grip_bytes(soft, static_cast<std::size_t>(all.count()), initial.count()));
+  memory_ = std::make_unique<Memory>(
+      exec, bodies, all, initial.precision(),
+      grip_bytes(soft, static_cast<std::size_t>(all.count()), initial.count()));
 }
 DeviceSoftForce::DeviceSoftForce(DeviceSoftForce&&) noexcept = default;
 DeviceSoftForce::~DeviceSoftForce() = default;
@@ -152,15 +156,17 @@ void DeviceSoftForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
   });
 }
 
-void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h, const StageTime& time) {
+void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h,
+                                const StageTime& time) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const HeldView<Real> held{
-        memory_->constraints.data(),
-        memory_->inverse_mass.data(),
-        reinterpret_cast<Real*>(memory_->multipliers.data()),
-        static_cast<Real>(soft_.damping),
-        static_cast<Real>(h),
-        memory_->grips.size() == 0 ? nullptr : reinterpret_cast<Grip<Real>*>(memory_->grips.data())};
+    const HeldView<Real> held{memory_->constraints.data(),
+                              memory_->inverse_mass.data(),
+                              reinterpret_cast<Real*>(memory_->multipliers.data()),
+                              static_cast<Real>(soft_.damping),
+                              static_cast<Real>(h),
+                              memory_->grips.size() == 0
+                                  ? nullptr
+                                  : reinterpret_cast<Grip<Real>*>(memory_->grips.data())};
     memory_->with_obstacles<Real>([&](const DeviceObstacleView<Real>& obstacles) {
       engine::launch(exec, {1, threads}, move_obstacles<Real>, obstacles, time.clock, time.passed,
                      static_cast<const DeviceRecord*>(time.record));
@@ -169,11 +175,11 @@ void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h
       for (const ColouredConstraints::Batch& batch : batches_) {
         const auto begin = static_cast<Index>(batch.begin), end = static_cast<Index>(batch.end);
         if (batch.kind == ConstraintKind::distance)
-          engine::launch(exec, shape_for(end - begin), meet_batch<2, Real>, held, s, begin, end, k == 0,
-                         time.record);
+          engine::launch(exec, shape_for(end - begin), meet_batch<2, Real>, held, s, begin, end,
+                         k == 0, time.record);
         else
-          engine::launch(exec, shape_for(end - begin), meet_batch<4, Real>, held, s, begin, end, k == 0,
-                         time.record);
+          engine::launch(exec, shape_for(end - begin), meet_batch<4, Real>, held, s, begin, end,
+                         k == 0, time.record);
       }
       memory_->with_obstacles<Real>([&](const DeviceObstacleView<Real>& obstacles) {
         engine::launch(exec, shape_for(s.count), push_out_bodies<Real>, held, s, obstacles,
@@ -181,7 +187,8 @@ void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h
       });
     }
     const auto kept = static_cast<Real>(std::exp(-soft_.drag * h));
-    if (kept < 1) engine::launch(exec, shape_for(s.count), slow_bodies<Real>, held, s, kept, time.record);
+    if (kept < 1)
+      engine::launch(exec, shape_for(s.count), slow_bodies<Real>, held, s, kept, time.record);
   });
 }
 
@@ -192,7 +199,8 @@ double DeviceSoftForce::potential_energy(const Cuda& exec, const State<Device>& 
     using Real = std::remove_const_t<Const>;
     return memory_->energy
         .run(exec,
-             ConstraintEnergy<Real>{memory_->constraints.data(), memory_->inverse_mass.data(), s, time.clock},
+             ConstraintEnergy<Real>{memory_->constraints.data(), memory_->inverse_mass.data(), s,
+                                    time.clock},
              memory_->constraints.size())
         .v[0];
   });

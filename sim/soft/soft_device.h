@@ -10,14 +10,16 @@ namespace mote::sim {
 class DeviceSoftForce {
  public:
   DeviceSoftForce(const engine::Cuda& exec, const Soft& soft, const SoftMesh& mesh,
-                  const std::vector<ObstacleDescription>& obstacles, const State<engine::Host>& initial,
+                  const std::vector<ObstacleDescription>& obstacles,
+                  const State<engine::Host>& initial,
                   const std::vector<std::uint8_t>& members = {});
   DeviceSoftForce(DeviceSoftForce&&) noexcept;
   ~DeviceSoftForce();
 
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
   /// Does not wait. Changes nothing once the record of `time` is halted or stalled.
-  void constrain(const engine::Cuda& exec, State<engine::Device>& state, double h, const StageTime& time);
+  void constrain(const engine::Cuda& exec, State<engine::Device>& state, double h,
+                 const StageTime& time);
   /// Waits.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);

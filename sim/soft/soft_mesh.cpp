@@ -31,18 +31,19 @@ void SoftMesh::scale(double length) {
 
 void SoftMesh::add_distance(const std::vector<Vec3d>& x, std::uint32_t a, std::uint32_t b,
                             double compliance) {
-  constraints.push_back({ConstraintKind::distance, {a, b, 0, 0}, engine::length(x[a] - x[b]), compliance});
+  constraints.push_back(
+      {ConstraintKind::distance, {a, b, 0, 0}, engine::length(x[a] - x[b]), compliance});
 }
 
-void SoftMesh::add_bending(const std::vector<Vec3d>& x, std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                           std::uint32_t d, double compliance) {
+void SoftMesh::add_bending(const std::vector<Vec3d>& x, std::uint32_t a, std::uint32_t b,
+                           std::uint32_t c, std::uint32_t d, double compliance) {
   const Vec3d at[4] = {x[a], x[b], x[c], x[d]};
   constraints.push_back(
       {ConstraintKind::bending, {a, b, c, d}, bending_constraint(at, 0.0).value, compliance});
 }
 
-void SoftMesh::add_volume(const std::vector<Vec3d>& x, std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                          std::uint32_t d, double compressibility) {
+void SoftMesh::add_volume(const std::vector<Vec3d>& x, std::uint32_t a, std::uint32_t b,
+                          std::uint32_t c, std::uint32_t d, double compressibility) {
   const Vec3d at[4] = {x[a], x[b], x[c], x[d]};
   double volume = volume_constraint(at, 0.0).value;
   if (volume < 0) std::swap(c, d), volume = -volume;
@@ -51,7 +52,8 @@ void SoftMesh::add_volume(const std::vector<Vec3d>& x, std::uint32_t a, std::uin
 
 namespace {
 
-/// The lowest colour that no body of the constraint has, noted for all of them. `taken`: bits of each body.
+/// The lowest colour that no body of the constraint has, noted for all of them. `taken`: bits of
+/// each body.
 std::size_t colour_of(const Constraint& c, std::vector<std::vector<std::uint64_t>>& taken) {
   const int bodies = bodies_of(c.kind);
   for (std::size_t word = 0;; ++word) {

@@ -54,7 +54,8 @@ void CellGrid<Real>::count_bodies(const engine::Cpu& exec, const StateView<const
   engine::parallel_tasks(exec.threads, slices, [&](Index slice) {
     std::int32_t* const counts = counts_.data() + slice * buckets;
     std::fill_n(counts, buckets, 0);
-    for (Index i = slice_begin(slice, slices, s.count); i < slice_begin(slice + 1, slices, s.count); ++i) {
+    for (Index i = slice_begin(slice, slices, s.count); i < slice_begin(slice + 1, slices, s.count);
+         ++i) {
       const engine::Vec3<Real> image = image_of(s, i);
       const int bucket = bucket_of(layout_, cell_of(layout_, {image.x, image.y, image.z}));
       bucket_.data()[i] = bucket;
@@ -68,15 +69,16 @@ std::int64_t CellGrid<Real>::crowding(Index slices) const {
   std::int64_t sum = 0;
   for (Index bucket = 0; bucket < layout_.buckets; ++bucket) {
     std::int64_t bodies = 0;
-    for (Index slice = 0; slice < slices; ++slice) bodies += counts_.data()[slice * layout_.buckets + bucket];
+    for (Index slice = 0; slice < slices; ++slice)
+      bodies += counts_.data()[slice * layout_.buckets + bucket];
     sum += crowding_of(bodies);
   }
   return sum;
 }
 
 template <class Real>
-void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>& s, const Domain& domain,
-                           double reach) {
+void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>& s,
+                           const Domain& domain, double reach) {
   Vec3d low{}, high{};
   if (!domain.closed() && s.count > 0) bounds_of(s, low, high);
   const Index most_cells = std::max<Index>(64, 2 * s.count), slices = slices_of(s.count);
@@ -106,7 +108,8 @@ void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>&
   start_.data()[buckets] = next;
   engine::parallel_tasks(exec.threads, slices, [&](Index slice) {
     std::int32_t* const to = counts_.data() + slice * buckets;
-    for (Index i = slice_begin(slice, slices, s.count); i < slice_begin(slice + 1, slices, s.count); ++i) {
+    for (Index i = slice_begin(slice, slices, s.count); i < slice_begin(slice + 1, slices, s.count);
+         ++i) {
       const std::int32_t k = to[bucket_.data()[i]]++;
       const engine::Vec3<Real> image = image_of(s, i);
       column_.data()[k] = static_cast<std::int32_t>(i);

@@ -9,8 +9,8 @@
 #include "engine/types.h"
 #include "sim/space/cells.h"
 
-/// Private to what puts bodies in the order of cells: the pieces that need not know whose bodies they are. Kernels of blocks of
-/// `threads`, which wait for each other between two pieces.
+/// Private to what puts bodies in the order of cells: the pieces that need not know whose bodies
+/// they are. Kernels of blocks of `threads`, which wait for each other between two pieces.
 namespace mote::sim::listing {
 
 using engine::Index;
@@ -78,10 +78,12 @@ __device__ inline void note_bounds(Bounds& all, double (&low)[3], double (&high)
 __device__ inline void take_bounds(Bounds& all, engine::Vec3d& low, engine::Vec3d& high) {
   low = {unordered(all.low[0]), unordered(all.low[1]), unordered(all.low[2])};
   high = {unordered(all.high[0]), unordered(all.high[1]), unordered(all.high[2])};
-  for (int axis = 0; axis < 3; ++axis) all.low[axis] = ordered(INFINITY), all.high[axis] = ordered(-INFINITY);
+  for (int axis = 0; axis < 3; ++axis)
+    all.low[axis] = ordered(INFINITY), all.high[axis] = ordered(-INFINITY);
 }
 
-/// Adds the crowding of buckets to a sum of whole numbers, below zero too. All lanes of a warp call this together.
+/// Adds the crowding of buckets to a sum of whole numbers, below zero too. All lanes of a warp call
+/// this together.
 __device__ inline void add_crowding(const std::int32_t* counts, int first, int end, Share share,
                                     unsigned long long& sum) {
   long long own = 0;
@@ -120,23 +122,27 @@ __device__ inline int before_in_block(int value, int* warps) {
 }
 
 /// Sums of chunks of numbers, a block each.
-__device__ inline void sum_chunks(const std::int32_t* numbers, int count, std::int32_t* chunks, int* warps) {
-  for (int c = static_cast<int>(blockIdx.x); c * scan_chunk < count; c += static_cast<int>(gridDim.x)) {
+__device__ inline void sum_chunks(const std::int32_t* numbers, int count, std::int32_t* chunks,
+                                  int* warps) {
+  for (int c = static_cast<int>(blockIdx.x); c * scan_chunk < count;
+       c += static_cast<int>(gridDim.x)) {
     int sum = 0;
-    for (int k = c * scan_chunk + static_cast<int>(threadIdx.x); k < (c + 1) * scan_chunk && k < count;
-         k += threads)
+    for (int k = c * scan_chunk + static_cast<int>(threadIdx.x);
+         k < (c + 1) * scan_chunk && k < count; k += threads)
       sum += numbers[k];
     sum = sum_of_block(sum, warps);
     if (threadIdx.x == 0) chunks[c] = sum;
   }
 }
 
-/// From numbers to the sums of those before, and of all behind the last. Each block adds up the chunks before its own.
-/// `also`: gets those before, too, unless null.
-__device__ inline void scan_chunks(const std::int32_t* numbers, int count, const std::int32_t* chunks,
-                                   int* warps, std::int32_t* before, std::int32_t* also) {
+/// From numbers to the sums of those before, and of all behind the last. Each block adds up the
+/// chunks before its own. `also`: gets those before, too, unless null.
+__device__ inline void scan_chunks(const std::int32_t* numbers, int count,
+                                   const std::int32_t* chunks, int* warps, std::int32_t* before,
+                                   std::int32_t* also) {
   constexpr int own = scan_chunk / static_cast<int>(threads);
-  for (int c = static_cast<int>(blockIdx.x); c * scan_chunk < count; c += static_cast<int>(gridDim.x)) {
+  for (int c = static_cast<int>(blockIdx.x); c * scan_chunk < count;
+       c += static_cast<int>(gridDim.x)) {
     int above = 0;
     for (int k = static_cast<int>(threadIdx.x); k < c; k += threads) above += chunks[k];
     above = sum_of_block(above, warps);
@@ -153,8 +159,9 @@ __device__ inline void scan_chunks(const std::int32_t* numbers, int count, const
   }
 }
 
-/// Counts a body of each lane in its bucket, those of a warp that are in one bucket together; who is below 0 is in none. Returns how many
-/// were counted there before. All lanes of a warp call this together.
+/// Counts a body of each lane in its bucket, those of a warp that are in one bucket together; who
+/// is below 0 is in none. Returns how many were counted there before. All lanes of a warp call this
+/// together.
 __device__ __forceinline__ std::int32_t count_in(std::int32_t* counts, std::int32_t bucket) {
   const engine::Alike mates = engine::lanes_alike(bucket);
   std::int32_t before = 0;
@@ -162,26 +169,29 @@ __device__ __forceinline__ std::int32_t count_in(std::int32_t* counts, std::int3
   return __shfl_sync(engine::whole_warp, before, mates.first) + mates.before();
 }
 
-/// Calls use(i, inside) for the columns that are this thread's, until all lanes of its warp are beyond the last one.
+/// Calls use(i, inside) for the columns that are this thread's, until all lanes of its warp are
+/// beyond the last one.
 template <class Use>
 __device__ __forceinline__ void for_each_of_warp(Index count, Share share, Use&& use) {
   for (Index i = share.first; i - static_cast<Index>(threadIdx.x % 32) < count; i += share.stride)
     use(i, i < count);
 }
 
-/// Puts columns behind each other by cell, in whatever order within one; those whose cell is below 0 are left out.
-/// `next`: the first place of each cell; it moves on.
-__device__ inline void scatter(const std::int32_t* cell, std::int32_t* next, std::int32_t* scattered,
-                               Index count, Share share) {
+/// Puts columns behind each other by cell, in whatever order within one; those whose cell is below
+/// 0 are left out. `next`: the first place of each cell; it moves on.
+__device__ inline void scatter(const std::int32_t* cell, std::int32_t* next,
+                               std::int32_t* scattered, Index count, Share share) {
   for_each_of_warp(count, share, [&](Index i, bool inside) {
     const std::int32_t bucket = inside ? cell[i] : -1, place = count_in(next, bucket);
     if (bucket >= 0) scattered[place] = static_cast<std::int32_t>(i);
   });
 }
 
-/// The place of a column that is in bucket `cell`: within one in the order of the columns. Looks at all that are in the bucket, as the
-/// search for neighbours does in each bucket around: a crowd costs less here than there.
-__device__ __forceinline__ std::int32_t place_within(const std::int32_t* start, const std::int32_t* scattered,
+/// The place of a column that is in bucket `cell`: within one in the order of the columns. Looks at
+/// all that are in the bucket, as the search for neighbours does in each bucket around: a crowd
+/// costs less here than there.
+__device__ __forceinline__ std::int32_t place_within(const std::int32_t* start,
+                                                     const std::int32_t* scattered,
                                                      std::int32_t cell, std::int32_t column) {
   const std::int32_t begin = start[cell], end = start[cell + 1];
   std::int32_t place = begin;

@@ -9,11 +9,13 @@
 
 namespace mote::sim {
 
-/// A grid of equal cells over a domain, such that bodies no further apart than the reach of a force are in the same cell or
-/// in neighbouring ones. Cells along x stand next to each other. Plain data, for host and device.
+/// A grid of equal cells over a domain, such that bodies no further apart than the reach of a force
+/// are in the same cell or in neighbouring ones. Cells along x stand next to each other. Plain
+/// data, for host and device.
 ///
-/// Uniform, where each cell has a bucket of bodies for itself; or hashed (CellHash), where cells that are far from each other share
-/// one: then whoever looks into a cell finds bodies of others, too.
+/// Uniform, where each cell has a bucket of bodies for itself; or hashed (CellHash), where cells
+/// that are far from each other share one: then whoever looks into a cell finds bodies of others,
+/// too.
 struct CellLayout {
   double low[3];      ///< [length]
   double length[3];   ///< [length], of the whole grid
@@ -31,7 +33,8 @@ struct CellLayout {
   MOTE_HOST_DEVICE bool hashed() const { return mask != ~std::uint32_t{0}; }
 };
 
-/// Cells along an axis of a hashed grid at most; along an open one, so many about 0. Coordinates are rounded by 1e-8 cells then.
+/// Cells along an axis of a hashed grid at most; along an open one, so many about 0. Coordinates
+/// are rounded by 1e-8 cells then.
 inline constexpr int most_hashed_along = 1 << 27;
 
 /// A cell of a grid, along each axis.
@@ -40,11 +43,13 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// The uniform layout for bodies between `low` and `high` (both of no meaning along axes that are not open) and a force that
-/// reaches so far [length], > 0. Along periodic axes a domain is at least twice as long as that. Cells are larger than they
-/// need be where there would be more than `most_cells`, >= 1.
-inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Vec3d low, engine::Vec3d high,
-                                                double reach, std::int64_t most_cells) {
+/// The uniform layout for bodies between `low` and `high` (both of no meaning along axes that are
+/// not open) and a force that reaches so far [length], > 0. Along periodic axes a domain is at
+/// least twice as long as that. Cells are larger than they need be where there would be more than
+/// `most_cells`, >= 1.
+inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Vec3d low,
+                                                engine::Vec3d high, double reach,
+                                                std::int64_t most_cells) {
   CellLayout grid{};
   const double lows[3]{low.x, low.y, low.z}, highs[3]{high.x, high.y, high.z};
   const double domain_low[3]{domain.low.x, domain.low.y, domain.low.z};
@@ -56,7 +61,8 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
     const double length = bounded ? domain_length[axis] : highs[axis] - lows[axis];
     grid.length[axis] = length > reach ? length : reach;
   }
-  // A little larger than the reach: bodies at the borders of cells must not be two cells apart by rounding.
+  // A little larger than the reach: bodies at the borders of cells must not be two cells apart by
+  // rounding.
   double size = reach * (1 + 1e-9), cells[3];
   for (;; size *= 1.125) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -78,14 +84,17 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
   return grid;
 }
 
-/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0, a body's cell holds more than
-/// eight on average: bodies fill a small part of the space that they are in, and a hashed grid finds neighbours sooner.
+/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0,
+/// a body's cell holds more than eight on average: bodies fill a small part of the space that they
+/// are in, and a hashed grid finds neighbours sooner.
 MOTE_FORMULA std::int64_t crowding_of(std::int64_t bodies) {
   return bodies * (bodies - 8);
 }
 
-/// The hashed layout instead of a sparse one: with cells no larger than they need be, wherever bodies are.
-inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double reach, std::int64_t most_cells) {
+/// The hashed layout instead of a sparse one: with cells no larger than they need be, wherever
+/// bodies are.
+inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double reach,
+                                                std::int64_t most_cells) {
   CellLayout grid{};
   const CellHash hash = cell_hash(most_cells);
   const double size = reach * (1 + 1e-6);
@@ -97,7 +106,8 @@ inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double rea
     grid.low[axis] = bounded ? domain_low[axis] : -size * (most_hashed_along / 2);
     grid.length[axis] = bounded ? domain_length[axis] : size * most_hashed_along;
     const double fits = floor(grid.length[axis] / size);
-    grid.count[axis] = fits < most_hashed_along ? (fits > 1 ? static_cast<int>(fits) : 1) : most_hashed_along;
+    grid.count[axis] =
+        fits < most_hashed_along ? (fits > 1 ? static_cast<int>(fits) : 1) : most_hashed_along;
     grid.inverse[axis] = grid.count[axis] / grid.length[axis];
   }
   grid.stride_y = hash.multiplier, grid.stride_z = hash.multiplier * hash.multiplier;
@@ -116,8 +126,8 @@ MOTE_FORMULA double image_within(const CellLayout& grid, int axis, double x) {
   return rest < length ? grid.low[axis] + rest : grid.low[axis];
 }
 
-/// The cell of such an image along one axis. What is beyond an open end, or not a number, belongs to a cell at the end:
-/// whoever is within reach of it is no more than one cell away all the same.
+/// The cell of such an image along one axis. What is beyond an open end, or not a number, belongs
+/// to a cell at the end: whoever is within reach of it is no more than one cell away all the same.
 MOTE_FORMULA int cell_along(const CellLayout& grid, int axis, double image) {
   const double at = (image - grid.low[axis]) * grid.inverse[axis];
   const int last = grid.count[axis] - 1;

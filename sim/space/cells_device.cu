@@ -19,8 +19,8 @@ using listing::Control;
 using listing::Listing;
 using listing::Share;
 
-/// Notes images within the domain, and where bodies are along open axes; clears the counts of cells. `chosen`: as that of
-/// DeviceCellView.
+/// Notes images within the domain, and where bodies are along open axes; clears the counts of
+/// cells. `chosen`: as that of DeviceCellView.
 template <class Real>
 __device__ void note_images(const Listing<Real>& l, const std::int32_t* chosen, Share share) {
   const StateView<Real>& s = l.s;
@@ -32,8 +32,9 @@ __device__ void note_images(const Listing<Real>& l, const std::int32_t* chosen, 
     for (int axis = 0; axis < 3; ++axis) {
       Real place = x[axis][column];
       if (l.domain.periodic[axis])
-        place =
-            wrapped(place, listing::along(l.domain.low, axis), listing::along(l.domain.length, axis)).place;
+        place = wrapped(place, listing::along(l.domain.low, axis),
+                        listing::along(l.domain.length, axis))
+                    .place;
       l.image[axis][i] = place;
       listing::widen(low[axis], high[axis], place);
     }
@@ -69,7 +70,9 @@ struct DeviceCells::Memory : listing::OrderMemory {
 template <class Real>
 struct DeviceCells::Places {
   explicit Places(Index count) : ordered(count), image{along(count), along(count), along(count)} {}
-  static engine::Buffer<Real, Device> along(Index count) { return engine::Buffer<Real, Device>(count); }
+  static engine::Buffer<Real, Device> along(Index count) {
+    return engine::Buffer<Real, Device>(count);
+  }
   engine::Buffer<PlaceOf<Real>, Device> ordered;
   engine::Buffer<Real, Device> image[3];
 };
@@ -87,8 +90,9 @@ DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, I
     : domain_(domain), reach_(reach), count_(count), memory_(std::make_unique<Memory>(count)) {
   const bool single = precision == engine::Precision::single;
   const int multiprocessors = engine::multiprocessors_together(exec);
-  const int resident = single ? engine::resident_blocks(order_bodies<float>, listing::threads, order_shared)
-                              : engine::resident_blocks(order_bodies<double>, listing::threads, order_shared);
+  const int resident =
+      single ? engine::resident_blocks(order_bodies<float>, listing::threads, order_shared)
+             : engine::resident_blocks(order_bodies<double>, listing::threads, order_shared);
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   if (single)
     single_ = std::make_unique<Places<float>>(count);
@@ -110,7 +114,8 @@ DeviceCells::DeviceCells(DeviceCells&&) noexcept = default;
 DeviceCells::~DeviceCells() = default;
 
 std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision) {
-  const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+  const std::uint64_t real =
+      precision == engine::Precision::single ? sizeof(float) : sizeof(double);
   return static_cast<std::uint64_t>(count) * (7 * real + sizeof(std::int32_t)) +
          listing::OrderMemory::bytes(count);
 }
@@ -139,9 +144,9 @@ void DeviceCells::build(const Cuda& exec, const StateView<Real>& state) {
   for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
   const unsigned blocks =
       std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-  const unsigned started =
-      engine::launch_together(exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared},
-                              order_bodies<Real>, l, some_ ? memory_->chosen.data() : nullptr);
+  const unsigned started = engine::launch_together(
+      exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared},
+      order_bodies<Real>, l, some_ ? memory_->chosen.data() : nullptr);
   if (started < blocks) blocks_ = started;
 }
 template void DeviceCells::build(const Cuda&, const StateView<float>&);

@@ -13,7 +13,8 @@
 
 namespace mote::sim {
 
-/// What CellGrid says holds here, on a GPU. Remembers nothing, and leaves the state as it is. Domains have no walls.
+/// What CellGrid says holds here, on a GPU. Remembers nothing, and leaves the state as it is.
+/// Domains have no walls.
 class DeviceCells {
  public:
   DeviceCells(const engine::Cuda& exec, const Domain& domain, double reach, engine::Index count,

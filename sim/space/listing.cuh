@@ -8,8 +8,9 @@
 #include "sim/space/image_formula.h"
 #include "sim/space/listing_lists.cuh"
 
-/// Private to DeviceNeighbours: all that brings lists up to date, as one kernel whose blocks wait for each other. In most
-/// steps it looks whether anybody has moved far enough, and copies places in the order of the cells.
+/// Private to DeviceNeighbours: all that brings lists up to date, as one kernel whose blocks wait
+/// for each other. In most steps it looks whether anybody has moved far enough, and copies places
+/// in the order of the cells.
 namespace mote::sim::listing {
 
 /// What stands there before the first phase: all is stale.
@@ -39,8 +40,8 @@ struct OrderMemory {
         counts(most_cells_for(places)),
         chunks(most_cells_for(places) / scan_chunk + 1) {}
   static std::uint64_t bytes(Index count) {
-    return (static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(most_cells_for(count))) * 3 *
-           sizeof(std::int32_t);
+    return (static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(most_cells_for(count))) *
+           3 * sizeof(std::int32_t);
   }
 
   /// A listing with all of that; where its places go is the caller's.
@@ -55,7 +56,8 @@ struct OrderMemory {
     l.reach = reach;
     l.most_cells = counts.size();
     l.control = control.data();
-    l.counts = counts.data(), l.chunks = chunks.data(), l.start = start.data(), l.next = next.data();
+    l.counts = counts.data(), l.chunks = chunks.data(), l.start = start.data(),
+    l.next = next.data();
     l.cell = cell.data(), l.scattered = scattered.data(), l.column = column.data();
     return l;
   }
@@ -76,7 +78,8 @@ __device__ void bounce_back(const Listing<Real>& l, Share share) {
   for (int axis = 0; axis < 3; ++axis) {
     if (!l.domain.walled[axis]) continue;
     const double from = along(l.domain.low, axis);
-    const auto low = static_cast<Real>(from), high = static_cast<Real>(from + along(l.domain.length, axis));
+    const auto low = static_cast<Real>(from),
+               high = static_cast<Real>(from + along(l.domain.length, axis));
     for (Index i = share.first; i < s.count; i += share.stride) {
       if (l.left_out(i)) continue;
       const Bounced<Real> b = bounced(x[axis][i], v[axis][i], low, high);
@@ -106,8 +109,8 @@ __device__ bool look(const Listing<Real>& l, Share share) {
   return moved;
 }
 
-/// Notes where bodies that have moved are, and brings them back into the domain where they are to come back; clears the counts of
-/// cells.
+/// Notes where bodies that have moved are, and brings them back into the domain where they are to
+/// come back; clears the counts of cells.
 template <class Real>
 __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
   const StateView<Real>& s = l.s;
@@ -120,7 +123,8 @@ __device__ void note_places(const Listing<Real>& l, Share share, bool moved) {
     for (int axis = 0; axis < 3; ++axis) {
       Real place = moved ? x[axis][i] : l.listed_along(axis)[i], image = place;
       if (l.domain.periodic[axis] && (moved || !l.come_back)) {
-        const Wrapped<Real> w = wrapped(place, along(l.domain.low, axis), along(l.domain.length, axis));
+        const Wrapped<Real> w =
+            wrapped(place, along(l.domain.low, axis), along(l.domain.length, axis));
         image = w.place;
         if (l.come_back && w.place != place) {
           x[axis][i] = place = w.place;
@@ -167,9 +171,11 @@ __device__ void order_cells(const Listing<Real>& l, Share share) {
   }
 }
 
-/// Where many bodies share the cells of a sparse grid, takes a hashed one and counts again; ends with all counted.
+/// Where many bodies share the cells of a sparse grid, takes a hashed one and counts again; ends
+/// with all counted.
 template <class Real>
-__device__ void hash_crowd(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share) {
+__device__ void hash_crowd(const Listing<Real>& l, const cooperative_groups::grid_group& grid,
+                           Share share) {
   listing::Control& c = *l.control;
   add_crowding(l.counts, 0, c.cells.buckets, share, c.crowding);
   grid.sync();
@@ -189,8 +195,8 @@ __device__ void hash_crowd(const Listing<Real>& l, const cooperative_groups::gri
 
 /// From the cells' layout to the order of the bodies.
 template <class Real>
-__device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
-                             int* warps) {
+__device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::grid_group& grid,
+                             Share share, int* warps) {
   count_bodies(l, share);
   grid.sync();
   if (l.control->cells.sparse) hash_crowd(l, grid, share);
@@ -204,7 +210,8 @@ __device__ void put_in_order(const Listing<Real>& l, const cooperative_groups::g
   order_cells(l, share);
 }
 
-/// Where bodies are now, in the order of cells: those that do not come back, as images of how they were listed.
+/// Where bodies are now, in the order of cells: those that do not come back, as images of how they
+/// were listed.
 template <class Real>
 __device__ void take_places(const Listing<Real>& l, Share share) {
   const StateView<Real>& s = l.s;
@@ -228,7 +235,8 @@ __device__ void take_places(const Listing<Real>& l, Share share) {
         const double length = along(l.domain.length, axis);
         at[axis] = shifted(
             at[axis],
-            static_cast<double>(wrapped(l.listed_along(axis)[i], along(l.domain.low, axis), length).lengths),
+            static_cast<double>(
+                wrapped(l.listed_along(axis)[i], along(l.domain.low, axis), length).lengths),
             length);
       }
       place[k] = {at[0], at[1], at[2], s.species ? s.species[i] : 0};
@@ -241,8 +249,8 @@ __device__ void take_places(const Listing<Real>& l, Share share) {
 
 /// Lists everybody anew, where bodies have `moved` as they are now; ends before all blocks have.
 template <int lanes, class Real>
-__device__ void list_anew(const Listing<Real>& l, const cooperative_groups::grid_group& grid, Share share,
-                          int* warps, bool moved) {
+__device__ void list_anew(const Listing<Real>& l, const cooperative_groups::grid_group& grid,
+                          Share share, int* warps, bool moved) {
   note_places(l, share, moved);
   grid.sync();
   if (share.first == 0) {

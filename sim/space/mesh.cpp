@@ -19,13 +19,15 @@ using engine::Vec3d;
 using Triangle = std::array<std::uint32_t, 3>;
 
 /// For each vertex, the number of its place.
-std::vector<std::uint32_t> places_of(const std::vector<Vec3d>& vertices, std::vector<Vec3d>& places) {
+std::vector<std::uint32_t> places_of(const std::vector<Vec3d>& vertices,
+                                     std::vector<Vec3d>& places) {
   std::vector<std::uint32_t> order(vertices.size()), place(vertices.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto key = [&](std::uint32_t i) {
     return std::tuple(vertices[i].x, vertices[i].y, vertices[i].z, i);
   };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   for (const std::uint32_t i : order) {
     if (places.empty() || !(places.back() == vertices[i])) places.push_back(vertices[i]);
     place[i] = static_cast<std::uint32_t>(places.size() - 1);
@@ -38,7 +40,8 @@ std::string place_text(Vec3d v) {
                      engine::rounded_text(v.z));
 }
 
-/// An edge of a triangle: its ends in rising order, and whether the triangle runs from the lower to the higher.
+/// An edge of a triangle: its ends in rising order, and whether the triangle runs from the lower to
+/// the higher.
 struct MeshEdge {
   std::uint32_t low, high;
   bool forward;
@@ -52,14 +55,16 @@ void check_edges(const TriangleMesh& mesh, const std::string& where) {
   edges.reserve(3 * mesh.triangles.size());
   for (const Triangle& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
-      const std::uint32_t a = t[static_cast<std::size_t>(k)], b = t[static_cast<std::size_t>((k + 1) % 3)];
+      const std::uint32_t a = t[static_cast<std::size_t>(k)],
+                          b = t[static_cast<std::size_t>((k + 1) % 3)];
       edges.push_back({std::min(a, b), std::max(a, b), a < b});
     }
   std::sort(edges.begin(), edges.end());
   std::size_t open = 0, crowded = 0, turned_over = 0;
   const MeshEdge* worst = nullptr;
   for (std::size_t i = 0, next = 0; i < edges.size(); i = next) {
-    while (next < edges.size() && edges[next].low == edges[i].low && edges[next].high == edges[i].high)
+    while (next < edges.size() && edges[next].low == edges[i].low &&
+           edges[next].high == edges[i].high)
       ++next;
     const std::size_t sides = next - i;
     if (sides == 2 && edges[i].forward != edges[i + 1].forward) continue;
@@ -69,18 +74,21 @@ void check_edges(const TriangleMesh& mesh, const std::string& where) {
   if (worst == nullptr) return;
   const std::string from = " (the first from " + place_text(mesh.vertices[worst->low]) + " to " +
                            place_text(mesh.vertices[worst->high]) + ")";
-  const auto edges_text = [](std::size_t n) { return engine::counted(static_cast<long long>(n), "edge"); };
+  const auto edges_text = [](std::size_t n) {
+    return engine::counted(static_cast<long long>(n), "edge");
+  };
   if (open > 0)
-    throw engine::InputError(where,
-                             "the mesh is not closed: " + edges_text(open) + " of one triangle alone" + from,
-                             "an obstacle needs a surface without holes; fill them");
+    throw engine::InputError(
+        where, "the mesh is not closed: " + edges_text(open) + " of one triangle alone" + from,
+        "an obstacle needs a surface without holes; fill them");
   if (crowded > 0)
     throw engine::InputError(
-        where, "the mesh is no surface: " + edges_text(crowded) + " of more than two triangles" + from,
+        where,
+        "the mesh is no surface: " + edges_text(crowded) + " of more than two triangles" + from,
         "leave out walls inside, and parts that touch");
   throw engine::InputError(where,
-                           "triangles of the mesh do not all face outwards: " + edges_text(turned_over) +
-                               " between two that differ" + from,
+                           "triangles of the mesh do not all face outwards: " +
+                               edges_text(turned_over) + " between two that differ" + from,
                            "make its normals consistent");
 }
 
@@ -91,10 +99,12 @@ TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& place) 
     if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z))
       throw engine::InputError(place, "a vertex of the mesh is not a number", "");
   for (const Triangle& t : mesh.triangles)
-    if (const std::uint32_t last = *std::max_element(t.begin(), t.end()); last >= mesh.vertices.size())
+    if (const std::uint32_t last = *std::max_element(t.begin(), t.end());
+        last >= mesh.vertices.size())
       throw engine::InputError(place,
-                               "a triangle has vertex " + std::to_string(last) + ", but there are " +
-                                   std::to_string(mesh.vertices.size()) + ", counted from 0",
+                               "a triangle has vertex " + std::to_string(last) +
+                                   ", but there are " + std::to_string(mesh.vertices.size()) +
+                                   ", counted from 0",
                                "write the mesh again");
   TriangleMesh surface;
   const std::vector<std::uint32_t> new_number = places_of(mesh.vertices, surface.vertices);
@@ -107,10 +117,12 @@ TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& place) 
   double volume = 0;
   for (const Triangle& t : surface.triangles) {
     const Vec3d o = surface.vertices[0];
-    volume += dot(surface.vertices[t[0]] - o, cross(surface.vertices[t[1]] - o, surface.vertices[t[2]] - o));
+    volume += dot(surface.vertices[t[0]] - o,
+                  cross(surface.vertices[t[1]] - o, surface.vertices[t[2]] - o));
   }
   if (surface.triangles.empty() || volume == 0)
-    throw engine::InputError(place, "the mesh encloses nothing", "an obstacle needs a closed surface");
+    throw engine::InputError(place, "the mesh encloses nothing",
+                             "an obstacle needs a closed surface");
   if (volume < 0)
     for (Triangle& t : surface.triangles) std::swap(t[1], t[2]);
   return surface;

@@ -59,13 +59,15 @@ struct BoundingBox {
     high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
   }
   double squared_distance(Vec3d p) const {
-    const Vec3d d{std::max({low.x - p.x, 0.0, p.x - high.x}), std::max({low.y - p.y, 0.0, p.y - high.y}),
+    const Vec3d d{std::max({low.x - p.x, 0.0, p.x - high.x}),
+                  std::max({low.y - p.y, 0.0, p.y - high.y}),
                   std::max({low.z - p.z, 0.0, p.z - high.z})};
     return dot(d, d);
   }
 };
 
-/// A tree of boxes around triangles, halved along their longest side, and the normals of all faces, sides and corners.
+/// A tree of boxes around triangles, halved along their longest side, and the normals of all faces,
+/// sides and corners.
 class SurfaceTree {
  public:
   explicit SurfaceTree(const TriangleMesh& mesh) : mesh_(mesh), order_(mesh.triangles.size()) {
@@ -75,7 +77,8 @@ class SurfaceTree {
     build(0, static_cast<std::uint32_t>(order_.size()));
   }
 
-  /// Signed. `near`: a triangle that may be near, which becomes the closest: the nearer it is, the sooner it is found.
+  /// Signed. `near`: a triangle that may be near, which becomes the closest: the nearer it is, the
+  /// sooner it is found.
   double distance(Vec3d p, std::uint32_t& near) const {
     Closest best;
     try_triangle(p, near, best);
@@ -146,7 +149,8 @@ class SurfaceTree {
     return self;
   }
 
-  /// Those of corners are sums over their faces, each by its angle there; those of sides are sums of two.
+  /// Those of corners are sums over their faces, each by its angle there; those of sides are sums
+  /// of two.
   void make_normals() {
     const std::size_t n = mesh_.triangles.size();
     face_.assign(n, {0, 0, 0});
@@ -159,7 +163,8 @@ class SurfaceTree {
       if (area > 0) face_[t] = (1 / area) * c;
       for (int k = 0; k < 3; ++k) {
         const Vec3d u = vertex(t, k + 1) - vertex(t, k), v = vertex(t, k + 2) - vertex(t, k);
-        corner_[corner_number(t, k)] += std::atan2(engine::length(cross(u, v)), dot(u, v)) * face_[t];
+        corner_[corner_number(t, k)] +=
+            std::atan2(engine::length(cross(u, v)), dot(u, v)) * face_[t];
         sides[side_key(t, k)] += face_[t];
       }
     }
@@ -201,7 +206,8 @@ MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin,
   const auto nodes_along = [&](double length) {
     return static_cast<int>(std::ceil((length + 2 * around) / d.spacing)) + 1;
   };
-  d.count[0] = nodes_along(size.x), d.count[1] = nodes_along(size.y), d.count[2] = nodes_along(size.z);
+  d.count[0] = nodes_along(size.x), d.count[1] = nodes_along(size.y),
+  d.count[2] = nodes_along(size.z);
   const Index nx = d.count[0], ny = d.count[1], nz = d.count[2];
   d.distance = engine::Buffer<float, engine::Host>(nx * ny * nz);
   const SurfaceTree tree(surface);
@@ -211,8 +217,8 @@ MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin,
     // What is closest to one node is nearly so to the next.
     std::uint32_t near = 0;
     for (Index i = 0; i < nx; ++i)
-      d.distance.data()[row * nx + i] =
-          static_cast<float>(tree.distance({d.low.x + d.spacing * static_cast<double>(i), y, z}, near));
+      d.distance.data()[row * nx + i] = static_cast<float>(
+          tree.distance({d.low.x + d.spacing * static_cast<double>(i), y, z}, near));
   });
   return d;
 }

@@ -29,13 +29,16 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown))
     throw engine::InputError(
-        path.string(), std::filesystem::exists(path, unknown) ? "is not a file" : "there is no such file",
+        path.string(),
+        std::filesystem::exists(path, unknown) ? "is not a file" : "there is no such file",
         "check the path");
   const std::string file = std::filesystem::absolute(path, unknown).string();
-  engine::Unpacker answer = engine::ReadSession().ask(
-      path, engine::Packer().text("mesh").text(file).text(ending).bytes(), engine::limits_of_reading(path));
+  engine::Unpacker answer =
+      engine::ReadSession().ask(path, engine::Packer().text("mesh").text(file).text(ending).bytes(),
+                                engine::limits_of_reading(path));
   TriangleMesh mesh;
-  for (const auto& [x, y, z] : answer.list<std::array<double, 3>>()) mesh.vertices.push_back({x, y, z});
+  for (const auto& [x, y, z] : answer.list<std::array<double, 3>>())
+    mesh.vertices.push_back({x, y, z});
   mesh.triangles = answer.list<std::array<std::uint32_t, 3>>();
   if (mesh.triangles.empty()) throw engine::InputError(path.string(), "holds no triangles", "");
   return mesh;

@@ -28,7 +28,8 @@ double component(Vec3d v, int axis) {
 }
 
 Vec3d normal_of(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& t) {
-  const Vec3d n = cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+  const Vec3d n =
+      cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]]);
   const double size = engine::length(n);
   return size > 0 ? (1 / size) * n : n;
 }
@@ -48,8 +49,9 @@ std::pair<std::vector<Edge>, std::size_t> sharp_edges(const TriangleMesh& mesh) 
   return {std::move(sharp), first.size()};
 }
 
-/// The closed curves in which a surface is cut by the plane where a coordinate has a value. Walks from triangle to
-/// triangle: each that is cut is cut at two of its edges, and each of these has one triangle more.
+/// The closed curves in which a surface is cut by the plane where a coordinate has a value. Walks
+/// from triangle to triangle: each that is cut is cut at two of its edges, and each of these has
+/// one triangle more.
 void add_section(const TriangleMesh& mesh, int axis, double value, std::vector<Outline>& lines) {
   const auto above = [&](std::uint32_t v) { return component(mesh.vertices[v], axis) > value; };
   std::map<Edge, std::vector<Edge>> next;
@@ -86,7 +88,8 @@ std::vector<Outline> lines_of(const TriangleMesh& mesh) {
   std::vector<Outline> lines;
   if (mesh.vertices.empty()) return lines;
   const auto [sharp, edges] = sharp_edges(mesh);
-  for (const Edge& e : sharp) lines.push_back({{mesh.vertices[e.first], mesh.vertices[e.second]}, false});
+  for (const Edge& e : sharp)
+    lines.push_back({{mesh.vertices[e.first], mesh.vertices[e.second]}, false});
   if (sharp.size() * smooth_from >= edges) return lines;
   Vec3d low = mesh.vertices.front(), high = low;
   for (const Vec3d v : mesh.vertices) {

@@ -9,15 +9,17 @@ inline int near_lanes_for(engine::Index places) {
   return places >= 300'000 ? 1 : 8;
 }
 
-/// Calls use(q, record[q], d) for those neighbours of place p that are lane `lane` of it: q is their place, and d the separation
-/// x_q - x_p of the nearest images. All that were listed, those that have gone out of reach too, which must add nothing: when a
-/// body was listed changes no bit of what is added up but by the order of its neighbours. `record`: by place, with x, y, z as those of
-/// `near.place`. Beyond the last place, nothing.
+/// Calls use(q, record[q], d) for those neighbours of place p that are lane `lane` of it: q is
+/// their place, and d the separation x_q - x_p of the nearest images. All that were listed, those
+/// that have gone out of reach too, which must add nothing: when a body was listed changes no bit
+/// of what is added up but by the order of its neighbours. `record`: by place, with x, y, z as
+/// those of `near.place`. Beyond the last place, nothing.
 ///
-/// For long formulas: a record is on its way while the one before it is used, and the number of the one behind it.
+/// For long formulas: a record is on its way while the one before it is used, and the number of the
+/// one behind it.
 template <int lanes, class Record, class Real, class Use>
-__device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& near, const Record* record,
-                                              int p, int lane, Use&& use) {
+__device__ __forceinline__ void for_each_near(const DeviceNeighbourView<Real>& near,
+                                              const Record* record, int p, int lane, Use&& use) {
   if (p >= near.count) return;
   const std::int32_t word = near.neighbours[p], count = word & (at_border - 1);
   const Real own[3] = {record[p].x, record[p].y, record[p].z};

@@ -4,9 +4,10 @@
 
 namespace mote::sim {
 
-/// A cell and its neighbours are in nine rows of cells along x, numbered 3 (z + 1) + y + 1. Two orders of them, four bits a row and
-/// the first one lowest: as they stand in memory; and that of the cell itself first, in which most of its neighbours are, then two
-/// beside it, and twice one beside it and two across its edges, for teams that share them.
+/// A cell and its neighbours are in nine rows of cells along x, numbered 3 (z + 1) + y + 1. Two
+/// orders of them, four bits a row and the first one lowest: as they stand in memory; and that of
+/// the cell itself first, in which most of its neighbours are, then two beside it, and twice one
+/// beside it and two across its edges, for teams that share them.
 inline constexpr int rows_around = 9;
 inline constexpr std::uint64_t ascending_rows = 0x8'7654'3210, rows_for_teams = 0x8'6720'5314;
 MOTE_FORMULA int row_around(std::uint64_t order, int k) {
@@ -18,28 +19,33 @@ MOTE_FORMULA bool is_at_border(const CellLayout& grid, Cell cell) {
   const int along[3] = {cell.x, cell.y, cell.z};
   bool border = false;
   for (int axis = 0; axis < 3; ++axis)
-    border = border || (grid.periodic[axis] && (along[axis] == 0 || along[axis] == grid.count[axis] - 1));
+    border = border ||
+             (grid.periodic[axis] && (along[axis] == 0 || along[axis] == grid.count[axis] - 1));
   return border;
 }
 
-/// Consecutive bodies, in the order of cells, whose images must be shifted so far to be those next to a cell.
+/// Consecutive bodies, in the order of cells, whose images must be shifted so far to be those next
+/// to a cell.
 struct NeighbourRun {
   std::int32_t begin, end;
   double shift[3];
 };
 
-/// Runs of all bodies of a cell and its neighbours, one after the other, for loops that must stop and go on. Every image next to the
-/// cell is met once: along a periodic axis of one or two cells, a body may come several times with different shifts, of which one at
-/// most is within reach. In a hashed grid there are bodies of cells elsewhere among them. Of the rows of cells, those from `first_row`
-/// to before `end_row` of an order. `start`: the first body of each bucket, and their number at the end.
+/// Runs of all bodies of a cell and its neighbours, one after the other, for loops that must stop
+/// and go on. Every image next to the cell is met once: along a periodic axis of one or two cells,
+/// a body may come several times with different shifts, of which one at most is within reach. In a
+/// hashed grid there are bodies of cells elsewhere among them. Of the rows of cells, those from
+/// `first_row` to before `end_row` of an order. `start`: the first body of each bucket, and their
+/// number at the end.
 class NeighbourRuns {
  public:
-  /// Where those rows begin, in the order for teams, that a quarter of the neighbours is in, as nearly as whole rows allow.
+  /// Where those rows begin, in the order for teams, that a quarter of the neighbours is in, as
+  /// nearly as whole rows allow.
   static constexpr MOTE_HOST_DEVICE int first_of_quarter(int quarter) {
     return quarter < 4 ? quarter * (quarter + 1) / 2 : rows_around;
   }
-  MOTE_FORMULA NeighbourRuns(const CellLayout& grid, const std::int32_t* start, Cell cell, int first_row,
-                             int end_row, std::uint64_t order)
+  MOTE_FORMULA NeighbourRuns(const CellLayout& grid, const std::int32_t* start, Cell cell,
+                             int first_row, int end_row, std::uint64_t order)
       : grid_(grid), start_(start), order_(order), cell_(cell), row_(first_row), end_row_(end_row) {
     pieces_ = grid.periodic[0] && (cell.x == 0 || cell.x == grid.count[0] - 1) ? 3 : 1;
   }
@@ -99,11 +105,12 @@ class NeighbourRuns {
 
 /// Calls use(begin, end, shift) for all runs about a cell.
 template <std::uint64_t order = ascending_rows, class Use>
-MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start, Cell cell,
-                                         Use&& use) {
+MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start,
+                                         Cell cell, Use&& use) {
   NeighbourRuns runs(grid, start, cell, 0, rows_around, order);
   NeighbourRun run{};
-  while (runs.next(run)) use(run.begin, run.end, engine::Vec3d{run.shift[0], run.shift[1], run.shift[2]});
+  while (runs.next(run))
+    use(run.begin, run.end, engine::Vec3d{run.shift[0], run.shift[1], run.shift[2]});
 }
 
 }  // namespace mote::sim

@@ -51,7 +51,8 @@ void bounce(const Cpu& exec, const StateView<Real>& s, const Listed& listed, con
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis) {
     if (!domain.walled[axis]) continue;
-    const auto low = static_cast<Real>(lows[axis]), high = static_cast<Real>(lows[axis] + lengths[axis]);
+    const auto low = static_cast<Real>(lows[axis]),
+               high = static_cast<Real>(lows[axis] + lengths[axis]);
     engine::parallel_chunks(exec.threads, listed.count, [&](Index begin, Index end) {
       listed.for_each(begin, end, [&](Index i) {
         const Bounced<Real> b = bounced(x[axis][i], v[axis][i], low, high);
@@ -62,7 +63,8 @@ void bounce(const Cpu& exec, const StateView<Real>& s, const Listed& listed, con
   }
 }
 
-/// Whether a body is further from where it was listed than half of the skin. One that was never listed is.
+/// Whether a body is further from where it was listed than half of the skin. One that was never
+/// listed is.
 template <class Real>
 bool has_moved(const Cpu& exec, const StateView<Real>& s, const Listed& listed, double skin) {
   const auto limit = static_cast<Real>(0.25 * skin * skin);
@@ -81,7 +83,8 @@ bool has_moved(const Cpu& exec, const StateView<Real>& s, const Listed& listed, 
 
 /// Brings bodies back into the domain, and notes where they are.
 template <class Real>
-void note_places(const Cpu& exec, const StateView<Real>& s, const Listed& listed, const Domain& domain) {
+void note_places(const Cpu& exec, const StateView<Real>& s, const Listed& listed,
+                 const Domain& domain) {
   Real* const x[3] = {s.x, s.y, s.z};
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z};
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -107,7 +110,8 @@ template <class Real>
 struct Neighbours::Lists {
   CellGrid<Real> grid;
   engine::Buffer<Real, Host> place[3];
-  std::vector<std::int32_t> some;  ///< by place, columns of the state, where not all bodies are listed
+  std::vector<std::int32_t> some;  ///< by place, columns of the state, where not all bodies are
+                                   ///< listed
   engine::Buffer<std::int64_t, Host> begin;
   std::vector<std::int32_t> neighbour;
   Real length[3], inverse[3];
@@ -156,15 +160,17 @@ void Neighbours::Lists<Real>::list(const Cpu& exec, const StateView<Real>& s, co
     const Index first = task * listing_chunk, last = std::min(first + listing_chunk, count);
     for (Index p = first; p < last; ++p) {
       const std::size_t before = found.size();
-      for_each_neighbour_run(
-          cells, grid.start(), grid.cell_at(p), [&](std::int32_t from, std::int32_t to, Vec3d shift) {
-            const Real xp = x[p] - static_cast<Real>(shift.x), yp = y[p] - static_cast<Real>(shift.y),
-                       zp = z[p] - static_cast<Real>(shift.z);
-            for (std::int32_t q = from; q < to; ++q) {
-              const Real dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp;
-              if (dx * dx + dy * dy + dz * dz < squared && q != p) found.push_back(q);
-            }
-          });
+      for_each_neighbour_run(cells, grid.start(), grid.cell_at(p),
+                             [&](std::int32_t from, std::int32_t to, Vec3d shift) {
+                               const Real xp = x[p] - static_cast<Real>(shift.x),
+                                          yp = y[p] - static_cast<Real>(shift.y),
+                                          zp = z[p] - static_cast<Real>(shift.z);
+                               for (std::int32_t q = from; q < to; ++q) {
+                                 const Real dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp;
+                                 if (dx * dx + dy * dy + dz * dz < squared && q != p)
+                                   found.push_back(q);
+                               }
+                             });
       begin.data()[p] = static_cast<std::int64_t>(found.size() - before);
     }
   });
@@ -218,13 +224,15 @@ StateShape Neighbours::shape(const Domain& domain) {
   StateShape shape;
   shape.add(Extra::listed_x, 3);
   for (int axis = 0; axis < 3; ++axis)
-    if (domain.periodic[axis]) shape.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
+    if (domain.periodic[axis])
+      shape.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
   return shape;
 }
 
 std::uint64_t Neighbours::bytes(Index count, engine::Precision precision) {
   constexpr std::uint64_t usual_neighbours = 80;
-  const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+  const std::uint64_t real =
+      precision == engine::Precision::single ? sizeof(float) : sizeof(double);
   // Lists once in parts and once in a row; places as listed and now; cells, counts and columns.
   return static_cast<std::uint64_t>(count) *
          (2 * usual_neighbours * sizeof(std::int32_t) + 6 * real + 16 * sizeof(std::int32_t));
@@ -247,7 +255,8 @@ void Neighbours::update_columns(const Cpu& exec, const StateView<Real>& s) {
   Listed listed{s.count, nullptr};
   if (some_) listed = {static_cast<Index>(chosen_.size()), chosen_.data()};
   bounce(exec, s, listed, domain_);
-  // In this order: a body may have used up the skin since the listing that a state from elsewhere came with.
+  // In this order: a body may have used up the skin since the listing that a state from elsewhere
+  // came with.
   const bool moved = has_moved(exec, s, listed, skin_);
   if (moved) note_places(exec, s, listed, domain_);
   if (moved || stale_) all.list(exec, s, listed, domain_, reach_ + skin_);
@@ -286,7 +295,9 @@ template NeighbourView<float> Neighbours::view<float>() const;
 template NeighbourView<double> Neighbours::view<double>() const;
 
 std::int64_t Neighbours::listed() const {
-  return static_cast<std::int64_t>(single_ ? single_->neighbour.size() : full_ ? full_->neighbour.size() : 0);
+  return static_cast<std::int64_t>(single_ ? single_->neighbour.size()
+                                   : full_ ? full_->neighbour.size()
+                                           : 0);
 }
 
 void forget_listing(State<Host>& state) {

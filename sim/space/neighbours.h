@@ -11,9 +11,10 @@
 
 namespace mote::sim {
 
-/// Who is near whom, as forces of a short range on the CPU see it. By place in the order of cells; neighbours of a place
-/// follow each other in the order of cells, too. Neighbours are all bodies that were nearer than the reach and the
-/// skin when they were listed, and so all that are within reach now.
+/// Who is near whom, as forces of a short range on the CPU see it. By place in the order of cells;
+/// neighbours of a place follow each other in the order of cells, too. Neighbours are all bodies
+/// that were nearer than the reach and the skin when they were listed, and so all that are within
+/// reach now.
 template <class Real>
 struct NeighbourView {
   engine::Index count;         ///< of places: bodies that have neighbours
@@ -25,21 +26,24 @@ struct NeighbourView {
   Real length[3], inverse[3];     ///< of periodic axes and one over it, zeros along others
 };
 
-/// The reach of forces, or where that is half of a periodic length so little less that rounding never takes two images of a
-/// body for near.
+/// The reach of forces, or where that is half of a periodic length so little less that rounding
+/// never takes two images of a body for near.
 double listed_reach(const Domain& domain, double reach);
 
-/// The neighbours of a simulation's bodies, listed anew when one of them has used up half of the skin (Verlet 1967,
-/// Phys. Rev. 159, 98). Which bodies are listed, and in which order, follows from the places where they were last listed,
-/// which are columns of the state (Extra::listed_x): a state that goes on from elsewhere has the same bits.
+/// The neighbours of a simulation's bodies, listed anew when one of them has used up half of the
+/// skin (Verlet 1967, Phys. Rev. 159, 98). Which bodies are listed, and in which order, follows
+/// from the places where they were last listed, which are columns of the state (Extra::listed_x): a
+/// state that goes on from elsewhere has the same bits.
 ///
-/// Along periodic axes bodies come back into the domain when they are listed, and Extra::image_x counts the lengths that they
-/// have gone. Along walled axes bodies are thrown back at every force.
+/// Along periodic axes bodies come back into the domain when they are listed, and Extra::image_x
+/// counts the lengths that they have gone. Along walled axes bodies are thrown back at every force.
 class Neighbours {
  public:
-  /// `reach`: of the farthest force, > 0; `skin` >= 0 [length]. Along periodic axes a domain is at least twice as
-  /// long as both together. `chosen`: by column, 0 for bodies that have no neighbours, and stay wherever they are; empty: all have.
-  Neighbours(const Domain& domain, double reach, double skin, const std::vector<std::uint8_t>& chosen = {});
+  /// `reach`: of the farthest force, > 0; `skin` >= 0 [length]. Along periodic axes a domain is at
+  /// least twice as long as both together. `chosen`: by column, 0 for bodies that have no
+  /// neighbours, and stay wherever they are; empty: all have.
+  Neighbours(const Domain& domain, double reach, double skin,
+             const std::vector<std::uint8_t>& chosen = {});
   ~Neighbours();
 
   /// What a state has for this.
@@ -48,7 +52,8 @@ class Neighbours {
   /// Bytes for so many bodies, each with as many neighbours as in a dense liquid.
   static std::uint64_t bytes(engine::Index count, engine::Precision precision);
 
-  /// Bodies are others, or elsewhere, than they were at the last update. What their columns say of their last listing counts.
+  /// Bodies are others, or elsewhere, than they were at the last update. What their columns say of
+  /// their last listing counts.
   void forget() { stale_ = true; }
 
   /// Lists bodies anew where they must be.

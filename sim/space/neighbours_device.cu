@@ -52,13 +52,16 @@ struct DeviceNeighbours::Places {
       : now(count),
         listed(count + 7),  // see near_among
         image{along(images), along(images), along(images)} {}
-  static engine::Buffer<Real, Device> along(Index count) { return engine::Buffer<Real, Device>(count); }
+  static engine::Buffer<Real, Device> along(Index count) {
+    return engine::Buffer<Real, Device>(count);
+  }
   engine::Buffer<PlaceOf<Real>, Device> now, listed;
   engine::Buffer<Real, Device> image[3];
 };
 
-DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach, double skin,
-                                   const ListedBodies& bodies, engine::Precision precision, int lanes)
+DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, double reach,
+                                   double skin, const ListedBodies& bodies,
+                                   engine::Precision precision, int lanes)
     : domain_(domain),
       reach_(reach),
       skin_(skin),
@@ -74,9 +77,12 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
     engine::allow_shared(kernel, shared);
     return engine::resident_blocks(kernel, listing::threads, shared);
   };
-  const auto resident = [&]<class Real>(Real) { return resident_blocks_of(kernel_for<Real>(lanes_)); };
+  const auto resident = [&]<class Real>(Real) {
+    return resident_blocks_of(kernel_for<Real>(lanes_));
+  };
   blocks_ = static_cast<unsigned>(std::max(
-      1, multiprocessors * (precision == engine::Precision::single ? resident(0.0F) : resident(0.0))));
+      1,
+      multiprocessors * (precision == engine::Precision::single ? resident(0.0F) : resident(0.0))));
   MOTE_EXPECT(lanes_ == 1 || lanes_ == 4 || lanes_ == 8);
   const Index images = come_back_ ? 0 : count_;
   if (precision == engine::Precision::single)
@@ -89,7 +95,8 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   std::vector<std::int32_t> cell;  // below 0: of who is left out
   if (places_ < count_)
     for (const std::uint8_t listed : *bodies.chosen) cell.push_back(listed != 0 ? 0 : -1);
-  engine::copy_to_device(memory_->cell.data(), cell.data(), static_cast<Index>(cell.size()), exec.stream);
+  engine::copy_to_device(memory_->cell.data(), cell.data(), static_cast<Index>(cell.size()),
+                         exec.stream);
   engine::wait(exec);
 }
 
@@ -100,12 +107,15 @@ void DeviceNeighbours::reserve(std::int32_t capacity) {
   const std::int32_t rounded = (capacity + 7) / 8 * 8;
   memory_->neighbour = {}, memory_->capacity = 0;
   const Index rows = (places_ * lanes_ + neighbour_row - 1) / neighbour_row;
-  memory_->neighbour = engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * rounded);
+  memory_->neighbour =
+      engine::Buffer<std::int32_t, Device>(rows * neighbour_row / lanes_ * rounded);
   memory_->capacity = rounded;
 }
 
-std::uint64_t DeviceNeighbours::device_bytes(const ListedBodies& bodies, engine::Precision precision) {
-  const std::uint64_t real = precision == engine::Precision::single ? sizeof(float) : sizeof(double);
+std::uint64_t DeviceNeighbours::device_bytes(const ListedBodies& bodies,
+                                             engine::Precision precision) {
+  const std::uint64_t real =
+      precision == engine::Precision::single ? sizeof(float) : sizeof(double);
   // Places of a dense state have more.
   const auto room = static_cast<std::uint64_t>(1 + bodies.usual + 96) * sizeof(std::int32_t);
   return static_cast<std::uint64_t>(bodies.count) *
@@ -167,7 +177,8 @@ Listing<Real> DeviceNeighbours::to_list(const StateView<Real>& s) {
   else
     places = full_.get();
   l.listed = places->listed.data(), l.now = places->now.data();
-  for (int axis = 0; axis < 3; ++axis) l.image[axis] = come_back_ ? nullptr : places->image[axis].data();
+  for (int axis = 0; axis < 3; ++axis)
+    l.image[axis] = come_back_ ? nullptr : places->image[axis].data();
   return l;
 }
 template Listing<float> DeviceNeighbours::to_list(const StateView<float>&);
@@ -181,13 +192,15 @@ void DeviceNeighbours::start(const Cuda& exec, const Listing<Real>& all) {
       std::min(static_cast<unsigned>((wanted + listing::threads - 1) / listing::threads), blocks_);
   // The first ones are not recorded; where they were refused, fewer blocks are.
   const unsigned started = engine::launch_together(
-      exec, {.blocks = blocks, .threads = listing::threads, .shared = listing::shared_bytes(lanes_)},
+      exec,
+      {.blocks = blocks, .threads = listing::threads, .shared = listing::shared_bytes(lanes_)},
       kernel_for<Real>(lanes_), all);
   if (started < blocks) blocks_ = started;
 }
 
 template <class Real>
-void DeviceNeighbours::update(const Cuda& exec, const StateView<Real>& s, const DeviceRecord* record) {
+void DeviceNeighbours::update(const Cuda& exec, const StateView<Real>& s,
+                              const DeviceRecord* record) {
   Listing<Real> all = to_list(s);
   all.record = record;
   start(exec, all);
@@ -203,7 +216,8 @@ template <class Real>
 void DeviceNeighbours::follow(const Cuda& exec, const StateView<Real>& s) {
   Listing<Real> all = to_list(s);
   // Nobody goes so far; from never_listed it is further.
-  all.squared_way = static_cast<Real>(std::min(1e70, static_cast<double>(std::numeric_limits<Real>::max())));
+  all.squared_way =
+      static_cast<Real>(std::min(1e70, static_cast<double>(std::numeric_limits<Real>::max())));
   start(exec, all);
 }
 template void DeviceNeighbours::follow(const Cuda&, const StateView<float>&);
@@ -221,16 +235,19 @@ bool DeviceNeighbours::settle(const Cuda& exec) {
   if (static_cast<std::int32_t>(now.most) <= memory_->capacity) return false;
   // Beyond this walking costs no more than the memory would.
   constexpr std::int32_t largest_capacity = 2048;
-  const std::int32_t wanted = std::min(static_cast<std::int32_t>(now.most + now.most / 8), largest_capacity);
+  const std::int32_t wanted =
+      std::min(static_cast<std::int32_t>(now.most + now.most / 8), largest_capacity);
   if (wanted <= memory_->capacity) return false;
-  // One crowd would have all places' lists as long as its own: where that takes most of the memory, it walks.
+  // One crowd would have all places' lists as long as its own: where that takes most of the memory,
+  // it walks.
   std::size_t free = 0, total = 0;
   engine::cuda_check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
   const std::uint64_t more = static_cast<std::uint64_t>(places_) * sizeof(std::int32_t) *
                              static_cast<std::uint64_t>(wanted - memory_->capacity);
   if (more > free / 2) return false;
   reserve(wanted);
-  // Whoever asks before the next listing, for energies, walks: each place has more neighbours than there is room for.
+  // Whoever asks before the next listing, for energies, walks: each place has more neighbours than
+  // there is room for.
   constexpr int many = 0x3f;
   static_assert((many << 24) < at_border);
   engine::fill_bytes(memory_->neighbours.data(), many, memory_->neighbours.bytes(), exec.stream);

@@ -20,7 +20,9 @@ inline ObstacleAxes axes_along(engine::Vec3d direction) {
   const Vec3d z = (1 / engine::length(direction)) * direction;
   // The coordinate axis furthest from it makes a plane with it.
   const double ax = std::fabs(z.x), ay = std::fabs(z.y), az = std::fabs(z.z);
-  const Vec3d other = ax <= ay && ax <= az ? Vec3d{1, 0, 0} : ay <= az ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+  const Vec3d other = ax <= ay && ax <= az ? Vec3d{1, 0, 0}
+                      : ay <= az           ? Vec3d{0, 1, 0}
+                                           : Vec3d{0, 0, 1};
   const Vec3d side = cross(z, other);
   const Vec3d y = (1 / engine::length(side)) * side;
   return {cross(y, z), y, z};
@@ -31,9 +33,10 @@ inline ObstacleAxes axes_turned(engine::Vec3d degrees) {
   return {turned({1, 0, 0}, turn), turned({0, 1, 0}, turn), turned({0, 0, 1}, turn)};
 }
 
-/// Of something with these axes that belongs to an obstacle; it turns about `center` where the scene has no pivot.
-inline ObstacleMotion motion_of(const ObstacleCommon& common, engine::Vec3d center, engine::Vec3d origin,
-                                const ObstacleAxes& axes) {
+/// Of something with these axes that belongs to an obstacle; it turns about `center` where the
+/// scene has no pivot.
+inline ObstacleMotion motion_of(const ObstacleCommon& common, engine::Vec3d center,
+                                engine::Vec3d origin, const ObstacleAxes& axes) {
   return {origin,
           axes.x,
           axes.y,

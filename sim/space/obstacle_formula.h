@@ -5,14 +5,16 @@
 
 #include "engine/math/vec.h"
 
-/// Solids that bodies bounce off: signed distances [length], negative inside the solid, outward unit normals, and where a
-/// solid is at a time. Plain data, for host and device. Distances of box, cylinder and capsule are those to the closest
-/// point of a convex solid (Ericson 2005, Real-Time Collision Detection, 5.1); inside, those to the nearest face.
+/// Solids that bodies bounce off: signed distances [length], negative inside the solid, outward
+/// unit normals, and where a solid is at a time. Plain data, for host and device. Distances of box,
+/// cylinder and capsule are those to the closest point of a convex solid (Ericson 2005, Real-Time
+/// Collision Detection, 5.1); inside, those to the nearest face.
 namespace mote::sim {
 
 using engine::Vec3;
 
-/// Each stands in axes of its own: about their origin, planes with the normal along z, cylinders and capsules along z.
+/// Each stands in axes of its own: about their origin, planes with the normal along z, cylinders
+/// and capsules along z.
 enum class ObstacleShape : std::int32_t { plane, box, sphere, cylinder, capsule, mesh };
 
 /// Distances at the nodes of a regular grid; nodes along x stand next to each other.
@@ -55,7 +57,8 @@ struct SurfacePoint {
 
 /// Motion that is prescribed, a function of time alone:
 ///   x(t) = pivot + d(t) + R(w t) (X - pivot),   d(t) = velocity t + amplitude sin(rate t + phase),
-/// X a point of the obstacle as the scene places it, R the turn by an angle vector. In double: times are long.
+/// X a point of the obstacle as the scene places it, R the turn by an angle vector. In double:
+/// times are long.
 struct ObstacleMotion {
   Vec3<double> origin, ex, ey, ez;  ///< as the scene places it
   Vec3<double> pivot;
@@ -120,7 +123,9 @@ MOTE_FORMULA SurfacePoint<T> box(Vec3<T> p, Vec3<T> half) {
   const Vec3<T> out{q.x > 0 ? q.x : 0, q.y > 0 ? q.y : 0, q.z > 0 ? q.z : 0};
   const T away = std::sqrt(dot(out, out));
   if (away > 0)
-    return {away, {sign_of(p.x) * out.x / away, sign_of(p.y) * out.y / away, sign_of(p.z) * out.z / away}};
+    return {
+        away,
+        {sign_of(p.x) * out.x / away, sign_of(p.y) * out.y / away, sign_of(p.z) * out.z / away}};
   if (q.x >= q.y && q.x >= q.z) return {q.x, {sign_of(p.x), 0, 0}};
   if (q.y >= q.z) return {q.y, {0, sign_of(p.y), 0}};
   return {q.z, {0, 0, sign_of(p.z)}};
@@ -155,8 +160,8 @@ MOTE_FORMULA T cell_and_rest(T at, std::int32_t count, std::int32_t& cell) {
   return inside - static_cast<T>(cell);
 }
 
-/// Trilinear interpolation, and the direction of its gradient. Beyond the grid, the distance at its border and the way
-/// to there: too much rather than too little. 80 operations.
+/// Trilinear interpolation, and the direction of its gradient. Beyond the grid, the distance at its
+/// border and the way to there: too much rather than too little. 80 operations.
 template <class T>
 MOTE_FORMULA SurfacePoint<T> mesh(Vec3<T> p, const DistanceGrid<T>& g) {
   const T scale = T(1) / g.spacing;
@@ -177,8 +182,8 @@ MOTE_FORMULA SurfacePoint<T> mesh(Vec3<T> p, const DistanceGrid<T>& g) {
   const Vec3<T> slope{s0 + w * (s1 - s0), (x10 - x00) + w * ((x11 - x01) - (x10 - x00)), y1 - y0};
   const T steep = std::sqrt(dot(slope, slope)), inside = y0 + w * (y1 - y0);
   const Vec3<T> normal = steep > 0 ? T(1) / steep * slope : Vec3<T>{0, 0, 1};
-  const Vec3<T> beyond =
-      g.spacing * (at - Vec3<T>{static_cast<T>(i) + u, static_cast<T>(j) + v, static_cast<T>(k) + w});
+  const Vec3<T> beyond = g.spacing * (at - Vec3<T>{static_cast<T>(i) + u, static_cast<T>(j) + v,
+                                                   static_cast<T>(k) + w});
   const T way = std::sqrt(dot(beyond, beyond));
   // At the grid's upper end the cell's own rounding leaves a way of a few roundings, which is none.
   if (!(way > T(1e-4) * g.spacing)) return {inside, normal};
@@ -189,7 +194,8 @@ MOTE_FORMULA SurfacePoint<T> mesh(Vec3<T> p, const DistanceGrid<T>& g) {
 
 }  // namespace obstacle
 
-/// What of an obstacle is nearest to a place [length]. 30 operations for a plane, 60 for others, 110 for a mesh.
+/// What of an obstacle is nearest to a place [length]. 30 operations for a plane, 60 for others,
+/// 110 for a mesh.
 template <class T>
 MOTE_FORMULA SurfacePoint<T> surface_at(const Obstacle<T>& o, Vec3<T> at) {
   const ObstacleFrame<T>& f = o.frame;
@@ -219,10 +225,11 @@ MOTE_FORMULA SurfacePoint<T> surface_at(const Obstacle<T>& o, Vec3<T> at) {
   return {o.side * s.distance, o.side * n};
 }
 
-/// Puts a body that has come closer to an obstacle than `radius` (zero for a point) back to that distance, along the
-/// normal. One that moves towards the surface leaves with `restitution` times its speed along the normal; along the surface
-/// it is slowed by at most friction times that impulse, and never turned round. Whether it was that close. 40
-/// operations more than the distance.
+/// Puts a body that has come closer to an obstacle than `radius` (zero for a point) back to that
+/// distance, along the normal. One that moves towards the surface leaves with `restitution` times
+/// its speed along the normal; along the surface it is slowed by at most friction times that
+/// impulse, and never turned round. Whether it was that close. 40 operations more than the
+/// distance.
 template <class T>
 MOTE_FORMULA bool reflect(const Obstacle<T>& o, T radius, Vec3<T>& position, Vec3<T>& velocity) {
   const SurfacePoint<T> s = surface_at(o, position);

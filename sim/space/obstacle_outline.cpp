@@ -17,7 +17,8 @@ using engine::Vec3d;
 constexpr int round_points = 64, generators = 8, grid_lines = 17;
 
 /// A circle, or a part of it, about `center` in the plane of two directions of its radius.
-Outline arc(Vec3d center, Vec3d right, Vec3d up, double from = 0, double to = 2 * std::numbers::pi) {
+Outline arc(Vec3d center, Vec3d right, Vec3d up, double from = 0,
+            double to = 2 * std::numbers::pi) {
   const bool closed = to - from > 6.28;
   const int steps = closed ? round_points : round_points / 2;
   Outline line{{}, closed};
@@ -77,7 +78,8 @@ struct HalfSpace {
 };
 
 /// The parts of lines that lie in a half-space, or within `slack` of it.
-std::vector<Outline> clipped(const std::vector<Outline>& lines, const HalfSpace& space, double slack) {
+std::vector<Outline> clipped(const std::vector<Outline>& lines, const HalfSpace& space,
+                             double slack) {
   std::vector<Outline> all;
   for (const Outline& line : lines) {
     const std::size_t count = line.points.size();
@@ -130,17 +132,21 @@ std::vector<Outline> grid(const ObstacleFrame<double>& frame, const OutlineReach
 std::vector<Outline> endless_lines(double r, double low, double high) {
   std::vector<Outline> lines = cylinder_lines(r, low, high);
   const double step = round_below(0.5 * (high - low));
-  for (double z = step * std::ceil(low / step); z < high && step > 0; z += step) lines.push_back(ring(r, z));
+  for (double z = step * std::ceil(low / step); z < high && step > 0; z += step)
+    lines.push_back(ring(r, z));
   return lines;
 }
 
-/// The part of the axis of a cylinder without end that is shown: within the reach, and where bodies can be.
-std::pair<double, double> shown_part(const ObstacleFrame<double>& frame, const OutlineReach& reach) {
+/// The part of the axis of a cylinder without end that is shown: within the reach, and where bodies
+/// can be.
+std::pair<double, double> shown_part(const ObstacleFrame<double>& frame,
+                                     const OutlineReach& reach) {
   const double middle = dot(reach.center - frame.origin, frame.ez);
   double low = middle - 0.5 * reach.radius, high = middle + 0.5 * reach.radius;
-  const std::array<std::array<double, 4>, 3> axes{{{frame.origin.x, frame.ez.x, reach.low.x, reach.high.x},
-                                                   {frame.origin.y, frame.ez.y, reach.low.y, reach.high.y},
-                                                   {frame.origin.z, frame.ez.z, reach.low.z, reach.high.z}}};
+  const std::array<std::array<double, 4>, 3> axes{
+      {{frame.origin.x, frame.ez.x, reach.low.x, reach.high.x},
+       {frame.origin.y, frame.ez.y, reach.low.y, reach.high.y},
+       {frame.origin.z, frame.ez.z, reach.low.z, reach.high.z}}};
   for (const auto& [at, way, from, to] : axes) {
     if (std::fabs(way) < 1e-6) continue;
     low = std::max(low, std::min((from - at) / way, (to - at) / way));
@@ -161,18 +167,22 @@ std::vector<Outline> placed(const std::vector<Outline>& lines, const ObstacleFra
 struct ObstacleOutlines::Builder {
   std::vector<Part>& parts;
 
-  void add(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes, std::vector<Outline> lines,
-           Kind kind = Kind::given, double radius = 0) const {
+  void add(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
+           std::vector<Outline> lines, Kind kind = Kind::given, double radius = 0) const {
     parts.push_back({kind, motion_of(common, center, center, axes), radius, std::move(lines)});
   }
-  void operator()(const PlaneObstacle& o) const { add(o, o.point, axes_along(o.normal), {}, Kind::plane); }
+  void operator()(const PlaneObstacle& o) const {
+    add(o, o.point, axes_along(o.normal), {}, Kind::plane);
+  }
   void operator()(const BoxObstacle& o) const {
     add(o, o.center, axes_turned(o.rotation), box_lines(0.5 * o.size));
   }
   void operator()(const SphereObstacle& o) const { add(o, o.center, {}, sphere_lines(o.radius)); }
   void operator()(const CylinderObstacle& o) const {
-    if (!o.length) return add(o, o.center, axes_along(o.axis), {}, Kind::endless_cylinder, o.radius);
-    add(o, o.center, axes_along(o.axis), cylinder_lines(o.radius, -0.5 * *o.length, 0.5 * *o.length));
+    if (!o.length)
+      return add(o, o.center, axes_along(o.axis), {}, Kind::endless_cylinder, o.radius);
+    add(o, o.center, axes_along(o.axis),
+        cylinder_lines(o.radius, -0.5 * *o.length, 0.5 * *o.length));
   }
   void operator()(const CapsuleObstacle& o) const {
     const Vec3d way = o.to - o.from;

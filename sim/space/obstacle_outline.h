@@ -19,9 +19,10 @@ struct OutlineReach {
   engine::Vec3d low, high;  ///< where bodies can be [length]; may be infinite
 };
 
-/// Lines by which obstacles can be seen without hiding what is in them or behind: edges of boxes, rings and generators of
-/// cylinders, circles of spheres, sharp edges or sections of meshes. Planes are a grid, cylinders without end as long as the
-/// reach; both end at planes and where no body can be.
+/// Lines by which obstacles can be seen without hiding what is in them or behind: edges of boxes,
+/// rings and generators of cylinders, circles of spheres, sharp edges or sections of meshes. Planes
+/// are a grid, cylinders without end as long as the reach; both end at planes and where no body can
+/// be.
 class ObstacleOutlines {
  public:
   ObstacleOutlines() = default;

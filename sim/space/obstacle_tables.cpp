@@ -22,25 +22,29 @@ std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> 
                                           "bodies where it is not given",
                                   .minimum = 0});
   add.template operator()<Maybe>(
-      &Owner::restitution, {.name = "restitution",
-                            .help = "speed after a head-on bounce off it, over the speed before; that of the "
-                                    "bodies where it is not given",
-                            .minimum = 0,
-                            .maximum = 1});
+      &Owner::restitution,
+      {.name = "restitution",
+       .help = "speed after a head-on bounce off it, over the speed before; that of the "
+               "bodies where it is not given",
+       .minimum = 0,
+       .maximum = 1});
   add.template operator()<Vec3d>(
-      &Owner::velocity, {.name = "velocity", .help = "with which it moves all the time", .unit = "velocity"});
-  add.template operator()<Vec3d>(&Owner::amplitude,
-                                 {.name = "amplitude",
-                                  .help = "of an oscillation: amplitude sin(2 pi frequency t + phase)",
-                                  .unit = "length"});
+      &Owner::velocity,
+      {.name = "velocity", .help = "with which it moves all the time", .unit = "velocity"});
+  add.template operator()<Vec3d>(
+      &Owner::amplitude, {.name = "amplitude",
+                          .help = "of an oscillation: amplitude sin(2 pi frequency t + phase)",
+                          .unit = "length"});
   add.template operator()<double>(
-      &Owner::frequency, {.name = "frequency", .help = "of the oscillation", .unit = "rate", .minimum = 0});
-  add.template operator()<double>(&Owner::phase,
-                                  {.name = "phase", .help = "of the oscillation at time 0", .unit = "angle"});
-  add.template operator()<Vec3d>(&Owner::angular_velocity,
-                                 {.name = "angular_velocity",
-                                  .help = "how it turns, in radians / time; along the axis of the turn",
-                                  .unit = "angular velocity"});
+      &Owner::frequency,
+      {.name = "frequency", .help = "of the oscillation", .unit = "rate", .minimum = 0});
+  add.template operator()<double>(
+      &Owner::phase, {.name = "phase", .help = "of the oscillation at time 0", .unit = "angle"});
+  add.template operator()<Vec3d>(
+      &Owner::angular_velocity,
+      {.name = "angular_velocity",
+       .help = "how it turns, in radians / time; along the axis of the turn",
+       .unit = "angular velocity"});
   add.template operator()<std::optional<Vec3d>>(
       &Owner::pivot,
       {.name = "pivot",
@@ -69,9 +73,10 @@ engine::Param<Owner> container_param() {
 }
 template <class Owner>
 engine::Param<Owner> rotation_param() {
-  return param(&Owner::rotation, {.name = "rotation",
-                                  .help = "turned about this direction by as many degrees as it is long",
-                                  .unit = "angle"});
+  return param(&Owner::rotation,
+               {.name = "rotation",
+                .help = "turned about this direction by as many degrees as it is long",
+                .unit = "angle"});
 }
 
 bool is_zero(Vec3d v) {
@@ -84,9 +89,11 @@ const ParamTable<PlaneObstacle>& plane_obstacle_table() {
   static const ParamTable<PlaneObstacle> table{
       "plane", "A flat wall, in `obstacles`; all behind it is solid.",
       with_common<PlaneObstacle>(
-          {param(&PlaneObstacle::point, {.name = "point", .help = "a place on it", .unit = "length"}),
-           param(&PlaneObstacle::normal,
-                 {.name = "normal", .help = "direction out of the wall, of any length but zero"})})};
+          {param(&PlaneObstacle::point,
+                 {.name = "point", .help = "a place on it", .unit = "length"}),
+           param(
+               &PlaneObstacle::normal,
+               {.name = "normal", .help = "direction out of the wall, of any length but zero"})})};
   return table;
 }
 
@@ -124,7 +131,8 @@ const ParamTable<CylinderObstacle>& cylinder_obstacle_table() {
                   .unit = "length",
                   .minimum = 0,
                   .minimum_excluded = true}),
-           param(&CylinderObstacle::axis, {.name = "axis", .help = "its direction, of any length but zero"}),
+           param(&CylinderObstacle::axis,
+                 {.name = "axis", .help = "its direction, of any length but zero"}),
            center_param<CylinderObstacle>(), container_param<CylinderObstacle>()})};
   return table;
 }
@@ -133,10 +141,13 @@ const ParamTable<CapsuleObstacle>& capsule_obstacle_table() {
   static const ParamTable<CapsuleObstacle> table{
       "capsule", "A rod with round ends, in `obstacles`.",
       with_common<CapsuleObstacle>(
-          {param(&CapsuleObstacle::from,
-                 {.name = "from", .help = "one end of its axis", .unit = "length", .required = true}),
-           param(&CapsuleObstacle::to,
-                 {.name = "to", .help = "the other end of its axis", .unit = "length", .required = true}),
+          {param(
+               &CapsuleObstacle::from,
+               {.name = "from", .help = "one end of its axis", .unit = "length", .required = true}),
+           param(&CapsuleObstacle::to, {.name = "to",
+                                        .help = "the other end of its axis",
+                                        .unit = "length",
+                                        .required = true}),
            radius_param<CapsuleObstacle>()})};
   return table;
 }
@@ -144,7 +155,8 @@ const ParamTable<CapsuleObstacle>& capsule_obstacle_table() {
 const ParamTable<MeshObstacle>& mesh_obstacle_table() {
   static const ParamTable<MeshObstacle> table{
       "mesh",
-      "A closed surface of triangles out of a file, or the room inside one (`container`), in `obstacles`.",
+      "A closed surface of triangles out of a file, or the room inside one (`container`), in "
+      "`obstacles`.",
       with_common<MeshObstacle>(
           {param(&MeshObstacle::file,
                  {.name = "file", .help = "OBJ, STL or PLY, in the folder of the scene or below"}),
@@ -155,11 +167,12 @@ const ParamTable<MeshObstacle>& mesh_obstacle_table() {
                                         .minimum_excluded = true}),
            center_param<MeshObstacle>("where the origin of the file comes to be"),
            rotation_param<MeshObstacle>(),
-           param(&MeshObstacle::resolution, {.name = "resolution",
-                                             .help = "cells of its distance grid along the longest side; "
-                                                     "edges are rounded to about one of them",
-                                             .minimum = 8,
-                                             .maximum = 480}),
+           param(&MeshObstacle::resolution,
+                 {.name = "resolution",
+                  .help = "cells of its distance grid along the longest side; "
+                          "edges are rounded to about one of them",
+                  .minimum = 8,
+                  .maximum = 480}),
            container_param<MeshObstacle>()})};
   return table;
 }
@@ -173,10 +186,13 @@ const char* name_of(const ObstacleDescription& obstacle) {
 std::string obstacle_problem(const ObstacleDescription& obstacle) {
   if (const auto* plane = std::get_if<PlaneObstacle>(&obstacle); plane && is_zero(plane->normal))
     return "its normal has no direction";
-  if (const auto* cylinder = std::get_if<CylinderObstacle>(&obstacle); cylinder && is_zero(cylinder->axis))
+  if (const auto* cylinder = std::get_if<CylinderObstacle>(&obstacle);
+      cylinder && is_zero(cylinder->axis))
     return "its axis has no direction";
-  const auto& common = std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
-  if (!is_zero(common.amplitude) && common.frequency == 0) return "it has an amplitude but no frequency";
+  const auto& common =
+      std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
+  if (!is_zero(common.amplitude) && common.frequency == 0)
+    return "it has an amplitude but no frequency";
   return "";
 }
 

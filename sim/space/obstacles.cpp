@@ -23,8 +23,8 @@ struct Obstacles::Builder {
   int threads;
   int described = 0;
 
-  Wall& add(const ObstacleCommon& common, ObstacleShape shape, bool container, Vec3d center, Vec3d origin,
-            const ObstacleAxes& axes) const {
+  Wall& add(const ObstacleCommon& common, ObstacleShape shape, bool container, Vec3d center,
+            Vec3d origin, const ObstacleAxes& axes) const {
     Wall wall{};
     wall.mesh = -1;
     wall.described = described;
@@ -67,8 +67,8 @@ struct Obstacles::Builder {
   void operator()(const CapsuleObstacle& o) const {
     const Vec3d center = 0.5 * (o.from + o.to), way = o.to - o.from;
     const double length = engine::length(way);
-    Wall& wall =
-        add(o, ObstacleShape::capsule, false, center, center, length > 0 ? axes_along(way) : ObstacleAxes{});
+    Wall& wall = add(o, ObstacleShape::capsule, false, center, center,
+                     length > 0 ? axes_along(way) : ObstacleAxes{});
     wall.shape.radius = o.radius;
     wall.shape.half_length = 0.5 * length;
   }
@@ -76,13 +76,14 @@ struct Obstacles::Builder {
     TriangleMesh mesh = o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file);
     for (Vec3d& v : mesh.vertices) v = o.scale * v;
     all.meshes_.push_back(distances_to(mesh, static_cast<int>(o.resolution), margin, threads));
-    Wall& wall = add(o, ObstacleShape::mesh, o.container, o.center, o.center, axes_turned(o.rotation));
+    Wall& wall =
+        add(o, ObstacleShape::mesh, o.container, o.center, o.center, axes_turned(o.rotation));
     wall.mesh = static_cast<int>(all.meshes_.size()) - 1;
   }
 };
 
-Obstacles::Obstacles(const std::vector<ObstacleDescription>& described, const SurfaceMaterial& standard,
-                     double margin, int threads) {
+Obstacles::Obstacles(const std::vector<ObstacleDescription>& described,
+                     const SurfaceMaterial& standard, double margin, int threads) {
   Builder builder{*this, standard, margin, threads};
   for (const ObstacleDescription& obstacle : described) {
     const std::string problem = obstacle_problem(obstacle);

@@ -12,7 +12,8 @@
 
 namespace mote::sim {
 
-/// What every obstacle has: how its surface is, where it is turned to, and how it moves (ObstacleMotion).
+/// What every obstacle has: how its surface is, where it is turned to, and how it moves
+/// (ObstacleMotion).
 struct ObstacleCommon {
   std::optional<double> friction, restitution;  ///< where not given, those of the bodies
   engine::Vec3d velocity{0, 0, 0};
@@ -56,8 +57,8 @@ struct MeshObstacle : ObstacleCommon {
   bool container = false;
 };
 
-using ObstacleDescription =
-    std::variant<PlaneObstacle, BoxObstacle, SphereObstacle, CylinderObstacle, CapsuleObstacle, MeshObstacle>;
+using ObstacleDescription = std::variant<PlaneObstacle, BoxObstacle, SphereObstacle,
+                                         CylinderObstacle, CapsuleObstacle, MeshObstacle>;
 
 const engine::ParamTable<PlaneObstacle>& plane_obstacle_table();
 const engine::ParamTable<BoxObstacle>& box_obstacle_table();
@@ -80,15 +81,16 @@ struct SurfaceMaterial {
 /// Walls of one obstacle, at most: those of a box that is a container.
 inline constexpr std::size_t most_walls = 6;
 
-/// The obstacles of a simulation. A container is made of its walls, each an obstacle of its own: what lies in a corner
-/// touches all walls of it. Six planes are a box; a cylinder without end and two planes one that has ends.
+/// The obstacles of a simulation. A container is made of its walls, each an obstacle of its own:
+/// what lies in a corner touches all walls of it. Six planes are a box; a cylinder without end and
+/// two planes one that has ends.
 class Obstacles {
  public:
   Obstacles() = default;
-  /// `margin`: how far from meshes their distances must be right, at least the radius of the largest body. Throws
-  /// InputError when a mesh cannot be read or is not closed.
-  Obstacles(const std::vector<ObstacleDescription>& described, const SurfaceMaterial& standard, double margin,
-            int threads);
+  /// `margin`: how far from meshes their distances must be right, at least the radius of the
+  /// largest body. Throws InputError when a mesh cannot be read or is not closed.
+  Obstacles(const std::vector<ObstacleDescription>& described, const SurfaceMaterial& standard,
+            double margin, int threads);
 
   int count() const { return static_cast<int>(walls_.size()); }
   /// Which of the described ones an obstacle belongs to.

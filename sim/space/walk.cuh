@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// Whether threads list the neighbours of a place together, where a place has so many lanes: few bodies make few warps, and what a
-/// warp does alone is then what is waited for.
+/// Whether threads list the neighbours of a place together, where a place has so many lanes: few
+/// bodies make few warps, and what a warp does alone is then what is waited for.
 constexpr bool in_teams(int lanes) {
   return lanes > 1;
 }
@@ -25,10 +25,11 @@ __device__ __forceinline__ Real beyond(const PlaceOf<Real>& other, Real x, Real 
   return N::multiply_add(dz, dz, N::multiply_add(dy, dy, N::multiply_add(dx, dx, -squared_reach)));
 }
 
-/// Calls use(k, q) for the neighbours of a place for which there was no room: q is the place of the k-th.
+/// Calls use(k, q) for the neighbours of a place for which there was no room: q is the place of the
+/// k-th.
 template <int lanes, class Real, class Use>
-__device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbourView<Real>& near, int p,
-                                                           Use&& use) {
+__device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbourView<Real>& near,
+                                                           int p, Use&& use) {
   std::int32_t k = 0;
   const PlaceOf<Real> own = near.listed[p];
   for_each_neighbour_run<row_order(lanes)>(
@@ -41,12 +42,13 @@ __device__ __forceinline__ void for_each_listed_by_walking(const DeviceNeighbour
       });
 }
 
-/// Calls use(q, kind, dx, dy, dz) for the neighbours of place p that are lane `lane` of it: q is their place, and the separation
-/// x_p - x_q that of the nearest images as they are now. Neighbours come in the same order and in the same lanes whether
-/// they are listed or found by walking over cells. All lanes of a warp call this together.
+/// Calls use(q, kind, dx, dy, dz) for the neighbours of place p that are lane `lane` of it: q is
+/// their place, and the separation x_p - x_q that of the nearest images as they are now. Neighbours
+/// come in the same order and in the same lanes whether they are listed or found by walking over
+/// cells. All lanes of a warp call this together.
 template <int lanes, class Real, class Use>
-__device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Real>& near, int p, int lane,
-                                                   Use&& use) {
+__device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Real>& near, int p,
+                                                   int lane, Use&& use) {
   const bool inside = p < near.count;
   const std::int32_t word = inside ? near.neighbours[p] : 0, count = word & (at_border - 1);
   const PlaceOf<Real> own = near.place[inside ? p : 0];
@@ -69,12 +71,14 @@ __device__ __forceinline__ void for_each_neighbour(const DeviceNeighbourView<Rea
   // The nearest image of a separation within half of the domain is itself, to the last bit.
   const bool image = (word & at_border) != 0;
   if constexpr (lanes >= 4) {
-    // Too few warps to wait for each other's loads: four neighbours together, with the next four's numbers on their way.
+    // Too few warps to wait for each other's loads: four neighbours together, with the next four's
+    // numbers on their way.
     constexpr int together = 4;
     std::int32_t q[together];
     const auto fetch = [&](std::int32_t k) {
 #pragma unroll
-      for (int j = 0; j < together; ++j, entry += neighbour_row) q[j] = k + j * lanes < count ? *entry : p;
+      for (int j = 0; j < together; ++j, entry += neighbour_row)
+        q[j] = k + j * lanes < count ? *entry : p;
     };
     const auto all = [&](bool images) {
       fetch(lane);

@@ -20,7 +20,8 @@ const std::string leapfrog = R"({"gravity": {"softening": 0.05}, "integrator": {
 
 /// Two bodies on a circle of radius 1/2 about the origin, with the period 2 pi.
 struct Pair {
-  std::vector<double> mass{0.5, 0.5}, position{0.5, 0, 0, -0.5, 0, 0}, velocity{0, 0.5, 0, 0, -0.5, 0};
+  std::vector<double> mass{0.5, 0.5}, position{0.5, 0, 0, -0.5, 0, 0},
+      velocity{0, 0.5, 0, 0, -0.5, 0};
   Bodies bodies() const { return {mass, position, velocity}; }
 };
 
@@ -43,10 +44,11 @@ bool has_gpu() {
 
 TEST(Library, FollowsACircleFromArrays) {
   const Pair pair;
-  Simulation sim = from_arrays(pair.bodies(),
-                               R"({"gravity": {}, "integrator": {"name": "yoshida6", "dt": 0.01}})", on_cpu);
+  Simulation sim = from_arrays(
+      pair.bodies(), R"({"gravity": {}, "integrator": {"name": "yoshida6", "dt": 0.01}})", on_cpu);
   EXPECT_EQ(sim.run_until(2 * std::numbers::pi), 629u);
-  // Sixth order at 629 steps a turn: errors are rounding, far below 1e-9; the rest of the angle is known.
+  // Sixth order at 629 steps a turn: errors are rounding, far below 1e-9; the rest of the angle is
+  // known.
   const double angle = 6.29;
   const std::vector<double> x = sim.positions();
   EXPECT_NEAR(x[0], 0.5 * std::cos(angle), 1e-9);
@@ -59,10 +61,11 @@ TEST(Library, FollowsACircleFromArrays) {
 TEST(Library, HasTheHashOfTheProgram) {
   const TemporaryFolder folder;
   const std::string out = (folder / "run").string();
-  const std::string command = std::string(MOTE_PROGRAM) +
-                              " run plummer --set n=64 --set gravity.softening=0.02 --backend cpu --steps 20 "
-                              "--precision double --quiet --out " +
-                              out;
+  const std::string command =
+      std::string(MOTE_PROGRAM) +
+      " run plummer --set n=64 --set gravity.softening=0.02 --backend cpu --steps 20 "
+      "--precision double --quiet --out " +
+      out;
   ASSERT_EQ(std::system(command.c_str()), 0);
   std::ifstream file(out + "/run.json");
   const std::string record(std::istreambuf_iterator<char>(file), {});
@@ -87,7 +90,9 @@ TEST(Library, ShowsItsOwnMemoryAndNoCopy) {
 TEST(Library, RefusesASimulationThatWasMovedFrom) {
   Simulation first = plummer();
   Simulation second = std::move(first);
-  EXPECT_NE(message_of<std::logic_error>([&] { static_cast<void>(first.count()); }).find("was moved from"),
+  EXPECT_NE(message_of<std::logic_error>([&] {
+              static_cast<void>(first.count());
+            }).find("was moved from"),
             std::string::npos);
   EXPECT_THROW(first.step(1), std::logic_error);
   EXPECT_THROW(first.render(64, 64), std::logic_error);
@@ -103,8 +108,10 @@ TEST(Library, RefusesASimulationThatWasMovedFrom) {
 TEST(Library, SaysTheTypeOfItsColumns) {
   Simulation single = plummer({.backend = "cpu", .precision = "single"});
   EXPECT_EQ(single.view<float>(Column::vx).size(), 64u);
-  EXPECT_NE(input_error([&] { single.view<double>(Column::vx); }).find("use view<float>"), std::string::npos);
-  EXPECT_NE(input_error([&] { single.view<float>(Column::id); }).find("uint32_t"), std::string::npos);
+  EXPECT_NE(input_error([&] { single.view<double>(Column::vx); }).find("use view<float>"),
+            std::string::npos);
+  EXPECT_NE(input_error([&] { single.view<float>(Column::id); }).find("uint32_t"),
+            std::string::npos);
 }
 
 TEST(Library, GoesOnFromACheckpointToTheSameBits) {
@@ -149,7 +156,10 @@ TEST(Library, TellsAllThatIsWrongWithAScene) {
   EXPECT_NE(problem("{}").find("integrator.dt: is missing"), std::string::npos);
   EXPECT_NE(problem("dt = 3").find("from_arrays"), std::string::npos);
   EXPECT_NE(input_error([] { load("plumer"); }).find("did you mean 'plummer'?"), std::string::npos);
-  EXPECT_EQ(input_error([] { load("plummer", {{"n", "0"}}); }).substr(0, 22), "n: 0 is out of range; ");
+  EXPECT_EQ(input_error([] {
+              load("plummer", {{"n", "0"}});
+            }).substr(0, 22),
+            "n: 0 is out of range; ");
   EXPECT_NE(input_error([] { load("plummer", {}, {.backend = "gpu"}); }).find("auto, cpu, cuda"),
             std::string::npos);
 }
@@ -163,7 +173,8 @@ TEST(Library, RefusesArraysThatDoNotFit) {
   EXPECT_EQ(problem({1, 1}, {1, 2, 3}),
             "from_arrays: position: has 3 numbers, for 2 masses; 3 for each body");
   EXPECT_EQ(problem({1, -1}, {0, 0, 0, 1, 1, 1}), "from_arrays: mass: of body 1 is negative; >= 0");
-  EXPECT_EQ(problem({1, 1}, {0, 0, 0, 1, INFINITY, 1}), "from_arrays: position: of body 1 is not finite");
+  EXPECT_EQ(problem({1, 1}, {0, 0, 0, 1, INFINITY, 1}),
+            "from_arrays: position: of body 1 is not finite");
 }
 
 TEST(Library, CountsNamesAsNames) {
@@ -175,16 +186,20 @@ TEST(Library, CountsNamesAsNames) {
             "from_arrays: names: has 1 name, for 2 masses; 1 for each body");
 }
 
-// A study that doubles the number of bodies finds no other accuracy beyond 1,024 of them, where scenes take single.
+// A study that doubles the number of bodies finds no other accuracy beyond 1,024 of them, where
+// scenes take single.
 TEST(Library, ComputesArraysInDoubleAtEveryNumberOfBodies) {
   for (const std::size_t n : {1024u, 1025u}) {
     const std::vector<double> mass(n, 1.0 / static_cast<double>(n)), velocity(3 * n);
     std::vector<double> position(3 * n);
-    for (std::size_t i = 0; i < position.size(); ++i) position[i] = static_cast<double>(i * i % 1009);
+    for (std::size_t i = 0; i < position.size(); ++i)
+      position[i] = static_cast<double>(i * i % 1009);
     const Bodies bodies{mass, position, velocity};
     EXPECT_EQ(from_arrays(bodies, leapfrog, {.backend = "cpu"}).precision(), "double");
-    EXPECT_EQ(from_arrays(bodies, leapfrog, {.backend = "cpu", .precision = "single"}).precision(), "single");
-    const std::string single = R"({"gravity": {}, "integrator": {"dt": 0.01}, "precision": "single"})";
+    EXPECT_EQ(from_arrays(bodies, leapfrog, {.backend = "cpu", .precision = "single"}).precision(),
+              "single");
+    const std::string single =
+        R"({"gravity": {}, "integrator": {"dt": 0.01}, "precision": "single"})";
     EXPECT_EQ(from_arrays(bodies, single, {.backend = "cpu"}).precision(), "single");
   }
 }
@@ -200,8 +215,9 @@ TEST(Library, GoesOnFromTheFolderOfARun) {
   EXPECT_EQ(sim.step_count(), 20u);
   EXPECT_EQ(sim.step(1), 1u);
   for (const std::string& wrong : {out, out + "/run.json"})
-    EXPECT_NE(input_error([&] { load(wrong); }).find("is not a scene but a run; resume(\"" + out + "\")"),
-              std::string::npos);
+    EXPECT_NE(
+        input_error([&] { load(wrong); }).find("is not a scene but a run; resume(\"" + out + "\")"),
+        std::string::npos);
   const std::vector<std::string> reasons = load(out + "/scene.lua", {}, on_cpu).reasons();
   EXPECT_TRUE(std::any_of(reasons.begin(), reasons.end(), [](const std::string& reason) {
     return reason.find("the run beside the scene had n = 64") != std::string::npos;
@@ -218,8 +234,9 @@ TEST(Library, EndsWhereAStopIsWished) {
 
 TEST(Library, RunsToTheEndThatTheSceneSays) {
   const Pair pair;
-  Simulation sim = from_arrays(
-      pair.bodies(), R"({"gravity": {}, "integrator": {"dt": 0.01}, "stop": {"time": 0.2}})", on_cpu);
+  Simulation sim =
+      from_arrays(pair.bodies(),
+                  R"({"gravity": {}, "integrator": {"dt": 0.01}, "stop": {"time": 0.2}})", on_cpu);
   EXPECT_EQ(sim.run(), 20u);
   EXPECT_EQ(sim.run_until(0.1), 0u);
   sim.set("integrator.dt", 0.05);
@@ -244,10 +261,12 @@ TEST(Library, ThrowsWhereNumbersAreNotFinite) {
 
 TEST(Library, ThrowsWhereTheEnergyErrorPassesTheLimit) {
   const Pair pair;
-  const std::string scene = R"({"gravity": {}, "integrator": {"dt": 0.3}, "health": {"energy_error": 1e-7}})";
+  const std::string scene =
+      R"({"gravity": {}, "integrator": {"dt": 0.3}, "health": {"energy_error": 1e-7}})";
   Simulation sim = from_arrays(pair.bodies(), scene, on_cpu);
-  EXPECT_NE(message_of<UnhealthyError>([&] { sim.step(100); }).find("passed the scene's limit 1e-07"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of<UnhealthyError>([&] { sim.step(100); }).find("passed the scene's limit 1e-07"),
+      std::string::npos);
 }
 
 // Two bodies fall into each other from rest: nothing follows how they meet.
@@ -263,7 +282,8 @@ TEST(Library, ThrowsWhereAnEnergyThatNothingChangesExplodes) {
 
 TEST(Library, WarnsOfAnEnergyThatIsOff) {
   // An orbit of eccentricity 0.9 in 60 steps.
-  const std::string text = R"(return { gravity = { softening = 0 }, integrator = { dt = 0.1 }, bodies = {
+  const std::string text =
+      R"(return { gravity = { softening = 0 }, integrator = { dt = 0.1 }, bodies = {
     { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-9, position = { 1.9, 0, 0 }, velocity = { 0, 0.2294, 0 } } } })";
   Simulation sim = load_text(text, "orbit.lua", {}, on_cpu);
   EXPECT_EQ(sim.warning(), "");
@@ -298,7 +318,8 @@ TEST(Library, CallsTheHooksOfAScene) {
 
 TEST(Library, ShowsTheMemoryOfTheGpu) {
   Simulation host = plummer();
-  EXPECT_NE(input_error([&] { host.device_array(Column::x); }).find("not on a GPU"), std::string::npos);
+  EXPECT_NE(input_error([&] { host.device_array(Column::x); }).find("not on a GPU"),
+            std::string::npos);
   if (!has_gpu()) GTEST_SKIP() << "no GPU, and none is emulated";
   Simulation sim = plummer({.backend = "cuda", .precision = "double"});
   sim.step(2);

@@ -1,4 +1,5 @@
-// What a child made by fork can do with mote: compute, in one thread, what its parent computes in many.
+// What a child made by fork can do with mote: compute, in one thread, what its parent computes in
+// many.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +33,8 @@ std::optional<std::string> said_by_child(const std::function<std::string()>& wor
     } catch (const std::exception& e) {
       text = e.what();
     }
-    const bool whole = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const bool whole =
+        write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
     _exit(whole ? 0 : 1);
   }
   close(ends[1]);

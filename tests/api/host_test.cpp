@@ -1,5 +1,5 @@
-// A program that has libraries of its own under names that mote uses too: another Lua (LuaJIT, where it is installed), and
-// functions of HDF5, zlib and GLEW. Neither meets the other.
+// A program that has libraries of its own under names that mote uses too: another Lua (LuaJIT,
+// where it is installed), and functions of HDF5, zlib and GLEW. Neither meets the other.
 #include <gtest/gtest.h>
 #ifdef MOTE_HOST_LUAJIT
 #include <lua.hpp>
@@ -15,7 +15,8 @@ namespace {
 int calls = 0;  ///< of the functions below
 }
 
-// The linker exports these (ENABLE_EXPORTS), so a library that takes such names from where it finds them takes these.
+// The linker exports these (ENABLE_EXPORTS), so a library that takes such names from where it finds
+// them takes these.
 extern "C" {
 #define MOTE_HOSTS_OWN(name) \
   int name() {               \
@@ -51,12 +52,14 @@ TEST(Host, OpensScenesAndKeepsThemWithoutItsOwnFunctionsBeingCalled) {
   sim.checkpoint(file);
   Simulation again = resume(file, on_cpu);
   EXPECT_EQ(again.hash(), sim.hash());
-  EXPECT_NE(
-      message_of<InputError>([] { load_text("return { gravity = {", "a.lua"); }).find("is never closed"),
-      std::string::npos);
+  EXPECT_NE(message_of<InputError>([] {
+              load_text("return { gravity = {", "a.lua");
+            }).find("is never closed"),
+            std::string::npos);
   const std::string fails =
       "local function f(n) if n == 0 then error('too deep') end f(n - 1) end return f(9)";
-  EXPECT_NE(message_of<InputError>([&] { load_text(fails, "a.lua"); }).find("too deep"), std::string::npos);
+  EXPECT_NE(message_of<InputError>([&] { load_text(fails, "a.lua"); }).find("too deep"),
+            std::string::npos);
   try {
     sim.render(64, 48);
   } catch (const SystemError&) {  // nothing to draw with here

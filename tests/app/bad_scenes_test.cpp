@@ -1,5 +1,6 @@
-// Every scene in tests/bad_scenes has something wrong. Beside it stands what mote must say: NAME.expected,
-// the exact text, or NAME.pattern, a regular expression where the text has numbers of the machine.
+// Every scene in tests/bad_scenes has something wrong. Beside it stands what mote must say:
+// NAME.expected, the exact text, or NAME.pattern, a regular expression where the text has numbers
+// of the machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +38,8 @@ class BadScene : public testing::TestWithParam<std::string> {
     EXPECT_EQ(result.out, "");
     const fs::path expected = (tests_folder / scene()).replace_extension(".expected");
     const fs::path pattern = (tests_folder / scene()).replace_extension(".pattern");
-    ASSERT_NE(fs::exists(expected), fs::exists(pattern)) << "one of the two belongs beside " << scene();
+    ASSERT_NE(fs::exists(expected), fs::exists(pattern))
+        << "one of the two belongs beside " << scene();
     if (fs::exists(expected))
       EXPECT_EQ(result.err, text_of(expected));
     else
@@ -67,7 +69,8 @@ TEST(BadScenes, AreReportedAsDataByCheckJson) {
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err, "");
   const engine::Json problems = engine::parse_json(result.out).at("problems");
-  ASSERT_EQ(problems.size(), lines_of(text_of(tests_folder / "bad_scenes/several.expected")).size());
+  ASSERT_EQ(problems.size(),
+            lines_of(text_of(tests_folder / "bad_scenes/several.expected")).size());
   EXPECT_EQ(problems[0].at("place"), "bad_scenes/several.lua:3");
   EXPECT_EQ(problems[0].at("key"), "titel");
   EXPECT_EQ(problems[0].at("problem"), "unknown key");

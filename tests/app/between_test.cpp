@@ -18,15 +18,18 @@ constexpr double ellipse = 0.3;  ///< eccentricity; semi-major axis and mu are 1
 /// Place and velocity on the ellipse at a mean anomaly, by Kepler's equation.
 engine::WithSlope<Vec3d> on_ellipse(double mean) {
   double e = mean;
-  for (int i = 0; i < 50; ++i) e -= (e - ellipse * std::sin(e) - mean) / (1 - ellipse * std::cos(e));
+  for (int i = 0; i < 50; ++i)
+    e -= (e - ellipse * std::sin(e) - mean) / (1 - ellipse * std::cos(e));
   const double b = std::sqrt(1 - ellipse * ellipse), rate = 1 / (1 - ellipse * std::cos(e));
-  return {{std::cos(e) - ellipse, b * std::sin(e), 0}, {-rate * std::sin(e), rate * b * std::cos(e), 0}};
+  return {{std::cos(e) - ellipse, b * std::sin(e), 0},
+          {-rate * std::sin(e), rate * b * std::cos(e), 0}};
 }
 
 /// Bodies with these ids, all on the ellipse at this time.
 Moment moment_on_ellipse(double time, const std::vector<std::uint32_t>& ids, bool velocity = true) {
-  Moment moment{{},
-                sim::State<engine::Host>(static_cast<engine::Index>(ids.size()), engine::Precision::full)};
+  Moment moment{
+      {},
+      sim::State<engine::Host>(static_cast<engine::Index>(ids.size()), engine::Precision::full)};
   moment.facts.time = time;
   moment.facts.columns.velocity = velocity;
   moment.state.visit([&]<class Real>(sim::StateView<Real> s) {
@@ -43,7 +46,8 @@ Moment moment_on_ellipse(double time, const std::vector<std::uint32_t>& ids, boo
 
 Vec3d place(const sim::State<engine::Host>& state, engine::Index i) {
   return state.visit([&]<class Real>(sim::StateView<const Real> s) {
-    return Vec3d{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
+    return Vec3d{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]),
+                 static_cast<double>(s.z[i])};
   });
 }
 
@@ -62,14 +66,15 @@ double largest_error(double h) {
 }
 
 TEST(BetweenSnapshots, BodiesStayOnAKeplerOrbit) {
-  // The fourth derivative of x on a Kepler orbit is a/r^3 - 6 v (x.v)/r^5 - 3 x (v^2 + x.a)/r^5 + 15 x (x.v)^2/r^7, at most
-  // 4/r^5 + 24 v^2/r^4, which is largest where r is least.
+  // The fourth derivative of x on a Kepler orbit is a/r^3 - 6 v (x.v)/r^5 - 3 x (v^2 + x.a)/r^5 +
+  // 15 x (x.v)^2/r^7, at most 4/r^5 + 24 v^2/r^4, which is largest where r is least.
   const double r = 1 - ellipse, v2 = 2 / r - 1;
   const double fourth = 4 / std::pow(r, 5) + 24 * v2 / std::pow(r, 4);
   const double h = 0.1;
   const double error = largest_error(h);
   EXPECT_LT(error, std::pow(h, 4) / 384 * fourth);
-  // The order of the method is four: half the distance, a sixteenth of the error, up to terms of the next order (h).
+  // The order of the method is four: half the distance, a sixteenth of the error, up to terms of
+  // the next order (h).
   EXPECT_NEAR(error / largest_error(h / 2), 16, 16 * h);
 }
 
@@ -115,7 +120,8 @@ TEST(BetweenSnapshots, BodiesGoStraightWhereThereAreNoVelocities) {
 
 TEST(Hermite, SlopeIsTheDerivativeOfItsValue) {
   const engine::WithSlope<double> a{1, -2}, b{3, 5};
-  // Central differences of a cubic are off by its third derivative times d^2 / 6: |12 * chord| + 6 |slopes| over length^3.
+  // Central differences of a cubic are off by its third derivative times d^2 / 6: |12 * chord| + 6
+  // |slopes| over length^3.
   const double d = 1e-4, length = 2;
   for (const double s : {0.2, 0.5, 0.8}) {
     const double up = engine::hermite(a, b, length, s + d / length).value;

@@ -33,14 +33,15 @@ std::string grains(const std::string& dt, const std::string& z, const std::strin
 }
 std::string molecules(const std::string& dt, const std::string& x, const std::string& mass = "1") {
   return steps +
-         "domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { dt = " +
-         dt + " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = " + mass + ", position = { " +
-         x + ", 0, 0 } } }";
+         "domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { "
+         "dt = " +
+         dt + " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = " + mass +
+         ", position = { " + x + ", 0, 0 } } }";
 }
 std::string bonded(const std::string& kind, const std::string& dt) {
   return steps + "bond_kinds = { b = { " + kind +
-         " } }, bonds = { { kind = \"b\", bodies = { { 0, 1 } } } }, integrator = { dt = " + dt + " }, " +
-         pair_of_bodies;
+         " } }, bonds = { { kind = \"b\", bodies = { { 0, 1 } } } }, integrator = { dt = " + dt +
+         " }, " + pair_of_bodies;
 }
 
 std::vector<Refused> refused_scenes() {
@@ -49,31 +50,37 @@ std::vector<Refused> refused_scenes() {
       {"EndThatNoRunGetsTo", "stop = { time = 1e300 }, " + pull + step + pair_of_bodies},
       {"StepTooLongForContacts", grains("0.1", "1")},
       {"GrainInAnObstacle", grains("1e-5", "0.05")},
-      {"GrainInAGrain", steps + "grains = { radius = 0.1, density = 2500 }, integrator = { dt = 1e-5 }, "
-                                "bodies = { { position = { 0, 0, 0 } }, "
-                                "{ position = { 0.15, 0, 0 } } }"},
+      {"GrainInAGrain",
+       steps + "grains = { radius = 0.1, density = 2500 }, integrator = { dt = 1e-5 }, "
+               "bodies = { { position = { 0, 0, 0 } }, "
+               "{ position = { 0.15, 0, 0 } } }"},
       {"DomainTooSmallForGrains", grains("1e-5", "1", "domain = { size = { 0.3, 5, 5 } }, ")},
-      {"GrainsWithoutMass", steps + "grains = { radius = 0.1 }, integrator = { dt = 1e-5 }, bodies = { { "
-                                    "mass = 0, position = { 0, 0, 0 } } }"},
+      {"GrainsWithoutMass",
+       steps + "grains = { radius = 0.1 }, integrator = { dt = 1e-5 }, bodies = { { "
+               "mass = 0, position = { 0, 0, 0 } } }"},
       {"OverlappingMolecules", molecules("0.001", "0.4")},
       {"MoleculeBeyondAWall", molecules("0.001", "3.1")},
       {"MoleculeWithoutMass", molecules("0.001", "2", "0")},
       {"StepTooLongForMolecules", molecules("0.1871", "2")},
       {"OverstretchedBond", bonded("form = \"fene\", stiffness = 30, extension = 0.5", "0.001")},
       {"StepTooLongForABond", bonded("stiffness = 1e6, length = 1", "0.01")},
-      {"StepTooLongForAFluid", steps +
-                                   "fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.1 }, "
-                                   "bodies = { lattice { counts = { 3, 3, 3 }, spacing = 0.1 } }"},
-      {"SoftBodyInAnObstacle", steps + "soft = {}, obstacles = { plane { point = { 0, 0, 5 } } }, " + step +
-                                   "bodies = { rope { n = 5, length = 1, mass = 1 } }"},
-      {"ForceThatIsNotFinite", steps + "gravity = { softening = 0 }, precision = \"single\", " + step +
-                                   "bodies = { { mass = 1e30, position = { 0, 0, 0 } }, { mass = 1e30, "
-                                   "position = { 1e-18, 0, 0 } } }"},
+      {"StepTooLongForAFluid",
+       steps + "fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.1 }, "
+               "bodies = { lattice { counts = { 3, 3, 3 }, spacing = 0.1 } }"},
+      {"SoftBodyInAnObstacle", steps +
+                                   "soft = {}, obstacles = { plane { point = { 0, 0, 5 } } }, " +
+                                   step + "bodies = { rope { n = 5, length = 1, mass = 1 } }"},
+      {"ForceThatIsNotFinite",
+       steps + "gravity = { softening = 0 }, precision = \"single\", " + step +
+           "bodies = { { mass = 1e30, position = { 0, 0, 0 } }, { mass = 1e30, "
+           "position = { 1e-18, 0, 0 } } }"},
       {"FieldThatIsNotFinite",
-       steps + "fields = { field { acceleration = { \"1/x\", \"0\", \"0\" } } }, " + step + pair_of_bodies},
+       steps + "fields = { field { acceleration = { \"1/x\", \"0\", \"0\" } } }, " + step +
+           pair_of_bodies},
       {"TooManyBodies", steps + pull + step + "bodies = { plummer { n = 1900000000 } }"},
       {"MassBeyondThePrecision",
-       steps + pull + step + "bodies = { { mass = 1e300, position = { 0, 0, 0 } } }, precision = \"single\""},
+       steps + pull + step +
+           "bodies = { { mass = 1e300, position = { 0, 0, 0 } } }, precision = \"single\""},
   };
 }
 
@@ -104,8 +111,8 @@ class Check : public testing::Test {
  protected:
   Result check(const std::string& scene, std::vector<std::string> words = {},
                const std::string& before = "") {
-    write(here() / "a.lua", before + "\nreturn { " + pull + step + "stop = { steps = 1000 },\n" + scene +
-                                pair_of_bodies + " }");
+    write(here() / "a.lua", before + "\nreturn { " + pull + step + "stop = { steps = 1000 },\n" +
+                                scene + pair_of_bodies + " }");
     words.insert(words.begin(), {"check", "a.lua"});
     const Result result = mote(here(), words);
     EXPECT_EQ(files_below(here()), (std::vector<std::string>{"a.lua"})) << "nothing is written";
@@ -120,14 +127,16 @@ class Check : public testing::Test {
 // As the run itself would end, at the step at which it would.
 TEST_F(Check, CallsHooksOfTheFirstSteps) {
   for (const auto& [hook, said] : std::vector<std::pair<std::string, std::string>>{
-           {"on_start = function(sim)\nsim:body('Sun') end, ", "a.lua:4: on_start: there is no body \"Sun\""},
+           {"on_start = function(sim)\nsim:body('Sun') end, ",
+            "a.lua:4: on_start: there is no body \"Sun\""},
            {"on_step = { every = 10, run = function(sim)\nsim:body('Sun') end }, ",
             "a.lua:4: on_step: there is no body \"Sun\""},
            {"on_time = { at = 0.5, run = function(sim)\nsim.enregy = 3 end }, ",
             "a.lua:4: on_time: sim.enregy: cannot be assigned"},
            {"on_step = { every = 500, run = function(sim)\nsim:row('a b', { x = 1 }) end }, ",
             "a.lua:4: on_step: \"a b\" cannot name a file of a run"},
-           {"on_step = { every = 1, run = function(sim)\nsim:row('a', { ['x' .. sim.step] = 1 }) end }, ",
+           {"on_step = { every = 1, run = function(sim)\nsim:row('a', { ['x' .. sim.step] = 1 }) "
+            "end }, ",
             "a.lua:4: on_step: the row has the columns x2; a.csv has x1 since its first row"},
            {"on_step = { every = 7, run = function(sim) sim:fail('it broke') end }, ",
             "a.lua: the run fails at step 7: it broke"}}) {
@@ -141,20 +150,24 @@ TEST_F(Check, CallsHooksOfTheFirstSteps) {
   }
 }
 
-// A hook may find at its own step what it does not find before, so what fails too early is no reason to refuse.
+// A hook may find at its own step what it does not find before, so what fails too early is no
+// reason to refuse.
 TEST_F(Check, TriesHooksThatWouldCallLater) {
   const Result late = check(
-      "on_time = { at = 1e9, run = function(sim)\nsim:body('Sun') end }, on_end = function(sim)\nsim.data.x "
+      "on_time = { at = 1e9, run = function(sim)\nsim:body('Sun') end }, on_end = "
+      "function(sim)\nsim.data.x "
       "= sim.energi end, ");
   EXPECT_EQ(late.code, 0) << late.err;
   EXPECT_NE(late.err.find("warning: a.lua:4: on_time: there is no body \"Sun\""), std::string::npos)
       << late.err;
-  EXPECT_NE(late.err.find("warning: a.lua:5: on_end: sim has no \"energi\"; did you mean 'energy'? (called "
-                          "at step 1000 to try it)"),
+  EXPECT_NE(late.err.find(
+                "warning: a.lua:5: on_end: sim has no \"energi\"; did you mean 'energy'? (called "
+                "at step 1000 to try it)"),
             std::string::npos)
       << late.err;
   const Result good = check(
-      "on_time = { at = 1e9, run = function(sim) sim:log('late') sim:picture('a') sim:snapshot() end }, "
+      "on_time = { at = 1e9, run = function(sim) sim:log('late') sim:picture('a') sim:snapshot() "
+      "end }, "
       "on_unhealthy = function(sim) sim:row('end', { t = sim.time }) end, ");
   EXPECT_EQ(good.code, 0);
   EXPECT_EQ(good.err, "");
@@ -171,20 +184,22 @@ TEST_F(Check, SaysWhatARunWillTakeAndLeave) {
   EXPECT_NE(lines[1].find(", 1,001 rows of series.csv"), std::string::npos) << lines[1];
   EXPECT_NE(check("", {"--steps", "20"}).out.find("  20 steps on "), std::string::npos);
   EXPECT_NE(check("", {"--until", "0.5"}).out.find("  50 steps on "), std::string::npos);
-  EXPECT_NE(
-      check("on_step = { every = 40, run = function(sim) sim:stop() end }, ").out.find("  40 steps on "),
-      std::string::npos);
+  EXPECT_NE(check("on_step = { every = 40, run = function(sim) sim:stop() end }, ")
+                .out.find("  40 steps on "),
+            std::string::npos);
 }
 
-// The estimate is of the files that a run leaves: within a third, where they are large enough to be of numbers.
+// The estimate is of the files that a run leaves: within a third, where they are large enough to be
+// of numbers.
 TEST_F(Check, EstimatesTheDiskThatARunTakes) {
-  const std::string scene = "return { " + pull + step +
-                            "stop = { steps = 40 }, series = { steps = 1 }, snapshots = { steps = 10, format "
-                            "= { \"hdf5\", \"vtk\", \"xyz\", "
-                            "\"csv\", \"npz\", \"tipsy\" } }, checkpoints = { steps = 20 },\n"
-                            "on_step = { every = 1, run = function(sim) for i = 1, 100 do sim:row('a', { x = "
-                            "sim.time, y = 'some text' }) end end },\n"
-                            "bodies = { plummer { n = 2000 } } }";
+  const std::string scene =
+      "return { " + pull + step +
+      "stop = { steps = 40 }, series = { steps = 1 }, snapshots = { steps = 10, format "
+      "= { \"hdf5\", \"vtk\", \"xyz\", "
+      "\"csv\", \"npz\", \"tipsy\" } }, checkpoints = { steps = 20 },\n"
+      "on_step = { every = 1, run = function(sim) for i = 1, 100 do sim:row('a', { x = "
+      "sim.time, y = 'some text' }) end end },\n"
+      "bodies = { plummer { n = 2000 } } }";
   write(here() / "a.lua", scene);
   const Result check = mote(here(), {"check", "a.lua", "--backend", "cpu"});
   ASSERT_EQ(check.code, 0) << check.err;
@@ -195,18 +210,21 @@ TEST_F(Check, EstimatesTheDiskThatARunTakes) {
   const std::size_t at = check.out.find("; about ");
   ASSERT_NE(at, std::string::npos) << check.out;
   EXPECT_NE(check.out.find(" MiB on the disk"), std::string::npos) << check.out;
-  EXPECT_NEAR(std::stod(check.out.substr(at + 8)) * (1 << 20) / bytes, 1, 1.0 / 3) << check.out << bytes;
+  EXPECT_NEAR(std::stod(check.out.substr(at + 8)) * (1 << 20) / bytes, 1, 1.0 / 3)
+      << check.out << bytes;
 }
 
 // 10^6 x 10^6 interactions are minutes on any processor: said, and not done.
 TEST_F(Check, EndsSoonAndSaysWhatItLeftOut) {
-  write(here() / "a.lua", "return { " + pull + step + steps + "bodies = { plummer { n = 1000000 } } }");
+  write(here() / "a.lua",
+        "return { " + pull + step + steps + "bodies = { plummer { n = 1000000 } } }");
   const auto start = std::chrono::steady_clock::now();
   const Result result = mote(here(), {"check", "a.lua", "--backend", "cpu", "--threads", "1"});
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.out.find("\n  not looked at: the first forces of 1,000,000 bodies, which take about "),
-            std::string::npos)
+  EXPECT_NE(
+      result.out.find("\n  not looked at: the first forces of 1,000,000 bodies, which take about "),
+      std::string::npos)
       << result.out;
 }
 

@@ -47,16 +47,20 @@ TEST_F(Commands, OptionsOfOtherProgramsNameWhatIsMeant) {
   EXPECT_EQ(wrong({"run", "kepler", "--distance=2.5"}),
             "--distance=2.5: unknown option; did you mean --set distance=2.5?\n");
   EXPECT_EQ(wrong({"run", "kepler", "--dry-run"}),
-            "--dry-run: unknown option; `mote check SCENE` does what comes before the first step, and writes "
+            "--dry-run: unknown option; `mote check SCENE` does what comes before the first step, "
+            "and writes "
             "nothing\n");
-  EXPECT_EQ(wrong({"run", "kepler", "--untill", "3"}), "--untill: unknown option; did you mean '--until'?\n");
-  EXPECT_EQ(wrong({"run", "kepler", "-n"}), "-n: unknown option; `mote help run` lists the options\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--untill", "3"}),
+            "--untill: unknown option; did you mean '--until'?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "-n"}),
+            "-n: unknown option; `mote help run` lists the options\n");
 }
 
 TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
   const auto said = [&](const std::string& word) {
     const std::string message = wrong({"run", word});
-    const std::string begin = word + ": no such scene file; did you mean one of those that come with mote: ";
+    const std::string begin =
+        word + ": no such scene file; did you mean one of those that come with mote: ";
     EXPECT_EQ(message.substr(0, begin.size()), begin);
     return message;
   };
@@ -69,8 +73,8 @@ TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
 
 TEST_F(Commands, HelpListsCommandsAndExitCodes) {
   for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
-    expect_all(good(words), {"view", "run", "check", "new", "list", "schema", "doctor", "bench", "selftest",
-                             "help", "Exit codes: 0 done"});
+    expect_all(good(words), {"view", "run", "check", "new", "list", "schema", "doctor", "bench",
+                             "selftest", "help", "Exit codes: 0 done"});
 }
 
 TEST_F(Commands, HelpOfACommandListsItsOptions) {
@@ -84,9 +88,9 @@ TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
   good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet"});
   const std::string record = "ran/run.json", snapshot = "ran/snapshots/snapshot_0000.h5";
   for (const char* command : {"run", "check"}) {
-    EXPECT_EQ(wrong({command, record}), record +
-                                            ": is not a scene but the record of a run; `mote run --replay " +
-                                            record + "` makes that run again\n");
+    EXPECT_EQ(wrong({command, record}),
+              record + ": is not a scene but the record of a run; `mote run --replay " + record +
+                  "` makes that run again\n");
     EXPECT_EQ(wrong({command, snapshot}),
               snapshot + ": is not a scene but a snapshot or a checkpoint; `mote view " + snapshot +
                   "` goes on from a checkpoint in a window, `mote resume RUN` in the "
@@ -97,7 +101,8 @@ TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
 
 TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
   const Result result = mote(here(), {"help", "keys"});
-  if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos) GTEST_SKIP() << result.err;
+  if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos)
+    GTEST_SKIP() << result.err;
   EXPECT_EQ(result.code, 0) << result.err;
   expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | turn |\n"});
   EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
@@ -106,7 +111,8 @@ TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
       << result.out;
 }
 
-// The first picture after a build, on a machine without a display: seconds on a processor, not a minute.
+// The first picture after a build, on a machine without a display: seconds on a processor, not a
+// minute.
 TEST_F(Commands, WithoutADisplayAndAGpuTheDefaultSceneIsOneForAProcessor) {
   const Result few =
       run({.arguments = {"--backend", "cpu", "--steps", "1", "--out", "few"}, .folder = here()});
@@ -121,22 +127,24 @@ TEST_F(Commands, WithoutADisplayAndAGpuTheDefaultSceneIsOneForAProcessor) {
 }
 
 TEST_F(Commands, ListNamesScenesAndParts) {
-  expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct", "leapfrog",
-                              "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
+  expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct",
+                              "leapfrog", "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
 }
 
 TEST_F(Commands, ListGoesOnAfterASceneWithErrors) {
   write(here() / "scenes/bad.lua", "return {}");
   write(here() / "scenes/good.lua", binary_scene);
-  const Result result = run({.arguments = {"list"}, .environment = {{"MOTE_SCENES", here() / "scenes"}}});
+  const Result result =
+      run({.arguments = {"list"}, .environment = {{"MOTE_SCENES", here() / "scenes"}}});
   EXPECT_EQ(result.code, 0);
   expect_all(result.out, {"bad                  has errors: mote check bad\n",
                           "good                         2 bodies  Binary\n"});
 }
 
 TEST_F(Commands, DoctorSaysWhatIsThere) {
-  expect_all(good({"doctor"}), {"mote         " + engine::build_info().version, "\nsystem ", "\nprocessor ",
-                                "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
+  expect_all(good({"doctor"}),
+             {"mote         " + engine::build_info().version, "\nsystem ", "\nprocessor ",
+              "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
 }
 
 TEST_F(Commands, CheckSaysGoodOrPrintsTheSceneInFull) {
@@ -156,7 +164,8 @@ TEST_F(Commands, CheckOfNothingSuggestsANearName) {
   fs::create_directory(here() / "folder");
   EXPECT_EQ(wrong({"check", "folder"}), "folder: is a folder, not a scene file\n");
   write(here() / "scene.txt", "return {}");
-  EXPECT_EQ(wrong({"check", "scene.txt"}), "scene.txt: is not a scene; scenes end in .lua or .json\n");
+  EXPECT_EQ(wrong({"check", "scene.txt"}),
+            "scene.txt: is not a scene; scenes end in .lua or .json\n");
 }
 
 TEST_F(Commands, AFolderDoesNotHideAShippedScene) {
@@ -173,8 +182,8 @@ TEST_F(Commands, SchemaNamesTheTablesOfAScene) {
   std::string row;
   for (const std::string& line : lines_of(good({"schema"})))
     if (line.starts_with("| `gravity`")) row = line;
-  expect_all(row,
-             {"`soft`", "`grains`", "`fluid`", "`fields`", "`bonds`", "`thermostat`", "`view`", "| table |"});
+  expect_all(row, {"`soft`", "`grains`", "`fluid`", "`fields`", "`bonds`", "`thermostat`", "`view`",
+                   "| table |"});
 }
 
 TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
@@ -200,14 +209,16 @@ TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
 }
 
 TEST_F(Commands, NewWritesASceneThatRuns) {
-  EXPECT_EQ(
-      good({"new", "first_try"}),
-      "first_try.lua: written\n`mote first_try.lua` watches it, `mote run first_try.lua` runs it, `mote "
-      "check first_try.lua` checks it\n");
-  EXPECT_EQ(lines_of(good({"check", "first_try.lua"})).at(0), "first_try.lua: good, 1,001 bodies, First try");
+  EXPECT_EQ(good({"new", "first_try"}),
+            "first_try.lua: written\n`mote first_try.lua` watches it, `mote run first_try.lua` "
+            "runs it, `mote "
+            "check first_try.lua` checks it\n");
+  EXPECT_EQ(lines_of(good({"check", "first_try.lua"})).at(0),
+            "first_try.lua: good, 1,001 bodies, First try");
   good({"run", "first_try.lua", "--set", "n=50", "--steps", "20", "--out", "ran", "--quiet"});
   EXPECT_EQ(json_of(here() / "ran/run.json").at("bodies"), 51);
-  EXPECT_NE(text_of(here() / "first_try.lua").find("mote run first_try.lua --set n=500"), std::string::npos);
+  EXPECT_NE(text_of(here() / "first_try.lua").find("mote run first_try.lua --set n=500"),
+            std::string::npos);
   for (const std::string& line : lines_of(text_of(here() / "first_try.lua")))
     EXPECT_LE(line.size(), 120u) << line;
 }
@@ -217,9 +228,9 @@ TEST_F(Commands, NewNeverWritesOverAFile) {
   for (const char* name : {"mine", "mine.lua"})
     EXPECT_EQ(wrong({"new", name}), "mine.lua: exists already; another name, or remove it first\n");
   EXPECT_EQ(text_of(here() / "mine.lua"), "return {}");
-  EXPECT_EQ(
-      wrong({"new", "kepler"}),
-      "kepler.lua: is the name of a scene that comes with mote; another name keeps both within reach\n");
+  EXPECT_EQ(wrong({"new", "kepler"}),
+            "kepler.lua: is the name of a scene that comes with mote; another name keeps both "
+            "within reach\n");
   EXPECT_EQ(wrong({"new", "a]]b"}),
             "a]]b.lua: is not a good name for a scene; letters, digits, - and _ make one\n");
   EXPECT_EQ(wrong({"new", "nowhere/mine"}),
@@ -228,9 +239,11 @@ TEST_F(Commands, NewNeverWritesOverAFile) {
 }
 
 TEST_F(Commands, ASceneByItsBareNameSaysWhichFileIsMissing) {
-  write(here() / "scene.lua", "return { integrator = { dt = 1 }, bodies = { csv { file = 'no.csv' } } }");
-  EXPECT_EQ(wrong({"check", "scene.lua"}),
-            "scene.lua:1: bodies.1.file: no such file: no.csv; paths start at the folder of the scene\n");
+  write(here() / "scene.lua",
+        "return { integrator = { dt = 1 }, bodies = { csv { file = 'no.csv' } } }");
+  EXPECT_EQ(
+      wrong({"check", "scene.lua"}),
+      "scene.lua:1: bodies.1.file: no such file: no.csv; paths start at the folder of the scene\n");
 }
 
 TEST_F(Commands, CheckTellsEditorsTheLine) {
@@ -260,14 +273,16 @@ TEST_F(Commands, MisspeltOnesSuggestTheRightOne) {
   EXPECT_EQ(wrong({"xyzzy"}),
             "xyzzy: no such scene file; `mote list` shows the scenes that come with mote\n");
   EXPECT_EQ(wrong({"schema", "--jsn"}), "--jsn: unknown option; did you mean '--json'?\n");
-  EXPECT_EQ(wrong({"--unknown"}), "--unknown: unknown option; `mote help view` lists the options\n");
+  EXPECT_EQ(wrong({"--unknown"}),
+            "--unknown: unknown option; `mote help view` lists the options\n");
 }
 
 TEST_F(Commands, NoneRunsTheDefaultScene) {
   write(here() / "scenes/galaxies.lua", binary_scene);
   write(here() / "work/empty", "");
-  const Result result =
-      run({.arguments = {}, .folder = here() / "work", .environment = {{"MOTE_SCENES", here() / "scenes"}}});
+  const Result result = run({.arguments = {},
+                             .folder = here() / "work",
+                             .environment = {{"MOTE_SCENES", here() / "scenes"}}});
   EXPECT_EQ(result.code, 0) << result.err;
   expect_all(result.out, {"done: 2 bodies, 100 steps", "  out: run.json"});
   EXPECT_EQ(json_of(here() / "work/out/run.json").at("status"), "done");

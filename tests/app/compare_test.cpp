@@ -46,12 +46,13 @@ void expect_good(const engine::Json& row) {
   EXPECT_GE(row.at("seconds").at("runs_a_timing"), 1);
   EXPECT_DOUBLE_EQ(row.at("per_second"), 1 / seconds);
   const double interactions = row.at("what") == "potential" ? n * (n - 1) / 2 : n * n;
-  EXPECT_NEAR(row.at("interactions_per_second").get<double>() * seconds, interactions, 1e-9 * interactions);
+  EXPECT_NEAR(row.at("interactions_per_second").get<double>() * seconds, interactions,
+              1e-9 * interactions);
 }
 
 TEST_F(Compare, BenchOfTheCpuPrintsATableAndWritesJson) {
-  const Result result = mote(here(), {"bench", "--backend", "cpu", "--n", "64,100", "--repeats", "2",
-                                      "--precision", "single,double", "--json", "bench.json"});
+  const Result result = mote(here(), {"bench", "--backend", "cpu", "--n", "64,100", "--repeats",
+                                      "2", "--precision", "single,double", "--json", "bench.json"});
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.err, "");
   const engine::Json all = json_of(here() / "bench.json");
@@ -72,8 +73,8 @@ TEST_F(Compare, BenchOfTheCpuPrintsATableAndWritesJson) {
   const std::vector<std::string> lines = lines_of(result.out);
   ASSERT_GE(lines.size(), 11u);
   const std::string head = lines[lines.size() - 11];
-  for (const char* column : {"what", "kernel or stepping", "precision", "N", "median time", "interactions/s",
-                             "TFLOP/s", "of limit", "p90 error", "worst error"})
+  for (const char* column : {"what", "kernel or stepping", "precision", "N", "median time",
+                             "interactions/s", "TFLOP/s", "of limit", "p90 error", "worst error"})
     EXPECT_NE(head.find(column), std::string::npos) << column;
   for (std::size_t k = lines.size() - 10; k < lines.size(); ++k)
     EXPECT_EQ(lines[k].size(), head.size()) << lines[k];
@@ -92,11 +93,14 @@ TEST_F(Compare, BenchPrintsNothingButJsonWhenAsked) {
 
 TEST_F(Compare, BenchRefusesWhatItCannotDo) {
   EXPECT_EQ(refused({"--n", "100,0"}),
-            "--n: must be a whole number from 1 to 4194304, not 0; `mote help bench` lists the options\n");
+            "--n: must be a whole number from 1 to 4194304, not 0; `mote help bench` lists the "
+            "options\n");
   EXPECT_EQ(refused({"--n", "1.5"}),
-            "--n: must be a whole number from 1 to 4194304, not 1.5; `mote help bench` lists the options\n");
-  EXPECT_EQ(refused({"--precision", "single,quad"}),
-            "--precision: quad not in {single,mixed,double}; `mote help bench` lists the options\n");
+            "--n: must be a whole number from 1 to 4194304, not 1.5; `mote help bench` lists the "
+            "options\n");
+  EXPECT_EQ(
+      refused({"--precision", "single,quad"}),
+      "--precision: quad not in {single,mixed,double}; `mote help bench` lists the options\n");
   EXPECT_EQ(refused({"--backend", "cpu", "--kernels", "tiled"}),
             "--kernels: is for the CUDA backend only; leave it out, or use --backend cuda\n");
   EXPECT_EQ(refused({"--backend", "cpu", "--stepping", "graph"}),
@@ -105,7 +109,8 @@ TEST_F(Compare, BenchRefusesWhatItCannotDo) {
             "--device: is for the CUDA backend only; leave it out, or use --backend cuda\n");
   EXPECT_EQ(refused({"--json", "nowhere/b.json"}),
             "--json nowhere/b.json: there is no folder nowhere; make it first\n");
-  EXPECT_EQ(refused({"--kernel", "tiled"}), "--kernel: unknown option; did you mean '--kernels'?\n");
+  EXPECT_EQ(refused({"--kernel", "tiled"}),
+            "--kernel: unknown option; did you mean '--kernels'?\n");
   if (!no_gpu().empty()) {
     EXPECT_NE(refused({"--kernels", "tiled"}).find("--backend cuda: "), std::string::npos);
   }
@@ -148,8 +153,8 @@ TEST_F(Compare, SelfTestPassesOrSaysWhyThereIsNothingToCompare) {
 }
 
 TEST_F(Compare, SelfTestWithoutAGpuIsNoFailure) {
-  const Result result =
-      run({.arguments = {"selftest"}, .folder = here(), .environment = {{"CUDA_VISIBLE_DEVICES", ""}}});
+  const Result result = run(
+      {.arguments = {"selftest"}, .folder = here(), .environment = {{"CUDA_VISIBLE_DEVICES", ""}}});
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.out.find("nothing to compare: "), 0u) << result.out;
 }

@@ -18,8 +18,8 @@ class Ending : public testing::Test {
 
   void expect_whole_end_after(int signal) const {
     write(here() / "binary.lua", binary_scene);
-    Running running(
-        {.arguments = {"run", "binary.lua", "--steps", "1000000000000", "--out", "a"}, .folder = here()});
+    Running running({.arguments = {"run", "binary.lua", "--steps", "1000000000000", "--out", "a"},
+                     .folder = here()});
     ASSERT_TRUE(appears(here() / "a/run.json", running));
     running.signal(signal);
     const Result result = running.wait();
@@ -29,7 +29,8 @@ class Ending : public testing::Test {
     EXPECT_EQ(record.at("status"), "interrupted");
     EXPECT_EQ(sim::read_snapshot(here() / "a/snapshots/snapshot_0000.h5").count(), 2);
     const auto rows = lines_of(text_of(here() / "a/series.csv"));
-    EXPECT_NE(rows.back().find("," + engine::json_text(record.at("steps")) + ","), std::string::npos)
+    EXPECT_NE(rows.back().find("," + engine::json_text(record.at("steps")) + ","),
+              std::string::npos)
         << rows.back();
     EXPECT_EQ(first_partial_file(here() / "a"), "");
   }
@@ -46,8 +47,8 @@ TEST_F(Ending, ByTerminationLeavesAWholeRun) {
   expect_whole_end_after(SIGTERM);
 }
 
-// One body falls past another at a distance whose cube underflows: the force is infinite when they meet, at
-// step 3.
+// One body falls past another at a distance whose cube underflows: the force is infinite when they
+// meet, at step 3.
 TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
   write(here() / "hit.lua", R"(return {
   gravity = { softening = 0, constant = 1e-300 },
@@ -63,7 +64,8 @@ TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
   const Result result = mote(here(), {"run", "hit.lua", "--out", "a"});
   EXPECT_EQ(result.code, 3);
   EXPECT_EQ(result.err,
-            "mote: unhealthy: body 1 (target) has numbers that are not finite at step 3, t = 3; likely two "
+            "mote: unhealthy: body 1 (target) has numbers that are not finite at step 3, t = 3; "
+            "likely two "
             "bodies met "
             "without softening: set gravity.softening, or a smaller dt\n");
   EXPECT_EQ(result.out.substr(0, 10), "unhealthy:");
@@ -98,11 +100,12 @@ TEST_F(Ending, ByEnergyDriftNamesTheLimit) {
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("status"), "unhealthy");
   EXPECT_GT(std::abs(record.at("last").at("energy_error").get<double>()), 1e-3);
-  EXPECT_NE(
-      result.err.find("passed the scene's limit 0.001 at step " + engine::json_text(record.at("steps"))),
-      std::string::npos)
+  EXPECT_NE(result.err.find("passed the scene's limit 0.001 at step " +
+                            engine::json_text(record.at("steps"))),
+            std::string::npos)
       << result.err;
-  EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos)
+      << result.err;
 }
 
 // Rows every 1,000 steps of a run of 40: only the row of the final state can see the limit passed.

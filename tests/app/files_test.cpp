@@ -26,7 +26,8 @@ class Files : public testing::Test {
   const fs::path& here() const { return folder_.path(); }
 
   void ran(const std::string& folder, std::vector<std::string> more) const {
-    more.insert(more.begin(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", folder});
+    more.insert(more.begin(),
+                {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", folder});
     const Result result = mote(here(), more);
     ASSERT_EQ(result.code, 0) << result.err;
   }
@@ -71,18 +72,20 @@ TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
             "a/export/snapshots.xyz: 2 moments\n");
   const std::vector<std::string> lines = lines_of(text_of(here() / "a/export/snapshots.xyz"));
   ASSERT_EQ(lines.size(), 8u);
+  EXPECT_EQ(lines[1],
+            "Properties=id:I:1:pos:R:3:mass:R:1 Time=0.625 step=80 units=nbody title=\"Binary\" "
+            "pbc=\"F F F\"");
   EXPECT_EQ(
-      lines[1],
-      "Properties=id:I:1:pos:R:3:mass:R:1 Time=0.625 step=80 units=nbody title=\"Binary\" pbc=\"F F F\"");
-  EXPECT_EQ(refused({"export", "a", "--format", "csv", "--from", "5"}),
-            "--from, --to: there is no snapshot in this time; `mote info` of a run lists what it has\n");
+      refused({"export", "a", "--format", "csv", "--from", "5"}),
+      "--from, --to: there is no snapshot in this time; `mote info` of a run lists what it has\n");
 }
 
 TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
   const std::string snapshot = "a/snapshots/snapshot_0001.h5";
-  EXPECT_EQ(good({"export", snapshot, "--format", "csv", "--out", "tables"}), "tables/snapshot_0001.csv\n");
-  const sim::Bodies read =
-      sim::read_bodies_csv(here() / "tables/snapshot_0001.csv", *engine::unit_system_named("nbody"), "");
+  EXPECT_EQ(good({"export", snapshot, "--format", "csv", "--out", "tables"}),
+            "tables/snapshot_0001.csv\n");
+  const sim::Bodies read = sim::read_bodies_csv(here() / "tables/snapshot_0001.csv",
+                                                *engine::unit_system_named("nbody"), "");
   const sim::Bodies expected = sim::read_snapshot(here() / snapshot);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(read.position[i].x, expected.position[i].x);
@@ -90,8 +93,9 @@ TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
     EXPECT_EQ(read.mass[i], expected.mass[i]);
   }
   const std::vector<std::string> again{"export", snapshot, "--format", "csv", "--out", "tables"};
-  EXPECT_EQ(refused(again),
-            "tables/snapshot_0001.csv: is there already; overwrite with --force, or choose --out\n");
+  EXPECT_EQ(
+      refused(again),
+      "tables/snapshot_0001.csv: is there already; overwrite with --force, or choose --out\n");
   std::vector<std::string> forced = again;
   forced.emplace_back("--force");
   good(forced);
@@ -109,12 +113,13 @@ TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
   EXPECT_NE(refused({"export", "tables", "--format", "csv"}).find("tables: no such file; "),
             std::string::npos);
   ran("b", {});
-  EXPECT_EQ(
-      refused({"export", "a", "b", "--format", "npz", "--out", "c"}),
-      "b/snapshots/snapshot_0000.h5: has the name of another one that goes to c; export them one by one, "
-      "each with its --out\n");
+  EXPECT_EQ(refused({"export", "a", "b", "--format", "npz", "--out", "c"}),
+            "b/snapshots/snapshot_0000.h5: has the name of another one that goes to c; export them "
+            "one by one, "
+            "each with its --out\n");
   write(here() / "a/snapshots/snapshot_0003.h5", "not HDF5");
-  EXPECT_NE(refused({"export", "a", "--format", "npz"}).find("snapshot_0003.h5: is not a whole HDF5 file"),
+  EXPECT_NE(refused({"export", "a", "--format", "npz"})
+                .find("snapshot_0003.h5: is not a whole HDF5 file"),
             std::string::npos);
   EXPECT_FALSE(fs::exists(here() / "a/export"));
   EXPECT_FALSE(fs::exists(here() / "c"));
@@ -123,9 +128,10 @@ TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
 TEST_F(Files, OfTheSameRunAreIdentical) {
   ran("b", {});
   const std::string said = good({"diff", "a", "b"});
-  for (const char* part : {"A           a/snapshots/snapshot_0002.h5: 2 bodies, step 100, t = 0.78125\n",
-                           "state hash  equal\n", "position    equal\n", "velocity    equal\n",
-                           "mass        equal\n", "series      101 rows in both, equal\n", "\nidentical\n"})
+  for (const char* part :
+       {"A           a/snapshots/snapshot_0002.h5: 2 bodies, step 100, t = 0.78125\n",
+        "state hash  equal\n", "position    equal\n", "velocity    equal\n", "mass        equal\n",
+        "series      101 rows in both, equal\n", "\nidentical\n"})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
 }
 
@@ -151,11 +157,13 @@ TEST_F(Files, OfRunsThatDifferSayWhereAndByHowMuch) {
 
 TEST_F(Files, ThatCannotBeComparedAreRefused) {
   write(here() / "sun.lua",
-        "return { units = 'solar', integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { { mass = 1, "
+        "return { units = 'solar', integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { { "
+        "mass = 1, "
         "position = { 0, 0, 0 } } } }");
   ASSERT_EQ(mote(here(), {"run", "sun.lua", "--quiet", "--out", "sun"}).code, 0);
-  EXPECT_EQ(refused({"diff", "a", "sun"}),
-            "sun: is in the units 'solar', and a in 'nbody'; states in the same units can be compared\n");
+  EXPECT_EQ(
+      refused({"diff", "a", "sun"}),
+      "sun: is in the units 'solar', and a in 'nbody'; states in the same units can be compared\n");
   fs::create_directory(here() / "empty");
   EXPECT_EQ(refused({"diff", "a", "empty"}),
             "empty: holds no run; name the folder that `mote run --out` made, or a snapshot\n");
@@ -191,7 +199,8 @@ TEST_F(Files, OfARunAreSummedUp) {
 TEST_F(Files, OfOtherFormatsAreNotReadAndSaidToBe) {
   ran("v", {"--snapshot-steps", "40", "--snapshot-format", "vtk,csv"});
   const std::string problem = "its snapshots are .csv, .vtp, and mote reads .h5 alone";
-  const std::string line = "v: " + problem + "; run it again with --snapshot-format hdf5 beside the others\n";
+  const std::string line =
+      "v: " + problem + "; run it again with --snapshot-format hdf5 beside the others\n";
   EXPECT_EQ(refused({"diff", "a", "v"}), line);
   EXPECT_EQ(refused({"export", "v", "--format", "xyz"}), line);
   EXPECT_NE(good({"info", "v"}).find("  note          " + problem + "\n"), std::string::npos);
@@ -204,9 +213,9 @@ TEST_F(Files, OfOtherFormatsAreReplacedByCheckpointsWhereThereAreSome) {
   const Result exported = call({"export", "v", "--format", "vtk"});
   EXPECT_EQ(exported.code, 0);
   EXPECT_EQ(exported.out, "v/export/checkpoints.pvd: 3 files\n");
-  EXPECT_EQ(
-      exported.err,
-      "mote: v: its snapshots are .csv, and mote reads .h5 alone; instead its checkpoints are exported\n");
+  EXPECT_EQ(exported.err,
+            "mote: v: its snapshots are .csv, and mote reads .h5 alone; instead its checkpoints "
+            "are exported\n");
 }
 
 TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
@@ -218,7 +227,8 @@ TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
   EXPECT_EQ(info["steps"], 100);
   EXPECT_EQ(info["time"], 100.0 / 128);
   EXPECT_TRUE(info["energy_error"].is_number());
-  EXPECT_NE(good({"info", "a"}).find("no run.json: under way, or ended from outside"), std::string::npos);
+  EXPECT_NE(good({"info", "a"}).find("no run.json: under way, or ended from outside"),
+            std::string::npos);
   for (const char* record :
        {R"({"status": "running"})", R"({"status": "failed", "reason": "disk full", "steps": null})",
         R"([1, 2])", "{ cut off"})
@@ -245,7 +255,8 @@ TEST_F(Files, FromWhichARunGoesOnSayHow) {
   EXPECT_FALSE(run.contains("goes_on")) << "it is done";
   ASSERT_EQ(run["checkpoints"].size(), 2u);
   EXPECT_EQ(run["checkpoints"][0]["step"], 30);
-  EXPECT_TRUE(run["checkpoints"][1]["problem"].get<std::string>().starts_with("is not a whole HDF5 file"));
+  EXPECT_TRUE(
+      run["checkpoints"][1]["problem"].get<std::string>().starts_with("is not a whole HDF5 file"));
   fs::remove(here() / "a/run.json");
   EXPECT_EQ(json({"info", "a", "--json"})["goes_on"], "mote resume a");
   EXPECT_NE(good({"info", "a"}).find("  go on with    mote resume a\n"), std::string::npos);
@@ -258,7 +269,8 @@ TEST_F(Files, OfOneStateSayWhatTheyHold) {
   EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
   EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
             std::string::npos);
-  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a whole HDF5 file"), std::string::npos);
+  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a whole HDF5 file"),
+            std::string::npos);
 }
 
 // A process for each would take a minute for ten thousand of them.
@@ -267,9 +279,11 @@ TEST_F(Files, OfARunAreAllToldOfByOneReader) {
     fs::copy(here() / "a/snapshots/snapshot_0001.h5",
              here() / fmt::format("a/snapshots/snapshot_{:04}.h5", i));
   write(here() / "damaged", "no HDF5");
-  fs::copy(here() / "damaged", here() / "a/snapshots/snapshot_0100.h5", fs::copy_options::overwrite_existing);
-  const fs::path reader = write(here() / "reader", "#!/bin/sh\necho >>'" + (here() / "starts").string() +
-                                                       "'\nexec '" + engine::read_program().string() + "'\n");
+  fs::copy(here() / "damaged", here() / "a/snapshots/snapshot_0100.h5",
+           fs::copy_options::overwrite_existing);
+  const fs::path reader =
+      write(here() / "reader", "#!/bin/sh\necho >>'" + (here() / "starts").string() + "'\nexec '" +
+                                   engine::read_program().string() + "'\n");
   fs::permissions(reader, fs::perms::owner_all);
   const Result result = run({.arguments = {"info", "a", "--json"},
                              .folder = here(),
@@ -285,7 +299,8 @@ TEST_F(Files, OfARunAreAllToldOfByOneReader) {
 
 // Who opens a pipe waits until someone writes into it.
 TEST_F(Files, ThatArePipesAreNotWaitedFor) {
-  for (const char* name : {"p.json", "p.lua", "p.h5"}) ASSERT_EQ(::mkfifo((here() / name).c_str(), 0600), 0);
+  for (const char* name : {"p.json", "p.lua", "p.h5"})
+    ASSERT_EQ(::mkfifo((here() / name).c_str(), 0600), 0);
   for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "p.json"},
                                                 {"check", "p.lua"},
                                                 {"sweep", "p.json"},

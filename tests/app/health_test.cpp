@@ -14,9 +14,9 @@ class HealthReport : public testing::Test {
   const fs::path& here() const { return folder_.path(); }
 
   Result run_scene(const std::string& limits, const std::string& bodies, double dt) const {
-    write(here() / "a.lua",
-          "return { gravity = { softening = 0 }, integrator = { dt = " + std::to_string(dt) +
-              " }, stop = { steps = 3000 }, health = {" + limits + "}, bodies = {" + bodies + "} }");
+    write(here() / "a.lua", "return { gravity = { softening = 0 }, integrator = { dt = " +
+                                std::to_string(dt) + " }, stop = { steps = 3000 }, health = {" +
+                                limits + "}, bodies = {" + bodies + "} }");
     return mote(here(), {"run", "a.lua", "--out", "a", "--backend", "cpu"});
   }
 
@@ -25,23 +25,26 @@ class HealthReport : public testing::Test {
 };
 
 const std::string loose_pair =
-    "{ name = 'sun', mass = 1, position = { 0, 0, 0 } }, { name = 'comet', mass = 0, position = { 1, 0, 0 }, "
-    "velocity = { 0, 2, 0 } }, { name = 'planet', mass = 0, position = { 0, -2, 0 }, velocity = { 0.5, 0, 0 "
+    "{ name = 'sun', mass = 1, position = { 0, 0, 0 } }, { name = 'comet', mass = 0, position = { "
+    "1, 0, 0 }, "
+    "velocity = { 0, 2, 0 } }, { name = 'planet', mass = 0, position = { 0, -2, 0 }, velocity = { "
+    "0.5, 0, 0 "
     "} }";
 
 // A comet of twice the circular velocity is unbound: it passes any radius.
 TEST_F(HealthReport, NamesTheBodyThatEscapes) {
   const Result result = run_scene("escape_radius = 3", loose_pair, 0.01);
   EXPECT_EQ(result.code, 3);
-  EXPECT_NE(
-      result.err.find(
-          "body 1 (comet) is further from the centre of mass than the scene's escape_radius 3 at step "),
-      std::string::npos)
+  EXPECT_NE(result.err.find("body 1 (comet) is further from the centre of mass than the scene's "
+                            "escape_radius 3 at step "),
+            std::string::npos)
       << result.err;
-  EXPECT_NE(result.err.find("if it may, set a larger health.escape_radius"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("if it may, set a larger health.escape_radius"), std::string::npos)
+      << result.err;
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("status"), "unhealthy");
-  EXPECT_EQ(record.at("checkpoint"), "checkpoints/checkpoint_000000000000.h5") << "the last good state kept";
+  EXPECT_EQ(record.at("checkpoint"), "checkpoints/checkpoint_000000000000.h5")
+      << "the last good state kept";
   const auto rows = lines_of(text_of(here() / "a/offenders.csv"));
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0], "neighbourhood_of,id,name,distance,mass,x,y,z,vx,vy,vz,ax,ay,az");
@@ -53,18 +56,21 @@ TEST_F(HealthReport, LetsBodiesBeThatStayInside) {
   EXPECT_EQ(run_scene("escape_radius = 1e6", loose_pair, 0.01).code, 0);
 }
 
-// Two bodies of mass 1/2 at distance 1/10 circle each other in 2 pi / sqrt(1000) = 0.2: in 4 steps of 0.05.
+// Two bodies of mass 1/2 at distance 1/10 circle each other in 2 pi / sqrt(1000) = 0.2: in 4 steps
+// of 0.05.
 TEST_F(HealthReport, NamesAnEncounterThatStepsAreTooLargeFor) {
   const std::string pair =
       "{ mass = 0.5, position = { 0, 0, 0 }, velocity = { 0, -1.58, 0 } }, "
-      "{ mass = 0.5, position = { 0.1, 0, 0 }, velocity = { 0, 1.58, 0 } }, { mass = 0, position = { 50, 0, "
+      "{ mass = 0.5, position = { 0.1, 0, 0 }, velocity = { 0, 1.58, 0 } }, { mass = 0, position = "
+      "{ 50, 0, "
       "0 } }";
   const Result large = run_scene("energy_error = 0.01", pair, 0.05);
   EXPECT_EQ(large.code, 3);
-  EXPECT_NE(large.err.find(
-                "bodies 0 and 1 were 0.1 apart at step 0, where they circle each other in 0.199: steps of "
-                "0.05 are too large for that; a dt of 0.0083 or a larger softening would do"),
-            std::string::npos)
+  EXPECT_NE(
+      large.err.find("bodies 0 and 1 were 0.1 apart at step 0, where they circle each other in "
+                     "0.199: steps of "
+                     "0.05 are too large for that; a dt of 0.0083 or a larger softening would do"),
+      std::string::npos)
       << large.err;
   EXPECT_NE(json_of(here() / "a/run.json").at("warning").get<std::string>().find("bodies 0 and 1"),
             std::string::npos);
@@ -81,7 +87,8 @@ TEST_F(HealthReport, LeavesACheckpointFromWhichASmallerStepGoesOn) {
   ASSERT_EQ(run_scene("energy_error = 0.01", pair, 0.05).code, 3);
   const Result again = mote(here(), {"resume", "a", "--quiet"});
   EXPECT_EQ(again.code, 3) << "nothing was changed";
-  const Result result = mote(here(), {"resume", "a", "--set", "integrator.dt=0.001", "--steps", "500"});
+  const Result result =
+      mote(here(), {"resume", "a", "--set", "integrator.dt=0.001", "--steps", "500"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "done");
 }
@@ -125,11 +132,13 @@ TEST_F(EnergyOfARun, ThatExplodesIsWarnedOfWhereTheSceneLetsIt) {
   EXPECT_EQ(record().at("warning").get<std::string>().find("the energy is off by "), 0u);
 }
 
-// Away from the top of a hill, x = cosh(100 t): squares of speeds leave the number type long before the speeds do.
+// Away from the top of a hill, x = cosh(100 t): squares of speeds leave the number type long before
+// the speeds do.
 TEST_F(EnergyOfARun, ThatIsNotFiniteIsUnhealthy) {
   const auto hill = [](const char* potential) {
     return std::string("fields = { field { acceleration = { '1e4*x', 0, 0 }") + potential +
-           " } }, integrator = { dt = 0.001 }, stop = { steps = 4000 }, bodies = { { mass = 1, position = { "
+           " } }, integrator = { dt = 0.001 }, stop = { steps = 4000 }, bodies = { { mass = 1, "
+           "position = { "
            "1, 0, 0 } } }";
   };
   for (const char* potential : {", potential = '-5e3*x^2'", ""}) {
@@ -141,10 +150,12 @@ TEST_F(EnergyOfARun, ThatIsNotFiniteIsUnhealthy) {
   }
 }
 
-/// A comet that starts at twice its mean distance, nearly, and is at a twentieth of it half a period later.
+/// A comet that starts at twice its mean distance, nearly, and is at a twentieth of it half a
+/// period later.
 std::string comet(const std::string& dt) {
   return "gravity = { softening = 0 }, integrator = { dt = " + dt +
-         " }, stop = { time = 15 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-9, position "
+         " }, stop = { time = 15 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = "
+         "1e-9, position "
          "= { 1.9, "
          "0, 0 }, velocity = { 0, 0.2294, 0 } } }";
 }
@@ -154,7 +165,8 @@ TEST_F(EnergyOfARun, ThatIsOffIsWarnedOfInSummaryRecordAndInfo) {
   EXPECT_EQ(result.code, 0) << result.err;
   const std::string warning = record().at("warning").get<std::string>();
   EXPECT_NE(warning.find("the energy is off by "), std::string::npos) << warning;
-  EXPECT_NE(warning.find("nothing in the scene changes it: a smaller dt"), std::string::npos) << warning;
+  EXPECT_NE(warning.find("nothing in the scene changes it: a smaller dt"), std::string::npos)
+      << warning;
   EXPECT_NE(result.out.find("\n  warning: " + warning + "\n"), std::string::npos) << result.out;
   EXPECT_NE(result.err.find("the energy is off by "), std::string::npos) << result.err;
   EXPECT_NE(mote(here(), {"info", "a"}).out.find(warning), std::string::npos);
@@ -175,12 +187,14 @@ TEST_F(EnergyOfARun, ThatIsOffIsKnownToARunThatGoesOn) {
   }
 }
 
-// First energies of nothing or next to it: what follows is right, and nothing is said; then the same in steps that are too long.
+// First energies of nothing or next to it: what follows is right, and nothing is said; then the
+// same in steps that are too long.
 TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
   const auto pair = [](const char* softening, const char* dt, const char* speed, const char* time) {
     return std::string("gravity = { softening = ") + softening + " }, integrator = { dt = " + dt +
            " }, stop = { time = " + time +
-           " }, bodies = { { mass = 0.5, position = { 0, 0, 0 } }, { mass = 0.5, position = { 100, 0, 0 }, "
+           " }, bodies = { { mass = 0.5, position = { 0, 0, 0 } }, { mass = 0.5, position = { 100, "
+           "0, 0 }, "
            "velocity = "
            "{ " +
            speed + ", 0, 0 } } }";
@@ -189,7 +203,8 @@ TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
   const std::string cold = pair("0.05", "0.002", "0", "1300"),
                     parabolic = pair("0.05", "0.001", "-0.1414213562373095", "800");
   const std::string empty =
-      "fields = { uniform { acceleration = { 0, -1, 0 } } }, integrator = { dt = 0.01 }, stop = { steps = "
+      "fields = { uniform { acceleration = { 0, -1, 0 } } }, integrator = { dt = 0.01 }, stop = { "
+      "steps = "
       "500 }, "
       "bodies = { { mass = 1, position = { 0, 0, 0 } } }";
   for (const std::string& scene : {cold, parabolic, empty}) {
@@ -200,11 +215,14 @@ TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
   // Here they miss each other's closest approach, and the energies of the fall are the measure.
   run_text(pair("0.001", "0.05", "0", "1300"), {"--series-steps", "10"});
   EXPECT_TRUE(record().contains("warning")) << "cold";
-  EXPECT_EQ(run_text(pair("0.001", "0.05", "-0.1414213562373095", "800"), {"--series-steps", "10"}).code, 3)
+  EXPECT_EQ(
+      run_text(pair("0.001", "0.05", "-0.1414213562373095", "800"), {"--series-steps", "10"}).code,
+      3)
       << "parabolic";
   // A field whose potential is not that of its acceleration.
   const Result wrong = run_text(
-      "fields = { field { acceleration = { 0, '-1', 0 }, potential = '0.5*y' } }, integrator = { dt = 0.01 "
+      "fields = { field { acceleration = { 0, '-1', 0 }, potential = '0.5*y' } }, integrator = { "
+      "dt = 0.01 "
       "}, stop = { "
       "steps = 500 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }");
   EXPECT_EQ(wrong.code, 3) << "empty";
@@ -212,7 +230,8 @@ TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
 
 TEST_F(EnergyOfARun, IsNotWatchedWhereTheSceneChangesIt) {
   const Result result = run_text(
-      "fields = { field { acceleration = { '-100*x', 0, 0 }, potential = '50*x^2' }, drag { linear = 1 } }, "
+      "fields = { field { acceleration = { '-100*x', 0, 0 }, potential = '50*x^2' }, drag { linear "
+      "= 1 } }, "
       "integrator = { "
       "dt = 0.01 }, stop = { steps = 500 }, bodies = { { mass = 1, position = { 1, 0, 0 } } }");
   EXPECT_EQ(result.code, 0) << result.err;
@@ -231,7 +250,8 @@ TEST_F(Starts, InTrapsAreRefusedWhereStepsAreTooLong) {
        {"harmonic_trap { rates = { 0, 100, 0 } }",
         "harmonic_trap { rates = { 60, 0, 0 } }, harmonic_trap { rates = { 80, 0, 0 } }",
         "field { acceleration = { '-1e4*x', 0, 0 }, potential = '5e3*x^2' }",
-        "harmonic_trap { rates = { 60, 0, 0 } }, field { acceleration = { '-6400*x', 0, 0 }, potential = "
+        "harmonic_trap { rates = { 60, 0, 0 } }, field { acceleration = { '-6400*x', 0, 0 }, "
+        "potential = "
         "'3200*x^2' }",
         "field { acceleration = { '-3600*x', 0, 0 }, potential = '1800*x^2' }, "
         "field { acceleration = { '-6400*x', 0, 0 }, potential = '3200*x^2' }"}) {
@@ -253,7 +273,8 @@ TEST_F(Starts, InTrapsAreRefusedWhereStepsAreTooLong) {
 TEST_F(Starts, OfMoleculesThatNearlyOverlapAreRefusedWhereStepsAreTooLong) {
   const auto pair = [](const char* dt) {
     return std::string("lennard_jones = {}, integrator = { dt = ") + dt +
-           " }, stop = { steps = 5 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position "
+           " }, stop = { steps = 5 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, "
+           "position "
            "= { 0.55, 0, 0 } } }";
   };
   // U'' = 4 (156 / 0.55^14 - 42 / 0.55^8) = 2.675e6: 2 / sqrt(2 U'') = 8.65e-4.
@@ -267,12 +288,15 @@ TEST_F(Starts, OfMoleculesThatNearlyOverlapAreRefusedWhereStepsAreTooLong) {
 
 TEST_F(Starts, AtOnePlaceAreWarnedOfOnce) {
   const std::string scene =
-      "gravity = { softening = 0 }, integrator = { dt = 0.01 }, stop = { steps = 20 }, bodies = { { mass = "
+      "gravity = { softening = 0 }, integrator = { dt = 0.01 }, stop = { steps = 20 }, bodies = { "
+      "{ mass = "
       "1, position = { 1, 0, 0 } }, "
-      "{ name = 'twin', mass = 0, position = { 1, 0, 0 } }, { mass = 0, position = { 0, 2, 0 } }, { mass = "
+      "{ name = 'twin', mass = 0, position = { 1, 0, 0 } }, { mass = 0, position = { 0, 2, 0 } }, "
+      "{ mass = "
       "0, position = { 0, 2, 0 } } }";
   const std::string said =
-      "bodies 0 and 1 (twin) are at one place: without softening they feel no force of each other; put them "
+      "bodies 0 and 1 (twin) are at one place: without softening they feel no force of each other; "
+      "put them "
       "apart";
   const Result result = run_text(scene), check = mote(here(), {"check", "a.lua"});
   EXPECT_EQ(check.code, 0) << check.err;
@@ -286,12 +310,15 @@ TEST_F(Starts, AtOnePlaceAreWarnedOfOnce) {
 
 TEST_F(Starts, ThatPrecisionMakesOnePlaceNameIt) {
   const std::string scene =
-      "precision = 'single', gravity = { softening = 0 }, integrator = { dt = 0.001 }, stop = { steps = 20 "
+      "precision = 'single', gravity = { softening = 0 }, integrator = { dt = 0.001 }, stop = { "
+      "steps = 20 "
       "}, bodies = { { mass = 1, "
-      "position = { 1e8, 0, 0 } }, { mass = 1e-3, position = { 1e8 + 1, 0, 0 }, velocity = { 0, 1, 0 } } }";
+      "position = { 1e8, 0, 0 } }, { mass = 1e-3, position = { 1e8 + 1, 0, 0 }, velocity = { 0, 1, "
+      "0 } } }";
   const Result result = run_text(scene);
-  EXPECT_NE(result.err.find("bodies 0 and 1 are at one place in single precision, which has too few digits "
-                            "so far from the origin"),
+  EXPECT_NE(result.err.find(
+                "bodies 0 and 1 are at one place in single precision, which has too few digits "
+                "so far from the origin"),
             std::string::npos)
       << result.err;
   EXPECT_NE(result.err.find("use precision = \"mixed\""), std::string::npos) << result.err;
@@ -302,15 +329,17 @@ TEST_F(Starts, ThatPrecisionMakesOnePlaceNameIt) {
 TEST_F(Starts, OfALatticeInItsOwnImagesAreWarnedOf) {
   const auto scene = [](const char* counts, const char* size) {
     return std::string("domain = { size = ") + size +
-           " }, lennard_jones = { cutoff = 2.5 }, integrator = { dt = 1e-4 }, stop = { steps = 1 }, bodies = "
+           " }, lennard_jones = { cutoff = 2.5 }, integrator = { dt = 1e-4 }, stop = { steps = 1 "
+           "}, bodies = "
            "{ translate(lattice { "
            "counts = " +
            counts + ", spacing = 1.3, mass = 32, dispersion = 1 }, { 1, 0, 0 }) }";
   };
   run_text(scene("{ 2, 2, 8 }", "{ 6, 6, 6.5 }"));
   const Result check = mote(here(), {"check", "a.lua"});
-  EXPECT_NE(check.err.find("bodies.1.bodies.1: the lattice is 9.1 long along z, and the periodic domain 6.5: "
-                           "it lies in its own images"),
+  EXPECT_NE(check.err.find(
+                "bodies.1.bodies.1: the lattice is 9.1 long along z, and the periodic domain 6.5: "
+                "it lies in its own images"),
             std::string::npos)
       << check.err;
   run_text(scene("{ 2, 2, 5 }", "{ 6, 6, 6.5 }"));
@@ -319,11 +348,13 @@ TEST_F(Starts, OfALatticeInItsOwnImagesAreWarnedOf) {
 
 TEST_F(Starts, InWhichNothingWillMoveAreWarnedOf) {
   const auto scene = [](const std::string& velocity, const std::string& more) {
-    return "species = { ion = { charge = 1 } }, lennard_jones = { epsilon = 0 }, coulomb = {}, integrator = "
+    return "species = { ion = { charge = 1 } }, lennard_jones = { epsilon = 0 }, coulomb = {}, "
+           "integrator = "
            "{ dt = 0.01 }, stop = { "
            "steps = 1 }, " +
            more +
-           "bodies = { { mass = 1, species = 'ion', position = { 0, 0, 0 } }, { mass = 1, species = 'ion', "
+           "bodies = { { mass = 1, species = 'ion', position = { 0, 0, 0 } }, { mass = 1, species "
+           "= 'ion', "
            "position = { 3, 0, 0 }, "
            "velocity = { " +
            velocity + ", 0, 0 } } }";

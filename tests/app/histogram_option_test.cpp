@@ -25,8 +25,8 @@ class HistogramFiles : public testing::Test {
 
 TEST_F(HistogramFiles, AreTablesOfTheFinalState) {
   // Each --histogram takes one word, so that the scene may follow.
-  const Result good = mote(here(), {"run", "--steps", "0", "--out", "a", "--histogram", "x:4:-0.25:0.75",
-                                    "--histogram", "speed", "binary.lua"});
+  const Result good = mote(here(), {"run", "--steps", "0", "--out", "a", "--histogram",
+                                    "x:4:-0.25:0.75", "--histogram", "speed", "binary.lua"});
   ASSERT_EQ(good.code, 0) << good.err;
   EXPECT_EQ(text_of(here() / "a/histogram_x.csv"),
             "x_low,x_high,count\n-0.25,0,0\n0,0.25,0\n0.25,0.5,0\n0.5,0.75,1\n");
@@ -41,7 +41,8 @@ TEST_F(HistogramFiles, AreTablesOfTheFinalState) {
 }
 
 TEST_F(HistogramFiles, StandInTheRecordWithWhatIsOutside) {
-  ASSERT_EQ(run_binary({"--out", "a", "--histogram", "x:4:-0.25:0.75", "--histogram", "mass:7"}).code, 0);
+  ASSERT_EQ(
+      run_binary({"--out", "a", "--histogram", "x:4:-0.25:0.75", "--histogram", "mass:7"}).code, 0);
   const engine::Json all = json_of(here() / "a/run.json").at("histograms");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all.at("x"), engine::parse_json(R"({"file": "histogram_x.csv", "unit": "", "bins": 4,
@@ -66,7 +67,8 @@ TEST_F(HistogramFiles, WithoutARunAreNotOverwritten) {
   const Result result = run_binary({"--out", "mine", "--force", "--histogram", "speed"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
-            "--out mine: has files that a run would overwrite: histogram_speed.csv; choose another folder\n");
+            "--out mine: has files that a run would overwrite: histogram_speed.csv; choose another "
+            "folder\n");
   EXPECT_EQ(text_of(here() / "mine/histogram_speed.csv"), "made by hand");
 }
 
@@ -74,26 +76,29 @@ TEST_F(HistogramFiles, OfSpeciesNeedAScene) {
   const Result none = run_binary({"--out", "a", "--histogram", "species:3"});
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.err,
-            "--histogram species: the scene has no species; name them, as in species = { star = { color = "
+            "--histogram species: the scene has no species; name them, as in species = { star = { "
+            "color = "
             "\"#ffcc88\" } }, or choose something else\n");
   EXPECT_FALSE(fs::exists(here() / "a"));
   write(here() / "kinds.lua",
         R"(return { integrator = { dt = 1 }, species = { gas = {}, star = {} }, bodies = {
     { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 }, species = "star" } } })");
-  const Result good =
-      mote(here(), {"run", "kinds.lua", "--steps", "0", "--out", "a", "--histogram", "species:3:-0.5:2.5"});
+  const Result good = mote(here(), {"run", "kinds.lua", "--steps", "0", "--out", "a", "--histogram",
+                                    "species:3:-0.5:2.5"});
   ASSERT_EQ(good.code, 0) << good.err;
   EXPECT_EQ(text_of(here() / "a/histogram_species.csv"),
             "species_low,species_high,count\n-0.5,0.5,1\n0.5,1.5,0\n1.5,2.5,1\n");
 }
 
 TEST_F(HistogramFiles, AreCheckedBeforeAnythingIsWritten) {
-  const Result result = run_binary({"--out", "a", "--histogram", "sped:0", "--histogram", "x:5:1:0"});
+  const Result result =
+      run_binary({"--out", "a", "--histogram", "sped:0", "--histogram", "x:5:1:0"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
             "--histogram sped:0: bodies have no scalar \"sped\"; did you mean 'speed'?\n"
             "--histogram sped:0: bins: 0 is out of range; allowed: 1 to 1,000,000\n"
-            "--histogram x:5:1:0: range: 1 to 0 holds nothing; the low end comes first and is below the high "
+            "--histogram x:5:1:0: range: 1 to 0 holds nothing; the low end comes first and is "
+            "below the high "
             "end\n");
   EXPECT_FALSE(fs::exists(here() / "a"));
 }

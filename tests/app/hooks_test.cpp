@@ -14,9 +14,11 @@ using engine::Json;
 
 /// A binary in steps of 0.01 with these hooks.
 std::string with_hooks(const std::string& hooks) {
-  return "local distance = param('distance', 1, { min = 0.1 })\nreturn { gravity = {}, integrator = { dt = "
+  return "local distance = param('distance', 1, { min = 0.1 })\nreturn { gravity = {}, integrator "
+         "= { dt = "
          "0.01 }, "
-         "stop = { time = 1 },\nbodies = { { mass = 1, position = { -distance / 2, 0, 0 }, velocity = { 0, "
+         "stop = { time = 1 },\nbodies = { { mass = 1, position = { -distance / 2, 0, 0 }, "
+         "velocity = { 0, "
          "-0.7, 0 } "
          "},\n{ mass = 1, position = { distance / 2, 0, 0 }, velocity = { 0, 0.7, 0 } } },\n" +
          hooks + "}";
@@ -26,8 +28,8 @@ class HookedRuns : public testing::Test {
  protected:
   Result run(const std::string& hooks, std::vector<std::string> words = {}) {
     write(here() / "pair.lua", with_hooks(hooks));
-    words.insert(words.begin(),
-                 {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--force", "--out", "o"});
+    words.insert(words.begin(), {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--force",
+                                 "--out", "o"});
     return mote(here(), words);
   }
   const fs::path& here() const { return folder_.path(); }
@@ -50,9 +52,9 @@ TEST_F(HookedRuns, WriteRowsSnapshotsAndWhatTheyKeep) {
     end },
     on_end = function(sim) sim:row("end", { t = sim.time }) end,)");
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_EQ(
-      rows("quarters"),
-      "time,step,a,b\n0.25,25,\"x,y\",50\n0.5,50,\"x,y\",100\n0.75,75,\"x,y\",150\n1,100,\"x,y\",200\n");
+  EXPECT_EQ(rows("quarters"),
+            "time,step,a,b\n0.25,25,\"x,y\",50\n0.5,50,\"x,y\",100\n0.75,75,\"x,y\",150\n1,100,\"x,"
+            "y\",200\n");
   EXPECT_EQ(rows("end"), "time,step,t\n1,100,1\n");
   EXPECT_TRUE(fs::exists(here() / "o/snapshots/snapshot_0001.h5"));
   EXPECT_FALSE(fs::exists(here() / "o/snapshots/snapshot_0002.h5"));
@@ -75,13 +77,15 @@ TEST_F(HookedRuns, LogNumbersToo) {
 
 // 3 MB a call, at 100 steps.
 TEST_F(HookedRuns, LogNoMoreThanTheirShare) {
-  const std::string hooks = "on_step = { every = 1, run = function(sim) sim:log(('x'):rep(3000000)) end },";
+  const std::string hooks =
+      "on_step = { every = 1, run = function(sim) sim:log(('x'):rep(3000000)) end },";
   ASSERT_EQ(run(hooks).code, 0);
   EXPECT_LT(fs::file_size(here() / "o/log.txt"), 17u << 20);
   const std::string log = text_of(here() / "o/log.txt");
   EXPECT_NE(
-      log.find("step 6: sim:log has said 16.0 MiB, and nothing more is written of it (--trust lifts the "
-               "limit)"),
+      log.find(
+          "step 6: sim:log has said 16.0 MiB, and nothing more is written of it (--trust lifts the "
+          "limit)"),
       std::string::npos);
   EXPECT_EQ(log.find("step 7: x"), std::string::npos);
 }
@@ -104,12 +108,14 @@ TEST_F(HookedRuns, NameWhatWasMisspelt) {
 TEST_F(HookedRuns, StopWellAndSayWhy) {
   const std::string hooks =
       "on_time = { at = 0.333, run = function(sim) sim:stop('far enough') end },"
-      "on_end = function(sim) sim:row('end', { x = 1 }) end, on_unhealthy = function(sim) sim:row('bad', { x "
+      "on_end = function(sim) sim:row('end', { x = 1 }) end, on_unhealthy = function(sim) "
+      "sim:row('bad', { x "
       "= 1 }) end,";
   const Result result = run(hooks);
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("done: 2 bodies, 34 steps"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("  stopped by the scene: far enough\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  stopped by the scene: far enough\n"), std::string::npos)
+      << result.out;
   EXPECT_EQ(record().at("status"), "done");
   EXPECT_EQ(record().at("stop_reason"), "far enough");
   EXPECT_EQ(record().at("steps"), 34);
@@ -126,14 +132,18 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
            {"while true do end",
             "pair.lua:5: on_step: the script ran for too long; is there an endless loop?"},
            {"local s = 'x' while true do s = s .. s end",
-            "pair.lua: on_step: the script takes more than 256.0 MiB with all that its scene holds, or makes "
+            "pair.lua: on_step: the script takes more than 256.0 MiB with all that its scene "
+            "holds, or makes "
             "a "
             "text of more than 8.0 MiB; keep less at once; rows go into files: sim:row"},
-           {"\n\nlocal x = sim.energi", "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
+           {"\n\nlocal x = sim.energi",
+            "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
            {"sim:row('../a', { x = 1 })",
-            "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - and _"}}) {
+            "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - "
+            "and _"}}) {
     const Result result =
-        run("on_step = { every = 10, run = function(sim) sim:row('a', { x = 1 }) if sim.step > 20 then " +
+        run("on_step = { every = 10, run = function(sim) sim:row('a', { x = 1 }) if sim.step > 20 "
+            "then " +
             body + " end end }, on_end = function(sim) sim:row('end', { x = 1 }) end,");
     EXPECT_EQ(result.code, 3);
     EXPECT_EQ(result.err, "mote: unhealthy: " + said + "\n");
@@ -157,7 +167,8 @@ TEST_F(HookedRuns, HearOfBodiesThatAreNoLongerFinite) {
 
 // The step is halved at 0.5, so that the same end is 150 steps away.
 const char* const halving =
-    "on_step = { every = 50, run = function(sim) if sim.step == 50 then sim:set('integrator.dt', sim.dt / 2) "
+    "on_step = { every = 50, run = function(sim) if sim.step == 50 then sim:set('integrator.dt', "
+    "sim.dt / 2) "
     "end "
     "sim:row('dt', { dt = sim.dt }) end },";
 
@@ -204,7 +215,8 @@ TEST_F(HookedRuns, WriteDownWhichBodiesThereAre) {
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("done: 4 bodies (3 added, 1 removed), 60 steps"), std::string::npos)
       << result.out;
-  EXPECT_EQ(rows("count"), "time,step,m,n\n0.2,20,2.1,3\n0.6000000000000001,40,2.1,3\n1,60,1.3,4\n");
+  EXPECT_EQ(rows("count"),
+            "time,step,m,n\n0.2,20,2.1,3\n0.6000000000000001,40,2.1,3\n1,60,1.3,4\n");
   const auto ids = [&](const char* file) {
     return sim::read_snapshot_own(here() / "o/snapshots" / file, {}).ids;
   };
@@ -227,10 +239,12 @@ TEST_F(HookedRuns, WithOtherBodiesAreDoneAgainFromTheirSceneOnly) {
   const Result refused = mote(here(), {"run", "--replay", "o/run.json", "--out", "again"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err,
-            "--replay o/run.json: functions of the scene have added or removed bodies, and a record has no "
+            "--replay o/run.json: functions of the scene have added or removed bodies, and a "
+            "record has no "
             "functions; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
   EXPECT_FALSE(fs::exists(here() / "again"));
-  const Result again = mote(here(), {"run", "pair.lua", "--replay", "o/run.json", "--out", "again"});
+  const Result again =
+      mote(here(), {"run", "pair.lua", "--replay", "o/run.json", "--out", "again"});
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / "o"));
   EXPECT_EQ(text_of(here() / "again/series.csv"), text_of(here() / "o/series.csv"));

@@ -1,4 +1,5 @@
-// Scenes that want to hang mote, to eat its machine or to read what is none of theirs. Each ends in one clear line.
+// Scenes that want to hang mote, to eat its machine or to read what is none of theirs. Each ends in
+// one clear line.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -28,7 +29,8 @@ void PrintTo(const Hostile& hostile, std::ostream* to) {
 }
 
 std::string bodies(const std::string& list, const std::string& before = "") {
-  return before + "\nreturn { integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { " + list + " } }";
+  return before + "\nreturn { integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { " + list +
+         " } }";
 }
 std::string repeated(const std::string& piece, std::size_t count) {
   std::string all;
@@ -65,24 +67,31 @@ std::vector<Hostile> loops() {
       {"LoopByTailCall", "local function f() return f() end f()", loop},
       {"LoopInComparator", "table.sort({ 3, 2, 1 }, function() while true do end end)", loop},
       {"LoopInIterator", "for _ in function() return 1 end do end", loop},
-      {"LoopOfBytes", "local s = ('x'):rep(900) while true do local _ = { s:byte(1, -1) } end", loop},
-      {"LoopOfConcat", "local t = {} for i = 1, 900 do t[i] = 'x' end while true do table.concat(t) end",
+      {"LoopOfBytes", "local s = ('x'):rep(900) while true do local _ = { s:byte(1, -1) } end",
        loop},
+      {"LoopOfConcat",
+       "local t = {} for i = 1, 900 do t[i] = 'x' end while true do table.concat(t) end", loop},
       {"LoopOfFormat", "while true do string.format('%99.99f', 1e308) end", loop},
       {"LoopOfCopies",
-       "local b = { { mass = 1, position = { 1, 2, 3 } } } while true do b = { copy(b)[1] } end", loop},
-      {"LoopInIncluded", "include('parts/loop.lua')", loop, file("parts/loop.lua", "while true do end")},
+       "local b = { { mass = 1, position = { 1, 2, 3 } } } while true do b = { copy(b)[1] } end",
+       loop},
+      {"LoopInIncluded", "include('parts/loop.lua')", loop,
+       file("parts/loop.lua", "while true do end")},
       {"LoopOfManyValues",
        "local function f(...) while true do local function g(...) end g(...) end end "
        "local t = {} for i = 1, 1000 do t[i] = i end f(table.unpack(t))",
        loop},
       {"SortOfLongEqualTexts",
-       "local s = ('x'):rep(8000000) local t = {} for i = 1, 20000 do t[i] = s end table.sort(t)", loop},
+       "local s = ('x'):rep(8000000) local t = {} for i = 1, 20000 do t[i] = s end table.sort(t)",
+       loop},
       {"SortOfManyNumbers", "local t = {} for i = 1, 6000000 do t[i] = -i end table.sort(t)", loop},
-      {"ComparisonOfLongTexts", "local s = ('x'):rep(8000000) while true do local _ = s <= s end", loop},
-      {"NumbersOutOfLongTexts", "local s = '0x' .. ('f'):rep(8000000) while true do tonumber(s) end", loop},
+      {"ComparisonOfLongTexts", "local s = ('x'):rep(8000000) while true do local _ = s <= s end",
+       loop},
+      {"NumbersOutOfLongTexts",
+       "local s = '0x' .. ('f'):rep(8000000) while true do tonumber(s) end", loop},
       {"NextOfAnEmptiedTable",
-       "local t = {} for i = 1, 500000 do t['k' .. i] = 1 end for i = 1, 500000 do t['k' .. i] = nil end "
+       "local t = {} for i = 1, 500000 do t['k' .. i] = 1 end for i = 1, 500000 do t['k' .. i] = "
+       "nil end "
        "while true do next(t) end",
        loop},
   };
@@ -91,7 +100,8 @@ std::vector<Hostile> loops() {
 std::vector<Hostile> bombs() {
   return {
       {"ConcatBomb", "local s = 'x' while true do s = s .. s end", memory},
-      {"ConcatBombInPcall", "local s = 'x' while true do pcall(function() s = s .. s end) end", loop},
+      {"ConcatBombInPcall", "local s = 'x' while true do pcall(function() s = s .. s end) end",
+       loop},
       {"RepBomb", "return { title = ('x'):rep(1 << 40) }", "resulting string too large"},
       {"RepBombOfTheStringTable", "return { title = string.rep('x', 1 << 29) }", memory},
       {"RepOfNothing", "return { title = (''):rep(1 << 60) .. nil }", "attempt to concatenate"},
@@ -100,15 +110,18 @@ std::vector<Hostile> bombs() {
       {"UnpackBomb", "table.unpack({}, 1, 1 << 40)", "table.unpack gives no more than 1000 values"},
       {"ByteBomb", "local s = ('x'):rep(900000) return { s:byte(1, -1) }",
        "string.byte gives no more than 1000 values"},
-      {"TreeOfSharedTables", bodies("t", "local t = { mass = 1 } for i = 1, 30 do t = { t, t, t, t } end"),
+      {"TreeOfSharedTables",
+       bodies("t", "local t = { mass = 1 } for i = 1, 30 do t = { t, t, t, t } end"),
        "more than 1,500,000 values"},
       {"OneTextInManyPlaces",
-       "local s = ('x'):rep(8000000) local t = {} for i = 1, 1000 do t[i] = s end return { title = t }",
+       "local s = ('x'):rep(8000000) local t = {} for i = 1, 1000 do t[i] = s end return { title = "
+       "t }",
        "texts of the scene are longer than 32 MiB"},
       {"TableInItself", "local t = {} t.t = t return { view = t, bodies = t }", "unknown key"},
       {"DeepTables", bodies("t", "local t = {} for i = 1, 100000 do t = { t } end"),
        "a table that nests too deep"},
-      {"DeepCopy", "local t = {} for i = 1, 100000 do t = { t } end copy(t)", "nests deeper than 32 levels"},
+      {"DeepCopy", "local t = {} for i = 1, 100000 do t = { t } end copy(t)",
+       "nests deeper than 32 levels"},
       {"DeepRecursion", "local function f() return 1 + f() end f()", "stack overflow"},
       {"DeepRecursionInSort", "local function f() table.sort({ 1, 2 }, function() f() end) end f()",
        "C stack overflow"},
@@ -119,22 +132,28 @@ std::vector<Hostile> bombs() {
 
 std::vector<Hostile> texts() {
   return {
-      {"NestedBrackets", "return " + repeated("(", 100000) + "1" + repeated(")", 100000), "overflow"},
+      {"NestedBrackets", "return " + repeated("(", 100000) + "1" + repeated(")", 100000),
+       "overflow"},
       {"NestedTables", "return " + repeated("{", 100000) + repeated("}", 100000), "overflow"},
       {"NestedFunctions", repeated("return function() ", 100000), "overflow"},
       {"NestedJson", repeated("[", 1000000), "nests too deep", {}, "scene.json"},
       {"WideJson", "", "more than 5,000,000 values",
        // Made late: what this process holds counts as held by the one that it starts.
-       [](const fs::path& folder) { write(folder / "scene.json", "[0" + repeated(",0", 6000000) + "]"); },
+       [](const fs::path& folder) {
+         write(folder / "scene.json", "[0" + repeated(",0", 6000000) + "]");
+       },
        "scene.json"},
-      {"CompiledCode", std::string("\x1bLua\x54\x00\x19\x93\r\n", 10), "attempt to load a binary chunk"},
+      {"CompiledCode", std::string("\x1bLua\x54\x00\x19\x93\r\n", 10),
+       "attempt to load a binary chunk"},
       {"HugeFile", "", "is longer than 64 MiB", sparse("scene.lua", 100u << 20)},
       {"HugeJson", "", "is longer than 64 MiB", sparse("scene.json", 1ull << 40), "scene.json"},
       {"ZerosForText", std::string(1 << 20, '\0'), "unexpected symbol"},
       {"Pipe", "", "is a device or a pipe",
-       [](const fs::path& folder) { ASSERT_EQ(mkfifo((folder / "pipe.lua").c_str(), 0600), 0); }, "pipe.lua"},
+       [](const fs::path& folder) { ASSERT_EQ(mkfifo((folder / "pipe.lua").c_str(), 0600), 0); },
+       "pipe.lua"},
       {"Device", "", "is a device or a pipe",
-       [](const fs::path& folder) { fs::create_symlink("/dev/zero", folder / "zero.lua"); }, "zero.lua"},
+       [](const fs::path& folder) { fs::create_symlink("/dev/zero", folder / "zero.lua"); },
+       "zero.lua"},
   };
 }
 
@@ -163,13 +182,16 @@ std::vector<Hostile> reach() {
       {"HugeCsv", csv("huge.csv"), "is longer than 1.0 GiB", sparse("huge.csv", 1ull << 40)},
       {"GadgetOfZeros", bodies("gadget { file = 'a.hdf5' }"), "is not a whole HDF5 file",
        sparse("a.hdf5", 1ull << 32)},
-      {"TipsyOfZeros", bodies("tipsy { file = 'a.bin' }"), "is no TIPSY file", sparse("a.bin", 1ull << 32)},
+      {"TipsyOfZeros", bodies("tipsy { file = 'a.bin' }"), "is no TIPSY file",
+       sparse("a.bin", 1ull << 32)},
       {"TipsyThatPromises", bodies("tipsy { file = 'a.bin' }"), "its header announces",
-       file("a.bin", std::string(8, '\0') + std::string("\0\0\0\x7f\3\0\0\0\0\0\0\0\0\0\0\x7f\0\0\0\0", 20))},
+       file("a.bin", std::string(8, '\0') +
+                         std::string("\0\0\0\x7f\3\0\0\0\0\0\0\0\0\0\0\x7f\0\0\0\0", 20))},
       {"IncludeUp", "include('../../secret.lua')", outside},
       {"IncludeOfADevice", "include('/dev/zero')", outside},
       {"IncludeOfItself", "include('scene.lua')", "includes itself"},
-      {"IncludeInACircle", "include('a.lua')", "includes itself", file("a.lua", "include('scene.lua')")},
+      {"IncludeInACircle", "include('a.lua')", "includes itself",
+       file("a.lua", "include('scene.lua')")},
       {"IncludeWithoutEnd", "include('a1.lua')", "too deep",
        [](const fs::path& folder) {
          for (int i = 1; i < 40; ++i)
@@ -184,12 +206,19 @@ std::vector<Hostile> numbers() {
   return {
       {"NotANumber", bodies("{ mass = 0 / 0, position = { 0, 0, 0 } }"), "is not a finite number"},
       {"Infinity", bodies("{ mass = 1, position = { 1 / 0, 0, 0 } }"), "is not a finite number"},
-      {"InfinityWithAUnit", bodies("{ mass = 1, position = { '1e999 kpc', 0, 0 } }"), "bodies.1.position"},
+      {"InfinityWithAUnit", bodies("{ mass = 1, position = { '1e999 kpc', 0, 0 } }"),
+       "bodies.1.position"},
       {"ManyBodies", bodies("plummer { n = 1 << 62 }"), "out of range"},
       {"ManyBodiesInPieces",
-       bodies("table.unpack(t)", "local t = {} for i = 1, 999 do t[i] = plummer { n = 1e9 } end"), "bodies"},
-      {"HugeNumberOfJson", "{ \"seed\": 1" + std::string(400, '0') + " }", "number", {}, "scene.json"},
-      {"DeepUnit", bodies("{ mass = '1 ' .. ('('):rep(1000000), position = { 0, 0, 0 } }"), "bodies.1.mass"},
+       bodies("table.unpack(t)", "local t = {} for i = 1, 999 do t[i] = plummer { n = 1e9 } end"),
+       "bodies"},
+      {"HugeNumberOfJson",
+       "{ \"seed\": 1" + std::string(400, '0') + " }",
+       "number",
+       {},
+       "scene.json"},
+      {"DeepUnit", bodies("{ mass = '1 ' .. ('('):rep(1000000), position = { 0, 0, 0 } }"),
+       "bodies.1.mass"},
   };
 }
 
@@ -243,11 +272,13 @@ TEST_P(HostileScene, EndsInAClearLineSoonAndSmall) {
   const Measured m = check(folder.path(), hostile.file);
   EXPECT_EQ(m.code, 2) << m.said;
   bool told = m.said.find(hostile.message) != std::string::npos;
-  // Where taking memory is slow (under sanitizers, on a machine short of it), a bomb comes to the end of its time first.
+  // Where taking memory is slow (under sanitizers, on a machine short of it), a bomb comes to the
+  // end of its time first.
   told = told || (hostile.message == memory && m.said.find(loop) != std::string::npos);
   EXPECT_TRUE(told) << m.said.substr(0, 2000);
   EXPECT_LE(lines_of(m.said).size(), 101u);
-  for (const std::string& line : lines_of(m.said)) EXPECT_LT(line.size(), 1000u) << line.substr(0, 1000);
+  for (const std::string& line : lines_of(m.said))
+    EXPECT_LT(line.size(), 1000u) << line.substr(0, 1000);
   RecordProperty("seconds", std::to_string(m.seconds));
   RecordProperty("mebibytes", std::to_string(m.mebibytes));
 #ifndef __SANITIZE_ADDRESS__
@@ -270,8 +301,8 @@ TEST(HostileScenes, ThatAreTrustedReachFilesOutsideAndNothingElse) {
   write(folder.path() / "inside/scene.lua", bodies("csv { file = '../stars.csv' }"));
   EXPECT_EQ(mote(folder.path(), {"check", "inside/scene.lua"}).code, 2);
   EXPECT_EQ(mote(folder.path(), {"check", "--trust", "inside/scene.lua"}).code, 0);
-  write(folder.path() / "long.lua",
-        bodies("{ mass = n, position = { 0, 0, 0 } }", "local n = 0 for i = 1, 1e8 do n = n + 1 end"));
+  write(folder.path() / "long.lua", bodies("{ mass = n, position = { 0, 0, 0 } }",
+                                           "local n = 0 for i = 1, 1e8 do n = n + 1 end"));
   EXPECT_EQ(mote(folder.path(), {"check", "long.lua"}).code, 2);
   EXPECT_EQ(mote(folder.path(), {"check", "--trust", "long.lua"}).code, 0);
   write(folder.path() / "bomb.lua", "local t = {} for i = 1, math.huge do t[i] = { i } end");

@@ -32,16 +32,17 @@ TEST(MeasuresOfLiquids, GoOnWhereARunIsTakenFurther) {
   ASSERT_EQ(whole.code, 0) << whole.err;
   const Result part = mote(here, run_of("part", "42"));
   ASSERT_EQ(part.code, 0) << part.err;
-  EXPECT_TRUE(
-      text_of(here / "part/radial_distribution.csv").starts_with("# 5 samples\nlow,high,g,coordination\n"));
+  EXPECT_TRUE(text_of(here / "part/radial_distribution.csv")
+                  .starts_with("# 5 samples\nlow,high,g,coordination\n"));
   const Result further = mote(here, {"resume", "part", "--quiet", "--steps", "90"});
   ASSERT_EQ(further.code, 0) << further.err;
   for (const char* file : {"series.csv", "radial_distribution.csv", "rows/ways.csv"})
     EXPECT_EQ(text_of(here / "part" / file), text_of(here / "whole" / file)) << file;
   // At 14, 21, ... 84; the one of 7 is before the first that counts.
   EXPECT_TRUE(text_of(here / "whole/radial_distribution.csv").starts_with("# 11 samples\n"));
-  EXPECT_TRUE(
-      lines_of(text_of(here / "whole/series.csv")).front().ends_with(",temperature,pressure,displacement"));
+  EXPECT_TRUE(lines_of(text_of(here / "whole/series.csv"))
+                  .front()
+                  .ends_with(",temperature,pressure,displacement"));
   // The row of step 20 of both files is one measurement.
   const std::vector<std::string> series = lines_of(text_of(here / "whole/series.csv")),
                                  rows = lines_of(text_of(here / "whole/rows/ways.csv"));
@@ -65,8 +66,9 @@ TEST(MeasuresOfLiquids, AreNotThereUnlessTheyAreAskedFor) {
   write(folder / "liquid.lua", scene);
   const Result result = mote(folder.path(), run_of("out", "20"));
   EXPECT_NE(result.code, 0);
-  EXPECT_NE(result.err.find("sim.displacement: is not measured; add series = { displacement = true }"),
-            std::string::npos)
+  EXPECT_NE(
+      result.err.find("sim.displacement: is not measured; add series = { displacement = true }"),
+      std::string::npos)
       << result.err;
 }
 

@@ -44,8 +44,9 @@ class Meeting : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// One has the folder and the others say so, or they have it one after the other; never does one take files away from another.
-// A dozen rounds: what is wrong with one in three meetings is not missed by all of them but once in a hundred times.
+// One has the folder and the others say so, or they have it one after the other; never does one
+// take files away from another. A dozen rounds: what is wrong with one in three meetings is not
+// missed by all of them but once in a hundred times.
 TEST_F(Meeting, OfRunsThatOverwriteTheSameFolderLeavesOneWhole) {
   for (int round = 0; round < 12; ++round) {
     const auto results = together(3, {"run", "binary.lua", "--out", "o", "--force", "--quiet"});
@@ -54,7 +55,8 @@ TEST_F(Meeting, OfRunsThatOverwriteTheSameFolderLeavesOneWhole) {
       if (result.code == 0)
         ++done;
       else
-        EXPECT_EQ(result.err, "o: another mote is writing this run; wait until it has ended, or end it\n");
+        EXPECT_EQ(result.err,
+                  "o: another mote is writing this run; wait until it has ended, or end it\n");
     }
     EXPECT_GE(done, 1);
     ASSERT_EQ(fault_of(here() / "o"), "") << "in round " << round;
@@ -65,8 +67,12 @@ TEST_F(Meeting, OfRunsWithANewFolderLeavesOneWholeAndOneAlone) {
   for (int round = 0; round < 12; ++round) {
     fs::remove_all(here() / "o");
     const auto results = together(3, {"run", "binary.lua", "--out", "o", "--quiet"});
-    EXPECT_EQ(std::count_if(results.begin(), results.end(), [](const Result& r) { return r.code == 0; }), 1);
-    EXPECT_EQ(std::count_if(results.begin(), results.end(), [](const Result& r) { return r.code == 2; }), 2);
+    EXPECT_EQ(
+        std::count_if(results.begin(), results.end(), [](const Result& r) { return r.code == 0; }),
+        1);
+    EXPECT_EQ(
+        std::count_if(results.begin(), results.end(), [](const Result& r) { return r.code == 2; }),
+        2);
     ASSERT_EQ(fault_of(here() / "o"), "") << "in round " << round;
   }
 }
@@ -74,7 +80,8 @@ TEST_F(Meeting, OfRunsWithANewFolderLeavesOneWholeAndOneAlone) {
 TEST_F(Meeting, OfRunsWithoutAFolderGivesEachItsOwn) {
   for (const Result& result : together(4, {"run", "binary.lua", "--quiet"}))
     EXPECT_EQ(result.code, 0) << result.err;
-  for (const char* name : {"out", "out-2", "out-3", "out-4"}) EXPECT_EQ(fault_of(here() / name), "") << name;
+  for (const char* name : {"out", "out-2", "out-3", "out-4"})
+    EXPECT_EQ(fault_of(here() / name), "") << name;
 }
 
 // The folder is taken while the scene opens, and given back.
@@ -117,7 +124,8 @@ TEST_F(Meeting, AJobThatIsStartedTwiceIsRunOnce) {
   write(here() / "plan.lua", "return { scene = 'binary.lua', grid = { distance = { 1, 2 } } }");
   for (int round = 0; round < 12; ++round) {
     fs::remove_all(here() / "s");
-    for (const Result& result : together(2, {"sweep", "plan.lua", "--out", "s", "--job", "2", "--quiet"}))
+    for (const Result& result :
+         together(2, {"sweep", "plan.lua", "--out", "s", "--job", "2", "--quiet"}))
       EXPECT_EQ(result.code, 0) << result.err;
     ASSERT_EQ(fault_of(here() / "s/runs/0002"), "") << "in round " << round;
     EXPECT_FALSE(fs::exists(here() / "s/failures"));

@@ -60,41 +60,48 @@ TEST_F(Options, UntilAndStepsReplaceTheEndOfTheScene) {
 TEST_F(Options, TimesMayHaveUnits) {
   write(here() / "days.lua", R"(return { units = "solar", gravity = {}, integrator = { dt = 0.5 },
 bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
-  const engine::Json run = record({"days.lua", "--until", "120 hours", "--snapshot-time", "2 days"});
+  const engine::Json run =
+      record({"days.lua", "--until", "120 hours", "--snapshot-time", "2 days"});
   EXPECT_EQ(run.at("steps"), 10);
   EXPECT_EQ(run.at("time"), 5.0);
   EXPECT_TRUE(fs::exists(here() / "run1/snapshots/snapshot_0002.h5"));
   EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
   EXPECT_EQ(record({"days.lua", "--until", "+1e0"}).at("steps"), 2);
-  EXPECT_EQ(refusal({"days.lua", "--until", "3 km"}), "--until: \"3 km\" is a length, a time is needed\n");
+  EXPECT_EQ(refusal({"days.lua", "--until", "3 km"}),
+            "--until: \"3 km\" is a length, a time is needed\n");
   EXPECT_EQ(refusal({"days.lua", "--steps", "1", "--snapshot-time", "3 dayz"}),
             "--snapshot-time: \"3 dayz\": unknown unit 'dayz'; did you mean 'day'?\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "3 days"}),
-            "--until: \"3 days\" has a unit, but the unit system 'nbody' has no physical units; give a plain "
+            "--until: \"3 days\" has a unit, but the unit system 'nbody' has no physical units; "
+            "give a plain "
             "number, or choose units = \"si\", \"solar\", \"galactic\" or \"molecular\"\n");
-  EXPECT_EQ(
-      refusal({"days.lua", "--until", "-3 days"}),
-      "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not -3 days; `mote "
-      "help run` lists the options\n");
+  EXPECT_EQ(refusal({"days.lua", "--until", "-3 days"}),
+            "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not "
+            "-3 days; `mote "
+            "help run` lists the options\n");
 }
 
 TEST_F(Options, SetTakesVectors) {
-  const engine::Json run = record(
-      {"binary.lua", "--set", "view.camera.target=[1,2,3]", "--set", "bodies.1.velocity={0, -0.5, 0}"});
-  EXPECT_EQ(run.at("scene").at("view").at("camera").at("target"), engine::parse_json("[1.0, 2.0, 3.0]"));
-  EXPECT_EQ(run.at("scene").at("bodies").at(0).at("velocity"), engine::parse_json("[0.0, -0.5, 0.0]"));
-  EXPECT_EQ(
-      refusal({"binary.lua", "--set", "view.camera.target=[1,2]"}),
-      "--set view.camera.target: expected a vector {x, y, z}, got {1, 2}; allowed: any value in units of "
-      "length\n");
+  const engine::Json run = record({"binary.lua", "--set", "view.camera.target=[1,2,3]", "--set",
+                                   "bodies.1.velocity={0, -0.5, 0}"});
+  EXPECT_EQ(run.at("scene").at("view").at("camera").at("target"),
+            engine::parse_json("[1.0, 2.0, 3.0]"));
+  EXPECT_EQ(run.at("scene").at("bodies").at(0).at("velocity"),
+            engine::parse_json("[0.0, -0.5, 0.0]"));
+  EXPECT_EQ(refusal({"binary.lua", "--set", "view.camera.target=[1,2]"}),
+            "--set view.camera.target: expected a vector {x, y, z}, got {1, 2}; allowed: any value "
+            "in units of "
+            "length\n");
 }
 
 TEST_F(Options, ARunNeedsAnEnd) {
   EXPECT_EQ(refusal({"cluster.lua"}),
-            "cluster.lua: the run has no end; add --until TIME or --steps N, or to the scene: stop = { time "
+            "cluster.lua: the run has no end; add --until TIME or --steps N, or to the scene: stop "
+            "= { time "
             "= ... }\n");
   EXPECT_EQ(refusal({"cluster.lua", "--until", "1e300"}),
-            "--until: time 1e+300 is more than 1e15 steps of 0.01 away; no run gets there: choose an earlier "
+            "--until: time 1e+300 is more than 1e15 steps of 0.01 away; no run gets there: choose "
+            "an earlier "
             "end\n");
 }
 
@@ -118,17 +125,20 @@ TEST_F(Options, SetIsCheckedLikeTheScene) {
             "--set distance: 9 is out of range; allowed: 0.5 .. 4, default 1\n");
   EXPECT_EQ(refusal({"binary.lua", "--set", "distance=far"}),
             "--set distance: expected a number, got text \"far\"; default 1\n");
-  EXPECT_EQ(
-      refusal({"cluster.lua", "--steps", "1", "--set", "n=2.5"}),
-      "--set n: expected a whole number, got 2.5; default 300 (300.0 in the scene would allow fractions)\n");
+  EXPECT_EQ(refusal({"cluster.lua", "--steps", "1", "--set", "n=2.5"}),
+            "--set n: expected a whole number, got 2.5; default 300 (300.0 in the scene would "
+            "allow fractions)\n");
   EXPECT_EQ(refusal({"binary.lua", "--set", "gravity.sofening=1"}),
             "--set gravity.sofening: unknown key; did you mean 'softening'?\n");
-  EXPECT_EQ(refusal({"binary.lua", "--set", "gravity.softening=-1"}),
-            "--set gravity.softening: -1 is out of range; allowed: >= 0 in units of length, default 0\n");
-  EXPECT_EQ(refusal({"binary.lua", "--set", "bodies.3.mass=1"}),
-            "--set bodies.3.mass: the scene has no such place; items of a list are counted from 1, as in "
-            "bodies.1.n\n");
-  EXPECT_EQ(refusal({"binary.lua", "--set", "distance"}), "--set distance: is not of the form name=value\n");
+  EXPECT_EQ(
+      refusal({"binary.lua", "--set", "gravity.softening=-1"}),
+      "--set gravity.softening: -1 is out of range; allowed: >= 0 in units of length, default 0\n");
+  EXPECT_EQ(
+      refusal({"binary.lua", "--set", "bodies.3.mass=1"}),
+      "--set bodies.3.mass: the scene has no such place; items of a list are counted from 1, as in "
+      "bodies.1.n\n");
+  EXPECT_EQ(refusal({"binary.lua", "--set", "distance"}),
+            "--set distance: is not of the form name=value\n");
 }
 
 TEST_F(Options, SeedChangesTheBodiesAndIsRecorded) {
@@ -137,12 +147,14 @@ TEST_F(Options, SeedChangesTheBodiesAndIsRecorded) {
   EXPECT_EQ(first.at("seed"), 1);
   EXPECT_EQ(other.at("seed"), 12345);
   EXPECT_NE(first.at("state_hash"), other.at("state_hash"));
-  EXPECT_EQ(record({"cluster.lua", "--steps", "2", "--seed", "1"}).at("state_hash"), first.at("state_hash"));
+  EXPECT_EQ(record({"cluster.lua", "--steps", "2", "--seed", "1"}).at("state_hash"),
+            first.at("state_hash"));
 }
 
 TEST_F(Options, TheSameRunGivesTheSameBitsForAnyNumberOfThreads) {
   const engine::Json one = record({"cluster.lua", "--steps", "5", "--threads", "1"});
-  EXPECT_EQ(record({"cluster.lua", "--steps", "5", "--threads", "2"}).at("state_hash"), one.at("state_hash"));
+  EXPECT_EQ(record({"cluster.lua", "--steps", "5", "--threads", "2"}).at("state_hash"),
+            one.at("state_hash"));
   EXPECT_EQ(record({"cluster.lua", "--steps", "5"}).at("state_hash"), one.at("state_hash"));
   EXPECT_EQ(record({"cluster.lua", "--steps", "5"}).at("state_hash"), one.at("state_hash"));
 }
@@ -153,18 +165,23 @@ TEST_F(Options, PrecisionOverridesTheScene) {
 }
 
 TEST_F(Options, WrongValuesNameTheOption) {
-  EXPECT_EQ(refusal({"binary.lua", "--untl", "3"}), "--untl: unknown option; did you mean '--until'?\n");
-  EXPECT_EQ(refusal({"binary.lua", "--zzz"}), "--zzz: unknown option; `mote help run` lists the options\n");
+  EXPECT_EQ(refusal({"binary.lua", "--untl", "3"}),
+            "--untl: unknown option; did you mean '--until'?\n");
+  EXPECT_EQ(refusal({"binary.lua", "--zzz"}),
+            "--zzz: unknown option; `mote help run` lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "other.lua"}),
             "other.lua: one argument too many; `mote help run` lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "--steps", "-1"}),
-            "--steps: must be a whole number from 0 to 1e15, not -1; `mote help run` lists the options\n");
+            "--steps: must be a whole number from 0 to 1e15, not -1; `mote help run` lists the "
+            "options\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "nan"}),
-            "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not nan; `mote "
+            "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not "
+            "nan; `mote "
             "help run` "
             "lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "--seed", "-1"}),
-            "--seed: must be a whole number from 0 to 9007199254740992, not -1; `mote help run` lists the "
+            "--seed: must be a whole number from 0 to 9007199254740992, not -1; `mote help run` "
+            "lists the "
             "options\n");
   EXPECT_EQ(refusal({"binary.lua", "--backend", "gpu"}),
             "--backend: gpu not in {auto,cpu,cuda}; `mote help run` lists the options\n");

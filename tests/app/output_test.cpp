@@ -20,8 +20,9 @@ class Output : public testing::Test {
 
   /// An endless run, to be interrupted after some time.
   Call endless(const std::vector<std::string>& more) const {
-    Call call{.arguments = {"run", "binary.lua", "--steps", "1000000000000", "--series-steps", "1000000"},
-              .folder = here()};
+    Call call{
+        .arguments = {"run", "binary.lua", "--steps", "1000000000000", "--series-steps", "1000000"},
+        .folder = here()};
     call.arguments.insert(call.arguments.end(), more.begin(), more.end());
     return call;
   }
@@ -42,7 +43,8 @@ TEST_F(Output, EndsWithASummary) {
   const std::regex summary(
       "done: 2 bodies, 100 steps to t = 0\\.78125, [0-9.]+ s\n"
       "  energy error [-0-9.e]+, virial ratio [0-9.]+, state hash [0-9a-f]{16}\n"
-      "  [0-9.e+]+ steps/s, [0-9.e+]+ interactions/s on [^\n]+ \\([0-9]+ threads?, [a-z0-9.]+, double\\)\n"
+      "  [0-9.e+]+ steps/s, [0-9.e+]+ interactions/s on [^\n]+ \\([0-9]+ threads?, [a-z0-9.]+, "
+      "double\\)\n"
       "  a: run\\.json, series\\.csv, snapshots/snapshot_0000\\.h5\n");
   EXPECT_TRUE(std::regex_match(result.out, summary)) << result.out;
 }
@@ -61,7 +63,8 @@ TEST_F(Output, IntoAPipeHasAPlainLineAtIntervalsUnlessQuiet) {
   EXPECT_EQ(nothing.out + nothing.err, "");
   EXPECT_EQ(result.code, 130);
   const std::regex line(
-      " *[0-9]+ %, .* left, step [0-9,]+ of 1,000,000,000,000, t = [0-9.e+]+, [0-9.e+]+ steps/s, [0-9.e+]+ "
+      " *[0-9]+ %, .* left, step [0-9,]+ of 1,000,000,000,000, t = [0-9.e+]+, [0-9.e+]+ steps/s, "
+      "[0-9.e+]+ "
       "interactions/s\n");
   EXPECT_TRUE(std::regex_match(result.err, line)) << result.err;
 }
@@ -99,24 +102,27 @@ TEST_F(Output, ThatWasLostIsAFailure) {
                                              {"list"}}) {
     const Result result = run({.arguments = words, .folder = here(), .output = "/dev/full"});
     EXPECT_EQ(result.code, 1) << words.front();
-    EXPECT_EQ(result.err,
-              "mote: write to standard output: the disk is full, or the program that reads it has ended; "
-              "what was printed is not "
-              "whole\n")
+    EXPECT_EQ(
+        result.err,
+        "mote: write to standard output: the disk is full, or the program that reads it has ended; "
+        "what was printed is not "
+        "whole\n")
         << words.front();
   }
-  EXPECT_EQ(json_of(here() / "out/run.json").at("status"), "done") << "of the run itself nothing was lost";
+  EXPECT_EQ(json_of(here() / "out/run.json").at("status"), "done")
+      << "of the run itself nothing was lost";
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)  // which take more addresses than there are bytes
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take more addresses
+                                                                     // than there are bytes
 // However little there is, up to what is enough: it ends by itself, with an exit code.
 TEST_F(Output, NamesTheTroubleWithLittleMemory) {
   int code = 1;
   for (std::size_t megabytes = 40; code != 0 && megabytes < 400; megabytes += 1) {
-    const Result result = run({.arguments = {"run", "binary.lua", "--out", "o", "--force", "--threads", "1"},
-                               .folder = here(),
-                               .memory = megabytes << 20});
+    const Result result =
+        run({.arguments = {"run", "binary.lua", "--out", "o", "--force", "--threads", "1"},
+             .folder = here(),
+             .memory = megabytes << 20});
     code = result.code;
     ASSERT_GE(code, 0) << megabytes << " MB: " << result.err;
   }

@@ -71,11 +71,12 @@ TEST_F(Pictures, MakeAMovieWithTheRun) {
 class PicturesOfOneBody : public Pictures {
  protected:
   std::string picture(const std::string& more, const std::string& steps = "0") const {
-    write(here() / "one.lua",
-          "return { integrator = { dt = 0.05 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " + more +
-              " }");
-    const Result result = mote(here(), {"run", "one.lua", "--steps", steps, "--size", "96x64", "--out", "a",
-                                        "--force", "--picture", "end.png"});
+    write(
+        here() / "one.lua",
+        "return { integrator = { dt = 0.05 }, bodies = { { mass = 1, position = { 0, 0, 0 } } }, " +
+            more + " }");
+    const Result result = mote(here(), {"run", "one.lua", "--steps", steps, "--size", "96x64",
+                                        "--out", "a", "--force", "--picture", "end.png"});
     EXPECT_EQ(result.code, 0) << result.err;
     return text_of(here() / "end.png");
   }
@@ -83,11 +84,13 @@ class PicturesOfOneBody : public Pictures {
 
 TEST_F(PicturesOfOneBody, ShowObstaclesWhereTheyAreAtTheTime) {
   const std::string grain =
-      "view = { bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }, grains = { radius = "
+      "view = { bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }, grains = { "
+      "radius = "
       "0.5, density = 1, young_modulus = 1e3 }";
   const auto with_box = [&](const std::string& steps, const std::string& moves) {
     return picture(
-        grain + ", obstacles = { box { center = { 0, 0, 1.2 }, size = { 1, 1, 1 }" + moves + " } }", steps);
+        grain + ", obstacles = { box { center = { 0, 0, 1.2 }, size = { 1, 1, 1 }" + moves + " } }",
+        steps);
   };
   const std::string plain = picture(grain), at_rest = with_box("0", "");
   EXPECT_NE(at_rest, plain);
@@ -98,11 +101,12 @@ TEST_F(PicturesOfOneBody, ShowObstaclesWhereTheyAreAtTheTime) {
 
 TEST_F(PicturesOfOneBody, DrawGrainsAsLargeAsTheyAreUnlessTheLookSaysOtherwise) {
   const auto of_radius = [&](const std::string& radius, const std::string& look) {
-    return picture("grains = { radius = " + radius +
-                   ", density = 1, young_modulus = 1e3 }, view = { bodies = 'spheres', camera = { distance = "
-                   "6, target = { 0, "
-                   "0, 0 } }" +
-                   look + " }");
+    return picture(
+        "grains = { radius = " + radius +
+        ", density = 1, young_modulus = 1e3 }, view = { bodies = 'spheres', camera = { distance = "
+        "6, target = { 0, "
+        "0, 0 } }" +
+        look + " }");
   };
   EXPECT_NE(of_radius("0.5", ""), of_radius("1", ""));
   EXPECT_EQ(of_radius("0.5", ""), of_radius("1", ", radius = 0.5"));
@@ -111,7 +115,8 @@ TEST_F(PicturesOfOneBody, DrawGrainsAsLargeAsTheyAreUnlessTheLookSaysOtherwise) 
 TEST_F(PicturesOfOneBody, ShowContactsOfGrainsWhereTheyAreAskedFor) {
   const auto over_a_floor = [&](const std::string& height, const std::string& look) {
     return picture(
-        "grains = { radius = 0.5, density = 1, young_modulus = 1e3 }, obstacles = { plane { point = { 0, "
+        "grains = { radius = 0.5, density = 1, young_modulus = 1e3 }, obstacles = { plane { point "
+        "= { 0, "
         "0, " +
         height + " } } }, view = { " + look +
         " bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } } }");
@@ -141,7 +146,8 @@ TEST_F(Pictures, ThatCannotBeWrittenDoNotCostTheRun) {
 TEST(ViewOfAScene, HasTheColourMapsThatCanBeDrawn) {
   const TemporaryFolder folder;
   const engine::Json schema = engine::parse_json(mote(folder.path(), {"schema", "--json"}).out);
-  EXPECT_EQ(schema.at("view").at("keys").at("map").at("choices"), engine::Json(render::color_map_names()));
+  EXPECT_EQ(schema.at("view").at("keys").at("map").at("choices"),
+            engine::Json(render::color_map_names()));
 }
 
 }  // namespace

@@ -16,10 +16,12 @@ std::pair<int, int> size_of_png(const fs::path& file) {
   const std::string bytes = text_of(file).substr(0, 24);
   const auto number = [&](std::size_t at) {
     int value = 0;
-    for (std::size_t i = at; i < at + 4; ++i) value = value * 256 + static_cast<unsigned char>(bytes.at(i));
+    for (std::size_t i = at; i < at + 4; ++i)
+      value = value * 256 + static_cast<unsigned char>(bytes.at(i));
     return value;
   };
-  return bytes.starts_with("\x89PNG\r\n\x1a\n") ? std::pair{number(16), number(20)} : std::pair{0, 0};
+  return bytes.starts_with("\x89PNG\r\n\x1a\n") ? std::pair{number(16), number(20)}
+                                                : std::pair{0, 0};
 }
 
 /// Points of the longest path in an SVG.
@@ -39,7 +41,8 @@ class Plot : public testing::Test {
     if (mote(here(), {"doctor"}).out.find("-DMOTE_RENDER=OFF") != std::string::npos)
       GTEST_SKIP() << "this build draws no pictures";
     write(here() / "binary.lua", binary_scene);
-    const Result ran = mote(here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a"});
+    const Result ran =
+        mote(here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a"});
     ASSERT_EQ(ran.code, 0) << ran.err;
   }
   const fs::path& here() const { return folder_.path(); }
@@ -66,9 +69,10 @@ TEST_F(Plot, HasTitlesAndAPointForEachRow) {
   const auto rows = static_cast<long>(lines_of(text_of(here() / "a/series.csv")).size()) - 1;
   ASSERT_GT(rows, 50);
   const std::string points = "(" + std::to_string(rows) + " points)";
-  for (const std::string& text : {"Energy: kinetic " + points, "potential " + points, "total " + points,
-                                  std::string("elative energy error"), std::string("Virial ratio"),
-                                  std::string("Lagrangian radii: 10 % ") + points})
+  for (const std::string& text :
+       {"Energy: kinetic " + points, "potential " + points, "total " + points,
+        std::string("elative energy error"), std::string("Virial ratio"),
+        std::string("Lagrangian radii: 10 % ") + points})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
   EXPECT_EQ(svg.find("Density"), std::string::npos) << "two bodies have no profile";
   EXPECT_EQ(longest_path(svg), rows);
@@ -84,7 +88,8 @@ TEST_F(Plot, IsTheSameBytesForTheSameRun) {
 }
 
 TEST_F(Plot, HasTheSizeNameAndPanelsThatAreAskedFor) {
-  EXPECT_EQ(good({"plot", "a", "-o", "p.png", "--what", "momentum", "--size", "640x400"}), "p.png\n");
+  EXPECT_EQ(good({"plot", "a", "-o", "p.png", "--what", "momentum", "--size", "640x400"}),
+            "p.png\n");
   EXPECT_EQ(size_of_png(here() / "p.png"), std::pair(640, 400));
   good({"plot", "a", "-o", "p.svg", "--what", "profile,momentum"});
   const std::string svg = text_of(here() / "p.svg");
@@ -107,27 +112,32 @@ TEST_F(Plot, SaysHowManyOfVeryManyPointsItHas) {
   const std::string svg = text_of(here() / "p.svg");
   EXPECT_NE(svg.find(" of 20000 points)"), std::string::npos);
   EXPECT_GT(longest_path(svg), 500);
-  EXPECT_LT(longest_path(svg), 4 * 800 + 8);  // four points a column of pixels, and one beyond each end
+  EXPECT_LT(longest_path(svg), 4 * 800 + 8);  // four points a column of pixels, and one beyond each
+                                              // end
 }
 
 TEST_F(Plot, RefusesWhatCannotBePlotted) {
-  EXPECT_EQ(refused({"plot", "b"}), "b: is not a folder; name the folder that `mote run --out` made\n");
+  EXPECT_EQ(refused({"plot", "b"}),
+            "b: is not a folder; name the folder that `mote run --out` made\n");
   EXPECT_EQ(refused({"plot", "a", "--what", "energy,vriial_ratio,radi"}),
             "--what vriial_ratio: there is no such plot; did you mean 'virial_ratio'?\n"
             "--what radi: there is no such plot; did you mean 'radii'?\n");
-  EXPECT_NE(refused({"plot", "a", "-o", "p.pdf"}).find("must end in .png or .svg"), std::string::npos);
+  EXPECT_NE(refused({"plot", "a", "-o", "p.pdf"}).find("must end in .png or .svg"),
+            std::string::npos);
   write(here() / "a/series.csv", lines_of(text_of(here() / "a/series.csv")).at(0) + "\n");
   EXPECT_EQ(refused({"plot", "a"}).substr(0, 34), "a: has no rows in its series.csv; ");
   EXPECT_FALSE(fs::exists(here() / "a/plot.png"));
 }
 
-// A ball of even density with all mass on a spiral through it: each shell has its share up to a few bodies.
+// A ball of even density with all mass on a spiral through it: each shell has its share up to a few
+// bodies.
 TEST(DensityProfile, OfAnEvenBallIsFlatAndHoldsAllMass) {
   constexpr int n = 4000;
   sim::State<engine::Host> state(n, engine::Precision::full);
   state.visit([&]<class Real>(sim::StateView<Real> s) {
     for (int i = 0; i < n; ++i) {
-      const double r = 2 * std::cbrt((i + 0.5) / n), z = 1 - 2 * std::fmod(i * 0.6180339887498949, 1.0);
+      const double r = 2 * std::cbrt((i + 0.5) / n),
+                   z = 1 - 2 * std::fmod(i * 0.6180339887498949, 1.0);
       const double angle = i * 2.399963229728653 * 7, flat = std::sqrt(1 - z * z);
       s.mass[i] = static_cast<Real>(3.0 / n);
       s.x[i] = static_cast<Real>(5 + r * flat * std::cos(angle)),
@@ -143,10 +153,11 @@ TEST(DensityProfile, OfAnEvenBallIsFlatAndHoldsAllMass) {
   for (const sim::ProfileShell& shell : profile) {
     mass += shell.mass;
     count += shell.count;
-    // Radii stand in order, so a shell misses or gains a body at either end; the centre of mass is a little off (1 % of a radius,
-    // by which surfaces move: area / volume of the shell).
+    // Radii stand in order, so a shell misses or gains a body at either end; the centre of mass is
+    // a little off (1 % of a radius, by which surfaces move: area / volume of the shell).
     const double area = 4 * 3.14159265358979 * (shell.low * shell.low + shell.high * shell.high);
-    const double tolerance = even * (2.0 / static_cast<double>(shell.count) + 0.02 * area / shell.volume());
+    const double tolerance =
+        even * (2.0 / static_cast<double>(shell.count) + 0.02 * area / shell.volume());
     EXPECT_NEAR(shell.density(), even, tolerance) << shell.low << " to " << shell.high;
   }
   EXPECT_NEAR(mass, 3, 1e-12);

@@ -60,7 +60,8 @@ namespace {
     if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(126);
   }
   std::vector<char*> words{const_cast<char*>("mote")};
-  for (const std::string& argument : call.arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : call.arguments)
+    words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
   ::execv(MOTE_PROGRAM, words.data());
   ::_exit(127);
@@ -157,7 +158,8 @@ std::vector<std::string> files_below(const fs::path& folder) {
 
 std::string first_partial_file(const fs::path& folder) {
   for (const std::string& name : files_below(folder))
-    if (name != ".lock" && (fs::path(name).extension() == ".part" || fs::file_size(folder / name) == 0))
+    if (name != ".lock" &&
+        (fs::path(name).extension() == ".part" || fs::file_size(folder / name) == 0))
       return name;
   return "";
 }

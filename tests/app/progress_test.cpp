@@ -46,15 +46,16 @@ std::vector<std::string> on_a_terminal(const std::filesystem::path& folder, unsi
 TEST(ProgressLine, SaysHowLongItWillTakeOnEveryTerminal) {
   const TemporaryFolder folder;
   write(folder.path() / "pair.lua", binary_scene);
-  const std::regex head(R"(^(\[[= ]+\] )?[ 0-9]{3} %, ([0-9.]+ s|[0-9]+ min [0-9]+ s) left(, .*)?$)");
+  const std::regex head(
+      R"(^(\[[= ]+\] )?[ 0-9]{3} %, ([0-9.]+ s|[0-9]+ min [0-9]+ s) left(, .*)?$)");
   const std::string numbers = "[0-9.e+]+";
   const std::regex end("(left|step [0-9,]+ of [0-9,]+|t = " + numbers + "( [a-z]+)?|" + numbers +
                        " steps/s|" + numbers + " interactions/s)$");
   for (const unsigned short columns : {30, 60, 80, 100, 120, 200}) {
     const std::vector<std::string> lines =
         on_a_terminal(folder.path(), columns,
-                      {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--steps", "1500000",
-                       "--series-steps", "100000", "--force", "--out", "o"});
+                      {"run", "pair.lua", "--backend", "cpu", "--threads", "1", "--steps",
+                       "1500000", "--series-steps", "100000", "--force", "--out", "o"});
     ASSERT_FALSE(lines.empty()) << columns;
     for (const std::string& line : lines) {
       EXPECT_TRUE(std::regex_search(line, head)) << columns << ": " << line;

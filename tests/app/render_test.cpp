@@ -47,8 +47,9 @@ TEST(CameraPath, GoesThroughItsKeys) {
 
 TEST(CameraPath, IsSmoothAndNeverLeavesTheRangeOfItsKeys) {
   const render::CameraPath path = winding();
-  // Fritsch and Carlson: slopes are at most three times those of the chords, which here are 1260 a unit at most; the second
-  // derivative within an interval h long is at most 6 chord / h + 4 slope / h + 2 slope / h.
+  // Fritsch and Carlson: slopes are at most three times those of the chords, which here are 1260 a
+  // unit at most; the second derivative within an interval h long is at most 6 chord / h + 4 slope
+  // / h + 2 slope / h.
   const double d = 1e-3, steepest = 1260, least = 0.5;
   const double speed = 3 * steepest, bend = (6 * steepest + 6 * speed) / least;
   double before = path.at(-d).azimuth, slope_before = 0;
@@ -69,8 +70,8 @@ class Render : public testing::Test {
     if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
     ffmpeg_ = drawing.movies;
     write(here() / "binary.lua", binary_scene);
-    const Result ran = mote(
-        here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "a", "--snapshot-steps", "40"});
+    const Result ran = mote(here(), {"run", "binary.lua", "--backend", "cpu", "--quiet", "--out",
+                                     "a", "--snapshot-steps", "40"});
     ASSERT_EQ(ran.code, 0) << ran.err;
   }
   const fs::path& here() const { return folder_.path(); }
@@ -85,7 +86,8 @@ class Render : public testing::Test {
     EXPECT_EQ(result.code, 2) << result.out;
     return result.err;
   }
-  /// Where the light of a picture of 96 x 64 pixels is, by its brightest pixels' mean column; and how much there is.
+  /// Where the light of a picture of 96 x 64 pixels is, by its brightest pixels' mean column; and
+  /// how much there is.
   std::pair<double, double> light(const fs::path& file) const {
     int width = 0, height = 0, channels = 0;
     stbi_uc* const bytes = stbi_load(file.c_str(), &width, &height, &channels, 1);
@@ -110,8 +112,9 @@ TEST_F(Render, MakesAMovieOfTheFramesAskedFor) {
   if (ffmpeg_) {
     EXPECT_EQ(said, "a/render.mp4\n");
     EXPECT_EQ(text_of(here() / "a/render.mp4").substr(4, 4), "ftyp");
-    EXPECT_NE(refused({"render", "a"}).find("a/render.mp4: is there already; overwrite with --force"),
-              std::string::npos);
+    EXPECT_NE(
+        refused({"render", "a"}).find("a/render.mp4: is there already; overwrite with --force"),
+        std::string::npos);
   } else {
     EXPECT_TRUE(fs::exists(here() / "a/frames/frame_000007.png"));
     EXPECT_FALSE(fs::exists(here() / "a/frames/frame_000008.png"));
@@ -120,7 +123,8 @@ TEST_F(Render, MakesAMovieOfTheFramesAskedFor) {
 }
 
 TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
-  // Two bodies in the first one's frame: the path looks at a place beside them, so that their light is left or right.
+  // Two bodies in the first one's frame: the path looks at a place beside them, so that their light
+  // is left or right.
   write(here() / "path.json",
         R"([ { "at": 0, "target": [3, 0, 0], "azimuth": -90, "elevation": 90, "distance": 12 },
                                    { "at": 1, "target": [-3, 0, 0] } ])");
@@ -140,39 +144,45 @@ class RenderedScenes : public Render {
   /// What `mote render` draws of the last snapshot of a scene is what its run drew at the end.
   void expect_the_picture_of_the_run(const std::string& scene) const {
     write(here() / "scene.lua", scene);
-    good({"run", "scene.lua", "--quiet", "--out", "b", "--force", "--steps", "20", "--snapshot-steps", "10",
-          "--picture", "end.png"});
+    good({"run", "scene.lua", "--quiet", "--out", "b", "--force", "--steps", "20",
+          "--snapshot-steps", "10", "--picture", "end.png"});
     good({"render", "b", "--force", "-o", "again.png"});
     EXPECT_TRUE(text_of(here() / "again.png") == text_of(here() / "end.png")) << scene;
   }
 };
 
-const std::string large_and_small = R"(return {
+const std::string
+    large_and_small = R"(return {
   grains = { radius = 0.3, density = 1, young_modulus = 1e3 }, integrator = { dt = 0.01 },
   bodies = { { position = { 0, 0, 0 }, radius = 0.5 }, { position = { 1.2, 0, 0 } } }, )",
-                  from_the_side =
-                      "color = 'mass', bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } }";
+    from_the_side =
+        "color = 'mass', bodies = 'spheres', camera = { distance = 6, target = { 0, 0, 0 } }";
 
 TEST_F(RenderedScenes, HaveBodiesAsLargeAsTheyAre) {
   expect_the_picture_of_the_run(large_and_small + "view = { " + from_the_side + " } }");
   expect_the_picture_of_the_run(
-      "return { lennard_jones = { cutoff = 2.5 }, species = { large = { sigma = 1.5 } }, integrator = { dt = "
-      "0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 }, species = 'large' }, { mass = 2, position = { "
+      "return { lennard_jones = { cutoff = 2.5 }, species = { large = { sigma = 1.5 } }, "
+      "integrator = { dt = "
+      "0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 }, species = 'large' }, { mass = 2, "
+      "position = { "
       "2, 0, 0 } } }, view = { " +
       from_the_side + " } }");
   expect_the_picture_of_the_run(
-      "return { fluid = { spacing = 0.5, largest_speed = 1 }, species = { floor = { wall = true } }, "
-      "integrator = { dt = 0.001 }, bodies = { { mass = 0.125, position = { 0, 0, 0 } }, { mass = 0.125, "
-      "position = { 0, 0, -0.5 }, species = 'floor' } }, view = { bodies = 'fluid', color = 'mass', camera = "
+      "return { fluid = { spacing = 0.5, largest_speed = 1 }, species = { floor = { wall = true } "
+      "}, "
+      "integrator = { dt = 0.001 }, bodies = { { mass = 0.125, position = { 0, 0, 0 } }, { mass = "
+      "0.125, "
+      "position = { 0, 0, -0.5 }, species = 'floor' } }, view = { bodies = 'fluid', color = "
+      "'mass', camera = "
       "{ distance = 6, target = { 0, 0, 0 } } } }");
 }
 
 TEST_F(RenderedScenes, HaveObstaclesWhereTheyAreAtTheTime) {
-  expect_the_picture_of_the_run(
-      large_and_small +
-      "obstacles = { plane { point = { 0, 0, -2 } }, box { center = { 0, 0, 1.6 }, size = { 1, 1, 1 }, "
-      "angular_velocity = { 0, 0, 4 } } }, view = { " +
-      from_the_side + " } }");
+  expect_the_picture_of_the_run(large_and_small +
+                                "obstacles = { plane { point = { 0, 0, -2 } }, box { center = { 0, "
+                                "0, 1.6 }, size = { 1, 1, 1 }, "
+                                "angular_velocity = { 0, 0, 4 } } }, view = { " +
+                                from_the_side + " } }");
 }
 
 TEST_F(RenderedScenes, HaveTheContactsThatSnapshotsHold) {
@@ -197,22 +207,28 @@ TEST_F(Render, RefusesWhatItCannotDraw) {
             std::string::npos);
   EXPECT_NE(refused({"render", "a", "--at", "0.5", "-o", "m.mp4"}).find("is of a picture"),
             std::string::npos);
-  write(here() / "path.json",
-        R"([ { "azimut": 3 }, { "at": 0, "distance": -1 }, { "at": 0, "time": 1, "azimuth": "x" } ])");
+  write(
+      here() / "path.json",
+      R"([ { "azimut": 3 }, { "at": 0, "distance": -1 }, { "at": 0, "time": 1, "azimuth": "x" } ])");
+  EXPECT_EQ(refused({"render", "a", "--camera", "path.json"}),
+            "path.json: key 1: azimut: unknown key; did you mean 'azimuth'?\n"
+            "path.json: key 1: needs either time or at; at counts from 0, the first snapshot, to "
+            "1, the last one\n"
+            "path.json: key 1: says nothing about the camera; give azimuth, elevation, distance or "
+            "target\n"
+            "path.json: key 2: distance: is not above 0; it is a length\n"
+            "path.json: key 3: needs either time or at; at counts from 0, the first snapshot, to "
+            "1, the last one\n"
+            "path.json: key 3: azimuth: is no number; got \"x\"\n"
+            "path.json: key 3: says nothing about the camera; give azimuth, elevation, distance or "
+            "target\n");
+  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"})
+    fs::remove(here() / "a/snapshots" / file);
   EXPECT_EQ(
-      refused({"render", "a", "--camera", "path.json"}),
-      "path.json: key 1: azimut: unknown key; did you mean 'azimuth'?\n"
-      "path.json: key 1: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
-      "path.json: key 1: says nothing about the camera; give azimuth, elevation, distance or target\n"
-      "path.json: key 2: distance: is not above 0; it is a length\n"
-      "path.json: key 3: needs either time or at; at counts from 0, the first snapshot, to 1, the last one\n"
-      "path.json: key 3: azimuth: is no number; got \"x\"\n"
-      "path.json: key 3: says nothing about the camera; give azimuth, elevation, distance or target\n");
-  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"}) fs::remove(here() / "a/snapshots" / file);
-  EXPECT_EQ(refused({"render", "a"}),
-            "a: has one snapshot, and a movie needs two or more; run it with --snapshot-time, or draw a "
-            "picture: -o "
-            "picture.png\n");
+      refused({"render", "a"}),
+      "a: has one snapshot, and a movie needs two or more; run it with --snapshot-time, or draw a "
+      "picture: -o "
+      "picture.png\n");
   EXPECT_FALSE(fs::exists(here() / "a/render.mp4"));
   EXPECT_EQ(good({"render", "a", "-o", "one.png"}), "one.png\n");
 }

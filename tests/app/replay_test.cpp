@@ -50,15 +50,16 @@ class Replays : public testing::Test {
 
 TEST_F(Replays, GiveWhatTheHistoryOfAWindowGives) {
   record_with(sim::edits_json(three_edits));
-  const Result result = run({"cluster.lua", "--replay", "with_edits.json", "--steps", "200", "--out", "a"});
+  const Result result =
+      run({"cluster.lua", "--replay", "with_edits.json", "--steps", "200", "--out", "a"});
   ASSERT_EQ(result.code, 0) << result.err;
   const Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("edits"), sim::edits_json(three_edits));
   EXPECT_NE(record.at("state_hash"), json_of(here() / "plain/run.json").at("state_hash"));
 
   const sim::SceneDescription scene = sim::read_scene(here() / "cluster.lua");
-  auto simulation =
-      sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
+  auto simulation = sim::open_simulation(
+      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
   sim::History history(*simulation, 0);
   for (const sim::Edit& e : three_edits) {
     history.advance(e.step - simulation->step(), 0, {}, {});
@@ -73,8 +74,8 @@ TEST_F(Replays, GiveWhatTheHistoryOfAWindowGives) {
 // With nothing but the record: scene, parameters, precision, edits and length are in it.
 TEST_F(Replays, RepeatARunFromItsRecordAlone) {
   record_with(sim::edits_json(three_edits));
-  ASSERT_EQ(run({"cluster.lua", "--set", "n=31", "--seed", "9", "--precision", "mixed", "--simd", "scalar",
-                 "--steps", "150", "--replay", "with_edits.json", "--out", "a"})
+  ASSERT_EQ(run({"cluster.lua", "--set", "n=31", "--seed", "9", "--precision", "mixed", "--simd",
+                 "scalar", "--steps", "150", "--replay", "with_edits.json", "--out", "a"})
                 .code,
             0);
   fs::remove(here() / "cluster.lua");
@@ -83,24 +84,28 @@ TEST_F(Replays, RepeatARunFromItsRecordAlone) {
   EXPECT_EQ(hash_of(here() / "b"), hash_of(here() / "a"));
   EXPECT_EQ(text_of(here() / "b/series.csv"), text_of(here() / "a/series.csv"));
   const Json a = json_of(here() / "a/run.json"), b = json_of(here() / "b/run.json");
-  for (const char* key : {"steps", "time", "seed", "edits", "scene", "precision", "simd", "last", "bodies"})
+  for (const char* key :
+       {"steps", "time", "seed", "edits", "scene", "precision", "simd", "last", "bodies"})
     EXPECT_EQ(a.at(key), b.at(key)) << key;
   // And that run from its own record.
-  ASSERT_EQ(mote(here(), {"run", "--replay", "b/run.json", "--out", "c", "--threads", "2"}).code, 0);
+  ASSERT_EQ(mote(here(), {"run", "--replay", "b/run.json", "--out", "c", "--threads", "2"}).code,
+            0);
   EXPECT_EQ(hash_of(here() / "c"), hash_of(here() / "a"));
 }
 
-// 97 steps of 0.01, then of 0.007: t = 1.25 is 40 of those on, and snapshots are a tenth of a unit of time apart.
+// 97 steps of 0.01, then of 0.007: t = 1.25 is 40 of those on, and snapshots are a tenth of a unit
+// of time apart.
 TEST_F(Replays, KeepTimesWhereTheStepWasChanged) {
   record_with(sim::edits_json(three_edits));
-  ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--until", "1.25", "--snapshot-time", "0.1",
-                 "--out", "a"})
+  ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--until", "1.25", "--snapshot-time",
+                 "0.1", "--out", "a"})
                 .code,
             0);
   const Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("steps"), 97 + 40);
   EXPECT_DOUBLE_EQ(record.at("time").get<double>(), 0.97 + 40 * 0.007);
-  // Nine up to 0.9, then behind 102, 116 and 130 steps, and at the end. Steps of 0.01 would make one more.
+  // Nine up to 0.9, then behind 102, 116 and 130 steps, and at the end. Steps of 0.01 would make
+  // one more.
   EXPECT_TRUE(fs::exists(here() / "a/snapshots/snapshot_0012.h5"));
   EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0013.h5"));
   const auto lines = lines_of(text_of(here() / "a/series.csv"));
@@ -110,7 +115,8 @@ TEST_F(Replays, KeepTimesWhereTheStepWasChanged) {
 
 TEST_F(Replays, LeaveOutWhatComesBehindTheEnd) {
   record_with(sim::edits_json(three_edits));
-  ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--steps", "50", "--out", "a"}).code, 0);
+  ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--steps", "50", "--out", "a"}).code,
+            0);
   EXPECT_EQ(json_of(here() / "a/run.json").at("edits").size(), 1u);
 }
 
@@ -121,22 +127,26 @@ TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
     {"step": 60, "path": "gravity.softness", "value": 0.2},
     {"step": 70, "path": "integrator.dt", "value": 0}
   ])"));
-  const Result result = run({"cluster.lua", "--replay", "with_edits.json", "--steps", "90", "--out", "a"});
+  const Result result =
+      run({"cluster.lua", "--replay", "with_edits.json", "--steps", "90", "--out", "a"});
   EXPECT_EQ(result.code, 2);
   const auto lines = lines_of(result.err);
   ASSERT_EQ(lines.size(), 3u) << result.err;
-  EXPECT_EQ(
-      lines[0],
-      "with_edits.json: edits.2.step: 40 comes before step 50 of an edit above; edits stand in the order of "
-      "their steps");
+  EXPECT_EQ(lines[0],
+            "with_edits.json: edits.2.step: 40 comes before step 50 of an edit above; edits stand "
+            "in the order of "
+            "their steps");
   EXPECT_EQ(lines[1],
-            "with_edits.json: edits.3: gravity.softness: cannot change while the simulation runs; these can: "
+            "with_edits.json: edits.3: gravity.softness: cannot change while the simulation runs; "
+            "these can: "
             "gravity.softening, integrator.dt");
-  EXPECT_TRUE(lines[2].starts_with("with_edits.json: edits.4: integrator.dt: is out of range")) << lines[2];
+  EXPECT_TRUE(lines[2].starts_with("with_edits.json: edits.4: integrator.dt: is out of range"))
+      << lines[2];
   EXPECT_FALSE(fs::exists(here() / "a"));
 }
 
-// A record has no functions: that they are missing is said where the run is watched and where it is kept.
+// A record has no functions: that they are missing is said where the run is watched and where it is
+// kept.
 TEST_F(Replays, SayThatTheyRunWithoutHooks) {
   write(here() / "hooked.lua", std::string(scene_text)
                                    .insert(std::string(scene_text).rfind("seed"),
@@ -146,9 +156,11 @@ TEST_F(Replays, SayThatTheyRunWithoutHooks) {
   const Result alone = run({"--replay", "a/run.json", "--out", "b"});
   ASSERT_EQ(alone.code, 0) << alone.err;
   EXPECT_NE(alone.err.find(words), std::string::npos) << alone.err;
-  EXPECT_NE(engine::json_text(json_of(here() / "b/run.json").at("choices")).find(words), std::string::npos);
+  EXPECT_NE(engine::json_text(json_of(here() / "b/run.json").at("choices")).find(words),
+            std::string::npos);
   EXPECT_NE(text_of(here() / "b/log.txt").find(words), std::string::npos);
-  const Result with_scene = run({"hooked.lua", "--replay", "a/run.json", "--steps", "5", "--out", "c"});
+  const Result with_scene =
+      run({"hooked.lua", "--replay", "a/run.json", "--steps", "5", "--out", "c"});
   EXPECT_EQ(with_scene.err.find(words), std::string::npos);
   EXPECT_NE(text_of(here() / "c/log.txt").find("the end"), std::string::npos);
   ASSERT_EQ(run({"cluster.lua", "--steps", "5", "--out", "d"}).code, 0);
@@ -163,8 +175,9 @@ TEST_F(Replays, NeedTheRecordOfARun) {
   for (const std::string name : {"other.json", "broken.json"}) {
     const Result result = run({"cluster.lua", "--replay", name, "--steps", "1", "--out", "a"});
     EXPECT_EQ(result.code, 2);
-    EXPECT_EQ(result.err, "--replay " + name +
-                              ": is not the record of a run; every run leaves one in its folder: run.json\n");
+    EXPECT_EQ(result.err,
+              "--replay " + name +
+                  ": is not the record of a run; every run leaves one in its folder: run.json\n");
   }
   EXPECT_FALSE(fs::exists(here() / "a"));
 }
@@ -176,7 +189,8 @@ TEST_F(Replays, RefuseRecordsOfMoreLevelsThanOneWouldWrite) {
   const Result result = run({"--replay", "deep.json"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
-            "--replay deep.json: is not the record of a run; every run leaves one in its folder: run.json\n");
+            "--replay deep.json: is not the record of a run; every run leaves one in its folder: "
+            "run.json\n");
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 
 namespace mote::test {
 
-/// Everything that goes on in a run: hooks that keep data, write rows, change the step and bring bodies.
+/// Everything that goes on in a run: hooks that keep data, write rows, change the step and bring
+/// bodies.
 inline const char* const busy_scene = R"(return {
   title = "Busy",
   gravity = { softening = 0.05 },
@@ -52,14 +53,17 @@ class Resume : public testing::Test {
     const auto snapshots = files_below(here() / "whole/snapshots");
     EXPECT_EQ(files_below(here() / run / "snapshots"), snapshots);
     for (const std::string& file : snapshots)
-      EXPECT_EQ(text_of(here() / run / "snapshots" / file), text_of(here() / "whole/snapshots" / file))
+      EXPECT_EQ(text_of(here() / run / "snapshots" / file),
+                text_of(here() / "whole/snapshots" / file))
           << file;
     EXPECT_EQ(first_partial_file(here() / run), "");
-    const engine::Json a = json_of(here() / run / "run.json"), b = json_of(here() / "whole/run.json");
-    for (const char* key : {"status", "steps", "time", "bodies", "bodies_at_end", "edits", "first", "last",
-                            "data", "parameters", "scene"})
+    const engine::Json a = json_of(here() / run / "run.json"),
+                       b = json_of(here() / "whole/run.json");
+    for (const char* key : {"status", "steps", "time", "bodies", "bodies_at_end", "edits", "first",
+                            "last", "data", "parameters", "scene"})
       EXPECT_EQ(a.contains(key), b.contains(key)) << key;
-    for (const char* key : {"status", "steps", "time", "bodies", "edits", "first", "last", "data"}) {
+    for (const char* key :
+         {"status", "steps", "time", "bodies", "edits", "first", "last", "data"}) {
       if (a.contains(key) && b.contains(key)) {
         EXPECT_EQ(a.at(key), b.at(key)) << key;
       }
@@ -68,7 +72,8 @@ class Resume : public testing::Test {
 
   bool has_checkpoint(const std::string& run) const {
     const auto files = files_below(here() / run / "checkpoints");
-    return std::any_of(files.begin(), files.end(), [](const std::string& f) { return f.ends_with(".h5"); });
+    return std::any_of(files.begin(), files.end(),
+                       [](const std::string& f) { return f.ends_with(".h5"); });
   }
 
   Result go_on(const std::vector<std::string>& words) const {

@@ -1,4 +1,5 @@
-// Runs that go on: after a kill, an interruption, a full disk, a bad step; and that are taken further.
+// Runs that go on: after a kill, an interruption, a full disk, a bad step; and that are taken
+// further.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -85,20 +86,23 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   fs::create_directory(here() / "a/checkpoints/checkpoint_000000000600.h5");
   const Result result = go_on({"a", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000200.h5"),
-            std::string::npos)
+  EXPECT_NE(
+      result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000200.h5"),
+      std::string::npos)
       << result.err;
   expect_same_as_whole("a");
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000400.h5.damaged"));
 }
 
-/// A file in which the place of a dataset in it, whose beginning is `text`, is behind any end: what opens well and cannot be read.
+/// A file in which the place of a dataset in it, whose beginning is `text`, is behind any end: what
+/// opens well and cannot be read.
 void displace(const fs::path& file, const std::string& text) {
   std::string bytes = text_of(file);
   const std::uint64_t place = bytes.find(text);
   ASSERT_LT(place, bytes.size());
-  const std::size_t address = bytes.find(std::string(reinterpret_cast<const char*>(&place), sizeof place));
+  const std::size_t address =
+      bytes.find(std::string(reinterpret_cast<const char*>(&place), sizeof place));
   ASSERT_LT(address, bytes.size());
   for (std::size_t i = 3; i < 7; ++i) bytes[address + i] = '\x7f';
   write(file, bytes);
@@ -122,14 +126,16 @@ TEST_F(Resume, PassesOverACheckpointWhoseDataCannotBeRead) {
       << verified.err;
   const Result result = go_on({"a", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000400.h5"),
-            std::string::npos)
+  EXPECT_NE(
+      result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000400.h5"),
+      std::string::npos)
       << result.err;
   expect_same_as_whole("a");
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
 }
 
-// A checkpoint may have been made by another user: its checksums say that it is whole, and not who wrote it.
+// A checkpoint may have been made by another user: its checksums say that it is whole, and not who
+// wrote it.
 TEST_F(Resume, OverwritesNothingOutsideOfItsFolderUnlessTrusted) {
   run_in("a", {"--steps", "500", "--checkpoint-steps", "500"});
   write(here() / "mine.txt", "mine");
@@ -144,10 +150,12 @@ TEST_F(Resume, OverwritesNothingOutsideOfItsFolderUnlessTrusted) {
       engine::Json hostile = *checkpoint.run;
       hostile["request"][key] = path;
       const auto simulation = sim::open_checkpoint(checkpoint, scene, plan);
-      sim::write_checkpoint(file, *simulation, scene, plan, checkpoint.edits, *checkpoint.hook_data, hostile);
+      sim::write_checkpoint(file, *simulation, scene, plan, checkpoint.edits, *checkpoint.hook_data,
+                            hostile);
       const Result result = go_on({"a", "--steps", "600"});
       EXPECT_EQ(result.code, 2) << key << " " << path;
-      EXPECT_NE(result.err.find("outside of the folder; if you trust where the run comes from, give --trust"),
+      EXPECT_NE(result.err.find(
+                    "outside of the folder; if you trust where the run comes from, give --trust"),
                 std::string::npos)
           << result.err;
       EXPECT_EQ(text_of(here() / "mine.txt"), "mine") << key << " " << path;
@@ -161,9 +169,10 @@ TEST_F(Resume, FollowsNoLinkOutOfItsFolderUnlessTrusted) {
   fs::create_directory_symlink("../snapshots", here() / "a/snapshots");
   const Result result = go_on({"a", "--steps", "600"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.err,
-            "a/snapshots: is a link that leads out of the folder of the run; if you trust where the run "
-            "comes from, give --trust\n");
+  EXPECT_EQ(
+      result.err,
+      "a/snapshots: is a link that leads out of the folder of the run; if you trust where the run "
+      "comes from, give --trust\n");
   EXPECT_EQ(text_of(here() / "snapshots/snapshot_9999.h5"), "mine");
   EXPECT_EQ(go_on({"a", "--steps", "600", "--trust"}).code, 0);
 }
@@ -174,8 +183,8 @@ TEST_F(Resume, AfterSignalsOfALostTerminalEndsAsIfThereHadBeenNone) {
   const std::vector<std::string> end{"--steps", "20000"};
   run_whole(end);
   for (const int signal : {SIGHUP, SIGPIPE}) {
-    Running running({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "stopped", "--force",
-                                   "--steps", "20000"},
+    Running running({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "stopped",
+                                   "--force", "--steps", "20000"},
                      .folder = here()});
     ASSERT_TRUE(appears(here() / "stopped/snapshots/snapshot_0002.h5", running));
     running.signal(signal);
@@ -189,7 +198,8 @@ TEST_F(Resume, AfterSignalsOfALostTerminalEndsAsIfThereHadBeenNone) {
 
 TEST_F(Resume, AfterItsReaderHasEndedEndsAsIfThereHadBeenNone) {
   const std::string words = "cd '" + here().string() +
-                            "' && exec '" MOTE_PROGRAM "' run busy.lua --json --steps 1000000000 --out piped";
+                            "' && exec '" MOTE_PROGRAM
+                            "' run busy.lua --json --steps 1000000000 --out piped";
   std::FILE* const reader = ::popen(words.c_str(), "r");
   ASSERT_NE(reader, nullptr);
   char line[1000];
@@ -233,7 +243,8 @@ TEST_F(Resume, NeedsNoFileThatTheSceneHadRead) {
 
 TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
   run_in("a", {"--checkpoint-steps", "200"});
-  const Result result = go_on({"a", "--from", "700", "--set", "integrator.dt=0.001", "--steps", "900"});
+  const Result result =
+      go_on({"a", "--from", "700", "--set", "integrator.dt=0.001", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("edits").back(),
@@ -242,7 +253,8 @@ TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
   for (const auto& [setting, problem] : std::map<std::string, std::string>{
            {"integrator.dt=soon", "--set integrator.dt=soon: is not a number\n"},
            {"integrator.dt=-1",
-            "--set integrator.dt=-1: is out of range; what may change on the way: gravity.softening"},
+            "--set integrator.dt=-1: is out of range; what may change on the way: "
+            "gravity.softening"},
            {"bodies=3", "--set bodies=3: "}}) {
     const Result wrong = go_on({"a", "--set", setting, "--steps", "1000"});
     EXPECT_EQ(wrong.code, 2);
@@ -262,33 +274,37 @@ TEST_F(Resume, SaysWhatIsMissing) {
   fs::create_directories(here() / "empty");
   EXPECT_EQ(problem({"empty"}), "empty: holds no run; `mote run SCENE --out empty` begins one\n");
   run_in("a", {"--steps", "10"});
-  EXPECT_EQ(
-      problem({"a", "--steps", "20"}),
-      "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall SECONDS leaves one "
-      "every so often\n");
+  EXPECT_EQ(problem({"a", "--steps", "20"}),
+            "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall "
+            "SECONDS leaves one "
+            "every so often\n");
   run_in("b", {"--steps", "100", "--checkpoint-steps", "50"});
-  EXPECT_EQ(problem({"b/checkpoints/checkpoint_000000000050.h5"}),
-            "b/checkpoints/checkpoint_000000000050.h5: is a file, not the folder of a run; go on from it "
-            "with: mote "
-            "resume b --from 50\n");
+  EXPECT_EQ(
+      problem({"b/checkpoints/checkpoint_000000000050.h5"}),
+      "b/checkpoints/checkpoint_000000000050.h5: is a file, not the folder of a run; go on from it "
+      "with: mote "
+      "resume b --from 50\n");
   EXPECT_NE(problem({"b/run.json"}).find("outside of a run goes on in a window (mote view)"),
             std::string::npos);
   const std::string rows = text_of(here() / "b/series.csv");
   write(here() / "b/series.csv", rows.substr(0, 300));
-  EXPECT_EQ(problem({"b", "--steps", "200"}).substr(0, 37), "b/series.csv: has 300 bytes, and had ");
+  EXPECT_EQ(problem({"b", "--steps", "200"}).substr(0, 37),
+            "b/series.csv: has 300 bytes, and had ");
   EXPECT_EQ(json_of(here() / "b/run.json").at("status"), "done") << "nothing was changed";
 }
 
 TEST_F(Resume, IsForOneProcessAtATime) {
-  Running running({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "100000000",
-                                 "--checkpoint-steps", "1000"},
+  Running running({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps",
+                                 "100000000", "--checkpoint-steps", "1000"},
                    .folder = here()});
   ASSERT_TRUE(appears(here() / "a/checkpoints/checkpoint_000000000000.h5", running));
-  const std::string busy = "a: another mote is writing this run; wait until it has ended, or end it\n";
+  const std::string busy =
+      "a: another mote is writing this run; wait until it has ended, or end it\n";
   const Result second = go_on({"a"});
   EXPECT_EQ(second.code, 2);
   EXPECT_EQ(second.err, busy);
-  const Result forced = mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--force"});
+  const Result forced =
+      mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--force"});
   EXPECT_EQ(forced.code, 2);
   EXPECT_EQ(forced.err, busy);
   running.signal(SIGTERM);
@@ -308,7 +324,8 @@ TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
   const auto said = lines_of(full.err);
   ASSERT_GE(said.size(), 2u) << full.err;
   EXPECT_NE(said[said.size() - 2].find("File too large"), std::string::npos) << full.err;
-  EXPECT_NE(said.back().find("go on from step"), std::string::npos) << "behind the error: " << full.err;
+  EXPECT_NE(said.back().find("go on from step"), std::string::npos)
+      << "behind the error: " << full.err;
   EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "failed");
   EXPECT_NE(json_of(here() / "a/run.json").at("reason").get<std::string>().find("File too large"),
             std::string::npos);
@@ -319,9 +336,10 @@ TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
 
 TEST_F(Resume, HasItsEndBeforeAWallClockLimit) {
   const auto start = std::chrono::steady_clock::now();
-  const Result limited = mote(
-      here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a", "--steps", "1000000000", "--wall", "3"});
-  const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Result limited = mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a",
+                                       "--steps", "1000000000", "--wall", "3"});
+  const double took =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   EXPECT_EQ(limited.code, 130);
   EXPECT_GT(took, 1);
   const engine::Json record = json_of(here() / "a/run.json");
@@ -341,7 +359,9 @@ TEST_F(Resume, HasCheckpointsAsTheSceneSaysAndTheCommandLineReplacesThem) {
   const std::string head = "title = \"Busy\",";
   text.replace(text.find(head), head.size(), "checkpoints = { steps = 10, wall = 0, keep = 2 },");
   write(here() / "busy.lua", text);
-  const auto checkpoints = [&](const std::string& run) { return files_below(here() / run / "checkpoints"); };
+  const auto checkpoints = [&](const std::string& run) {
+    return files_below(here() / run / "checkpoints");
+  };
   run_in("a", {"--steps", "100"});
   EXPECT_EQ(checkpoints("a"),
             (std::vector<std::string>{"checkpoint_000000000090.h5", "checkpoint_000000000100.h5"}));

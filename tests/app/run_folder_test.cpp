@@ -45,11 +45,14 @@ TEST_F(RunFolder, KeepsASceneInJsonUnderItsOwnEnding) {
 
 // The scene, and what it includes where it includes it: enough to run again elsewhere.
 TEST_F(RunFolder, KeepsASceneInSeveralFilesSoThatItRunsAlone) {
-  write(here() / "whole.lua",
-        "return { gravity = { softening = 0.1 }, integrator = { dt = 0.01 }, stop = { steps = 5 },\n"
-        "bodies = { include('parts/two.lua'), include('./parts/../parts/two.lua'), include('scene.lua') } }");
+  write(
+      here() / "whole.lua",
+      "return { gravity = { softening = 0.1 }, integrator = { dt = 0.01 }, stop = { steps = 5 },\n"
+      "bodies = { include('parts/two.lua'), include('./parts/../parts/two.lua'), "
+      "include('scene.lua') } }");
   fs::create_directories(here() / "parts");
-  const std::string two = "return { include('parts/one.lua'), { mass = 1, position = { 0, 5, 0 } } }";
+  const std::string two =
+      "return { include('parts/one.lua'), { mass = 1, position = { 0, 5, 0 } } }";
   write(here() / "parts/two.lua", two);
   write(here() / "parts/one.lua", "return { mass = 1, position = { 1, 0, 0 } }");
   write(here() / "scene.lua", "return { mass = 0, position = { 7, 0, 0 } }");
@@ -71,11 +74,13 @@ TEST_F(RunFolder, KeepsNothingOutsideItselfAndSaysSo) {
   fs::create_directories(here() / "scenes");
   write(here() / "sun.lua", "return { mass = 1, position = { 1, 0, 0 } }");
   write(here() / "scenes/whole.lua",
-        "return { integrator = { dt = 0.01 }, stop = { steps = 1 }, bodies = { include('../sun.lua') } }");
+        "return { integrator = { dt = 0.01 }, stop = { steps = 1 }, bodies = { "
+        "include('../sun.lua') } }");
   ASSERT_EQ(mote(here(), {"run", "scenes/whole.lua", "--trust", "--out", "a"}).code, 0);
   EXPECT_EQ(files_below(here() / "a").size(), 5u) << "log, record, scene, series, snapshot";
   EXPECT_TRUE(fs::exists(here() / "a/scene/whole.lua"));
-  EXPECT_NE(text_of(here() / "a/log.txt").find("../sun.lua is outside the folder of the scene, and not kept"),
+  EXPECT_NE(text_of(here() / "a/log.txt")
+                .find("../sun.lua is outside the folder of the scene, and not kept"),
             std::string::npos);
 }
 
@@ -84,14 +89,16 @@ TEST_F(RunFolder, ReportSaysThatEnergyIsNotConstant) {
         "return { integrator = { dt = 0.01 }, stop = { steps = 5 }, fields = drag { linear = 1 },\n"
         "bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = { 1, 0, 0 } } } }");
   const std::string note = "energy is not constant with fields.1 (drag): drag has no potential";
-  const Result result = mote(here(), {"run", "drag.lua"}), json = mote(here(), {"run", "drag.lua", "--json"});
+  const Result result = mote(here(), {"run", "drag.lua"}),
+               json = mote(here(), {"run", "drag.lua", "--json"});
   EXPECT_NE(result.out.find("\n  " + note + "\n"), std::string::npos) << result.out;
   EXPECT_EQ(engine::parse_json(lines_of(json.out).back()).at("notes"), engine::Json::array({note}));
   EXPECT_EQ(run_binary().out.find("not constant"), std::string::npos);
 }
 
 TEST_F(RunFolder, RecordSaysWhatRanAndHow) {
-  ASSERT_EQ(run_binary({"--out", "a", "--seed", "7", "--set", "distance=2", "--threads", "1"}).code, 0);
+  ASSERT_EQ(run_binary({"--out", "a", "--seed", "7", "--set", "distance=2", "--threads", "1"}).code,
+            0);
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("title"), "Binary");
   EXPECT_EQ(record.at("status"), "done");
@@ -107,22 +114,25 @@ TEST_F(RunFolder, RecordSaysWhatRanAndHow) {
   const std::vector<std::string> words{"mote", "run",   "binary.lua", "--out",     "a", "--seed",
                                        "7",    "--set", "distance=2", "--threads", "1"};
   EXPECT_EQ(record.at("command_line"), engine::Json(words));
-  for (const char* key : {"version", "commit", "compiler", "device", "system", "simd", "timings", "choices"})
+  for (const char* key :
+       {"version", "commit", "compiler", "device", "system", "simd", "timings", "choices"})
     EXPECT_TRUE(record.contains(key)) << key;
   EXPECT_EQ(record.at("last").at("step"), 100);
   EXPECT_LT(std::abs(record.at("last").at("energy_error").get<double>()), 1e-3);
-  EXPECT_EQ(record.at("scene").at("bodies").at(1).at("position"), engine::parse_json("[1.0, 0.0, 0.0]"));
+  EXPECT_EQ(record.at("scene").at("bodies").at(1).at("position"),
+            engine::parse_json("[1.0, 0.0, 0.0]"));
 }
 
 TEST_F(RunFolder, SeriesHasARowForEveryStepOfFewBodies) {
   ASSERT_EQ(run_binary({"--out", "a"}).code, 0);
   const auto lines = lines_of(text_of(here() / "a/series.csv"));
   ASSERT_EQ(lines.size(), 102u);
-  EXPECT_EQ(
-      lines[0],
-      "time,step,kinetic,potential,energy,energy_error,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
-      "angular_momentum_y,angular_momentum_z,center_x,center_y,center_z,virial_ratio,radius_10,radius_50,"
-      "radius_90");
+  EXPECT_EQ(lines[0],
+            "time,step,kinetic,potential,energy,energy_error,momentum_x,momentum_y,momentum_z,"
+            "angular_momentum_x,"
+            "angular_momentum_y,angular_momentum_z,center_x,center_y,center_z,virial_ratio,radius_"
+            "10,radius_50,"
+            "radius_90");
   EXPECT_EQ(lines[1].substr(0, 20), "0,0,0.125,-0.25,-0.1");
   EXPECT_EQ(lines[101].substr(0, 12), "0.78125,100,");
 }
@@ -147,9 +157,9 @@ TEST_F(RunFolder, IsNamedOutAndCountedUp) {
   for (const char* name : {"out", "out-2", "out-3"}) {
     const Result result = run_binary();
     ASSERT_EQ(result.code, 0);
-    EXPECT_NE(
-        result.out.find("\n  " + std::string(name) + ": run.json, series.csv, snapshots/snapshot_0000.h5"),
-        std::string::npos)
+    EXPECT_NE(result.out.find("\n  " + std::string(name) +
+                              ": run.json, series.csv, snapshots/snapshot_0000.h5"),
+              std::string::npos)
         << result.out;
     EXPECT_TRUE(fs::exists(here() / name / "run.json"));
   }
@@ -165,10 +175,11 @@ TEST_F(RunFolder, OfAnEarlierRunIsRefused) {
   EXPECT_EQ(text_of(here() / "a/run.json"), before);
   // One that was ended before its time can go on.
   ASSERT_EQ(run_binary({"--out", "b", "--steps", "1000000000", "--wall", "1.5"}).code, 130);
-  EXPECT_EQ(run_binary({"--out", "b"}).err,
-            "--out b: holds a run already; `mote resume b` goes on with it; or choose another folder, or "
-            "overwrite it "
-            "with --force\n");
+  EXPECT_EQ(
+      run_binary({"--out", "b"}).err,
+      "--out b: holds a run already; `mote resume b` goes on with it; or choose another folder, or "
+      "overwrite it "
+      "with --force\n");
 }
 
 TEST_F(RunFolder, OfAnEarlierRunIsReplacedWithForce) {
@@ -176,27 +187,31 @@ TEST_F(RunFolder, OfAnEarlierRunIsReplacedWithForce) {
   ASSERT_EQ(run_binary({"--out", "a", "--steps", "5", "--force"}).code, 0);
   EXPECT_EQ(json_of(here() / "a/run.json").at("steps"), 5);
   EXPECT_EQ(lines_of(text_of(here() / "a/series.csv")).size(), 7u);
-  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0001.h5")) << "left over from the earlier run";
+  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0001.h5"))
+      << "left over from the earlier run";
 }
 
 TEST_F(RunFolder, BelowAFileCannotBeMade) {
   write(here() / "file", "in the way");
   const Result result = run_binary({"--out", "file/run"});
   EXPECT_EQ(result.code, 1);
-  EXPECT_EQ(result.err,
-            "mote: make the folder file/run: Not a directory; choose another with --out, or check its "
-            "permissions\n");
+  EXPECT_EQ(
+      result.err,
+      "mote: make the folder file/run: Not a directory; choose another with --out, or check its "
+      "permissions\n");
   EXPECT_EQ(files_below(here()), (std::vector<std::string>{"binary.lua", "file"}));
 }
 
 TEST_F(RunFolder, OnAFullDiskKeepsTheRowsThatWereWritten) {
-  // Enough for the scene and the log, not for the series of the run: a row takes more than 100 bytes.
+  // Enough for the scene and the log, not for the series of the run: a row takes more than 100
+  // bytes.
   const Result result = run({.arguments = {"run", "binary.lua", "--out", "a", "--steps", "4000"},
                              .folder = here(),
                              .largest_file = 100'000});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.err,
-            "mote: write a/series.csv: File too large; check that the folder exists and is writable and that "
+            "mote: write a/series.csv: File too large; check that the folder exists and is "
+            "writable and that "
             "the disk "
             "has space\n");
   EXPECT_FALSE(fs::exists(here() / "a/series.csv"));

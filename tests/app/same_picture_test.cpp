@@ -20,13 +20,13 @@ class PictureOfAShippedScene : public testing::TestWithParam<std::string> {
   }
   const fs::path& here() const { return folder_.path(); }
 
-  /// A command of the scene in its first state: small, by the same backend, and without what only windows draw (axes, the
-  /// box of the bodies and orbits; trails there are none yet).
+  /// A command of the scene in its first state: small, by the same backend, and without what only
+  /// windows draw (axes, the box of the bodies and orbits; trails there are none yet).
   Result draw(std::vector<std::string> command) const {
     const fs::path scene = scenes_folder / (GetParam() + ".lua");
     command.insert(command.begin() + 1, scene);
-    for (const char* word : {"--backend", "cpu", "--size", "320x180", "--set", "view.axes=false", "--set",
-                             "view.box=false", "--set", "view.orbits=false"})
+    for (const char* word : {"--backend", "cpu", "--size", "320x180", "--set", "view.axes=false",
+                             "--set", "view.box=false", "--set", "view.orbits=false"})
       command.push_back(word);
     if (small()) command.insert(command.end(), {"--set", "n=128"});
     return mote(here(), command);
@@ -34,7 +34,8 @@ class PictureOfAShippedScene : public testing::TestWithParam<std::string> {
 
  private:
   bool small() const {
-    return mote(here(), {"check", scenes_folder / (GetParam() + ".lua"), "--set", "n=128"}).code == 0;
+    return mote(here(), {"check", scenes_folder / (GetParam() + ".lua"), "--set", "n=128"}).code ==
+           0;
   }
 
   TemporaryFolder folder_;
@@ -42,19 +43,22 @@ class PictureOfAShippedScene : public testing::TestWithParam<std::string> {
 
 // So small a window has no room beside its panels, and the camera stands where it does without any.
 TEST_P(PictureOfAShippedScene, IsThatOfTheWindow) {
-  const Result ran = draw({"run", "--steps", "0", "--out", "run", "--quiet", "--picture", "run.png"});
+  const Result ran =
+      draw({"run", "--steps", "0", "--out", "run", "--quiet", "--picture", "run.png"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   write(here() / "script", "settle\npanels off\nframes 2\nscreenshot window.png scene\nframes 1\n");
   const Result seen = draw({"view", "--offscreen", "--paused", "--drive", "script"});
   ASSERT_EQ(seen.code, 0) << seen.err;
-  const PictureFile headless = read_picture(here() / "run.png"), window = read_picture(here() / "window.png");
+  const PictureFile headless = read_picture(here() / "run.png"),
+                    window = read_picture(here() / "window.png");
   ASSERT_TRUE(headless.bytes && window.bytes);
   ASSERT_EQ(headless.width, window.width);
   ASSERT_EQ(headless.height, window.height);
   const Difference d = difference(headless, window, headless.height);
-  // Both come from the same passes and driver. Places are floats, as offsets from zero here and from the camera's target
-  // there: what they differ by, 1e-7 of the scene, moves an edge over the middle of a sample at a pixel in a thousand. A
-  // sphere of another size or a camera that stands elsewhere is a hundred times beyond both limits.
+  // Both come from the same passes and driver. Places are floats, as offsets from zero here and
+  // from the camera's target there: what they differ by, 1e-7 of the scene, moves an edge over the
+  // middle of a sample at a pixel in a thousand. A sphere of another size or a camera that stands
+  // elsewhere is a hundred times beyond both limits.
   EXPECT_LT(d.mean, 0.05);
   EXPECT_LT(d.far, 1e-3);
   int seen_pixels = 0, dark_pixels = 0;

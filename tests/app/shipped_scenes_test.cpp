@@ -57,13 +57,16 @@ std::string comment_of(const fs::path& scene) {
 TEST_P(ShippedScene, SaysWhatItShowsAndWhereItComesFrom) {
   const fs::path scene = scenes_folder / (GetParam() + ".lua");
   const std::string comment = comment_of(scene);
-  for (const char* word : {" Shows: ", " Source: "}) EXPECT_NE(comment.find(word), std::string::npos) << word;
+  for (const char* word : {" Shows: ", " Source: "})
+    EXPECT_NE(comment.find(word), std::string::npos) << word;
   EXPECT_LE(lines_of(text_of(scene)).size(), 60u);
   const fs::path docs = fs::path(MOTE_SOURCE_DIR) / "docs";
-  EXPECT_NE(text_of(docs / "gallery.md").find("images/gallery/" + GetParam() + ".png"), std::string::npos)
+  EXPECT_NE(text_of(docs / "gallery.md").find("images/gallery/" + GetParam() + ".png"),
+            std::string::npos)
       << "draw it: script/gallery " << GetParam();
   EXPECT_TRUE(fs::exists(docs / "images/gallery" / (GetParam() + ".png")));
-  EXPECT_NE(text_of(scenes_folder / "README.md").find("| `" + GetParam() + "` |"), std::string::npos);
+  EXPECT_NE(text_of(scenes_folder / "README.md").find("| `" + GetParam() + "` |"),
+            std::string::npos);
 }
 
 /// The largest relative energy error of a run, of either sign.
@@ -78,14 +81,15 @@ double largest_energy_error(const fs::path& run) {
   const auto column = std::find(names.begin(), names.end(), "energy_error") - names.begin();
   double largest = 0;
   for (std::size_t i = 1; i < lines.size(); ++i)
-    largest = std::max(largest, std::abs(std::stod(cells(lines[i]).at(static_cast<std::size_t>(column)))));
+    largest = std::max(largest,
+                       std::abs(std::stod(cells(lines[i]).at(static_cast<std::size_t>(column)))));
   return largest;
 }
 
 class ShippedSceneOn : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-// Each says "energy ... to 1e-5", or that it loses energy. The whole run is measured in docs/gallery.md; here a short one, of
-// few bodies where their number is a parameter.
+// Each says "energy ... to 1e-5", or that it loses energy. The whole run is measured in
+// docs/gallery.md; here a short one, of few bodies where their number is a parameter.
 TEST_P(ShippedSceneOn, ConservesEnergyAsItSays) {
   const auto& [name, backend] = GetParam();
   const std::string problem = engine::cuda_info().problem;
@@ -93,7 +97,8 @@ TEST_P(ShippedSceneOn, ConservesEnergyAsItSays) {
   const fs::path scene = scenes_folder / (name + ".lua");
   const std::string comment = comment_of(scene);
   std::smatch said;
-  if (!std::regex_search(comment, said, std::regex("Conserves: energy[^.;]*? to ([0-9.]+e-[0-9]+)"))) {
+  if (!std::regex_search(comment, said,
+                         std::regex("Conserves: energy[^.;]*? to ([0-9.]+e-[0-9]+)"))) {
     EXPECT_NE(comment.find("Loses energy: "), std::string::npos);
     return;
   }
@@ -122,7 +127,8 @@ TEST_P(ShippedScene, ExpandsToTheSameTextAgain) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, ShippedScene, testing::ValuesIn(scenes()), test_name);
 INSTANTIATE_TEST_SUITE_P(Scenes, ShippedSceneOn,
-                         testing::Combine(testing::ValuesIn(scenes()), testing::Values("cpu", "cuda")),
+                         testing::Combine(testing::ValuesIn(scenes()),
+                                          testing::Values("cpu", "cuda")),
                          [](const auto& scene) {
                            return std::get<0>(scene.param) + "_on_" + std::get<1>(scene.param);
                          });

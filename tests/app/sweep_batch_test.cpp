@@ -21,8 +21,10 @@ class SweepBatch : public testing::Test {
   void plan(const std::string& body) const {
     write(here() / "plan.lua", "return { scene = 'scene.lua', " + body + " }");
   }
-  static std::vector<std::string> words(const std::string& out, std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"sweep", "plan.lua", "--out", out, "--backend", "cuda", "--jobs", "1"});
+  static std::vector<std::string> words(const std::string& out,
+                                        std::vector<std::string> more = {}) {
+    more.insert(more.begin(),
+                {"sweep", "plan.lua", "--out", out, "--backend", "cuda", "--jobs", "1"});
     return more;
   }
   /// Of results.csv, but for times.
@@ -64,18 +66,23 @@ TEST_F(SweepBatch, KeepsReasonsOfJobsThatFailAmongOthers) {
   ASSERT_EQ(all.size(), 80u);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string expected = k % 40 == 16 ? "failed" : k < 40 ? "unhealthy" : "done";
-    const std::string reason = k % 40 == 16 ? "not seventeen" : k < 40 ? "passed the scene's limit" : "";
+    const std::string reason = k % 40 == 16 ? "not seventeen"
+                               : k < 40     ? "passed the scene's limit"
+                                            : "";
     EXPECT_EQ(all[k].at("status"), expected) << k;
     EXPECT_NE(all[k].at("reason").find(reason), std::string::npos) << all[k].at("reason");
   }
 }
 
 TEST_F(SweepBatch, GoesOnWhereItWasInterrupted) {
-  plan("grid = { distance = { 1, 1.5, 2 } }, set = { steps = 2000 }, run = { snapshot_steps = 200 }");
+  plan(
+      "grid = { distance = { 1, 1.5, 2 } }, set = { steps = 2000 }, run = { snapshot_steps = 200 "
+      "}");
   ASSERT_EQ(mote(here(), words("whole")).code, 0);
   Running running({.arguments = words("cut"), .folder = here()});
-  ASSERT_TRUE(comes_true(
-      [&] { return running.ended() || fs::exists(here() / "cut/runs/0003/snapshots/snapshot_0000.h5"); }));
+  ASSERT_TRUE(comes_true([&] {
+    return running.ended() || fs::exists(here() / "cut/runs/0003/snapshots/snapshot_0000.h5");
+  }));
   running.signal(SIGTERM);
   const Result result = running.wait();
   ASSERT_EQ(result.code, 130) << result.err;
@@ -89,7 +96,8 @@ TEST_F(SweepBatch, GoesOnWhereItWasInterrupted) {
 TEST_F(SweepBatch, RunsJobsAloneWhoseProcessWasKilled) {
   plan("grid = { distance = { 1, 1.5, 2 } }, set = { steps = 3000 }");
   Running running({.arguments = words("s"), .folder = here()});
-  ASSERT_TRUE(comes_true([&] { return running.ended() || fs::exists(here() / "s/runs/0003/log.txt"); }));
+  ASSERT_TRUE(
+      comes_true([&] { return running.ended() || fs::exists(here() / "s/runs/0003/log.txt"); }));
   const auto workers = processes_in(here(), "sweep-worker");
   ASSERT_EQ(workers.size(), 1u);
   ::kill(workers.front(), SIGKILL);

@@ -41,7 +41,8 @@ class SweepPlan : public testing::Test {
 };
 
 TEST_F(SweepPlan, GridIsEveryValueWithEveryOtherTheLastNameFastest) {
-  const auto all = jobs("grid = { steps = { 1, 2, 3 }, distance = { 1.5, 2 } }, set = { limit = 0.5 }");
+  const auto all =
+      jobs("grid = { steps = { 1, 2, 3 }, distance = { 1.5, 2 } }, set = { limit = 0.5 }");
   ASSERT_EQ(all.size(), 6u);
   EXPECT_EQ(values(all, "distance"), (std::vector<double>{1.5, 1.5, 1.5, 2, 2, 2}));
   EXPECT_EQ(values(all, "steps"), (std::vector<double>{1, 2, 3, 1, 2, 3}));
@@ -51,7 +52,8 @@ TEST_F(SweepPlan, GridIsEveryValueWithEveryOtherTheLastNameFastest) {
 
 TEST_F(SweepPlan, ListGridSamplesAndRepeatsMultiply) {
   const auto all = jobs(
-      "list = { { steps = 1 }, { steps = 2, limit = 0.5 } }, grid = { ['integrator.dt'] = { 0.1, 0.2, 0.3 } "
+      "list = { { steps = 1 }, { steps = 2, limit = 0.5 } }, grid = { ['integrator.dt'] = { 0.1, "
+      "0.2, 0.3 } "
       "},"
       "random = { samples = 2, distance = { min = 1, max = 2 } }, repeats = 2");
   ASSERT_EQ(all.size(), 2u * 3 * 2 * 2);
@@ -106,8 +108,10 @@ TEST_F(SweepPlan, HypercubeHasEachStratumOfEachAxisOnce) {
 }
 
 TEST_F(SweepPlan, RandomSamplesStayBetweenTheirEndsAndStayWhenMoreAreTaken) {
-  const std::string axes = "distance = { min = 1, max = 2 }, steps = { min = 1, max = 4, whole = true } }";
-  const auto few = jobs("random = { samples = 10, " + axes), many = jobs("random = { samples = 200, " + axes);
+  const std::string axes =
+      "distance = { min = 1, max = 2 }, steps = { min = 1, max = 4, whole = true } }";
+  const auto few = jobs("random = { samples = 10, " + axes),
+             many = jobs("random = { samples = 200, " + axes);
   for (std::size_t i = 0; i < few.size(); ++i) EXPECT_EQ(few[i].at("set"), many[i].at("set"));
   double sum = 0;
   std::set<double> whole;
@@ -139,7 +143,8 @@ TEST_F(SweepPlan, ValuesMayHaveUnits) {
   galactic.insert(galactic.find("gravity"), "units = 'galactic', ");
   write(here() / "scene.lua", galactic);
   const auto all = jobs(
-      "grid = { ['gravity.softening'] = { '600 pc', '2 kpc' } }, random = { samples = 2, ['integrator.dt'] = "
+      "grid = { ['gravity.softening'] = { '600 pc', '2 kpc' } }, random = { samples = 2, "
+      "['integrator.dt'] = "
       "{ min = "
       "'1 Myr', max = '2 Myr' } }");
   ASSERT_EQ(all.size(), 4u);
@@ -158,9 +163,10 @@ TEST_F(SweepPlan, InJsonMeansTheSame) {
   write(here() / "plan.json",
         R"({ "scene": "scene.lua", "grid": { "steps": [1, 2], "distance": { "min": 1, "max": 2,
       "count": 3 } }, "random": { "samples": 2, "limit": { "min": 0.1, "max": 1, "log": true } }, "seed": 3 })");
-  EXPECT_EQ(jobs_of_plan(here(), "plan.json"), jobs("grid = { steps = { 1, 2 }, distance = { min = 1, max = "
-                                                    "2, count = 3 } }, random = { samples = 2, limit = { "
-                                                    "min = 0.1, max = 1, log = true } }, seed = 3"));
+  EXPECT_EQ(jobs_of_plan(here(), "plan.json"),
+            jobs("grid = { steps = { 1, 2 }, distance = { min = 1, max = "
+                 "2, count = 3 } }, random = { samples = 2, limit = { "
+                 "min = 0.1, max = 1, log = true } }, seed = 3"));
 }
 
 TEST_F(SweepPlan, DryRunShowsTheFirstJobsAndWritesNothing) {
@@ -182,8 +188,10 @@ TEST_P(ShippedPlan, IsGoodByNameAndRuns) {
   const TemporaryFolder folder;
   const auto all = jobs_of_plan(folder.path(), GetParam());
   EXPECT_EQ(all.size(), 12u);
-  EXPECT_EQ(mote(folder.path(), {"sweep", GetParam(), "--out", "s", "--backend", "cpu", "--job", "1"}).code,
-            0);
+  EXPECT_EQ(
+      mote(folder.path(), {"sweep", GetParam(), "--out", "s", "--backend", "cpu", "--job", "1"})
+          .code,
+      0);
   EXPECT_TRUE(fs::exists(folder.path() / "s/runs/0001/run.json"));
 }
 
@@ -204,7 +212,8 @@ class BadPlan : public testing::TestWithParam<std::string> {};
 TEST_P(BadPlan, IsRefusedWithItsMessageBeforeAnythingIsWritten) {
   const TemporaryFolder folder;
   const fs::path tests = fs::path(MOTE_SOURCE_DIR) / "tests";
-  const Result result = mote(tests, {"sweep", "bad_plans/" + GetParam(), "--out", folder.path() / "s"});
+  const Result result =
+      mote(tests, {"sweep", "bad_plans/" + GetParam(), "--out", folder.path() / "s"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err, text_of((tests / "bad_plans" / GetParam()).replace_extension(".expected")));

@@ -29,7 +29,9 @@ class Sweep : public testing::Test {
     more.insert(more.begin(), {"sweep", "plan.lua", "--out", "s", "--backend", "cpu"});
     return more;
   }
-  Result sweep(std::vector<std::string> more = {}) const { return mote(here(), words(std::move(more))); }
+  Result sweep(std::vector<std::string> more = {}) const {
+    return mote(here(), words(std::move(more)));
+  }
   std::vector<CsvRow> rows() const { return csv_rows(text_of(out() / "results.csv")); }
 
   /// What results.csv says but for times.
@@ -101,23 +103,28 @@ TEST_F(Sweep, DoesNothingTwice) {
 TEST_F(Sweep, RefusesTheFolderOfAnotherPlanOrSceneOrOfSomethingElse) {
   ASSERT_EQ(sweep().code, 0);
   plan("grid = { steps = { 10, 21 }, distance = { 1, 1.5 } }");
-  EXPECT_EQ(sweep().err,
-            "--out s: holds the sweep of another plan: job 2 was another one; choose another folder\n");
+  EXPECT_EQ(
+      sweep().err,
+      "--out s: holds the sweep of another plan: job 2 was another one; choose another folder\n");
   plan("grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, run = { time = 3 }");
   EXPECT_EQ(sweep().err,
-            "--out s: holds the sweep of another plan: the options of its runs were others; choose another "
+            "--out s: holds the sweep of another plan: the options of its runs were others; choose "
+            "another "
             "folder\n");
-  plan("grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, max_failures = 3  --[[ what does not count ]]");
+  plan(
+      "grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, max_failures = 3  --[[ what does not "
+      "count ]]");
   EXPECT_EQ(sweep().code, 0);
   write(here() / "scene.lua", sweep_scene + std::string("-- changed\n"));
   const Result changed = sweep();
   EXPECT_EQ(changed.code, 2);
-  EXPECT_EQ(
-      changed.err,
-      "--out s: holds the sweep of another plan: the text of the scene has changed; choose another folder\n");
+  EXPECT_EQ(changed.err,
+            "--out s: holds the sweep of another plan: the text of the scene has changed; choose "
+            "another folder\n");
   write(here() / "mine/results.csv", "precious");
-  EXPECT_EQ(mote(here(), {"sweep", "plan.lua", "--out", "mine"}).err,
-            "--out mine: has files that a sweep would overwrite: results.csv; choose another folder\n");
+  EXPECT_EQ(
+      mote(here(), {"sweep", "plan.lua", "--out", "mine"}).err,
+      "--out mine: has files that a sweep would overwrite: results.csv; choose another folder\n");
   EXPECT_EQ(text_of(here() / "mine/results.csv"), "precious");
 }
 
@@ -131,16 +138,19 @@ TEST_F(Sweep, KeepsReasonsOfUnhealthyRuns) {
   EXPECT_NE(all[0].at("reason").find("passed the scene's limit 1e-12"), std::string::npos)
       << all[0].at("reason");
   EXPECT_EQ(all[1].at("status"), "done");
-  EXPECT_NE(result.out.find("job 1 unhealthy: the relative energy error"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("job 1 unhealthy: the relative energy error"), std::string::npos)
+      << result.out;
   const std::string before = text_of(out() / "results.csv");
   EXPECT_EQ(sweep().code, 3);
-  EXPECT_EQ(text_of(out() / "results.csv"), before) << "an unhealthy run is a result, and not repeated";
+  EXPECT_EQ(text_of(out() / "results.csv"), before)
+      << "an unhealthy run is a result, and not repeated";
 }
 
 // The seventeenth of forty numbers is not among those that are tried before anything runs.
 TEST_F(Sweep, KeepsReasonsOfFailedJobsAndGoesOn) {
   plan(
-      "grid = { number = { min = 1, max = 40, count = 40, whole = true } }, set = { steps = 1 }, run = { "
+      "grid = { number = { min = 1, max = 40, count = 40, whole = true } }, set = { steps = 1 }, "
+      "run = { "
       "keep = 'summary' }");
   const Result result = sweep();
   EXPECT_EQ(result.code, 1) << result.err;
@@ -157,12 +167,15 @@ TEST_F(Sweep, KeepsReasonsOfFailedJobsAndGoesOn) {
 }
 
 TEST_F(Sweep, StartsNoMoreJobsAfterTooManyFailures) {
-  plan("grid = { limit = { min = 1e-14, max = 1e-13, count = 20 } }, set = { steps = 40 }, max_failures = 2");
+  plan(
+      "grid = { limit = { min = 1e-14, max = 1e-13, count = 20 } }, set = { steps = 40 }, "
+      "max_failures = 2");
   const Result result = sweep({"--jobs", "1"});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(rows().size(), 3u);
   EXPECT_NE(
-      result.out.find("stopped after too many failures: 20 jobs, 0 done, 3 unhealthy, 17 without a result"),
+      result.out.find(
+          "stopped after too many failures: 20 jobs, 0 done, 3 unhealthy, 17 without a result"),
       std::string::npos)
       << result.out;
   EXPECT_NE(result.out.find("without a result: 4-20"), std::string::npos) << result.out;
@@ -185,7 +198,8 @@ TEST_F(Sweep, LosesOneJobWithAWorkerThatIsKilled) {
 }
 
 TEST_F(Sweep, GoesOnAfterItWasKilledAndRepeatsNoRun) {
-  const std::string grid = "grid = { distance = { min = 1, max = 2, count = 12 } }, set = { steps = 20000 }";
+  const std::string grid =
+      "grid = { distance = { min = 1, max = 2, count = 12 } }, set = { steps = 20000 }";
   plan(grid);
   {
     Running running({.arguments = words({"--jobs", "2"}), .folder = here()});
@@ -196,7 +210,8 @@ TEST_F(Sweep, GoesOnAfterItWasKilledAndRepeatsNoRun) {
   ASSERT_TRUE(comes_true([&] { return workers().empty(); })) << "workers end with their sweep";
   std::map<std::string, fs::file_time_type> finished;
   for (const auto& entry : fs::directory_iterator(out() / "runs"))
-    if (fs::exists(entry.path() / "run.json") && json_of(entry.path() / "run.json").at("status") == "done")
+    if (fs::exists(entry.path() / "run.json") &&
+        json_of(entry.path() / "run.json").at("status") == "done")
       finished[entry.path() / "run.json"] = fs::last_write_time(entry.path() / "run.json");
   EXPECT_GE(finished.size(), 2u);
   EXPECT_LT(finished.size(), 12u);
@@ -228,7 +243,8 @@ TEST_F(Sweep, EndsItsRunsWhenInterruptedAndSharesItsFolderWithNoOther) {
 
 TEST_F(Sweep, PrintsCommandsThatAShellRunsToTheSameResults) {
   const std::string body =
-      "grid = { distance = { 1, 1.5 }, ['bodies.1.name'] = { \"it's $HOME\", 'b' } }, run = { steps = 15, "
+      "grid = { distance = { 1, 1.5 }, ['bodies.1.name'] = { \"it's $HOME\", 'b' } }, run = { "
+      "steps = 15, "
       "precision = 'double' }";
   plan(body);
   const Result printed = sweep({"--print-jobs"});
@@ -255,7 +271,8 @@ TEST_F(Sweep, PrintsCommandsThatAShellRunsToTheSameResults) {
 }
 
 TEST_F(Sweep, OneJobSaysWhenItIsDoneAlreadyAndWhenThereIsNone) {
-  EXPECT_EQ(sweep({"--job", "5"}).err, "--job 5: there is no such job; this plan has jobs from 1 to 4\n");
+  EXPECT_EQ(sweep({"--job", "5"}).err,
+            "--job 5: there is no such job; this plan has jobs from 1 to 4\n");
   ASSERT_EQ(sweep({"--job", "2"}).code, 0);
   const Result again = sweep({"--job", "2"});
   EXPECT_EQ(again.code, 0);
@@ -277,8 +294,9 @@ TEST_F(Sweep, TellsItsProgressAsJson) {
 
 TEST_F(Sweep, HasColumnsForWhatHooksKeep) {
   std::string scene = sweep_scene;
-  scene.insert(scene.find("series ="),
-               "on_end = function(sim) sim.data.far = distance > 1.2; sim.data.list = { 1 } end,\n");
+  scene.insert(
+      scene.find("series ="),
+      "on_end = function(sim) sim.data.far = distance > 1.2; sim.data.list = { 1 } end,\n");
   write(here() / "scene.lua", scene);
   ASSERT_EQ(sweep().code, 0);
   const auto all = rows();
@@ -290,7 +308,8 @@ TEST_F(Sweep, HasColumnsForWhatHooksKeep) {
 
 TEST_F(Sweep, RunsOnAGpuLikeOneRun) {
   plan("grid = { distance = { 1, 1.5, 2 } }, run = { steps = 3, backend = 'cuda' }");
-  const Result result = mote(here(), {"sweep", "plan.lua", "--out", "s", "--jobs", "2", "--devices", "0"});
+  const Result result =
+      mote(here(), {"sweep", "plan.lua", "--out", "s", "--jobs", "2", "--devices", "0"});
   if (result.code == 2) GTEST_SKIP() << result.err;
   ASSERT_EQ(result.code, 0) << result.err;
   std::vector<std::string> command = json_of(out() / "runs/0002/run.json").at("command_line");

@@ -18,7 +18,8 @@ using CsvRow = std::map<std::string, std::string>;
 std::vector<CsvRow> csv_rows(const std::string& text);
 
 /// The jobs of a plan, one JSON object each; a failed assertion and nothing where it is refused.
-std::vector<engine::Json> jobs_of_plan(const std::filesystem::path& folder, const std::string& plan);
+std::vector<engine::Json> jobs_of_plan(const std::filesystem::path& folder,
+                                       const std::string& plan);
 
 /// Processes that work in a folder and whose command line has this word.
 std::vector<pid_t> processes_in(const std::filesystem::path& folder, const std::string& word);

@@ -13,15 +13,18 @@ namespace fs = std::filesystem;
 
 class Verify : public Resume {
  protected:
-  /// The undisturbed run, with checkpoints every 300 steps; that of this step is of a run with another seed.
+  /// The undisturbed run, with checkpoints every 300 steps; that of this step is of a run with
+  /// another seed.
   void mix_with_another(int step) const {
-    const std::vector<std::string> checkpoints{"--checkpoint-steps", "300", "--checkpoint-keep", "9"};
+    const std::vector<std::string> checkpoints{"--checkpoint-steps", "300", "--checkpoint-keep",
+                                               "9"};
     run_whole(checkpoints);
     std::vector<std::string> other = checkpoints;
     other.insert(other.end(), {"--seed", "5"});
     run_in("other", other);
     const std::string file = fmt::format("checkpoints/checkpoint_{:012}.h5", step);
-    fs::copy_file(here() / "other" / file, here() / "whole" / file, fs::copy_options::overwrite_existing);
+    fs::copy_file(here() / "other" / file, here() / "whole" / file,
+                  fs::copy_options::overwrite_existing);
   }
 };
 
@@ -51,14 +54,18 @@ TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
   const auto lines = lines_of(result.out);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0], "steps 0 to 300 (checkpoint_000000000300.h5): same");
-  EXPECT_NE(lines[1].find("steps 300 to 600 (checkpoint_000000000600.h5): DIFFERENT"), std::string::npos);
-  EXPECT_NE(lines[1].find("no row of the series differs before: the first step that differs is one of "),
+  EXPECT_NE(lines[1].find("steps 300 to 600 (checkpoint_000000000600.h5): DIFFERENT"),
+            std::string::npos);
+  EXPECT_NE(
+      lines[1].find("no row of the series differs before: the first step that differs is one of "),
+      std::string::npos)
+      << lines[1];
+  EXPECT_NE(lines[1].find("; in the state of that step differ: position by up to "),
             std::string::npos)
       << lines[1];
-  EXPECT_NE(lines[1].find("; in the state of that step differ: position by up to "), std::string::npos)
-      << lines[1];
-  EXPECT_NE(lines[1].find("this mote repeats itself, and its version made the run on such a device: "),
-            std::string::npos)
+  EXPECT_NE(
+      lines[1].find("this mote repeats itself, and its version made the run on such a device: "),
+      std::string::npos)
       << lines[1];
 }
 
@@ -69,18 +76,20 @@ TEST_F(Verify, NamesTheFirstRowThatDiffers) {
   const engine::Json line = engine::parse_json(result.out);
   EXPECT_EQ(line.at("same"), false);
   EXPECT_NE(
-      line.at("why").get<std::string>().find(
-          "the first row of the series that differs is that of step 7, in kinetic, potential, energy, "),
+      line.at("why").get<std::string>().find("the first row of the series that differs is that of "
+                                             "step 7, in kinetic, potential, energy, "),
       std::string::npos)
       << result.out;
-  EXPECT_NE(line.at("why").get<std::string>().find(": the first step that differs is one of 1 to 7; "),
-            std::string::npos)
+  EXPECT_NE(
+      line.at("why").get<std::string>().find(": the first step that differs is one of 1 to 7; "),
+      std::string::npos)
       << result.out;
   EXPECT_EQ(line.at("first_step"), engine::Json::array({1, 7}));
 }
 
-// The memory or the processor of another machine erred once, between two checkpoints, in the last bit of one number: every row from
-// there on is another one. A change of a softening by a last bit, at step 33, stands for it.
+// The memory or the processor of another machine erred once, between two checkpoints, in the last
+// bit of one number: every row from there on is another one. A change of a softening by a last bit,
+// at step 33, stands for it.
 TEST_F(Verify, NamesTheFirstStepThatDiffersWhereEveryStepHasARow) {
   write(here() / "busy.lua", R"(return {
     gravity = { softening = 0.05 },
@@ -92,34 +101,38 @@ TEST_F(Verify, NamesTheFirstStepThatDiffersWhereEveryStepHasARow) {
   })");
   run_whole();
   run_in("a", {"--steps", "32", "--checkpoint-steps", "32"});
-  ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500000000001", "--checkpoint-steps",
-                   "20", "--checkpoint-keep", "9"})
+  ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500000000001",
+                   "--checkpoint-steps", "20", "--checkpoint-keep", "9"})
                 .code,
             0);
   // All files of the disturbed run, but without a word of what disturbed it.
-  fs::copy_file(here() / "a/series.csv", here() / "whole/series.csv", fs::copy_options::overwrite_existing);
+  fs::copy_file(here() / "a/series.csv", here() / "whole/series.csv",
+                fs::copy_options::overwrite_existing);
   for (const char* file :
        {"checkpoints/checkpoint_000000000040.h5", "checkpoints/checkpoint_000000000060.h5"}) {
     const sim::Checkpoint disturbed = sim::read_checkpoint(here() / "a" / file);
     const sim::SceneDescription scene = sim::scene_of(disturbed);
     const sim::Plan plan = sim::make_plan(scene, sim::options_of(disturbed, {}));
     const auto simulation = sim::open_checkpoint(disturbed, scene, plan);
-    sim::write_checkpoint(here() / "whole" / file, *simulation, scene, plan, {}, disturbed.hook_data,
-                          disturbed.run);
+    sim::write_checkpoint(here() / "whole" / file, *simulation, scene, plan, {},
+                          disturbed.hook_data, disturbed.run);
   }
   const Result result = mote(here(), {"verify", "whole"});
   EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.out.find("steps 20 to 40 (checkpoint_000000000040.h5): DIFFERENT"), std::string::npos)
+  EXPECT_NE(result.out.find("steps 20 to 40 (checkpoint_000000000040.h5): DIFFERENT"),
+            std::string::npos)
       << result.out;
-  EXPECT_NE(result.out.find(": the first step that differs is step 33; "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find(": the first step that differs is step 33; "), std::string::npos)
+      << result.out;
 }
 
 TEST_F(Verify, NeedsCheckpoints) {
   run_whole();
   const Result result = mote(here(), {"verify", "whole"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.err,
-            "whole: has no checkpoints to compare with; `mote run --checkpoint-steps N` leaves some\n");
+  EXPECT_EQ(
+      result.err,
+      "whole: has no checkpoints to compare with; `mote run --checkpoint-steps N` leaves some\n");
 }
 
 /// A scene whose bodies see each other alone, and take steps that a test can take, too.
@@ -135,22 +148,25 @@ const char* const plain_scene = R"(return {
 TEST_F(Verify, NamesColumnsAndWhatWritesThemOfAStateThatDiffers) {
   write(here() / "busy.lua", plain_scene);
   run_whole();
-  // A checkpoint of a run whose softening was another one from step 12 on, which its own edits say: what comes behind differs.
+  // A checkpoint of a run whose softening was another one from step 12 on, which its own edits say:
+  // what comes behind differs.
   run_in("a", {"--steps", "12", "--checkpoint-steps", "12"});
-  ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500001", "--checkpoint-steps", "20",
-                   "--checkpoint-keep", "9"})
+  ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500001",
+                   "--checkpoint-steps", "20", "--checkpoint-keep", "9"})
                 .code,
             0);
   const std::string second = "checkpoints/checkpoint_000000000020.h5";
-  fs::copy_file(here() / "a" / second, here() / "whole" / second, fs::copy_options::overwrite_existing);
+  fs::copy_file(here() / "a" / second, here() / "whole" / second,
+                fs::copy_options::overwrite_existing);
   const Result result = mote(here(), {"verify", "whole"});
   EXPECT_EQ(result.code, 1);
   EXPECT_NE(result.out.find("the first row of the series that differs is that of step 25, in "),
             std::string::npos)
       << result.out;
-  EXPECT_NE(result.out.find("; the same: mass; they are written by kicks and drifts of leapfrog, from "
-                            "accelerations of gravity"),
-            std::string::npos)
+  EXPECT_NE(
+      result.out.find("; the same: mass; they are written by kicks and drifts of leapfrog, from "
+                      "accelerations of gravity"),
+      std::string::npos)
       << result.out;
 }
 

@@ -4,7 +4,8 @@
 namespace mote::test {
 namespace {
 
-// Two bodies; from step 10 on one comes every 10 steps and one goes every 20, of whom number 1 is the first.
+// Two bodies; from step 10 on one comes every 10 steps and one goes every 20, of whom number 1 is
+// the first.
 const char* const fountain = R"(
 return {
   gravity = { softening = 0.1 },
@@ -29,11 +30,13 @@ class ViewBodies : public View {
     View::SetUp();
     if (!IsSkipped()) write(here() / "scene.lua", fountain);
   }
-  std::string rows(const std::string& folder) const { return text_of(here() / folder / "rows/ten.csv"); }
+  std::string rows(const std::string& folder) const {
+    return text_of(here() / folder / "rows/ten.csv");
+  }
   /// What a run without a window, of as many steps, comes to.
   void headless(const char* steps, const char* folder) const {
-    const Result result =
-        mote(here(), {"run", "scene.lua", "--steps", steps, "--out", folder, "--quiet", "--backend", "cpu"});
+    const Result result = mote(here(), {"run", "scene.lua", "--steps", steps, "--out", folder,
+                                        "--quiet", "--backend", "cpu"});
     ASSERT_EQ(result.code, 0) << result.err;
   }
 };
@@ -88,13 +91,15 @@ expect branch 0
 
 // On a new branch functions run again, and give the same ids.
 TEST_F(ViewBodies, AreOthersOnAnotherBranch) {
-  expect_good(drive(
-      "settle\nstep 95\nsettle\nseek 15\nsettle\nset gravity.softening 0.2\nsettle\nexpect branch 1\n"
-      "step 10\nsettle\nexpect step 25\nexpect bodies 3\nrate 0.6\nrun\nframes 100\npause\nsettle\nexpect "
-      "step 125\nexpect bodies 48\n",
-      {"--out", "seen"}));
-  const Result again = mote(here(), {"run", "scene.lua", "--replay", "seen/run.json", "--steps", "125",
-                                     "--out", "again", "--quiet", "--backend", "cpu"});
+  expect_good(
+      drive("settle\nstep 95\nsettle\nseek 15\nsettle\nset gravity.softening 0.2\nsettle\nexpect "
+            "branch 1\n"
+            "step 10\nsettle\nexpect step 25\nexpect bodies 3\nrate 0.6\nrun\nframes "
+            "100\npause\nsettle\nexpect "
+            "step 125\nexpect bodies 48\n",
+            {"--out", "seen"}));
+  const Result again = mote(here(), {"run", "scene.lua", "--replay", "seen/run.json", "--steps",
+                                     "125", "--out", "again", "--quiet", "--backend", "cpu"});
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / "seen"));
   EXPECT_EQ(rows("again"), rows("seen"));
@@ -102,34 +107,39 @@ TEST_F(ViewBodies, AreOthersOnAnotherBranch) {
 }
 
 TEST_F(ViewBodies, AreThoseOfARunWithoutAWindowAndOfItsCheckpoint) {
-  expect_good(drive("settle\nrate 0.6\nrun\nframes 85\npause\nsettle\nexpect step 85\n", {"--out", "first"}));
+  expect_good(drive("settle\nrate 0.6\nrun\nframes 85\npause\nsettle\nexpect step 85\n",
+                    {"--out", "first"}));
   headless("85", "alone");
   EXPECT_EQ(hash_of(here() / "first"), hash_of(here() / "alone"));
   EXPECT_EQ(rows("first"), rows("alone"));
-  write(here() / "script", "settle\nexpect bodies 46\nstep 25\nsettle\nseek 87\nsettle\nexpect bodies 46\n");
-  expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size", "480x270",
-                            "--paused", "--drive", "script", "--out", "second"}));
+  write(here() / "script",
+        "settle\nexpect bodies 46\nstep 25\nsettle\nseek 87\nsettle\nexpect bodies 46\n");
+  expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size",
+                            "480x270", "--paused", "--drive", "script", "--out", "second"}));
   headless("110", "whole");
   EXPECT_EQ(hash_of(here() / "second"), hash_of(here() / "whole"));
 }
 
-// Number 2 keeps its number while columns move, is gone from step 40 on, and is back where time goes back.
+// Number 2 keeps its number while columns move, is gone from step 40 on, and is back where time
+// goes back.
 TEST_F(ViewBodies, ThatArePickedKeepTheirNumber) {
-  expect_good(drive(
-      "settle\npanels on\nstep 15\nsettle\npick 2\nframes 3\nexpect body 2\nstep 10\nsettle\nframes "
-      "2\nexpect "
-      "body 2\nstep 60\nsettle\nframes 3\nexpect body 2\nseek 15\nsettle\nframes 3\nexpect body 2\nkey L\n"
-      "rate 0.6\nrun\nframes 60\nseek 5\nsettle\nframes 3\n"));
+  expect_good(
+      drive("settle\npanels on\nstep 15\nsettle\npick 2\nframes 3\nexpect body 2\nstep "
+            "10\nsettle\nframes "
+            "2\nexpect "
+            "body 2\nstep 60\nsettle\nframes 3\nexpect body 2\nseek 15\nsettle\nframes 3\nexpect "
+            "body 2\nkey L\n"
+            "rate 0.6\nrun\nframes 60\nseek 5\nsettle\nframes 3\n"));
 }
 
-// Three bodies without forces. Behind the step at which number 0 goes, number 2 is followed as the second of two is in a
-// scene that has no other; and before it, as the third of three.
+// Three bodies without forces. Behind the step at which number 0 goes, number 2 is followed as the
+// second of two is in a scene that has no other; and before it, as the third of three.
 TEST_F(ViewBodies, ThatAreFollowedAreFollowedOn) {
-  const std::string
-      zero = "{ mass = 0, position = { 0, 3, 0 }, velocity = { 0, 2, 0 } }, ",
-      others =
-          "{ mass = 0, position = { 4, 0, 0 }, velocity = { 0, -3, 0 } }, { mass = 0, position = { -4, "
-          "0, 0 }, velocity = { 0, 1, 0 } }";
+  const std::string zero = "{ mass = 0, position = { 0, 3, 0 }, velocity = { 0, 2, 0 } }, ",
+                    others =
+                        "{ mass = 0, position = { 4, 0, 0 }, velocity = { 0, -3, 0 } }, { mass = "
+                        "0, position = { -4, "
+                        "0, 0 }, velocity = { 0, 1, 0 } }";
   const auto scene = [&](const std::string& bodies, const std::string& hooks) {
     write(here() / "scene.lua",
           "return { integrator = { dt = 0.0625 }, bodies = { " + bodies +
@@ -138,13 +148,14 @@ TEST_F(ViewBodies, ThatAreFollowedAreFollowedOn) {
               hooks + " }");
   };
   const auto look = [](const std::string& name) {
-    return "camera 12 20 60\ncolor speed\nsettle\nframes 60\nscreenshot " + name + " scene\nframes 2\n";
+    return "camera 12 20 60\ncolor speed\nsettle\nframes 60\nscreenshot " + name +
+           " scene\nframes 2\n";
   };
   const std::string begin = "settle\npanels off\nstep 3\nsettle\n";
   scene(zero + others,
         "on_step = { every = 8, run = function(sim) if sim.step == 8 then sim:remove(0) end end }");
-  expect_good(drive(begin + "pick 2\nsettle\nstep 61\nsettle\n" + look("later.png") + "seek 3\nsettle\n" +
-                    look("before.png")));
+  expect_good(drive(begin + "pick 2\nsettle\nstep 61\nsettle\n" + look("later.png") +
+                    "seek 3\nsettle\n" + look("before.png")));
   scene(zero + others, "");
   expect_good(drive(begin + "pick 2\nsettle\n" + look("three.png")));
   scene(others, "");
@@ -153,17 +164,19 @@ TEST_F(ViewBodies, ThatAreFollowedAreFollowedOn) {
   EXPECT_TRUE(text_of(here() / "before.png") == text_of(here() / "three.png"));
 }
 
-// What is drawn behind a change is what the same state looks like to a window that never saw another number of bodies.
+// What is drawn behind a change is what the same state looks like to a window that never saw
+// another number of bodies.
 TEST_F(ViewBodies, AreDrawnAsInAWindowThatOpensWithThem) {
   std::string text = fountain;
   text.insert(text.find("view = { ") + 9, "bodies = 'spheres', ");
   write(here() / "scene.lua", text);
   // Colours are spread anew over the bodies of now.
   const std::string look = "panels off\ncolor speed\ncamera 5 20 60\nsettle\nframes 2\nscreenshot ";
-  expect_good(drive("settle\nstep 80\nsettle\n" + look + "grown.png scene\nframes 2\n", {"--out", "grown"}));
+  expect_good(drive("settle\nstep 80\nsettle\n" + look + "grown.png scene\nframes 2\n",
+                    {"--out", "grown"}));
   write(here() / "script", "settle\n" + look + "opened.png scene\nframes 2\n");
-  expect_good(mote(here(), {"view", "grown/checkpoints/final.h5", "--offscreen", "--size", "480x270",
-                            "--paused", "--drive", "script"}));
+  expect_good(mote(here(), {"view", "grown/checkpoints/final.h5", "--offscreen", "--size",
+                            "480x270", "--paused", "--drive", "script"}));
   const std::string picture = text_of(here() / "grown.png");
   EXPECT_FALSE(picture.empty());
   EXPECT_TRUE(picture == text_of(here() / "opened.png"));

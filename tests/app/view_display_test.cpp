@@ -1,4 +1,5 @@
-// The window on a display: where there is none, one in memory is made for these tests (CMakeLists.txt).
+// The window on a display: where there is none, one in memory is made for these tests
+// (CMakeLists.txt).
 #include <gtest/gtest.h>
 
 #include <cstdlib>

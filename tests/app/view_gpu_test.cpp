@@ -19,11 +19,13 @@ class ViewOfAGpu : public testing::Test {
   }
   const fs::path& here() const { return folder_.path(); }
 
-  Result drive(const std::string& share, const std::string& script, const std::string& interop = "") const {
+  Result drive(const std::string& share, const std::string& script,
+               const std::string& interop = "") const {
     write(here() / "script", script);
-    Call call{.arguments = {"view", "plummer", "--set", "n=300", "--backend", "cuda", "--share", share,
-                            "--offscreen", "--size", "320x180", "--paused", "--drive", "script"},
-              .folder = here()};
+    Call call{
+        .arguments = {"view", "plummer", "--set", "n=300", "--backend", "cuda", "--share", share,
+                      "--offscreen", "--size", "320x180", "--paused", "--drive", "script"},
+        .folder = here()};
     if (!interop.empty()) call.environment["MOTE_EMULATOR_NO_INTEROP"] = interop;
     return run(call);
   }
@@ -70,7 +72,8 @@ TEST_F(ViewOfAGpu, CopiesByItselfWhereNothingCanBeShared) {
   if (!gpu_is_emulated()) GTEST_SKIP() << "an emulated GPU alone can be told not to share";
   const Result result = drive("auto", session_and("expect path copy\n"), "1");
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("points go to OpenGL through host memory: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("points go to OpenGL through host memory: "), std::string::npos)
+      << result.err;
   EXPECT_EQ(drive("interop", "settle\n", "1").code, 1);
 }
 
@@ -79,14 +82,16 @@ TEST_F(ViewOfAGpu, StaysWhereTheGpuFails) {
   if (!gpu_is_emulated()) GTEST_SKIP() << "an emulated GPU alone can be made to fail";
   for (const char* share : {"interop", "copy"}) {
     fs::remove(here() / "fault.png");
-    write(here() / "script",
-          "settle\nstep 2\nsettle\nexpect step 2\nscreenshot fault.png\nframes 3\nstep 1\nframes 3\n"
-          "expect halt cudaErrorLaunchFailure\nexpect halt Ctrl+R opens the scene again, on the CPU\n"
-          "expect step 2\nscreenshot after.png scene\nkey Ctrl+R\nawait path mapped\nsettle\nstep 3\nsettle\n"
-          "expect step 3\nexpect halt none\nexpect error none\n");
+    write(
+        here() / "script",
+        "settle\nstep 2\nsettle\nexpect step 2\nscreenshot fault.png\nframes 3\nstep 1\nframes 3\n"
+        "expect halt cudaErrorLaunchFailure\nexpect halt Ctrl+R opens the scene again, on the CPU\n"
+        "expect step 2\nscreenshot after.png scene\nkey Ctrl+R\nawait path mapped\nsettle\nstep "
+        "3\nsettle\n"
+        "expect step 3\nexpect halt none\nexpect error none\n");
     const Result result =
-        run({.arguments = {"view", "plummer", "--set", "n=600", "--share", share, "--offscreen", "--size",
-                           "320x180", "--paused", "--drive", "script"},
+        run({.arguments = {"view", "plummer", "--set", "n=600", "--share", share, "--offscreen",
+                           "--size", "320x180", "--paused", "--drive", "script"},
              .folder = here(),
              .environment = {{"MOTE_EMULATOR_FAULT", (here() / "fault.png").string()}}});
     EXPECT_EQ(result.code, 0) << share << ": " << result.err;

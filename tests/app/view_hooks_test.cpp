@@ -33,9 +33,10 @@ class ViewHooks : public View {
   }
   /// The same run without a window, from the scene and the edits of a record.
   void replay(const std::string& record) const {
-    const Result result = mote(here(), {"run", "scene.lua", "--replay", record + "/run.json", "--steps",
-                                        json_of(here() / record / "run.json").at("steps").dump(), "--out",
-                                        "again", "--quiet", "--backend", "cpu"});
+    const Result result =
+        mote(here(), {"run", "scene.lua", "--replay", record + "/run.json", "--steps",
+                      json_of(here() / record / "run.json").at("steps").dump(), "--out", "again",
+                      "--quiet", "--backend", "cpu"});
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / record));
     EXPECT_EQ(json_of(here() / "again/run.json").at("edits"),
@@ -47,9 +48,11 @@ class ViewHooks : public View {
 
 TEST_F(ViewHooks, PauseItAndDoWhatTheyDoInARunWithoutAWindow) {
   const Result result = drive(
-      "settle\nstep 100\nsettle\nexpect step 90\nexpect mode paused\nexpect halt stopped by the scene: far "
+      "settle\nstep 100\nsettle\nexpect step 90\nexpect mode paused\nexpect halt stopped by the "
+      "scene: far "
       "enough\n"
-      "step 5\nsettle\nexpect step 95\nexpect halt none\nstep -5\nsettle\nexpect step 90\nexpect mode "
+      "step 5\nsettle\nexpect step 95\nexpect halt none\nstep -5\nsettle\nexpect step 90\nexpect "
+      "mode "
       "history\n",
       {"--out", "seen"});
   EXPECT_EQ(result.code, 0) << result.err;
@@ -62,13 +65,16 @@ TEST_F(ViewHooks, PauseItAndDoWhatTheyDoInARunWithoutAWindow) {
   replay("stopped");
 }
 
-// Back to a step behind edits of hooks, on again, an edit there: branches, on which data is what it was.
+// Back to a step behind edits of hooks, on again, an edit there: branches, on which data is what it
+// was.
 TEST_F(ViewHooks, AreCalledOnceForEachStepOfABranch) {
   expect_good(
-      drive("settle\nstep 41\nsettle\nseek 30\nsettle\nstep 4\nsettle\nstep 20\nsettle\nexpect step 41\nstep "
+      drive("settle\nstep 41\nsettle\nseek 30\nsettle\nstep 4\nsettle\nstep 20\nsettle\nexpect "
+            "step 41\nstep "
             "13\nsettle\n"
             "expect step 54\nexpect branch 0\n"
-            "seek 18\nsettle\nset gravity.softening 0.05\nsettle\nexpect branch 1\nstep 30\nsettle\nexpect "
+            "seek 18\nsettle\nset gravity.softening 0.05\nsettle\nexpect branch 1\nstep "
+            "30\nsettle\nexpect "
             "step 48\n"
             "seek 6\nsettle\nrate 0.6\nrun\nframes 54\npause\nsettle\nexpect branch 2\nexpect "
             "gravity.softening 0.2\n",
@@ -80,13 +86,14 @@ TEST_F(ViewHooks, AreCalledOnceForEachStepOfABranch) {
 TEST_F(ViewHooks, GoOnFromACheckpoint) {
   expect_good(drive("settle\nstep 42\nsettle\n", {"--out", "first"}));
   write(here() / "script", "settle\nstep 43\nsettle\n");
-  expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size", "480x270",
-                            "--paused", "--drive", "script", "--out", "second"}));
+  expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size",
+                            "480x270", "--paused", "--drive", "script", "--out", "second"}));
   expect_good(drive("settle\nstep 85\nsettle\n", {"--out", "whole"}));
   EXPECT_EQ(hash_of(here() / "second"), hash_of(here() / "whole"));
   for (const char* name : {"four", "quarter"}) {
     const std::string later = rows("second", name);
-    EXPECT_EQ(rows("first", name) + later.substr(later.find('\n') + 1), rows("whole", name)) << name;
+    EXPECT_EQ(rows("first", name) + later.substr(later.find('\n') + 1), rows("whole", name))
+        << name;
   }
 }
 
@@ -94,7 +101,8 @@ TEST_F(ViewHooks, DrawPicturesInARunWithoutAWindow) {
   write(here() / "scene.lua",
         "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } },\n"
         "on_step = { every = 3, run = function(sim) sim:picture('at_' .. sim.step) end } }");
-  expect_good(mote(here(), {"run", "scene.lua", "--steps", "7", "--size", "64x48", "--out", "o", "--quiet"}));
+  expect_good(mote(
+      here(), {"run", "scene.lua", "--steps", "7", "--size", "64x48", "--out", "o", "--quiet"}));
   EXPECT_EQ(files_below(here() / "o/pictures"), (std::vector<std::string>{"at_3.png", "at_6.png"}));
   EXPECT_TRUE(text_of(here() / "o/pictures/at_6.png").starts_with("\x89PNG"));
 }
@@ -103,9 +111,10 @@ TEST_F(ViewHooks, PauseItWithTheLineWhereTheyFailAndAreThenSilent) {
   write(here() / "scene.lua",
         "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } },\n"
         "on_step = { every = 3, run = function(sim)\nlocal x = sim.data.y.z end } }");
-  const Result result =
-      drive("settle\nstep 10\nsettle\nexpect step 3\nexpect mode paused\nstep 10\nsettle\nexpect step 13\n",
-            {"--out", "seen"});
+  const Result result = drive(
+      "settle\nstep 10\nsettle\nexpect step 3\nexpect mode paused\nstep 10\nsettle\nexpect step "
+      "13\n",
+      {"--out", "seen"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("scene.lua:3: on_step: attempt to index a nil value (field 'y')"),
             std::string::npos)

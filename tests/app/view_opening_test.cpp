@@ -13,16 +13,20 @@ using Clock = std::chrono::steady_clock;
 
 class ViewOpening : public View {
  protected:
-  /// A scene whose first forces take one core of today minutes with 1,000,000 bodies, seconds with 131,072.
+  /// A scene whose first forces take one core of today minutes with 1,000,000 bodies, seconds with
+  /// 131,072.
   void write_large(int bodies) const {
     write(here() / "large.lua",
-          "return { gravity = { softening = 0.01 }, integrator = { dt = 1e-3 }, bodies = plummer { n = " +
+          "return { gravity = { softening = 0.01 }, integrator = { dt = 1e-3 }, bodies = plummer { "
+          "n = " +
               std::to_string(bodies) + " } }");
   }
 
-  /// Seconds from when the script has come to its end, with a picture and `last`, to the end of the program.
+  /// Seconds from when the script has come to its end, with a picture and `last`, to the end of the
+  /// program.
   double seconds_to_end(const std::string& script, const std::string& last) const {
-    Call wanted = call(script + "screenshot there.png\nframes 2\n" + last + "\n", {"--backend", "cpu"});
+    Call wanted =
+        call(script + "screenshot there.png\nframes 2\n" + last + "\n", {"--backend", "cpu"});
     wanted.arguments[1] = "large.lua";
     Running window(wanted);
     EXPECT_TRUE(appears(here() / "there.png", window));
@@ -33,13 +37,15 @@ class ViewOpening : public View {
   }
 };
 
-// Users are promised a second: a task of the loops takes some tenths of it. Four, for a machine that is busy with other tests;
-// the forces and energies of these scenes take several times as long.
+// Users are promised a second: a task of the loops takes some tenths of it. Four, for a machine
+// that is busy with other tests; the forces and energies of these scenes take several times as
+// long.
 constexpr double longest_end = 4;
 
 TEST_F(ViewOpening, IsGivenUpWhenTheWindowCloses) {
   write_large(1'000'000);
-  EXPECT_LT(seconds_to_end("frames 60\n", "key Ctrl+Q\nframes 100"), longest_end) << "bodies are being made";
+  EXPECT_LT(seconds_to_end("frames 60\n", "key Ctrl+Q\nframes 100"), longest_end)
+      << "bodies are being made";
   fs::remove(here() / "there.png");
   EXPECT_LT(seconds_to_end("frames 200\n", "quit"), longest_end) << "first forces";
 }
@@ -82,7 +88,8 @@ TEST_F(ViewOpening, LeavesTheWindowItsPictures) {
   for (const std::string& report : reports) {
     EXPECT_TRUE(report.starts_with("bodies 2 ")) << "the large one is not there yet: " << report;
     const std::string name = " frame-ms ";
-    // In software, on a core that others want too: a picture of this size takes 10 to 50 ms when nothing opens.
+    // In software, on a core that others want too: a picture of this size takes 10 to 50 ms when
+    // nothing opens.
     EXPECT_LT(std::stod(report.substr(report.find(name) + name.size())), 250) << report;
   }
 }

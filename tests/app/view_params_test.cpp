@@ -109,7 +109,8 @@ TEST_F(ViewParams, SaysWhatHidesAChangeOfTheFile) {
   write(here() / "scene.lua", changed);
   const Result result = running.wait();
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("softening stays 0.3, as it was set; the file now says 0.2"), std::string::npos)
+  EXPECT_NE(result.err.find("softening stays 0.3, as it was set; the file now says 0.2"),
+            std::string::npos)
       << result.err;
 }
 
@@ -189,7 +190,8 @@ TEST_F(ViewParams, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
 }
 
 TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
-  expect_good(drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
+  expect_good(
+      drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
   const engine::Json saved = json_of(here() / "scene_tuned.json");
   EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
   EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
@@ -198,8 +200,8 @@ TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
   const double distance = saved.at("view").at("camera").at("distance");
   EXPECT_NEAR(distance, 5, 1e-6);
   write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
-  expect_good(run({.arguments = {"view", "scene_tuned.json", "--offscreen", "--size", "640x480", "--paused",
-                                 "--drive", "again"},
+  expect_good(run({.arguments = {"view", "scene_tuned.json", "--offscreen", "--size", "640x480",
+                                 "--paused", "--drive", "again"},
                    .folder = here(),
                    .environment = call("").environment}));
   const engine::Json twice = json_of(here() / "scene_tuned_tuned.json");
@@ -207,8 +209,9 @@ TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
 }
 
 TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
-  expect_good(drive(
-      "settle\nkey P\nkey X\nkey B\nkey O\nkey T\nset view.glow false\nsettle\nkey Ctrl+S\nframes 2\n"));
+  expect_good(
+      drive("settle\nkey P\nkey X\nkey B\nkey O\nkey T\nset view.glow false\nsettle\nkey "
+            "Ctrl+S\nframes 2\n"));
   const engine::Json view = json_of(here() / "scene_tuned.json").at("view");
   EXPECT_EQ(view.at("bodies"), "spheres");
   EXPECT_EQ(view.at("trails"), "off");
@@ -216,8 +219,8 @@ TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
   EXPECT_EQ(view.at("glow"), false);
   // Opened and saved again, nothing of it is lost.
   write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
-  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "480x270", "--paused",
-                            "--drive", "again"}));
+  expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "480x270",
+                            "--paused", "--drive", "again"}));
   engine::Json twice = json_of(here() / "scene_tuned_tuned.json").at("view");
   engine::Json once = view;
   once.erase("camera");

@@ -21,15 +21,17 @@ class ViewPictures : public testing::Test {
   }
   const fs::path& here() const { return folder_.path(); }
 
-  /// Drivers round lines, edges of letters and soft sprites differently: a level or so in the mean, more at few edges. A
-  /// panel that is missing, another colour map or a camera that stands elsewhere is ten times beyond both limits.
-  void expect_like(const std::string& name, const std::vector<std::string>& scene, const std::string& script,
-                   double rows = 1) {
-    write(here() / "script", "settle\n" + script + "frames 40\nscreenshot " + name + ".png\nframes 1\n");
+  /// Drivers round lines, edges of letters and soft sprites differently: a level or so in the mean,
+  /// more at few edges. A panel that is missing, another colour map or a camera that stands
+  /// elsewhere is ten times beyond both limits.
+  void expect_like(const std::string& name, const std::vector<std::string>& scene,
+                   const std::string& script, double rows = 1) {
+    write(here() / "script",
+          "settle\n" + script + "frames 40\nscreenshot " + name + ".png\nframes 1\n");
     std::vector<std::string> words{"view"};
     words.insert(words.end(), scene.begin(), scene.end());
-    for (const char* word : {"--offscreen", "--paused", "--backend", "cpu", "--size", "640x360", "--ui-scale",
-                             "0.7", "--drive", "script"})
+    for (const char* word : {"--offscreen", "--paused", "--backend", "cpu", "--size", "640x360",
+                             "--ui-scale", "0.7", "--drive", "script"})
       words.push_back(word);
     const Result result = mote(here(), words);
     ASSERT_EQ(result.code, 0) << result.err;
@@ -59,7 +61,8 @@ TEST_F(ViewPictures, OfGalaxiesThatDrawOutTails) {
 // The lowest part shows speeds of the machine. Trails would hide the orbits.
 TEST_F(ViewPictures, OfPanelsPlotsAndPlanetsOnTheirOrbits) {
   expect_like("planets", {"outer_solar_system"},
-              "key T\nstep 300\nsettle\nset view.color id\nkey O\nkey X\nkey P\npick 2\nframes 300\nsettle\n",
+              "key T\nstep 300\nsettle\nset view.color id\nkey O\nkey X\nkey P\npick 2\nframes "
+              "300\nsettle\n",
               0.7);
 }
 
@@ -120,8 +123,8 @@ frames 2
 screenshot again.png scene
 frames 1
 )");
-  const Result seen = mote(here(), {"view", "kinds.lua", "--offscreen", "--paused", "--size", "1280x720",
-                                    "--drive", "script", "--backend", "cpu"});
+  const Result seen = mote(here(), {"view", "kinds.lua", "--offscreen", "--paused", "--size",
+                                    "1280x720", "--drive", "script", "--backend", "cpu"});
   ASSERT_EQ(seen.code, 0) << seen.err;
   for (const char* file : {"first.png", "spheres.png"}) {
     const std::array<int, 3> pixels = pure_pixels(read_picture(here() / file));
@@ -134,7 +137,8 @@ frames 1
   EXPECT_EQ(pure_pixels(read_picture(here() / "speed.png"))[1], 0) << "inferno has no green";
 }
 
-// One falls, one is at rest: the range of colours begins with nothing, and is that of the speeds when the steps are taken.
+// One falls, one is at rest: the range of colours begins with nothing, and is that of the speeds
+// when the steps are taken.
 TEST_F(ViewPictures, AfterStepsFromRestHaveTheColoursOfTheSpeedsThatThereAre) {
   write(here() / "fall.lua", R"(return {
     integrator = { dt = 0.001 },
@@ -146,8 +150,8 @@ TEST_F(ViewPictures, AfterStepsFromRestHaveTheColoursOfTheSpeedsThatThereAre) {
   const auto pixels = [&](const std::string& script) {
     write(here() / "script",
           "settle\npanels off\nkey L\n" + script + "settle\nscreenshot end.png scene\nframes 1\n");
-    const Result seen = mote(here(), {"view", "fall.lua", "--offscreen", "--paused", "--size", "640x360",
-                                      "--drive", "script", "--backend", "cpu"});
+    const Result seen = mote(here(), {"view", "fall.lua", "--offscreen", "--paused", "--size",
+                                      "640x360", "--drive", "script", "--backend", "cpu"});
     EXPECT_EQ(seen.code, 0) << seen.err;
     return pure_pixels(read_picture(here() / "end.png"));
   };
@@ -170,9 +174,10 @@ TEST_F(ViewPictures, ShowTheNamesOfNamedBodiesHoweverManyHaveNone) {
               named +
               " },"
               " view = { camera = { target = { 0, 0, 0 }, distance = 6 } } }");
-    write(here() / "script", "settle\npanels off\nframes 2\n" + script + "screenshot names.png\nframes 1\n");
-    const Result seen = mote(here(), {"view", "named.lua", "--offscreen", "--paused", "--size", "640x360",
-                                      "--drive", "script", "--backend", "cpu"});
+    write(here() / "script",
+          "settle\npanels off\nframes 2\n" + script + "screenshot names.png\nframes 1\n");
+    const Result seen = mote(here(), {"view", "named.lua", "--offscreen", "--paused", "--size",
+                                      "640x360", "--drive", "script", "--backend", "cpu"});
     EXPECT_EQ(seen.code, 0) << seen.err;
     return text_of(here() / "names.png");
   };
@@ -186,14 +191,16 @@ TEST_F(ViewPictures, ShowTheNamesOfNamedBodiesHoweverManyHaveNone) {
 
 TEST_F(ViewPictures, OfSpeciesAreRefusedWhereThereAreNone) {
   write(here() / "script", "settle\ncolor species\nframes 2\n");
-  const Result none = mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});
+  const Result none =
+      mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_EQ(
-      none.err,
-      "script:2: the scene has no species; name them, as in species = { star = { color = \"#ffcc88\" } }, "
-      "or choose something else\n");
+  EXPECT_EQ(none.err,
+            "script:2: the scene has no species; name them, as in species = { star = { color = "
+            "\"#ffcc88\" } }, "
+            "or choose something else\n");
   write(here() / "script", "settle\nset view.color species\nframes 2\n");
-  const Result set = mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});
+  const Result set =
+      mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});
   EXPECT_EQ(set.code, 2);
   EXPECT_NE(set.err.find("view.color: the scene has no species"), std::string::npos) << set.err;
 }

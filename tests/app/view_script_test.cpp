@@ -1,4 +1,5 @@
-// Scripts that play the window: what they refuse, and that what they show is the same on every machine.
+// Scripts that play the window: what they refuse, and that what they show is the same on every
+// machine.
 #include <fmt/format.h>
 
 #include "tests/app/view_fixture.h"
@@ -24,7 +25,8 @@ TEST_F(ViewScript, SaysEveryLineThatIsWrongBeforeAnythingRuns) {
       {"expect steps 5", "expect: nothing is known of \"steps\"; there are bodies, body, branch"},
       {"expect step many", "expect: step is never \"many\"; it is a whole number >= 0"},
       {"await mode idle", "await: mode is never \"idle\"; it is one of paused, history, running"},
-      {"expect gravity.softening soft", "expect: gravity.softening is never \"soft\"; it is a number"},
+      {"expect gravity.softening soft",
+       "expect: gravity.softening is never \"soft\"; it is a number"},
       {"camera 0 0 0", "camera: \"0\" is not a number > 0"},
       {"screenshot a.png all", "screenshot: \"all\" is not one of scene"},
       {"size 0 10", "size: \"0\" is not a whole number from 1 to 16384"}};
@@ -41,7 +43,8 @@ TEST_F(ViewScript, SaysEveryLineThatIsWrongBeforeAnythingRuns) {
 
 TEST_F(ViewScript, TakesWholeNumbersForWhatMayBeFractions) {
   expect_good(
-      drive("settle\nset view.exposure -3\nset gravity.softening 1\nsettle\nexpect gravity.softening 1\n"));
+      drive("settle\nset view.exposure -3\nset gravity.softening 1\nsettle\nexpect "
+            "gravity.softening 1\n"));
 }
 
 TEST_F(ViewScript, TellsThePastFromThePresent) {
@@ -50,7 +53,8 @@ TEST_F(ViewScript, TellsThePastFromThePresent) {
             "expect mode paused\n"));
   const Result result = drive("settle\nexpect mode history\n");
   EXPECT_EQ(result.code, 2);
-  EXPECT_NE(result.err.find("script:2: mode is paused, not history"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("script:2: mode is paused, not history"), std::string::npos)
+      << result.err;
 }
 
 TEST_F(ViewScript, RecordsAMovieOfWhatIsSeen) {
@@ -114,8 +118,9 @@ TEST_F(ViewScript, TakesTheStepsThatBelongToItsPicturesWhateverTheClockSays) {
 
 TEST_F(ViewScript, WaitsForStepsThatTakeLongerThanThePicturesTheyBelongTo) {
   write(here() / "script", "settle\nrate 3\nrun\nframes 6\nexpect step 30\n");
-  expect_good(mote(here(), {"view", "plummer", "--set", "n=3000", "--set", "integrator.dt=0.01", "--threads",
-                            "1", "--offscreen", "--size", "64x36", "--paused", "--drive", "script"}));
+  expect_good(mote(
+      here(), {"view", "plummer", "--set", "n=3000", "--set", "integrator.dt=0.01", "--threads",
+               "1", "--offscreen", "--size", "64x36", "--paused", "--drive", "script"}));
 }
 
 TEST_F(ViewScript, ShowsTheSamePicturesEveryTime) {
@@ -142,8 +147,8 @@ TEST_F(ViewScript, ShowsTheSamePicturesEveryTime) {
   EXPECT_EQ(text_of(here() / "late.png"), late);
 }
 
-// A message fades after four seconds, and light is followed for some tenths of one. How many frames a machine needs to get
-// ready for the next line must show in neither.
+// A message fades after four seconds, and light is followed for some tenths of one. How many frames
+// a machine needs to get ready for the next line must show in neither.
 TEST_F(ViewScript, ShowsTheSamePicturesHoweverLongItWaits) {
   const auto picture = [&](int settles) {
     std::string script = "settle\npanels off\nkey K\ncamera 2 30 10\n";
@@ -163,11 +168,12 @@ TEST_F(ViewScript, StopsAtTheEndOfTheSceneAndRunsOn) {
 
 TEST_F(ViewScript, StopsAtATimeWithAUnit) {
   write(here() / "scene.lua",
-        "return { units = 'solar', gravity = {}, integrator = { dt = 0.5 }, bodies = { { mass = 1, position "
+        "return { units = 'solar', gravity = {}, integrator = { dt = 0.5 }, bodies = { { mass = 1, "
+        "position "
         "= { "
         "0, 0, 0 } } } }");
-  expect_good(
-      drive("settle\nrate 30\nrun\nframes 60\nexpect step 8\nexpect mode paused\n", {"--until", "96 hours"}));
+  expect_good(drive("settle\nrate 30\nrun\nframes 60\nexpect step 8\nexpect mode paused\n",
+                    {"--until", "96 hours"}));
   const Result wrong = drive("settle\n", {"--until", "4 kpc"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.err, "--until: \"4 kpc\" is a length, a time is needed\n");

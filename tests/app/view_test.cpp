@@ -8,7 +8,8 @@ namespace mote::test {
 namespace {
 
 TEST_F(View, EndsAfterSoManyFrames) {
-  expect_good(mote(here(), {"view", "scene.lua", "--offscreen", "--size", "320x180", "--frames", "200"}));
+  expect_good(
+      mote(here(), {"view", "scene.lua", "--offscreen", "--size", "320x180", "--frames", "200"}));
 }
 
 TEST_F(View, TakesEveryKeyAndShowsEveryPanel) {
@@ -160,8 +161,9 @@ TEST_F(View, ReadsAChangedSceneAgainAndGoesOnWithTheOldOneWhereItIsBroken) {
   const Result result = running.wait();
   EXPECT_EQ(result.code, 0) << result.err;
   // The message went to the log too, with place and remedy; nothing else did.
-  EXPECT_NE(result.err.find("scene.lua:8: gravity.sofening: unknown key; did you mean 'softening'?"),
-            std::string::npos)
+  EXPECT_NE(
+      result.err.find("scene.lua:8: gravity.sofening: unknown key; did you mean 'softening'?"),
+      std::string::npos)
       << result.err;
   EXPECT_EQ(result.err.find("OpenGL"), std::string::npos) << result.err;
 }
@@ -175,7 +177,8 @@ TEST_F(View, SaysWhatIsWrongWithASceneThatItShouldOpen) {
 }
 
 TEST_F(View, SaysWhereItBrokeGoesBackAndWritesNoCheckpointOfRuins) {
-  // The bullet flies into the target: at step 3 nothing but 1e-110 parts them, and nothing softens their pull.
+  // The bullet flies into the target: at step 3 nothing but 1e-110 parts them, and nothing softens
+  // their pull.
   write(here() / "scene.lua", R"(
     return { gravity = { softening = 0, constant = 1e-300 }, integrator = { "leapfrog", dt = 1 },
              bodies = { { mass = 1, position = { 0, 0, 0 } },
@@ -195,7 +198,8 @@ TEST_F(View, SaysWhereItBrokeGoesBackAndWritesNoCheckpointOfRuins) {
   )");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("is no longer finite at step"), std::string::npos) << result.err;
-  for (const std::string& file : files_below(here())) EXPECT_NE(fs::path(file).extension(), ".h5") << file;
+  for (const std::string& file : files_below(here()))
+    EXPECT_NE(fs::path(file).extension(), ".h5") << file;
 }
 
 TEST_F(View, SaysWhyItStoppedUntilItGoesOn) {
@@ -215,31 +219,42 @@ TEST_F(View, SaysWhyItStoppedUntilItGoesOn) {
     await mode running
   )");
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("a smaller dt or a larger softening may help"), std::string::npos)
+      << result.err;
 }
 
 TEST_F(View, WarnsOfAnEnergyThatIsOffAndStopsWhereItExplodes) {
-  write(here() / "scene.lua", R"(return { gravity = { softening = 0 }, integrator = { dt = 0.1 }, bodies = {
+  write(here() / "scene.lua",
+        R"(return { gravity = { softening = 0 }, integrator = { dt = 0.1 }, bodies = {
     { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-9, position = { 1.9, 0, 0 }, velocity = { 0, 0.2294, 0 } } } })");
   const Result comet = drive("settle\nstep 150\nsettle\nexpect halt none\n", {"--out", "comet"});
   EXPECT_EQ(comet.code, 0) << comet.err;
   EXPECT_NE(comet.err.find("the energy is off by "), std::string::npos) << comet.err;
   EXPECT_EQ(json_of(here() / "comet/run.json").at("status"), "done");
-  EXPECT_EQ(json_of(here() / "comet/run.json").at("warning").get<std::string>().find("the energy is off by "),
+  EXPECT_EQ(json_of(here() / "comet/run.json")
+                .at("warning")
+                .get<std::string>()
+                .find("the energy is off by "),
             0u);
 
-  write(here() / "scene.lua", R"(return { gravity = { softening = 0 }, integrator = { dt = 0.01 }, bodies = {
+  write(here() / "scene.lua",
+        R"(return { gravity = { softening = 0 }, integrator = { dt = 0.01 }, bodies = {
     { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } } })");
-  const Result crash = drive("settle\nrun\nawait mode paused\nframes 60\nexpect halt the energy is off by\n",
-                             {"--out", "crash"});
+  const Result crash =
+      drive("settle\nrun\nawait mode paused\nframes 60\nexpect halt the energy is off by\n",
+            {"--out", "crash"});
   EXPECT_EQ(crash.code, 0) << crash.err;
   EXPECT_EQ(json_of(here() / "crash/run.json").at("status"), "unhealthy");
-  EXPECT_EQ(json_of(here() / "crash/run.json").at("reason").get<std::string>().find("the energy is off by "),
+  EXPECT_EQ(json_of(here() / "crash/run.json")
+                .at("reason")
+                .get<std::string>()
+                .find("the energy is off by "),
             0u);
-  // Before they meet nothing is wrong, and nothing of what came after is said of a run that ends there.
-  const Result before =
-      drive("settle\nrun\nawait mode paused\nseek 20\nsettle\nset integrator.dt 0.001\nstep 5\nsettle\n",
-            {"--out", "before"});
+  // Before they meet nothing is wrong, and nothing of what came after is said of a run that ends
+  // there.
+  const Result before = drive(
+      "settle\nrun\nawait mode paused\nseek 20\nsettle\nset integrator.dt 0.001\nstep 5\nsettle\n",
+      {"--out", "before"});
   EXPECT_EQ(before.code, 0) << before.err;
   EXPECT_EQ(json_of(here() / "before/run.json").at("status"), "done");
 }
@@ -251,7 +266,8 @@ TEST_F(View, ARecordClosedWhileThePastIsShownIsThatOfTheWholeRun) {
 
 TEST_F(View, StaysOpenWhenItsFileIsDeleted) {
   Running running(
-      call("settle\nscreenshot open.png\nframes 60\nset softening 0.3\nstep 5\nsettle\nexpect step 5\n"));
+      call("settle\nscreenshot open.png\nframes 60\nset softening 0.3\nstep 5\nsettle\nexpect step "
+           "5\n"));
   ASSERT_TRUE(appears(here() / "open.png", running));
   fs::remove(here() / "scene.lua");
   const Result result = running.wait();
@@ -261,13 +277,15 @@ TEST_F(View, StaysOpenWhenItsFileIsDeleted) {
 }
 
 TEST_F(View, OfACheckpointGoesOn) {
-  expect_good(drive("settle\nset softening 0.3\nstep 40\nsettle\nkey Ctrl+Shift+S\nframes 3\nsettle\n"));
+  expect_good(
+      drive("settle\nset softening 0.3\nstep 40\nsettle\nkey Ctrl+Shift+S\nframes 3\nsettle\n"));
   ASSERT_TRUE(fs::exists(here() / "scene_step40.h5"));
-  write(here() / "more",
-        "settle\nexpect step 40\nexpect gravity.softening 0.3\nstep 10\nsettle\nexpect step 50\nseek "
-        "41\nsettle\nexpect step 41\n");
-  expect_good(mote(here(), {"view", "scene_step40.h5", "--offscreen", "--size", "320x180", "--paused",
-                            "--drive", "more"}));
+  write(
+      here() / "more",
+      "settle\nexpect step 40\nexpect gravity.softening 0.3\nstep 10\nsettle\nexpect step 50\nseek "
+      "41\nsettle\nexpect step 41\n");
+  expect_good(mote(here(), {"view", "scene_step40.h5", "--offscreen", "--size", "320x180",
+                            "--paused", "--drive", "more"}));
 }
 
 TEST_F(View, ARecordedRunIsWholeAndCanBeReplayed) {
@@ -290,15 +308,17 @@ TEST_F(View, ARecordedRunIsWholeAndCanBeReplayed) {
   EXPECT_EQ(record.at("edits").size(), 2u);
   EXPECT_EQ(first_partial_file(here() / "seen"), "");
   EXPECT_TRUE(fs::exists(here() / "seen/checkpoints/final.h5"));
-  const Result replay = mote(here(), {"run", "scene.lua", "--steps", "60", "--replay", "seen/run.json",
-                                      "--out", "again", "--series-steps", "1", "--quiet"});
+  const Result replay =
+      mote(here(), {"run", "scene.lua", "--steps", "60", "--replay", "seen/run.json", "--out",
+                    "again", "--series-steps", "1", "--quiet"});
   ASSERT_EQ(replay.code, 0) << replay.err;
   EXPECT_EQ(hash_of(here() / "again"), hash_of(here() / "seen"));
   EXPECT_EQ(text_of(here() / "again/series.csv"), text_of(here() / "seen/series.csv"));
 }
 
 TEST_F(View, ARunInAWindowIsWholeWhenTheProgramIsToldToEnd) {
-  Running running(call("settle\nrun\nreach 5\nscreenshot open.png\nreach 1000000000\n", {"--out", "seen"}));
+  Running running(
+      call("settle\nrun\nreach 5\nscreenshot open.png\nreach 1000000000\n", {"--out", "seen"}));
   ASSERT_TRUE(appears(here() / "open.png", running));
   running.signal(SIGTERM);
   const Result result = running.wait();

@@ -25,7 +25,8 @@ class ViewTrails : public View {
     View::SetUp();
     if (!IsSkipped()) write(here() / "scene.lua", circle);
   }
-  /// Distances from the middle of the picture, in pixels, at which it is brightest: one a direction, 0 where all is dark.
+  /// Distances from the middle of the picture, in pixels, at which it is brightest: one a
+  /// direction, 0 where all is dark.
   std::vector<double> brightest(const std::string& name) const {
     int width = 0, height = 0, channels = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> bytes(
@@ -48,20 +49,27 @@ class ViewTrails : public View {
     return distances;
   }
   /// The same of the picture that a script comes to before `then`; something must be drawn.
-  std::vector<double> brightest_after(const std::string& script, const std::string& then = "") const {
+  std::vector<double> brightest_after(const std::string& script,
+                                      const std::string& then = "") const {
     expect_good(drive("settle\npanels off\nkey L\nframes 1\n" + script +
                       "screenshot end.png scene\nframes 1\n" + then));
     const std::vector<double> r = brightest("end.png");
     EXPECT_FALSE(r.empty() || largest(r) == 0) << "nothing is drawn";
     return r;
   }
-  static double largest(const std::vector<double>& v) { return *std::max_element(v.begin(), v.end()); }
-  static double smallest(const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); }
+  static double largest(const std::vector<double>& v) {
+    return *std::max_element(v.begin(), v.end());
+  }
+  static double smallest(const std::vector<double>& v) {
+    return *std::min_element(v.begin(), v.end());
+  }
 };
 
-// A quarter of a turn passes between two pictures: chords would come as near to the middle as 0.71 of the radius.
+// A quarter of a turn passes between two pictures: chords would come as near to the middle as 0.71
+// of the radius.
 TEST_F(ViewTrails, AreRoundWhateverPassesBetweenTwoPictures) {
-  const std::vector<double> r = brightest_after("rate 94.2477797\nrun\nframes 9\n", "expect step 1100\n");
+  const std::vector<double> r =
+      brightest_after("rate 94.2477797\nrun\nframes 9\n", "expect step 1100\n");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(smallest(r), 0.95 * largest(r));
 }
@@ -76,7 +84,8 @@ TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
 }
 
 TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
-  // A trail of 7 degrees, and then the body is a quarter of a turn away: a chord would pass at 45 degrees.
+  // A trail of 7 degrees, and then the body is a quarter of a turn away: a chord would pass at 45
+  // degrees.
   const std::vector<double> r = brightest_after(
       "rate 3\nkey T\nstep 100\nsettle\nseek 0\nsettle\nkey T\nsettle\nstep 8\nsettle\nseek "
       "100\nsettle\nframes 3\n");
@@ -86,18 +95,19 @@ TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
   EXPECT_GT(r[18], 0) << "90 degrees: the body";
 }
 
-// A body that rests in the middle goes when the other has made a quarter of a turn, and its column is another one from then
-// on. Its trail goes on.
+// A body that rests in the middle goes when the other has made a quarter of a turn, and its column
+// is another one from then on. Its trail goes on.
 TEST_F(ViewTrails, GoOnWhereAnotherBodyGoes) {
   std::string text = circle;
-  text.replace(text.find("1e-12"), 5, "0");                          // what rests in the middle stays there
+  text.replace(text.find("1e-12"), 5, "0");  // what rests in the middle stays there
   text.replace(text.find("softening = 0"), 13, "softening = 1e-9");  // two bodies at one place
   text.replace(text.find("bodies = { "), 11, "bodies = { { mass = 0, position = { 0, 0, 0 } }, ");
-  text.insert(
-      text.find("  view"),
-      "  on_step = { every = 100, run = function(sim) if sim.step == 100 then sim:remove(0) end end },\n");
+  text.insert(text.find("  view"),
+              "  on_step = { every = 100, run = function(sim) if sim.step == 100 then "
+              "sim:remove(0) end end },\n");
   write(here() / "scene.lua", text);
-  const std::vector<double> r = brightest_after("rate 3\nrun\nframes 48\npause\nsettle\nframes 3\n");
+  const std::vector<double> r =
+      brightest_after("rate 3\nrun\nframes 48\npause\nsettle\nframes 3\n");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(smallest({r[9], r[12], r[15], r[17], r[20]}), 0.9 * largest(r)) << "45 to 100 degrees";
   const std::vector<double> back =

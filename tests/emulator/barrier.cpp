@@ -50,8 +50,8 @@ Tally sync_block(Operation operation, bool yes) {
   if (barrier.arrived == 0) barrier.operation = operation;
   if (barrier.operation != operation)
     fail("block (%u,%u,%u) thread (%u,%u,%u) is at %s while other threads of the block are at %s",
-         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y, thread.thread.z,
-         name_of(operation), name_of(barrier.operation));
+         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
+         thread.thread.z, name_of(operation), name_of(barrier.operation));
   const std::size_t parity = barrier.generation & 1;
   barrier.arrived += 1;
   barrier.yes[parity] += yes ? 1 : 0;
@@ -77,8 +77,10 @@ void cluster_arrive() {
   Thread& thread = self();
   Cluster& cluster = *thread.warp->block->cluster;
   if (thread.has_arrived_at_cluster)
-    fail("block (%u,%u,%u) thread (%u,%u,%u) arrives at the cluster's barrier twice without waiting",
-         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y, thread.thread.z);
+    fail(
+        "block (%u,%u,%u) thread (%u,%u,%u) arrives at the cluster's barrier twice without waiting",
+        thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
+        thread.thread.z);
   thread.has_arrived_at_cluster = true;
   thread.cluster_generation = cluster.barrier.generation;
   ++cluster.barrier.arrived;
@@ -89,7 +91,8 @@ void cluster_wait() {
   Thread& thread = self();
   if (!thread.has_arrived_at_cluster)
     fail("block (%u,%u,%u) thread (%u,%u,%u) waits at the cluster's barrier without having arrived",
-         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y, thread.thread.z);
+         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
+         thread.thread.z);
   thread.has_arrived_at_cluster = false;
   if (thread.warp->block->cluster->barrier.generation != thread.cluster_generation) {
     make_ready(*thread.warp, thread.bit());
@@ -102,7 +105,8 @@ void cluster_wait() {
 void leave_barriers(Thread& thread) {
   Block& block = *thread.warp->block;
   Cluster& cluster = *block.cluster;
-  // One who has arrived and ends without waiting is counted neither among the live nor among the arrived.
+  // One who has arrived and ends without waiting is counted neither among the live nor among the
+  // arrived.
   if (thread.has_arrived_at_cluster && cluster.barrier.generation == thread.cluster_generation)
     --cluster.barrier.arrived;
   complete_if_all_are_here(block);

@@ -34,10 +34,13 @@ unsigned choose_lane(unsigned ready) {
       break;
   }
   const unsigned start = next_random() % 32;
-  return (static_cast<unsigned>(std::countr_zero(std::rotr(ready, static_cast<int>(start)))) + start) % 32;
+  return (static_cast<unsigned>(std::countr_zero(std::rotr(ready, static_cast<int>(start)))) +
+          start) %
+         32;
 }
 
-/// The warp with a ready lane that comes first from `start` on, in bits of scheduler.ready; null without one.
+/// The warp with a ready lane that comes first from `start` on, in bits of scheduler.ready; null
+/// without one.
 Warp* ready_from(std::size_t start, std::size_t end) {
   for (std::size_t i = start; i < end;) {
     const std::uint64_t word = scheduler.ready[i / 64] >> (i % 64);
@@ -92,7 +95,8 @@ void wake_those_who_yielded() {
   }
 }
 
-/// The thread that runs next, or null when all have ended. `warp` is preferred: its threads stay in the cache.
+/// The thread that runs next, or null when all have ended. `warp` is preferred: its threads stay in
+/// the cache.
 Thread* choose(Warp* warp) {
   // An eighth is often enough for warps to overtake each other anywhere.
   const bool jump = current_order() == Order::shuffled && next_random() % 8 == 0;
@@ -137,8 +141,8 @@ void run_threads() {
     try {
       scheduler.launch->body();
     } catch (...) {
-      fail("block (%u,%u,%u) thread (%u,%u,%u): an exception in a kernel", here->block.x, here->block.y,
-           here->block.z, here->thread.x, here->thread.y, here->thread.z);
+      fail("block (%u,%u,%u) thread (%u,%u,%u): an exception in a kernel", here->block.x,
+           here->block.y, here->block.z, here->thread.x, here->thread.y, here->thread.z);
     }
     end_thread();
   }
@@ -202,7 +206,8 @@ void add_block(uint3 index, Cluster& cluster, const Launch& launch) {
 void add_cluster(std::size_t number, const Launch& launch) {
   const dim3 size = launch.cluster;
   const std::size_t across = launch.grid.x / size.x, down = launch.grid.y / size.y;
-  const auto x = static_cast<unsigned>(number % across), y = static_cast<unsigned>(number / across % down),
+  const auto x = static_cast<unsigned>(number % across),
+             y = static_cast<unsigned>(number / across % down),
              z = static_cast<unsigned>(number / across / down);
   Cluster& cluster = next_of(scheduler.clusters, scheduler.clusters_alive);
   cluster = {};
@@ -235,7 +240,8 @@ void run_alone(const Launch& launch) {
   scheduler.launch = &launch;
   gridDim = launch.grid;
   blockDim = launch.block;
-  const std::size_t in_cluster = std::size_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z;
+  const std::size_t in_cluster =
+      std::size_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z;
   const std::size_t count = std::size_t{launch.grid.x} * launch.grid.y * launch.grid.z / in_cluster;
   if (launch.cooperative) {
     for (std::size_t i = 0; i < count; ++i) add_cluster(i, launch);
@@ -281,8 +287,9 @@ void poll() {
 }
 
 void run(const Launch& launch) {
-  // Held until the kernel has ended. Nothing that a kernel does takes a lock or waits for a host thread, and no lock of
-  // the runtime is held here, so that threads that launch at once follow one another.
+  // Held until the kernel has ended. Nothing that a kernel does takes a lock or waits for a host
+  // thread, and no lock of the runtime is held here, so that threads that launch at once follow one
+  // another.
   static std::mutex one_at_a_time;
   thread_local bool inside = false;
   if (inside) fail("a kernel cannot launch a kernel");

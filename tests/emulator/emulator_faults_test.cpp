@@ -14,9 +14,9 @@ __global__ void nothing() {}
 TEST_F(Faults, ASortTakesAnErrorThatWasLeftForItsOwn) {
   std::size_t bytes = 0;
   const auto size_of_sort = [&] {
-    return cub::DeviceRadixSort::SortPairs(nullptr, bytes, static_cast<const int*>(nullptr),
-                                           static_cast<int*>(nullptr), static_cast<const int*>(nullptr),
-                                           static_cast<int*>(nullptr), 1);
+    return cub::DeviceRadixSort::SortPairs(
+        nullptr, bytes, static_cast<const int*>(nullptr), static_cast<int*>(nullptr),
+        static_cast<const int*>(nullptr), static_cast<int*>(nullptr), 1);
   };
   EXPECT_EQ(start({1, 1025}, nothing), cudaErrorInvalidConfiguration);
   EXPECT_EQ(size_of_sort(), cudaErrorInvalidDevice);

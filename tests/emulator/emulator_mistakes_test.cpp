@@ -17,9 +17,9 @@ __global__ void shuffle_with_the_dead(int* out) {
 
 TEST_F(MistakesDeathTest, AShuffleWithALaneThatHasExited) {
   const OnDevice<int> out(32);
-  EXPECT_DEATH(
-      start({1, 32}, shuffle_with_the_dead, out),
-      "block \\(0,0,0\\) thread \\(.,0,0\\) waits at __shfl_xor_sync with mask 0xffffffff for lane 5");
+  EXPECT_DEATH(start({1, 32}, shuffle_with_the_dead, out),
+               "block \\(0,0,0\\) thread \\(.,0,0\\) waits at __shfl_xor_sync with mask 0xffffffff "
+               "for lane 5");
 }
 
 __global__ void shuffle_beside_a_barrier(int* out) {
@@ -30,7 +30,8 @@ __global__ void shuffle_beside_a_barrier(int* out) {
 TEST_F(MistakesDeathTest, AShuffleForALaneThatWaitsElsewhere) {
   const OnDevice<int> out(32);
   EXPECT_DEATH(start({1, 32}, shuffle_beside_a_barrier, out),
-               "deadlock: block \\(0,0,0\\) thread \\(0,0,0\\) waits at __shfl_sync with mask 0xffffffff for "
+               "deadlock: block \\(0,0,0\\) thread \\(0,0,0\\) waits at __shfl_sync with mask "
+               "0xffffffff for "
                "block \\(0,0,0\\) thread \\(5,0,0\\), which waits at __syncthreads");
 }
 
@@ -59,12 +60,14 @@ __global__ void sync_grid_once(bool all) {
 }
 
 TEST_F(MistakesDeathTest, AGridBarrierWithoutACooperativeLaunch) {
-  EXPECT_DEATH(start({2, 32}, sync_grid_once, true), "grid.sync\\(\\) in a launch that is not cooperative");
+  EXPECT_DEATH(start({2, 32}, sync_grid_once, true),
+               "grid.sync\\(\\) in a launch that is not cooperative");
 }
 
 TEST_F(MistakesDeathTest, AGridBarrierThatABlockLeavesOut) {
-  EXPECT_DEATH(start({2, 32, 0, true}, sync_grid_once, false),
-               "waits at grid.sync\\(\\) for block \\(1,0,0\\) thread \\(0,0,0\\), which has exited");
+  EXPECT_DEATH(
+      start({2, 32, 0, true}, sync_grid_once, false),
+      "waits at grid.sync\\(\\) for block \\(1,0,0\\) thread \\(0,0,0\\), which has exited");
 }
 
 __global__ void wait_for_ever(int* flag) {
@@ -73,7 +76,8 @@ __global__ void wait_for_ever(int* flag) {
 
 TEST_F(MistakesDeathTest, ALoopThatWaitsForNobody) {
   const OnDevice<int> flag(1);
-  EXPECT_DEATH(start({1, 1}, wait_for_ever, flag), "wait in a loop for something that no other thread does");
+  EXPECT_DEATH(start({1, 1}, wait_for_ever, flag),
+               "wait in a loop for something that no other thread does");
 }
 
 __global__ void copy_badly(const int* in) {
@@ -90,7 +94,8 @@ __global__ void map_beyond() {
 }
 
 TEST_F(MistakesDeathTest, ABlockThatTheClusterDoesNotHave) {
-  EXPECT_DEATH(start({2, 1, 16, false, 2}, map_beyond), "map_shared_rank to block 2 of a cluster of 2");
+  EXPECT_DEATH(start({2, 1, 16, false, 2}, map_beyond),
+               "map_shared_rank to block 2 of a cluster of 2");
 }
 
 __global__ void map_the_dead() {
@@ -100,7 +105,8 @@ __global__ void map_the_dead() {
 }
 
 TEST_F(MistakesDeathTest, SharedMemoryOfABlockThatHasEnded) {
-  EXPECT_DEATH(start({2, 1, 16, false, 2}, map_the_dead), "block 0 of the cluster, which has ended");
+  EXPECT_DEATH(start({2, 1, 16, false, 2}, map_the_dead),
+               "block 0 of the cluster, which has ended");
 }
 
 __global__ void throw_something() {

@@ -61,7 +61,8 @@ TEST_F(Runtime, ACooperativeLaunchMustFitOnTheDevice) {
 
 TEST_F(Runtime, SharedMemoryLimitsHowManyBlocksFit) {
   int blocks = 0;
-  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 64, 40 << 10), cudaSuccess);
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 64, 40 << 10),
+            cudaSuccess);
   EXPECT_EQ(blocks, 5);
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, 0), cudaSuccess);
   EXPECT_EQ(blocks, 32);
@@ -71,13 +72,15 @@ TEST_F(Runtime, ClustersAreLimited) {
   EXPECT_EQ(start({16, 32, 0, false, 8}, nothing), cudaSuccess);
   EXPECT_EQ(start({16, 32, 0, false, 16}, nothing), cudaErrorInvalidClusterSize);
   EXPECT_EQ(start({17, 32, 0, false, 8}, nothing), cudaErrorInvalidConfiguration);
-  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), cudaSuccess);
+  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+            cudaSuccess);
   EXPECT_EQ(start({16, 32, 0, false, 16}, nothing), cudaSuccess);
   int clusters = 0;
   const Configuration configuration({16, 32, 0, false, 4});
   ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, nothing, &configuration), cudaSuccess);
   EXPECT_EQ(clusters, 4);
-  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0), cudaSuccess);
+  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0),
+            cudaSuccess);
 }
 
 TEST_F(Runtime, MemoryRunsOut) {
@@ -158,7 +161,8 @@ TEST_F(Captured, WorkIsWrittenDownAndReplayed) {
   shape.stream = stream;
   EXPECT_EQ(start(shape, add, value, what), cudaSuccess);
   what = 1000;  // the argument was taken by value
-  EXPECT_EQ(cudaMemcpyAsync(&copy, value, sizeof copy, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(&copy, value, sizeof copy, cudaMemcpyDeviceToHost, stream),
+            cudaSuccess);
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
   EXPECT_EQ(status, cudaStreamCaptureStatusActive);
@@ -251,7 +255,8 @@ bool works_alone(int seed) {
     shape.stream = stream;
     good = start(shape, add_around_a_block, in, out) == cudaSuccess &&
            cudaEventRecord(event, stream) == cudaSuccess &&
-           cudaStreamWaitEvent(stream, event) == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess;
+           cudaStreamWaitEvent(stream, event) == cudaSuccess &&
+           cudaStreamSynchronize(stream) == cudaSuccess;
     const std::vector<int> sums = out.values();
     for (int i = 0; i < threads * blocks; ++i) {
       const int neighbour = i / threads * threads + (i + 1) % threads;
@@ -308,7 +313,8 @@ TEST_F(Runtime, EventsMeasureTime) {
   ASSERT_EQ(cudaEventCreate(&start_event), cudaSuccess);
   ASSERT_EQ(cudaEventCreate(&end_event), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(start_event), cudaSuccess);
-  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, start_event, end_event), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, start_event, end_event),
+            cudaErrorInvalidResourceHandle);
   ASSERT_EQ(start({4, 64}, nothing), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(end_event), cudaSuccess);
   ASSERT_EQ(cudaEventSynchronize(end_event), cudaSuccess);

@@ -12,7 +12,8 @@ namespace {
 namespace cg = cooperative_groups;
 
 INSTANTIATE_TEST_SUITE_P(Emulator, InEveryOrder,
-                         testing::Values(Order::forward, Order::backward, Order::shuffled), name_of_order);
+                         testing::Values(Order::forward, Order::backward, Order::shuffled),
+                         name_of_order);
 
 unsigned global_rank() {
   return blockIdx.x * blockDim.x + threadIdx.x;
@@ -163,7 +164,8 @@ TEST_P(InEveryOrder, VotesAndReductionsCountEveryLaneOnce) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     const std::vector<unsigned> all = out.values();
     const std::vector<unsigned> mine(all.begin() + lane * 8, all.begin() + lane * 8 + 8);
-    EXPECT_EQ(mine, (std::vector<unsigned>{0x49249249, 1, 1, 0xfU << lane / 4 * 4, 496, 3, 34, 0xffffffff}));
+    EXPECT_EQ(mine, (std::vector<unsigned>{0x49249249, 1, 1, 0xfU << lane / 4 * 4, 496, 3, 34,
+                                           0xffffffff}));
   }
 }
 
@@ -173,7 +175,8 @@ __global__ void vote_of_a_block(int* out) {
   if (rank >= 90) return;
   const int some = __syncthreads_or(rank == 50), none = __syncthreads_or(0);
   const int every = __syncthreads_and(rank < 90), not_every = __syncthreads_and(rank != 50);
-  out[rank] = some + 10 * none + 100 * every + 1000 * not_every + 10000 * __syncthreads_count(rank % 2);
+  out[rank] =
+      some + 10 * none + 100 * every + 1000 * not_every + 10000 * __syncthreads_count(rank % 2);
 }
 
 TEST_P(InEveryOrder, ABarrierOfABlockVotesAmongThreadsThatHaveNotEnded) {
@@ -217,7 +220,8 @@ __global__ void pass_around(int* rounds, int count) {
   for (int i = 1; i <= count; ++i) {
     const int* before = rounds + static_cast<unsigned>(i - 1) * blocks;
     if (threadIdx.x == 0)
-      rounds[static_cast<unsigned>(i) * blocks + blockIdx.x] = before[(blockIdx.x + 1) % blocks] + 1;
+      rounds[static_cast<unsigned>(i) * blocks + blockIdx.x] =
+          before[(blockIdx.x + 1) % blocks] + 1;
     grid.sync();
   }
 }
@@ -265,7 +269,8 @@ TEST_P(InEveryOrder, BlocksOfAClusterReadEachOthersSharedMemory) {
   ASSERT_EQ(start({12, 64, 256, false, 4}, read_next_block, out), cudaSuccess);
   for (int i = 0; i < 12 * 64; ++i) {
     const int block = i / 64;
-    EXPECT_EQ(out.values()[static_cast<std::size_t>(i)], (block / 4 * 4 + (block + 1) % 4) * 64 + i % 64);
+    EXPECT_EQ(out.values()[static_cast<std::size_t>(i)],
+              (block / 4 * 4 + (block + 1) % 4) * 64 + i % 64);
   }
 }
 
@@ -276,7 +281,8 @@ __global__ void sum_in_tiles(int* out) {
   sum = tile.shfl(sum, 0);
   const bool first = tile.meta_group_rank() == 0;
   out[threadIdx.x] = sum + (tile.ballot(tile.thread_rank() == 2) == 4 ? 100 : 0) +
-                     (tile.any(first) ? 1000 : 0) + (tile.all(tile.meta_group_size() == 8) ? 10000 : 0);
+                     (tile.any(first) ? 1000 : 0) +
+                     (tile.all(tile.meta_group_size() == 8) ? 10000 : 0);
 }
 
 TEST_P(InEveryOrder, TilesOfAWarpWorkByThemselves) {

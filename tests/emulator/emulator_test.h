@@ -18,7 +18,8 @@ class OnDevice {
  public:
   explicit OnDevice(const std::vector<T>& values) : size_(values.size()) {
     EXPECT_EQ(cudaMalloc(&data_, size_ * sizeof(T)), cudaSuccess);
-    EXPECT_EQ(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+              cudaSuccess);
   }
   explicit OnDevice(std::size_t size) : OnDevice(std::vector<T>(size)) {}
   ~OnDevice() { cudaFree(data_); }
@@ -28,7 +29,8 @@ class OnDevice {
   operator T*() const { return data_; }
   std::vector<T> values() const {
     std::vector<T> values(size_);
-    EXPECT_EQ(cudaMemcpy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost),
+              cudaSuccess);
     return values;
   }
 
@@ -85,7 +87,9 @@ struct FreshDevice : testing::Test {
 };
 
 inline std::string name_of_order(const testing::TestParamInfo<Order>& info) {
-  return info.param == Order::forward ? "Forward" : info.param == Order::backward ? "Backward" : "Shuffled";
+  return info.param == Order::forward    ? "Forward"
+         : info.param == Order::backward ? "Backward"
+                                         : "Shuffled";
 }
 
 struct InEveryOrder : testing::TestWithParam<Order> {

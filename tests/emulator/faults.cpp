@@ -23,7 +23,8 @@ struct Fault {
 std::mutex state_mutex;
 std::optional<Fault> planned;
 std::set<int>& contexts = *new std::set<int>;
-std::map<int, cudaError_t>& broken = *new std::map<int, cudaError_t>;  // devices whose context is lost
+std::map<int, cudaError_t>& broken = *new std::map<int, cudaError_t>;  // devices whose context is
+                                                                       // lost
 
 /// For programs that a test starts: they lose the device as soon as there is a file of this name.
 bool file_is_there() {

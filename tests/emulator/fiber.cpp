@@ -14,8 +14,8 @@
 #endif
 
 #if defined(__x86_64__)
-// Saves the registers that a called function must keep, and the stack pointer; takes those of the other fiber.
-// Rounding modes are not saved: kernels do not change them.
+// Saves the registers that a called function must keep, and the stack pointer; takes those of the
+// other fiber. Rounding modes are not saved: kernels do not change them.
 extern "C" void mote_emulator_switch(void** save_top, void* load_top);
 asm(R"(
 .pushsection .text
@@ -57,7 +57,8 @@ constexpr std::size_t stack_bytes = 64 << 10;
 Fiber* running = nullptr;
 Fiber* previous = nullptr;
 
-/// Memory below which lies a page that may not be touched, so that a stack that overflows stops at once.
+/// Memory below which lies a page that may not be touched, so that a stack that overflows stops at
+/// once.
 char* new_stack() {
   const auto guard = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* memory = mmap(nullptr, guard + stack_bytes, PROT_READ | PROT_WRITE,
@@ -77,7 +78,8 @@ Fiber::Fiber(void (*entry)()) : entry_(entry) {
   known_as_ = __tsan_create_fiber(0);
 #endif
 #if defined(__x86_64__)
-  // From the top: no caller, the first function, six saved registers. A function starts 8 bytes off alignment.
+  // From the top: no caller, the first function, six saved registers. A function starts 8 bytes off
+  // alignment.
   auto** top = reinterpret_cast<void**>(bottom + stack_bytes);
   *--top = nullptr;
   *--top = reinterpret_cast<void*>(&Fiber::begin);

@@ -14,13 +14,15 @@ class Fiber {
  public:
   /// The stack that the host thread already has.
   Fiber() = default;
-  /// A new stack; `entry` starts at the first switch to it and never returns. The stack is never freed.
+  /// A new stack; `entry` starts at the first switch to it and never returns. The stack is never
+  /// freed.
   explicit Fiber(void (*entry)());
 
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Goes on in `to`; returns when something switches back to `from`, which must be the running one.
+  /// Goes on in `to`; returns when something switches back to `from`, which must be the running
+  /// one.
   static void switch_to(Fiber& from, Fiber& to);
 
  private:

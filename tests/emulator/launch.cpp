@@ -35,8 +35,10 @@ std::size_t volume(dim3 size) {
   return std::size_t{size.x} * size.y * size.z;
 }
 
-int blocks_per_multiprocessor(const Permissions& allowed, std::size_t threads, std::size_t shared_bytes) {
-  if (threads == 0 || threads > most_threads_per_block || shared_bytes > allowed.shared_bytes) return 0;
+int blocks_per_multiprocessor(const Permissions& allowed, std::size_t threads,
+                              std::size_t shared_bytes) {
+  if (threads == 0 || threads > most_threads_per_block || shared_bytes > allowed.shared_bytes)
+    return 0;
   const std::size_t by_threads = most_threads_per_multiprocessor / ((threads + 31) / 32 * 32);
   const std::size_t by_shared = shared_bytes == 0 ? by_threads : most_shared_bytes / shared_bytes;
   return static_cast<int>(
@@ -58,7 +60,8 @@ cudaError_t read_attributes(const cudaLaunchConfig_t& config, Launch& launch) {
         launch.cooperative = attribute.val.cooperative != 0;
         break;
       case cudaLaunchAttributeClusterDimension:
-        launch.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z};
+        launch.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                          attribute.val.clusterDim.z};
         break;
       default:
         return cudaErrorInvalidValue;
@@ -69,17 +72,19 @@ cudaError_t read_attributes(const cudaLaunchConfig_t& config, Launch& launch) {
 
 cudaError_t check(const Launch& launch, const Permissions& allowed) {
   const std::size_t threads = volume(launch.block);
-  if (!is_a_size(launch.grid, 2147483647, 65535, 65535) || !is_a_size(launch.block, 1024, 1024, 64) ||
-      threads > most_threads_per_block)
+  if (!is_a_size(launch.grid, 2147483647, 65535, 65535) ||
+      !is_a_size(launch.block, 1024, 1024, 64) || threads > most_threads_per_block)
     return cudaErrorInvalidConfiguration;
   if (launch.shared_bytes > allowed.shared_bytes) return cudaErrorInvalidValue;
   const dim3 grid = launch.grid, cluster = launch.cluster;
-  if (volume(cluster) == 0 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+  if (volume(cluster) == 0 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+      grid.z % cluster.z != 0)
     return cudaErrorInvalidConfiguration;
   if (volume(cluster) > allowed.most_blocks_per_cluster()) return cudaErrorInvalidClusterSize;
   const auto resident =
       static_cast<std::size_t>(blocks_per_multiprocessor(allowed, threads, launch.shared_bytes)) *
-      static_cast<std::size_t>(std::min(multiprocessor_count(), cooperative_multiprocessors.load()));
+      static_cast<std::size_t>(
+          std::min(multiprocessor_count(), cooperative_multiprocessors.load()));
   if (launch.cooperative && volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
   return cudaSuccess;
 }
@@ -95,9 +100,11 @@ void reset_launches() {
   limit_launches(all_multiprocessors, true);
 }
 
-cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> body) {
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel,
+                   std::function<void()> body) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
-  Launch launch{config.gridDim, config.blockDim, {}, config.dynamicSmemBytes, false, std::move(body)};
+  Launch launch{config.gridDim,          config.blockDim, {},
+                config.dynamicSmemBytes, false,           std::move(body)};
   cudaError_t error = read_attributes(config, launch);
   if (error == cudaSuccess) error = check(launch, permissions_of(kernel));
   if (error == cudaSuccess && volume(launch.cluster) > 1 && !clusters_allowed)
@@ -120,7 +127,8 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
       if (value < 0 || static_cast<std::size_t>(value) > most_shared_bytes)
         return report(cudaErrorInvalidValue);
       // Less than what every kernel may have takes nothing away.
-      permissions[kernel].shared_bytes = std::max(shared_bytes_by_default, static_cast<std::size_t>(value));
+      permissions[kernel].shared_bytes =
+          std::max(shared_bytes_by_default, static_cast<std::size_t>(value));
       return cudaSuccess;
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
       permissions[kernel].large_clusters = value != 0;
@@ -144,7 +152,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
   return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int block_size,
                                                           std::size_t dynamic_shared_bytes) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (block_size <= 0) return report(cudaErrorInvalidValue);

@@ -10,8 +10,8 @@
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
 
-/// Device memory is host memory that is known by its address, so that a copy in the wrong direction or past the end of
-/// an allocation is refused as CUDA does.
+/// Device memory is host memory that is known by its address, so that a copy in the wrong direction
+/// or past the end of an allocation is refused as CUDA does.
 namespace emulator {
 namespace {
 
@@ -104,7 +104,8 @@ cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cuda
     case cudaMemcpyDeviceToDevice:
       return to_device && from_device ? cudaSuccess : cudaErrorInvalidValue;
     case cudaMemcpyDefault:
-      return (to_device || to_host) && (from_device || from_host) ? cudaSuccess : cudaErrorInvalidValue;
+      return (to_device || to_host) && (from_device || from_host) ? cudaSuccess
+                                                                  : cudaErrorInvalidValue;
   }
   return cudaErrorInvalidMemcpyDirection;
 }
@@ -127,7 +128,8 @@ void check_order(const void* pointer, cudaStream_t stream) {
     fail("a stream uses memory that was lent to another one, without waiting for that");
 }
 
-/// Of a call that a capture of the calling thread does not see, and so forbids. Those of other threads stay as they are.
+/// Of a call that a capture of the calling thread does not see, and so forbids. Those of other
+/// threads stay as they are.
 cudaError_t beside_work() {
   const cudaError_t state = context_state();
   return state != cudaSuccess ? state : allowed_beside_capture();

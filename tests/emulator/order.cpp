@@ -20,7 +20,8 @@ Choice chosen_outside() {
   if (text == "shuffled") return {Order::shuffled};
   if (text.substr(0, with_seed.size()) == with_seed)
     return {Order::shuffled, std::strtoull(variable + with_seed.size(), nullptr, 10)};
-  fail("MOTE_EMULATOR_ORDER is '%s'; it can be forward, backward, shuffled or shuffled:SEED", variable);
+  fail("MOTE_EMULATOR_ORDER is '%s'; it can be forward, backward, shuffled or shuffled:SEED",
+       variable);
 }
 
 Choice choice = chosen_outside();

@@ -74,8 +74,8 @@ void report_deadlock() {
       char mask[32] = "";
       if (is_of_warp(thread.waits_at))
         std::snprintf(mask, sizeof mask, " with mask 0x%08x", thread.waits_with);
-      fail("deadlock: %s waits at %s%s for %s", place_of(thread).c_str(), name_of(thread.waits_at), mask,
-           state_of(*missing).c_str());
+      fail("deadlock: %s waits at %s%s for %s", place_of(thread).c_str(), name_of(thread.waits_at),
+           mask, state_of(*missing).c_str());
     }
   }
   fail("deadlock: no thread can go on");

@@ -37,7 +37,8 @@ struct Thread : Place {
   unsigned bit() const { return 1U << lane; }
 };
 
-/// Lanes of one mask on their way through one operation. It lives until the last of them has read the result.
+/// Lanes of one mask on their way through one operation. It lives until the last of them has read
+/// the result.
 struct Meeting {
   Operation operation;
   unsigned mask, arrived, unread, votes;
@@ -61,7 +62,8 @@ struct Barrier {
   unsigned arrived = 0;
   Operation operation = Operation::none;
   std::uint64_t generation = 0;
-  // By the generation's parity: a thread may arrive at the next one before another has read this one's.
+  // By the generation's parity: a thread may arrive at the next one before another has read this
+  // one's.
   std::array<int, 2> yes{}, threads{};
 };
 
@@ -91,7 +93,8 @@ struct Scheduler {
   std::vector<std::unique_ptr<Block>> blocks;
   std::vector<std::unique_ptr<Cluster>> clusters;
   std::size_t warps_alive = 0, blocks_alive = 0, clusters_alive = 0, threads_started = 0;
-  std::vector<std::uint64_t> ready;  // a bit for each warp; it may be set although no lane is ready any more
+  std::vector<std::uint64_t> ready;  // a bit for each warp; it may be set although no lane is ready
+                                     // any more
   unsigned live = 0;
   bool somebody_yielded = false;
   unsigned fruitless_rounds = 0, polls = 0;
@@ -108,7 +111,8 @@ inline Thread& self() {
 /// Runs every thread of a launch to its end.
 void run(const Launch& launch);
 
-/// Goes on with another thread that is ready; returns when the running one, made ready by somebody, is chosen again.
+/// Goes on with another thread that is ready; returns when the running one, made ready by somebody,
+/// is chosen again.
 void pass_on();
 void make_ready(Warp& warp, unsigned lanes);
 

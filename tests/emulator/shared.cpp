@@ -11,8 +11,8 @@ constexpr int uninitialised = 0xcd;
 constexpr int dead = 0xdd;
 
 #if defined(__SANITIZE_ADDRESS__)
-// Memory of exactly the size asked for, new for every block, so that the sanitizer sees every access beside it and
-// every access after its block has ended.
+// Memory of exactly the size asked for, new for every block, so that the sanitizer sees every
+// access beside it and every access after its block has ended.
 constexpr bool reuse = false;
 #else
 constexpr bool reuse = true;
@@ -64,10 +64,13 @@ void* in_shared_memory_of(const void* address, unsigned rank) {
 }
 
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
-  const auto odd = (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % bytes;
+  const auto odd =
+      (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % bytes;
   if ((bytes != 4 && bytes != 8 && bytes != 16) || odd != 0 || zeros > bytes)
-    fail("__pipeline_memcpy_async of %zu bytes (%zu zero) from %p to %p: 4, 8 or 16, both aligned to it",
-         bytes, zeros, from, to);
+    fail(
+        "__pipeline_memcpy_async of %zu bytes (%zu zero) from %p to %p: 4, 8 or 16, both aligned "
+        "to it",
+        bytes, zeros, from, to);
   // The copy may arrive at any time from now on: what was there before is lost.
   std::memset(to, uninitialised, bytes);
   self().copies.push_back({to, from, bytes, zeros, self().groups});
@@ -86,7 +89,8 @@ void wait_for_copies(std::size_t open_groups) {
     std::memcpy(copy.to, copy.from, copy.bytes - copy.zeros);
     std::memset(static_cast<char*>(copy.to) + (copy.bytes - copy.zeros), 0, copy.zeros);
   }
-  thread.copies.erase(thread.copies.begin(), thread.copies.begin() + static_cast<std::ptrdiff_t>(done));
+  thread.copies.erase(thread.copies.begin(),
+                      thread.copies.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
 }  // namespace emulator

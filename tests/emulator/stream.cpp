@@ -15,7 +15,8 @@
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
 
-/// Streams, events and graphs. Work is done when it is enqueued, so that a stream orders nothing but a capture.
+/// Streams, events and graphs. Work is done when it is enqueued, so that a stream orders nothing
+/// but a capture.
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -34,7 +35,8 @@ struct Capture {
 /// Whether the calling thread may not do what could disturb the capture.
 bool forbids(const Capture& capture) {
   return capture.mode == cudaStreamCaptureModeGlobal ||
-         (capture.mode == cudaStreamCaptureModeThreadLocal && capture.thread == std::this_thread::get_id());
+         (capture.mode == cudaStreamCaptureModeThreadLocal &&
+          capture.thread == std::this_thread::get_id());
 }
 
 }  // namespace
@@ -112,7 +114,8 @@ cudaError_t check_wait(cudaStream_t stream) {
 
 void come_behind(CUstream_st& stream, const CUevent_st& event) {
   if (!event.recorded || event.stream == 0) return;
-  for (const auto& [other, mark] : event.behind) stream.behind[other] = std::max(stream.behind[other], mark);
+  for (const auto& [other, mark] : event.behind)
+    stream.behind[other] = std::max(stream.behind[other], mark);
   stream.heard[event.stream] = event.behind;
 }
 
@@ -132,7 +135,8 @@ Mark mark(cudaStream_t stream) {
 
 bool is_behind(cudaStream_t stream, const Mark& mark) {
   const std::lock_guard lock(state_mutex);
-  return mark.stream == 0 || is_built_in(stream) || mark_in(stream->behind, mark.stream) >= mark.number;
+  return mark.stream == 0 || is_built_in(stream) ||
+         mark_in(stream->behind, mark.stream) >= mark.number;
 }
 
 bool comes_behind_all_users(cudaStream_t stream, const Mark& mark) {
@@ -210,7 +214,8 @@ using namespace emulator;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
-  if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) return report(cudaErrorInvalidValue);
+  if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
+    return report(cudaErrorInvalidValue);
   const std::lock_guard lock(state_mutex);
   *stream = *streams.insert(new CUstream_st).first;
   (*stream)->number = ++last_stream;
@@ -244,7 +249,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
   if (!is_built_in(stream)) come_behind(*stream, *event);
   if (event->capture == nullptr || capture_of(stream) == event->capture.get()) return cudaSuccess;
-  if (is_built_in(stream) || stream->capture != nullptr) return report(cudaErrorStreamCaptureUnsupported);
+  if (is_built_in(stream) || stream->capture != nullptr)
+    return report(cudaErrorStreamCaptureUnsupported);
   stream->capture = event->capture;
   return cudaSuccess;
 }
@@ -265,7 +271,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
-  if (!is_built_in(stream) && event->device != stream->device) return report(cudaErrorInvalidResourceHandle);
+  if (!is_built_in(stream) && event->device != stream->device)
+    return report(cudaErrorInvalidResourceHandle);
   event->capture = is_built_in(stream) ? nullptr : stream->capture;
   event->recorded = event->capture == nullptr;
   event->time = Clock::now();
@@ -277,8 +284,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   const std::lock_guard lock(state_mutex);
   const cudaError_t error = check(events, event);
-  return report(error == cudaSuccess && event->capture != nullptr ? cudaErrorStreamCaptureUnsupported
-                                                                  : error);
+  return report(error == cudaSuccess && event->capture != nullptr
+                    ? cudaErrorStreamCaptureUnsupported
+                    : error);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -348,7 +356,8 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                 unsigned long long) {
   const std::lock_guard lock(state_mutex);
   if (const cudaError_t error = check(graphs, graph); error != cudaSuccess) return report(error);
   *executable = *executables.insert(new CUgraphExec_st{graph->work}).first;
@@ -359,7 +368,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   Work work;
   {
     const std::lock_guard lock(state_mutex);
-    if (const cudaError_t error = check(executables, executable); error != cudaSuccess) return report(error);
+    if (const cudaError_t error = check(executables, executable); error != cudaSuccess)
+      return report(error);
     work = executable->work;
   }
   return report(enqueue(stream, [work = std::move(work)] {

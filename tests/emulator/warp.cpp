@@ -3,25 +3,28 @@
 
 #include "tests/emulator/scheduler.h"
 
-/// The operations of a warp: lanes of a mask meet, each brings a value, and each takes away what it asked for.
+/// The operations of a warp: lanes of a mask meet, each brings a value, and each takes away what it
+/// asked for.
 namespace emulator {
 namespace {
 
 constexpr std::uint64_t undefined = 0xcdcdcdcdcdcdcdcd;
 
-/// CUDA lets votes and barriers of a warp go on without lanes that have exited. A shuffle with such a lane has no
-/// defined value there, and none here.
+/// CUDA lets votes and barriers of a warp go on without lanes that have exited. A shuffle with such
+/// a lane has no defined value there, and none here.
 bool needs_every_lane(Operation operation) {
   return operation <= Operation::shuffle_xor;
 }
 
-[[noreturn]] void fail_for_exited(const Thread& thread, Operation operation, unsigned mask, unsigned exited) {
+[[noreturn]] void fail_for_exited(const Thread& thread, Operation operation, unsigned mask,
+                                  unsigned exited) {
   fail(
-      "block (%u,%u,%u) thread (%u,%u,%u) waits at %s with mask 0x%08x for lane %d, which has exited or "
+      "block (%u,%u,%u) thread (%u,%u,%u) waits at %s with mask 0x%08x for lane %d, which has "
+      "exited or "
       "never "
       "existed",
-      thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y, thread.thread.z,
-      name_of(operation), mask, std::countr_zero(exited));
+      thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
+      thread.thread.z, name_of(operation), mask, std::countr_zero(exited));
 }
 
 Meeting& find_meeting(Warp& warp, Operation operation, unsigned mask) {
@@ -57,9 +60,11 @@ Meeting& meet(Operation operation, unsigned mask, std::uint64_t value, bool yes)
   Thread& thread = self();
   Warp& warp = *thread.warp;
   if ((mask & thread.bit()) == 0)
-    fail("block (%u,%u,%u) thread (%u,%u,%u) calls %s with mask 0x%08x, which does not name its own lane %u",
-         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y, thread.thread.z,
-         name_of(operation), mask, thread.lane);
+    fail(
+        "block (%u,%u,%u) thread (%u,%u,%u) calls %s with mask 0x%08x, which does not name its own "
+        "lane %u",
+        thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
+        thread.thread.z, name_of(operation), mask, thread.lane);
   if (needs_every_lane(operation) && (mask & ~warp.live) != 0)
     fail_for_exited(thread, operation, mask, mask & ~warp.live);
   Meeting& meeting = find_meeting(warp, operation, mask);
@@ -96,7 +101,8 @@ void leave_meetings(Thread& thread) {
 
 std::uint64_t shuffle(Operation operation, unsigned mask, std::uint64_t value, unsigned source) {
   Meeting& meeting = meet(operation, mask, value, false);
-  const std::uint64_t result = (meeting.arrived >> source & 1) != 0 ? meeting.value[source] : undefined;
+  const std::uint64_t result =
+      (meeting.arrived >> source & 1) != 0 ? meeting.value[source] : undefined;
   leave(meeting);
   return result;
 }
@@ -121,7 +127,8 @@ unsigned reduce(Operation operation, unsigned mask, unsigned value) {
   Meeting& meeting = meet(operation, mask, value, false);
   unsigned result = value;
   for (unsigned rest = meeting.arrived & ~self().bit(); rest != 0; rest &= rest - 1) {
-    const auto other = static_cast<unsigned>(meeting.value[static_cast<unsigned>(std::countr_zero(rest))]);
+    const auto other =
+        static_cast<unsigned>(meeting.value[static_cast<unsigned>(std::countr_zero(rest))]);
     if (operation == Operation::reduce_add) result += other;
     if (operation == Operation::reduce_min) result = std::min(result, other);
     if (operation == Operation::reduce_max) result = std::max(result, other);

@@ -20,7 +20,8 @@ TEST(Check, DiagnosticLeavesOutWhatIsEmpty) {
 }
 
 TEST(Check, InputErrorJoinsItsDiagnosticsInOrder) {
-  const InputError error({{"a", "", "first", ""}, {"", "k", "second", "mend it"}, {"", "", "third", ""}});
+  const InputError error(
+      {{"a", "", "first", ""}, {"", "k", "second", "mend it"}, {"", "", "third", ""}});
   EXPECT_STREQ(error.what(), "a: first\nk: second; mend it\nthird");
   ASSERT_EQ(error.diagnostics().size(), 3u);
   EXPECT_EQ(error.diagnostics()[1].key, "k");
@@ -43,7 +44,8 @@ TEST(Check, SystemErrorTellsCallReasonRemedyAndPlace) {
   EXPECT_STREQ(error.what(), "open a.csv: Permission denied; choose another folder");
   EXPECT_EQ(error.line(), line);
   EXPECT_TRUE(std::string(error.file()).ends_with("check_test.cpp"));
-  EXPECT_STREQ(SystemError("open a.csv", "Permission denied", "").what(), "open a.csv: Permission denied");
+  EXPECT_STREQ(SystemError("open a.csv", "Permission denied", "").what(),
+               "open a.csv: Permission denied");
 }
 
 TEST(Check, InputErrorSaysOnceWhatALoopHasMadeOften) {

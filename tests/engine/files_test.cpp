@@ -78,7 +78,8 @@ TEST(Files, FlushedTextIsSeenByReadersOfThePart) {
 TEST(Files, BytesAreWrittenAndReadAsTheyAre) {
   const TemporaryFolder folder;
   std::string text;
-  for (int i = 0; i < 300000; ++i) text += static_cast<char>(i * 7 % 256);  // zeros and line ends among them
+  for (int i = 0; i < 300000; ++i)
+    text += static_cast<char>(i * 7 % 256);  // zeros and line ends among them
   for (std::size_t size : {0u, 1u, 65535u, 65536u, 65537u, 300000u}) {
     write_whole(folder / "bytes", std::string_view(text).substr(0, size));
     EXPECT_TRUE(read_whole(folder / "bytes") == text.substr(0, size)) << size;
@@ -90,25 +91,30 @@ TEST(Files, OpeningBelowARegularFileFailsWithPathAndReason) {
   write_whole(folder / "file", "");
   const fs::path path = folder / "file" / "a.csv";
   const std::string message = message_of<SystemError>([&] { WholeFile{path}; });
-  EXPECT_TRUE(contains(message, "open " + path.string() + ": Not a directory; check that the folder exists"));
+  EXPECT_TRUE(contains(
+      message, "open " + path.string() + ": Not a directory; check that the folder exists"));
 }
 
 TEST(Files, OpeningInAMissingFolderFailsWithPathAndReason) {
   const TemporaryFolder folder;
-  const std::string message = message_of<SystemError>([&] { WholeFile{folder / "none" / "a.csv"}; });
-  EXPECT_TRUE(contains(message, (folder / "none" / "a.csv").string() + ": No such file or directory"));
+  const std::string message =
+      message_of<SystemError>([&] { WholeFile{folder / "none" / "a.csv"}; });
+  EXPECT_TRUE(
+      contains(message, (folder / "none" / "a.csv").string() + ": No such file or directory"));
 }
 
 TEST(Files, FullDiskFailsWithPathAndReasonAndLeavesNothing) {
   const TemporaryFolder folder;
-  for (std::size_t size :
-       {std::size_t{5000}, std::size_t{1} << 20}) {  // within a stream's buffer, and beyond
+  for (std::size_t size : {std::size_t{5000}, std::size_t{1} << 20}) {  // within a stream's buffer,
+                                                                        // and beyond
     std::string message;
     {
       const FullDisk full(4096);
-      message = message_of<SystemError>([&] { write_whole(folder / "a.csv", std::string(size, 'x')); });
+      message =
+          message_of<SystemError>([&] { write_whole(folder / "a.csv", std::string(size, 'x')); });
     }
-    EXPECT_EQ(message.rfind("write " + (folder / "a.csv").string() + ": File too large; check", 0), 0u)
+    EXPECT_EQ(message.rfind("write " + (folder / "a.csv").string() + ": File too large; check", 0),
+              0u)
         << message;
     EXPECT_TRUE(folder.empty());
   }
@@ -142,7 +148,8 @@ TEST(Files, CommitReportsWhatCouldNotBeFlushed) {
 TEST(Files, PartThatCannotTakeItsNameIsRemovedAndReported) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "taken");
-  const std::string message = message_of<SystemError>([&] { write_whole(folder / "taken", "text"); });
+  const std::string message =
+      message_of<SystemError>([&] { write_whole(folder / "taken", "text"); });
   EXPECT_TRUE(contains(message, "rename " + (folder / "taken.part").string() + ": Is a directory"));
   EXPECT_FALSE(fs::exists(folder / "taken.part"));
   EXPECT_TRUE(fs::is_directory(folder / "taken"));
@@ -152,13 +159,16 @@ TEST(Files, PartThatCannotTakeItsNameIsRemovedAndReported) {
 TEST(Files, PartsDoNotFollowLinks) {
   const TemporaryFolder folder;
   write_whole(folder / "theirs", "text");
-  const auto link = [&](const char* name) { fs::create_symlink(folder / "theirs", part_of(folder / name)); };
+  const auto link = [&](const char* name) {
+    fs::create_symlink(folder / "theirs", part_of(folder / name));
+  };
   link("a");
   write_whole(folder / "a", "whole");
   link("b");
   GrowingFile(folder / "b").write("growing");
   link("c");
-  EXPECT_TRUE(contains(message_of<SystemError>([&] { GrowingFile(folder / "c", 2); }), "symbolic link"));
+  EXPECT_TRUE(
+      contains(message_of<SystemError>([&] { GrowingFile(folder / "c", 2); }), "symbolic link"));
   EXPECT_EQ(read_whole(folder / "theirs"), "text");
   EXPECT_EQ(read_whole(folder / "a"), "whole");
   EXPECT_EQ(read_whole(part_of(folder / "b")), "growing");
@@ -180,7 +190,8 @@ TEST(Files, ALockIsOnTheFileThatHasTheName) {
 TEST(Files, CommitOfAPartThatIsGoneIsReported) {
   const TemporaryFolder folder;
   const std::string message = message_of<SystemError>([&] { commit_part(folder / "gone"); });
-  EXPECT_TRUE(contains(message, "rename " + (folder / "gone.part").string() + ": No such file or directory"));
+  EXPECT_TRUE(contains(
+      message, "rename " + (folder / "gone.part").string() + ": No such file or directory"));
 }
 
 TEST(Files, ReadingWhatCannotBeReadFailsWithPathAndReason) {

@@ -5,8 +5,8 @@
 
 namespace mote::engine {
 
-/// While it lives, no file of this process can grow beyond `bytes`: a disk that is full, as far as a writer
-/// can tell.
+/// While it lives, no file of this process can grow beyond `bytes`: a disk that is full, as far as
+/// a writer can tell.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {

@@ -10,12 +10,14 @@ std::string levels(int count) {
   return std::string(some, '[') + std::string(some, ']');
 }
 
-// What walks through a value calls itself for each level; a file could have as many as it has bytes.
+// What walks through a value calls itself for each level; a file could have as many as it has
+// bytes.
 TEST(Json, HasNoMoreLevelsThanAStackCanBear) {
   EXPECT_NO_THROW(parse_json(levels(200)));
   EXPECT_THROW(parse_json(levels(201)), Json::exception);
   EXPECT_THROW(parse_json(levels(10'000'000)), Json::exception);
-  EXPECT_NO_THROW(parse_json("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]"));
+  EXPECT_NO_THROW(
+      parse_json("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]"));
   EXPECT_NO_THROW(parse_json("[" + std::string(2000, ' ') + "[], [], {}]"));
 }
 

@@ -46,8 +46,8 @@ TEST(Log, FileHoldsTimedLinesOfEveryLevelAndTheTerminalNone) {
             "");
   const std::string time = R"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} )";
   EXPECT_TRUE(std::regex_match(
-      read_whole(path), std::regex(time + "debug: a debug line\n" + time + "info: an info line\n" + time +
-                                   "warning: a warning\n" + time + "error: an error\n")))
+      read_whole(path), std::regex(time + "debug: a debug line\n" + time + "info: an info line\n" +
+                                   time + "warning: a warning\n" + time + "error: an error\n")))
       << read_whole(path);
 }
 
@@ -82,7 +82,7 @@ TEST(Log, FullDiskNeitherThrowsNorPrints) {
   const TemporaryFolder folder;
   const LogFile file((folder / "log.txt").string());
   EXPECT_EQ(printed_by([&] {
-              const FullDisk full(4096);                    // room for what is captured, not for the line
+              const FullDisk full(4096);  // room for what is captured, not for the line
               log().error("{}", std::string(100000, 'x'));  // more than any buffer holds
             }),
             "");

@@ -29,7 +29,8 @@ TEST(Machine, NumbersAreThoseOfAComputer) {
   EXPECT_TRUE(std::regex_match(info.system, std::regex(R"(\w+ \d+\..*)"))) << info.system;
 }
 
-// Whether there is a device, a driver or neither: the answer is a list, or the reason why there is none.
+// Whether there is a device, a driver or neither: the answer is a list, or the reason why there is
+// none.
 TEST(Machine, CudaListsDevicesOrSaysWhyThereAreNone) {
   CudaInfo info;
   ASSERT_NO_THROW(info = cuda_info());

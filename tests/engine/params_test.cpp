@@ -27,7 +27,8 @@ ParamTable<Pendulum> pendulum() {
       "pendulum",
       "something that swings",
       {param(&Pendulum::damped, {.name = "damped", .help = "loses energy"}),
-       param(&Pendulum::links, {.name = "links", .help = "number of rods", .minimum = 1, .required = true}),
+       param(&Pendulum::links,
+             {.name = "links", .help = "number of rods", .minimum = 1, .required = true}),
        param(&Pendulum::length, {.name = "length", .help = "of a rod", .unit = "length"}),
        param(&Pendulum::label, {.name = "label", .help = "shown"}),
        param(&Pendulum::method, {.name = "method", .help = "how", .choices = {"exact", "small"}}),
@@ -139,18 +140,22 @@ TEST(Params, WhatHasNoRangeIsNeverOutOfIt) {
 
 TEST(Params, TypeFollowsFromTheMember) {
   const ParamTable<Pendulum> table = pendulum();
-  const ParamType expected[] = {ParamType::boolean, ParamType::integer, ParamType::real, ParamType::text,
-                                ParamType::choice,  ParamType::vector,  ParamType::real, ParamType::integer};
+  const ParamType expected[] = {ParamType::boolean, ParamType::integer, ParamType::real,
+                                ParamType::text,    ParamType::choice,  ParamType::vector,
+                                ParamType::real,    ParamType::integer};
   ASSERT_EQ(table.params.size(), std::size(expected));
-  for (std::size_t i = 0; i < table.params.size(); ++i) EXPECT_EQ(table.params[i].type, expected[i]) << i;
+  for (std::size_t i = 0; i < table.params.size(); ++i)
+    EXPECT_EQ(table.params[i].type, expected[i]) << i;
 }
 
 TEST(Params, SheetHoldsTheDefaultsOfAnOwner) {
   const ParamSheet sheet = sheet_of(pendulum());
   EXPECT_EQ(sheet.name, "pendulum");
   EXPECT_EQ(sheet.help, "something that swings");
-  // `links` is required, so the member's own value is no default; `period` is optional and has none.
-  const char* const expected[] = {"true", "none", "1.5", "\"first\"", "\"exact\"", "{0, 0, -1}", "none", "7"};
+  // `links` is required, so the member's own value is no default; `period` is optional and has
+  // none.
+  const char* const expected[] = {"true",      "none",       "1.5",  "\"first\"",
+                                  "\"exact\"", "{0, 0, -1}", "none", "7"};
   ASSERT_EQ(sheet.rows.size(), std::size(expected));
   for (std::size_t i = 0; i < sheet.rows.size(); ++i)
     EXPECT_EQ(text_of(sheet.rows[i].standard), expected[i]) << sheet.rows[i].info.name;

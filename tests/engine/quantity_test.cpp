@@ -57,24 +57,27 @@ TEST(Quantities, OfForcesFromOutsideAreConverted) {
   EXPECT_NEAR(in("solar", "rate", "2/yr"), 2 / 365.25, 1e-17);
   EXPECT_NEAR(in("galactic", "inverse length", "1 1/pc"), 1000, 1e-11);
   EXPECT_NEAR(in("si", "gravitational constant", "6.6743e-8 cm^3/g/s^2"), 6.6743e-11, 1e-24);
-  EXPECT_EQ(problem("si", "rate", "3 deg/s"), "\"3 deg/s\" is an angular velocity, a rate is needed");
+  EXPECT_EQ(problem("si", "rate", "3 deg/s"),
+            "\"3 deg/s\" is an angular velocity, a rate is needed");
   EXPECT_EQ(problem("si", "acceleration", "3 1"),
             "\"3 1\": a unit is missing; units look like km/s, Msun/pc^3 or kpc/(km/s)");
 }
 
 TEST(Quantities, OfAnotherDimensionAreRefused) {
-  EXPECT_EQ(problem("galactic", "velocity", "4.3 kpc"), "\"4.3 kpc\" is a length, a velocity is needed");
+  EXPECT_EQ(problem("galactic", "velocity", "4.3 kpc"),
+            "\"4.3 kpc\" is a length, a velocity is needed");
   EXPECT_EQ(problem("galactic", "length", "4.3 km/s/s"),
             "\"4.3 km/s/s\" is an acceleration, a length is needed");
   EXPECT_EQ(problem("si", "length", "3 m/m"), "\"3 m/m\" is a pure number, a length is needed");
-  EXPECT_EQ(problem("si", "length", "3 kg^7"), "\"3 kg^7\" is another quantity, a length is needed");
+  EXPECT_EQ(problem("si", "length", "3 kg^7"),
+            "\"3 kg^7\" is another quantity, a length is needed");
 }
 
 TEST(Quantities, WithoutPhysicalUnitsNeedThem) {
-  EXPECT_EQ(
-      problem("nbody", "length", "4 kpc"),
-      "\"4 kpc\" has a unit, but the unit system 'nbody' has no physical units; give a plain number, or "
-      "choose units = \"si\", \"solar\", \"galactic\" or \"molecular\"");
+  EXPECT_EQ(problem("nbody", "length", "4 kpc"),
+            "\"4 kpc\" has a unit, but the unit system 'nbody' has no physical units; give a plain "
+            "number, or "
+            "choose units = \"si\", \"solar\", \"galactic\" or \"molecular\"");
 }
 
 TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
@@ -89,15 +92,18 @@ TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
 }
 
 TEST(Quantities, NeedAKindThatThereIs) {
-  EXPECT_EQ(problem("si", "lenght", "3 m"), "\"lenght\" is no kind of quantity; did you mean 'length'?");
-  EXPECT_EQ(
-      problem("si", "km/s", "3 km/s"),
-      "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, acceleration, angle, "
-      "angular "
-      "velocity, rate, inverse length, gravitational constant, density, surface density, energy, force, "
-      "pressure, kinematic viscosity, stiffness, surface energy, damping, compliance, "
-      "compressibility, inverse energy");
-  EXPECT_EQ(problem("si", "", "3 m"), "\"3 m\" has a unit, which has no meaning here; give a plain number");
+  EXPECT_EQ(problem("si", "lenght", "3 m"),
+            "\"lenght\" is no kind of quantity; did you mean 'length'?");
+  EXPECT_EQ(problem("si", "km/s", "3 km/s"),
+            "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, "
+            "acceleration, angle, "
+            "angular "
+            "velocity, rate, inverse length, gravitational constant, density, surface density, "
+            "energy, force, "
+            "pressure, kinematic viscosity, stiffness, surface energy, damping, compliance, "
+            "compressibility, inverse energy");
+  EXPECT_EQ(problem("si", "", "3 m"),
+            "\"3 m\" has a unit, which has no meaning here; give a plain number");
 }
 
 TEST(Quantities, HaveAUnitBehindTheirNumber) {
@@ -106,8 +112,10 @@ TEST(Quantities, HaveAUnitBehindTheirNumber) {
 }
 
 TEST(Quantities, BeginWithANumber) {
-  for (const char* text : {"3 m", "-3m", "+.5 m", "1e3"}) EXPECT_TRUE(looks_like_quantity(text)) << text;
-  for (const char* text : {"", "m", " 3 m", "three", "/3"}) EXPECT_FALSE(looks_like_quantity(text)) << text;
+  for (const char* text : {"3 m", "-3m", "+.5 m", "1e3"})
+    EXPECT_TRUE(looks_like_quantity(text)) << text;
+  for (const char* text : {"", "m", " 3 m", "three", "/3"})
+    EXPECT_FALSE(looks_like_quantity(text)) << text;
 }
 
 }  // namespace

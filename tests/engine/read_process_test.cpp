@@ -37,10 +37,12 @@ class ReadProcesses : public ::testing::Test {
     return path;
   }
   std::string answer(const std::string& bytes) const {
-    return "head -c 1 >/dev/null\ncat '" + folder_.file("answer", bytes).string() + "' >&0\nexec sleep 100";
+    return "head -c 1 >/dev/null\ncat '" + folder_.file("answer", bytes).string() +
+           "' >&0\nexec sleep 100";
   }
   std::string said(const std::string& work, const ReadLimits& most = limits) const {
-    return message_of<InputError>([&] { ReadProcess(program(work)).ask("a.ply", "request", most); });
+    return message_of<InputError>(
+        [&] { ReadProcess(program(work)).ask("a.ply", "request", most); });
   }
 
   TemporaryFolder folder_;
@@ -55,7 +57,8 @@ TEST_F(ReadProcesses, ThatDoNotSurviveAFileAreAFaultOfTheFile) {
 }
 
 TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
-  const std::string too_long = "a.ply: is damaged: reading it takes too long; write or copy it again";
+  const std::string too_long =
+      "a.ply: is damaged: reading it takes too long; write or copy it again";
   EXPECT_EQ(said("kill -XCPU $$"), too_long);
   const ReadLimits soon{.seconds = 2, .patience = 0.5, .memory = 1 << 20};
   const auto begin = std::chrono::steady_clock::now();
@@ -64,14 +67,15 @@ TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
 }
 
 TEST_F(ReadProcesses, ThatAreEndedFromOutsideAreNoFaultOfTheFile) {
-  const std::string said =
-      message_of<SystemError>([&] { ReadProcess(program("kill -TERM $$")).ask("a.ply", "request", limits); });
+  const std::string said = message_of<SystemError>(
+      [&] { ReadProcess(program("kill -TERM $$")).ask("a.ply", "request", limits); });
   EXPECT_EQ(said, "read a.ply: mote-read was ended (terminated); try again");
 }
 
 TEST_F(ReadProcesses, CannotMakeThisOneTakeMemory) {
   EXPECT_EQ(said(answer(std::string(8, '\x7f'))),
-            "a.ply: is damaged: reading it ends mote-read with an error of its own; write or copy it again");
+            "a.ply: is damaged: reading it ends mote-read with an error of its own; write or copy "
+            "it again");
   Packer list;  // of 2^40 numbers, which do not follow
   list.number(static_cast<char>(ReadAnswer::good)).number(std::uint64_t{1} << 40);
   ReadProcess reader(program(answer(frame(list.bytes()))));
@@ -91,17 +95,19 @@ TEST_F(ReadProcesses, OfAnotherMoteAreNotUsed) {
   const std::string said = message_of<SystemError>([&] { ReadProcess reader("/bin/true"); });
   EXPECT_NE(said.find("start /bin/true: it ended at once"), std::string::npos) << said;
   folder_.file("greeting", "");
-  const std::string none = message_of<SystemError>([&] { ReadProcess reader("/nowhere/mote-read"); });
-  EXPECT_EQ(
-      none,
-      "start /nowhere/mote-read: No such file or directory; it is installed with mote; MOTE_READ names it "
-      "where it is elsewhere");
+  const std::string none =
+      message_of<SystemError>([&] { ReadProcess reader("/nowhere/mote-read"); });
+  EXPECT_EQ(none,
+            "start /nowhere/mote-read: No such file or directory; it is installed with mote; "
+            "MOTE_READ names it "
+            "where it is elsewhere");
 }
 
 TEST_F(ReadProcesses, WithoutRoomSaySo) {
   const std::string much(1, static_cast<char>(ReadAnswer::too_large));
   EXPECT_EQ(said(answer(frame(much))),
-            "a.ply: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it again");
+            "a.ply: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it "
+            "again");
 }
 
 /// The value that a table of the system has for a name.
@@ -120,30 +126,39 @@ TEST_F(ReadProcesses, HaveLimitsOfTimeMemoryAndFiles) {
   if (!(std::ifstream(path) >> process))
     GTEST_SKIP() << "the system does not say which processes were started";
   const std::string request = Packer().text("open").text(file.string()).bytes();
-  EXPECT_NE(message_of<InputError>([&] { reader.ask(file, request, {2, 60, std::uint64_t{1} << 30}); }), "");
+  EXPECT_NE(message_of<InputError>([&] {
+              reader.ask(file, request, {2, 60, std::uint64_t{1} << 30});
+            }),
+            "");
   EXPECT_EQ(limit_of(process, "Max core file size"), "0");
   EXPECT_EQ(limit_of(process, "Max file size"), "0");
   EXPECT_EQ(limit_of(process, "Max open files"), "32");
-  EXPECT_LE(std::stoi(limit_of(process, "Max cpu time")), 5);  // 2, what was used before, and a whole second
+  EXPECT_LE(std::stoi(limit_of(process, "Max cpu time")), 5);  // 2, what was used before, and a
+                                                               // whole second
   EXPECT_NE(limit_of(process, "Max address space"), "unlimited");
 }
 
 /// The true reader, and a line in a file for each start.
 TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
   const std::filesystem::path starts = folder_ / "starts",
-                              counted =
-                                  folder_.file("counted", "#!/bin/sh\necho >>'" + starts.string() +
-                                                              "'\nexec '" + read_program().string() + "'\n");
+                              counted = folder_.file(
+                                  "counted", "#!/bin/sh\necho >>'" + starts.string() + "'\nexec '" +
+                                                 read_program().string() + "'\n");
   std::filesystem::permissions(counted, std::filesystem::perms::owner_all);
   const Environment program("MOTE_READ", counted.c_str());
   const auto file = folder_.file("a.h5", "");
   const auto refused = [&] {
     const std::string request = Packer().text("open").text(file.string()).bytes();
-    EXPECT_NE(message_of<InputError>([&] { ReadSession().ask(file, request, limits_of_reading(file)); }), "");
+    EXPECT_NE(
+        message_of<InputError>([&] { ReadSession().ask(file, request, limits_of_reading(file)); }),
+        "");
   };
   const auto good = [&] {
-    const std::string request =
-        Packer().text("mesh").text(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj").text(".obj").bytes();
+    const std::string request = Packer()
+                                    .text("mesh")
+                                    .text(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj")
+                                    .text(".obj")
+                                    .bytes();
     ReadSession().ask("hourglass.obj", request,
                       limits_of_reading(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj"));
   };

@@ -23,7 +23,8 @@ TEST(RoundedText, RoundedDownIsNeverMore) {
   EXPECT_EQ(rounded_down_text(0.1), "0.1");
   EXPECT_EQ(rounded_down_text(0), "0");
   for (int k = -3000; k < 3000; ++k) {
-    const double value = std::exp(0.0937 * k), shown = std::strtod(rounded_down_text(value).c_str(), nullptr);
+    const double value = std::exp(0.0937 * k),
+                 shown = std::strtod(rounded_down_text(value).c_str(), nullptr);
     EXPECT_LE(shown, value) << k;
     EXPECT_GT(shown, 0.99 * value) << k;
   }

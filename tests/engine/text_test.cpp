@@ -14,7 +14,8 @@ namespace {
 using Limits = std::numeric_limits<double>;
 
 TEST(Text, NumbersReadBackBitForBit) {
-  for (double x : {0.0, -0.0, 0.1, 1.0 / 3, 1e23, 5e-324, Limits::min(), Limits::max(), Limits::lowest()})
+  for (double x :
+       {0.0, -0.0, 0.1, 1.0 / 3, 1e23, 5e-324, Limits::min(), Limits::max(), Limits::lowest()})
     EXPECT_EQ(bits_of(std::strtod(number_text(x).c_str(), nullptr)), bits_of(x)) << number_text(x);
   for (std::uint64_t i = 0; i < 100000; ++i) {
     const double x = std::bit_cast<double>(mix_bits(i));
@@ -45,7 +46,8 @@ TEST(Text, WordsAreJoinedBetweenNotAround) {
   EXPECT_EQ(joined({"a", "b", ""}, ", "), "a, b, ");
 }
 
-const std::vector<std::string> keys{"mass", "softening", "time", "theta", "plummer", "velocity", "x", "dt"};
+const std::vector<std::string> keys{"mass",    "softening", "time", "theta",
+                                    "plummer", "velocity",  "x",    "dt"};
 
 TEST(Text, TypicalSlipsFindTheWordThatWasMeant) {
   const std::pair<const char*, const char*> slips[] = {

@@ -9,10 +9,11 @@
 namespace mote::engine {
 namespace {
 
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of a handful of operations
+constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of a handful of
+                                                                         // operations
 
-/// The nominal solar mass parameter is given to eight digits, 1.3271244e20: what uses it knows half of the
-/// last.
+/// The nominal solar mass parameter is given to eight digits, 1.3271244e20: what uses it knows half
+/// of the last.
 constexpr double eight_digits = 0.5e-7 / 1.3271244;
 
 void expect_close(double value, double expected, double relative) {
@@ -25,7 +26,8 @@ const UnitSystem& named(const char* name) {
   return *found;
 }
 
-// Light takes 499.004783836 s from Sun to Earth (IERS Conventions 2010, table 1.1, 1e-11 of it is 1.5 m).
+// Light takes 499.004783836 s from Sun to Earth (IERS Conventions 2010, table 1.1, 1e-11 of it
+// is 1.5 m).
 TEST(Units, AstronomicalUnitIsItsLightTime) {
   expect_close(constant::astronomical_unit, 499.004783836 * 299792458.0, 2e-12);
 }
@@ -50,14 +52,14 @@ TEST(Units, SolarMassIsThePublishedOne) {
 TEST(Units, GravitationalConstantOfSolarUnitsIsTheSquareOfTheGaussian) {
   const UnitSystem& solar = named("solar");
   expect_close(solar.gravitational, 0.01720209895 * 0.01720209895, rounding);
-  // Kepler's third law: at 1 au, a massless planet takes the Gaussian year, 365.2568983 days, to the digits
-  // given.
+  // Kepler's third law: at 1 au, a massless planet takes the Gaussian year, 365.2568983 days, to
+  // the digits given.
   const double pi = 3.14159265358979323846;
   expect_close(2 * pi / std::sqrt(solar.gravitational), 365.2568983, 0.5e-7 / 365.2568983);
 }
 
-// 4.30091727e-3 pc (km/s)^2 / Msun, nine digits; and the 43007.1 of the Gadget codes, from older constants
-// that differ from ours in the fourth digit (G = 6.672e-11, Msun = 1.989e30 kg).
+// 4.30091727e-3 pc (km/s)^2 / Msun, nine digits; and the 43007.1 of the Gadget codes, from older
+// constants that differ from ours in the fourth digit (G = 6.672e-11, Msun = 1.989e30 kg).
 TEST(Units, GravitationalConstantOfGalacticUnitsIsTheUsualOne) {
   const UnitSystem& galactic = named("galactic");
   expect_close(galactic.gravitational, 4.30091727e-3 * 1e10 / 1e3, eight_digits);
@@ -70,9 +72,9 @@ TEST(Units, GalacticTimeIsNearlyAGigayear) {
   expect_close(galactic.length_si / galactic.time_si, 1e3, rounding);  // its velocity is km/s
 }
 
-// G from the units must be G of the system. The sun's mass is its mass parameter over CODATA's G, whose own
-// error (2e-5) so cancels; what is left is the rounding of the mass parameter, against Gauss's constant, to
-// eight digits.
+// G from the units must be G of the system. The sun's mass is its mass parameter over CODATA's G,
+// whose own error (2e-5) so cancels; what is left is the rounding of the mass parameter, against
+// Gauss's constant, to eight digits.
 TEST(Units, EverySystemAgreesWithItsUnitsInSi) {
   int dimensional = 0;
   for (const UnitSystem& u : unit_systems()) {
@@ -92,7 +94,8 @@ TEST(Units, NbodyUnitsHaveNoDimensions) {
   EXPECT_EQ(nbody.length_si, 0);
   EXPECT_EQ(nbody.time_si, 0);
   EXPECT_EQ(nbody.mass_si, 0);
-  for (const char* quantity : {"length", "time", "mass", "velocity", "acceleration", "force", "rate"})
+  for (const char* quantity :
+       {"length", "time", "mass", "velocity", "acceleration", "force", "rate"})
     EXPECT_EQ(nbody.label(quantity), "");
 }
 

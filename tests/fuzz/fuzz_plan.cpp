@@ -4,7 +4,8 @@
 /// The plan of a sweep, in JSON where it begins as that does.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
-  const auto file = fuzz::file_of(size > 0 && data[0] == '{' ? "plan.json" : "plan.lua", data, size);
+  const auto file =
+      fuzz::file_of(size > 0 && data[0] == '{' ? "plan.json" : "plan.lua", data, size);
   fuzz::allow_errors([&] { app::read_sweep_plan(file); });
   return 0;
 }

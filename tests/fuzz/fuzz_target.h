@@ -18,7 +18,8 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
 }
 
 /// The input as a file, written over every time and removed in the end.
-inline std::filesystem::path file_of(const std::string& name, const std::uint8_t* data, std::size_t size) {
+inline std::filesystem::path file_of(const std::string& name, const std::uint8_t* data,
+                                     std::size_t size) {
   struct Folder {
     std::filesystem::path path =
         std::filesystem::temp_directory_path() / ("mote-fuzz-" + std::to_string(::getpid()));
@@ -32,7 +33,8 @@ inline std::filesystem::path file_of(const std::string& name, const std::uint8_t
   return file;
 }
 
-/// What is wrong with input or machine is said by these two; anything else that is thrown is a fault.
+/// What is wrong with input or machine is said by these two; anything else that is thrown is a
+/// fault.
 template <class Do>
 void allow_errors(Do work) {
   try {

@@ -1,5 +1,5 @@
-// Gives every file of the folders that are named to a fuzzer's entry point: the corpus is checked where there is no
-// libFuzzer too.
+// Gives every file of the folders that are named to a fuzzer's entry point: the corpus is checked
+// where there is no libFuzzer too.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -19,7 +19,8 @@ using Kind = InputEvent::Kind;
 /// Pixel of a point, from the upper left.
 glm::dvec2 pixel(const CameraControl& control, const glm::dvec3& point) {
   const Viewpoint from = control.viewpoint({0, 0, 0}, width, height);
-  const glm::dvec4 clip = glm::dmat4(from.projection) * (glm::dmat4(from.view) * glm::dvec4(point, 1));
+  const glm::dvec4 clip =
+      glm::dmat4(from.projection) * (glm::dmat4(from.view) * glm::dvec4(point, 1));
   return {(clip.x / clip.w + 1) / 2 * width, (1 - clip.y / clip.w) / 2 * height};
 }
 
@@ -49,8 +50,8 @@ TEST(CameraControl, PanKeepsTheGrabbedPointUnderTheMouse) {
     const glm::dvec3 back = camera.direction(), right = glm::normalize(glm::cross({0, 0, 1}, back));
     const glm::dvec3 point = camera.target + 0.7 * right - 0.4 * glm::cross(back, right);
     const glm::dvec2 start = pixel(control, point), end = start + glm::dvec2(-311, 147);
-    control.handle(mouse(Kind::mouse_down, start.x, start.y, middle ? 2 : 0, {.shift = !middle}), width,
-                   height);
+    control.handle(mouse(Kind::mouse_down, start.x, start.y, middle ? 2 : 0, {.shift = !middle}),
+                   width, height);
     control.handle(mouse(Kind::mouse_move, start.x + 100, start.y, 2), width, height);
     control.handle(mouse(Kind::mouse_move, end.x, end.y, 2), width, height);
     // Matrices in float: 2^-24 relative, a few operations, of 1000 pixels.
@@ -66,7 +67,8 @@ TEST(CameraControl, NotchOfTheWheelComesNearerByItsFactor) {
     const glm::dvec3 target = control.camera().target;
     control.handle(wheel(3), width, height);
     control.update(1 / rate);
-    EXPECT_GT(control.camera().distance, 4 / std::pow(CameraControl::zoom_per_notch, 3)) << "not smooth";
+    EXPECT_GT(control.camera().distance, 4 / std::pow(CameraControl::zoom_per_notch, 3))
+        << "not smooth";
     settle(control, rate);
     // Logarithms below the standstill are given all at once, so nothing is lost but rounding.
     EXPECT_NEAR(control.camera().distance * std::pow(CameraControl::zoom_per_notch, 3), 4, 1e-12);
@@ -103,8 +105,8 @@ double azimuth_after_throw(double rate) {
 }
 
 TEST(CameraControl, InertiaGoesAsFarAtEveryFrameRate) {
-  // The drag itself is half a height, 90 degrees. After it the angle goes on by speed x time of decay, and both are
-  // integrated exactly for a steady drag: only rounding differs.
+  // The drag itself is half a height, 90 degrees. After it the angle goes on by speed x time of
+  // decay, and both are integrated exactly for a steady drag: only rounding differs.
   const double slow = azimuth_after_throw(20);
   EXPECT_NEAR(azimuth_after_throw(60), slow, 1e-9);
   EXPECT_NEAR(azimuth_after_throw(144), slow, 1e-9);
@@ -247,8 +249,8 @@ double flown(double rate, bool fast) {
 }
 
 TEST(CameraControl, FliesForwardBySpeedTimesTimeAtEveryFrameRate) {
-  // Taking up speed loses what slowing down gains, so the way is speed x time: 0.7 distances of 4 a second. The last
-  // standstill of 1e-4 is left out when it comes to rest within a frame.
+  // Taking up speed loses what slowing down gains, so the way is speed x time: 0.7 distances of 4 a
+  // second. The last standstill of 1e-4 is left out when it comes to rest within a frame.
   EXPECT_NEAR(flown(20, false), 0.7 * 4, 2e-3);
   EXPECT_NEAR(flown(250, false), flown(20, false), 2e-3);
   EXPECT_NEAR(flown(60, true), 5 * flown(60, false), 2e-2);
@@ -284,7 +286,8 @@ TEST(CameraControl, LookingAroundTurnsAboutTheEye) {
   CameraControl control = tilted();
   control.set_flying(true);
   const glm::dvec3 eye = control.camera().position();
-  const glm::dvec3 back = control.camera().direction(), right = glm::normalize(glm::cross({0, 0, 1}, back));
+  const glm::dvec3 back = control.camera().direction(),
+                   right = glm::normalize(glm::cross({0, 0, 1}, back));
   control.handle(mouse(Kind::mouse_down, 600, 300, 1), width, height);
   control.handle(mouse(Kind::mouse_move, 700, 320, 1), width, height);
   EXPECT_NEAR(glm::distance(control.camera().position(), eye), 0, 1e-12);
@@ -301,7 +304,8 @@ TEST(CameraControl, ViewpointFarFromZeroIsThatAtZero) {
   here.set(far_away);
   far_away.target += origin;
   there.set(far_away);
-  const Viewpoint a = here.viewpoint({0, 0, 0}, width, height), b = there.viewpoint(origin, width, height);
+  const Viewpoint a = here.viewpoint({0, 0, 0}, width, height),
+                  b = there.viewpoint(origin, width, height);
   EXPECT_EQ(a.view, b.view);
   EXPECT_EQ(a.projection, b.projection);
   EXPECT_EQ(a.eye, b.eye);
@@ -311,7 +315,8 @@ TEST(CameraControl, ViewpointFarFromZeroIsThatAtZero) {
 TEST(CameraControl, ViewpointSaysWhatAPixelSpans) {
   const CameraControl control = tilted();
   const Viewpoint from = control.viewpoint({0, 0, 0}, width, height);
-  const glm::dvec3 back = control.camera().direction(), right = glm::normalize(glm::cross({0, 0, 1}, back));
+  const glm::dvec3 back = control.camera().direction(),
+                   right = glm::normalize(glm::cross({0, 0, 1}, back));
   const glm::dvec3 aside = control.camera().target + 100 * from.scale * right;
   EXPECT_NEAR(pixel(control, aside).x, width / 2.0 + 100, 2e-3);
   EXPECT_NEAR(glm::distance(glm::dvec3(from.eye), control.camera().position()), 0, 1e-6);

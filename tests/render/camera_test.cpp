@@ -12,19 +12,21 @@ namespace mote::render {
 namespace {
 
 glm::dvec3 on_screen(const OrbitCamera& camera, double aspect, const glm::dvec3& point) {
-  const glm::dmat4 matrix = glm::dmat4(camera.projection_matrix(aspect)) * glm::dmat4(camera.view_matrix());
+  const glm::dmat4 matrix =
+      glm::dmat4(camera.projection_matrix(aspect)) * glm::dmat4(camera.view_matrix());
   const glm::dvec4 clip = matrix * glm::dvec4(point, 1);
   return glm::dvec3(clip) / clip.w;
 }
 
 /// The largest |x| and |y| on screen of points all over a sphere.
-glm::dvec3 extent(const OrbitCamera& camera, double aspect, const glm::dvec3& center, double radius) {
+glm::dvec3 extent(const OrbitCamera& camera, double aspect, const glm::dvec3& center,
+                  double radius) {
   glm::dvec3 most(0);
   for (int i = 0; i <= 180; ++i)
     for (int j = 0; j < 360; ++j) {
       const double polar = i * M_PI / 180, around = j * M_PI / 180;
-      const glm::dvec3 normal{std::sin(polar) * std::cos(around), std::sin(polar) * std::sin(around),
-                              std::cos(polar)};
+      const glm::dvec3 normal{std::sin(polar) * std::cos(around),
+                              std::sin(polar) * std::sin(around), std::cos(polar)};
       most = glm::max(most, glm::abs(on_screen(camera, aspect, center + radius * normal)));
     }
   return most;
@@ -87,9 +89,10 @@ TEST(Camera, SaysWhatLengthAPixelSpansAtItsTarget) {
   const Viewpoint from = camera.viewpoint(640, 360);
   // One pixel to the right of the middle: 2 / 640 of the screen.
   const glm::dvec3 right = camera.target + from.scale * glm::dvec3(1, 0, 0);  // x points right
-  EXPECT_NEAR(on_screen(camera, 640.0 / 360, right).x - on_screen(camera, 640.0 / 360, camera.target).x,
-              2.0 / 640,
-              1e-5);  // matrices are float
+  EXPECT_NEAR(
+      on_screen(camera, 640.0 / 360, right).x - on_screen(camera, 640.0 / 360, camera.target).x,
+      2.0 / 640,
+      1e-5);  // matrices are float
 }
 
 TEST(Camera, ViewIsARotationAndAShift) {

@@ -41,8 +41,8 @@ std::string output_of(const std::string& command) {
 }
 
 std::string probe(const fs::path& movie, const std::string& entries) {
-  return output_of("ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=" + entries +
-                   " -of csv=p=0 " + movie.string());
+  return output_of("ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=" +
+                   entries + " -of csv=p=0 " + movie.string());
 }
 
 void write_program(const fs::path& path, const std::string& text) {
@@ -51,7 +51,8 @@ void write_program(const fs::path& path, const std::string& text) {
 }
 
 std::size_t files_in(const fs::path& folder) {
-  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
 TEST(Png, ReadsBackAsItWas) {
@@ -123,7 +124,8 @@ TEST_F(MovieWithFfmpeg, UnfinishedLeavesNothing) {
   {
     Movie movie(path_);
     // Until ffmpeg has begun its file, of which it keeps the first part to itself for a while.
-    for (int i = 0; i < 2000 && files_in(folder_.path()) == 0; ++i) movie.add(gradient(320, 240, i));
+    for (int i = 0; i < 2000 && files_in(folder_.path()) == 0; ++i)
+      movie.add(gradient(320, 240, i));
     ASSERT_EQ(files_in(folder_.path()), 1u);
   }
   EXPECT_EQ(files_in(folder_.path()), 0u);
@@ -165,14 +167,16 @@ TEST(Movie, AnFfmpegThatDiesGivesItsLastWordsAndNoSignal) {
     movie.finish();
     FAIL() << "no error";
   } catch (const engine::SystemError& error) {
-    EXPECT_NE(std::string(error.what()).find("the disk is on fire"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("the disk is on fire"), std::string::npos)
+        << error.what();
   }
   EXPECT_FALSE(fs::exists(folder.path() / "movie.mp4"));
 }
 
 TEST(Movie, AnFfmpegThatFailsAtTheEndIsNotASuccess) {
   const TemporaryFolder folder;
-  write_program(folder.path() / "ffmpeg", "#!/bin/sh\ncat >/dev/null\necho 'no space left' >&2\nexit 1\n");
+  write_program(folder.path() / "ffmpeg",
+                "#!/bin/sh\ncat >/dev/null\necho 'no space left' >&2\nexit 1\n");
   const Environment path("PATH", folder.path().string() + ":/usr/bin:/bin");
   Movie movie(folder.path() / "movie.mp4");
   movie.add(gradient(64, 48));

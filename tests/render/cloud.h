@@ -48,7 +48,8 @@ inline Sum sum_of(const std::vector<float>& light) {
   return sum;
 }
 
-/// Scalars run from 0 to 1. `light_of` draws one point of a scalar by the map "inferno", whose red grows.
+/// Scalars run from 0 to 1. `light_of` draws one point of a scalar by the map "inferno", whose red
+/// grows.
 template <class LightOf>
 void expect_end_colours_outside_the_range(const LightOf& light_of) {
   const auto red = [&](float scalar) {

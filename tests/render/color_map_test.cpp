@@ -13,7 +13,8 @@ namespace {
 
 std::string hex(const Color& color) {
   std::string text(8, '\0');
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", static_cast<int>(std::lround(color.red * 255)),
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x",
+                static_cast<int>(std::lround(color.red * 255)),
                 static_cast<int>(std::lround(color.green * 255)),
                 static_cast<int>(std::lround(color.blue * 255)));
   text.resize(7);
@@ -22,8 +23,8 @@ std::string hex(const Color& color) {
 
 /// CIE L*, 0 to 100.
 double lightness(const Color& color) {
-  const double y =
-      0.2126 * linear_of(color.red) + 0.7152 * linear_of(color.green) + 0.0722 * linear_of(color.blue);
+  const double y = 0.2126 * linear_of(color.red) + 0.7152 * linear_of(color.green) +
+                   0.0722 * linear_of(color.blue);
   return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
 }
 
@@ -32,7 +33,8 @@ TEST(ColorMap, OfAPaletteHasSeparateColours) {
   EXPECT_EQ(color_of("#FFccAA"), color_of("#ffCCaa"));
   const std::vector<Color> palette{uncategorized, color_of("#ff0066"), color_of("#00ff00")};
   const ColorMap map = color_map_of(palette);
-  for (const float place : {0.51f, 1.0f, 1.49f}) EXPECT_EQ(sample(map, place / 255), palette[1]) << place;
+  for (const float place : {0.51f, 1.0f, 1.49f})
+    EXPECT_EQ(sample(map, place / 255), palette[1]) << place;
   EXPECT_EQ(sample(map, 2.0f / 255), palette[2]);
   EXPECT_EQ(sample(map, 3.0f / 255), uncategorized);
   EXPECT_EQ(sample(map, 0), uncategorized);
@@ -52,7 +54,8 @@ TEST(ColorMap, HasThePublishedColoursFromWhereTheyAreSeen) {
                                Anchor{"grey", 49, "#313131", "#808080", "#ffffff"}}) {
     const ColorMap& map = color_map_named(anchor.map);
     EXPECT_EQ(hex(sample(map, 0)), anchor.low) << anchor.map;
-    const float middle = static_cast<float>(128 - anchor.first) / static_cast<float>(255 - anchor.first);
+    const float middle =
+        static_cast<float>(128 - anchor.first) / static_cast<float>(255 - anchor.first);
     const Color color = sample(map, middle), wanted = color_of(anchor.middle);
     // Entries are samples of the published ones: a step of 8 bits where the map bends most.
     EXPECT_NEAR(color.red, wanted.red, 1 / 255.0f) << anchor.map;
@@ -66,7 +69,9 @@ TEST(ColorMap, HasThePublishedColoursFromWhereTheyAreSeen) {
 TEST(ColorMap, EveryColourIsSeenOnTheSky) {
   for (const std::string& name : color_map_names())
     for (const Color& c : color_map_named(name).entries)
-      EXPECT_GT(0.2126 * linear_of(c.red) + 0.7152 * linear_of(c.green) + 0.0722 * linear_of(c.blue), 0.0135)
+      EXPECT_GT(
+          0.2126 * linear_of(c.red) + 0.7152 * linear_of(c.green) + 0.0722 * linear_of(c.blue),
+          0.0135)
           << name;
 }
 
@@ -75,7 +80,8 @@ TEST(ColorMap, LightnessOfThePerceptualMapsRisesEvenly) {
     const ColorMap& map = color_map_named(name);
     // Rounding to 8 bits can move L* by about 0.3 where it is steepest.
     for (int i = 0; i + 1 < 256; ++i)
-      EXPECT_GT(lightness(map.entries[i + 1]), lightness(map.entries[i]) - 0.35) << name << " " << i;
+      EXPECT_GT(lightness(map.entries[i + 1]), lightness(map.entries[i]) - 0.35)
+          << name << " " << i;
     const double half = (lightness(map.entries[0]) + lightness(map.entries[255])) / 2;
     EXPECT_NEAR((lightness(map.entries[127]) + lightness(map.entries[128])) / 2, half, 5) << name;
   }
@@ -104,7 +110,8 @@ TEST(ColorMap, MisspeltNameGetsASuggestion) {
     color_map_named("virids");
     FAIL() << "accepted";
   } catch (const engine::InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("did you mean \"viridis\"?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean \"viridis\"?"), std::string::npos)
+        << error.what();
   }
 }
 

@@ -24,7 +24,8 @@ class EmulatedGraphics : public GlTest {
     ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
     ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
     buffer = new_buffer();
-    ASSERT_EQ(cudaGraphicsGLRegisterBuffer(&resource, buffer.name(), cudaGraphicsRegisterFlagsWriteDiscard),
+    ASSERT_EQ(cudaGraphicsGLRegisterBuffer(&resource, buffer.name(),
+                                           cudaGraphicsRegisterFlagsWriteDiscard),
               cudaSuccess);
   }
   void TearDown() override {
@@ -113,9 +114,11 @@ TEST_F(EmulatedGraphics, NothingGoesWithoutAContext) {
     unsigned count = 7;
     int device = -1;
     cudaGraphicsResource_t other = nullptr;
-    EXPECT_EQ(cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll), cudaErrorInvalidGraphicsContext);
+    EXPECT_EQ(cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll),
+              cudaErrorInvalidGraphicsContext);
     EXPECT_EQ(count, 0U);
-    EXPECT_EQ(cudaGraphicsGLRegisterBuffer(&other, buffer.name(), 0), cudaErrorInvalidGraphicsContext);
+    EXPECT_EQ(cudaGraphicsGLRegisterBuffer(&other, buffer.name(), 0),
+              cudaErrorInvalidGraphicsContext);
     EXPECT_EQ(cudaGraphicsMapResources(1, &resource, stream), cudaErrorInvalidGraphicsContext);
     EXPECT_EQ(cudaGraphicsUnregisterResource(resource), cudaErrorInvalidGraphicsContext);
   }).join();
@@ -123,11 +126,13 @@ TEST_F(EmulatedGraphics, NothingGoesWithoutAContext) {
 
 TEST_F(EmulatedGraphics, OnlyBuffersThatOpenGlHasFreeCanBeRegistered) {
   cudaGraphicsResource_t other = nullptr;
-  EXPECT_EQ(cudaGraphicsGLRegisterBuffer(&other, buffer.name(), 0), cudaErrorInvalidValue) << "twice";
+  EXPECT_EQ(cudaGraphicsGLRegisterBuffer(&other, buffer.name(), 0), cudaErrorInvalidValue)
+      << "twice";
   EXPECT_EQ(cudaGraphicsGLRegisterBuffer(&other, 4711, 0), cudaErrorInvalidValue) << "no buffer";
   const BufferHandle open = make_buffer();
   glNamedBufferStorage(open.name(), 16, nullptr, GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT);
-  ASSERT_NE(glMapNamedBufferRange(open.name(), 0, 16, GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT), nullptr);
+  ASSERT_NE(glMapNamedBufferRange(open.name(), 0, 16, GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT),
+            nullptr);
   EXPECT_EQ(cudaGraphicsGLRegisterBuffer(&other, open.name(), 0), cudaErrorInvalidValue)
       << "mapped by OpenGL";
   EXPECT_EQ(other, nullptr);

@@ -75,8 +75,9 @@ TEST_F(Fluid, CoversWhereParticlesAreAndNothingElse) {
 }
 
 TEST_F(Fluid, ItsSurfaceIsSmootherThanItsParticles) {
-  // The front of the cube is a plane at right angles to the sight: all its distances are the same but for the bumps of
-  // spheres, which end (1.7 - sqrt(1.7^2 - 2)) half = 0.038 behind their fronts where four of them meet.
+  // The front of the cube is a plane at right angles to the sight: all its distances are the same
+  // but for the bumps of spheres, which end (1.7 - sqrt(1.7^2 - 2)) half = 0.038 behind their
+  // fronts where four of them meet.
   draw(cube_of(12));
   float nearest = 0, farthest = 1;
   for (int y = height / 2 - 10; y < height / 2 + 10; ++y)
@@ -99,7 +100,8 @@ TEST_F(Fluid, LetsThroughMoreTheThinnerItIs) {
   const auto red = [&](const Cloud& cloud, float ground) {
     return pixel(draw(cloud, ground), width / 2, height / 2)[0];
   };
-  const int through_thin = red(thin, 1) - red(thin, 0), through_thick = red(sheet, 1) - red(sheet, 0);
+  const int through_thin = red(thin, 1) - red(thin, 0),
+            through_thick = red(sheet, 1) - red(sheet, 0);
   EXPECT_GT(through_thick, 10);
   EXPECT_GT(through_thin, through_thick + 50);
 }
@@ -128,15 +130,15 @@ TEST_F(Fluid, IsAWayToDrawBodiesInAView) {
   Extras extras;
   extras.lines.push_back({{{-5, -1, 0.1f}, {5, -1, 0.1f}}, {1, 0, 0, 1}});  // before the fluid
   extras.lines.push_back({{{-5, 2, -0.1f}, {5, 2, -0.1f}}, {0, 1, 0, 1}});  // behind it
-  view.draw(points, from(), {.bodies = Bodies::fluid, .sphere_radius = half}, extras, screen.framebuffer(),
-            width, height);
+  view.draw(points, from(), {.bodies = Bodies::fluid, .sphere_radius = half}, extras,
+            screen.framebuffer(), width, height);
   const auto picture = screen.read_screen();
   const auto most = [&](int channel, int other) {
     int most_seen = 0;
     for (int y = 0; y < height; ++y) {
       const auto p = pixel(picture, width / 2, y);
-      most_seen =
-          std::max(most_seen, p[static_cast<std::size_t>(channel)] - p[static_cast<std::size_t>(other)]);
+      most_seen = std::max(
+          most_seen, p[static_cast<std::size_t>(channel)] - p[static_cast<std::size_t>(other)]);
     }
     return most_seen;
   };

@@ -6,7 +6,8 @@ namespace mote::render {
 
 // What a user does, as the surface would say it.
 
-inline InputEvent mouse(InputEvent::Kind kind, double x, double y, int button = 0, Modifiers held = {}) {
+inline InputEvent mouse(InputEvent::Kind kind, double x, double y, int button = 0,
+                        Modifiers held = {}) {
   InputEvent event;
   event.kind = kind;
   event.x = x;

@@ -64,9 +64,8 @@ TEST(Keys, ThatDoNotExistAreRefusedAndChangeNothing) {
 TEST(Keys, AreReadBackFromTheirText) {
   std::vector<int> codes;
   for (int code = ' '; code <= '`'; ++code)
-    if (code == ' ' ||
-        std::string("',-./0123456789;=ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]`").find(static_cast<char>(code)) !=
-            std::string::npos)
+    if (code == ' ' || std::string("',-./0123456789;=ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]`")
+                               .find(static_cast<char>(code)) != std::string::npos)
       codes.push_back(code);
   for (int code = static_cast<int>(Key::escape); code <= static_cast<int>(Key::end); ++code)
     codes.push_back(code);
@@ -76,7 +75,8 @@ TEST(Keys, AreReadBackFromTheirText) {
     for (int bits = 0; bits < 8; ++bits) {
       const Modifiers modifiers{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
       const std::string text = text_of(static_cast<Key>(code), modifiers);
-      expect_stroke(text, static_cast<Key>(code), modifiers.control, modifiers.shift, modifiers.alt);
+      expect_stroke(text, static_cast<Key>(code), modifiers.control, modifiers.shift,
+                    modifiers.alt);
     }
   EXPECT_EQ(text_of(static_cast<Key>('S'), {true, true, true}), "Ctrl+Alt+Shift+S");
   EXPECT_EQ(text_of(Key::left_shift, {true, false, false}), "Shift");

@@ -23,7 +23,8 @@ using Kind = InputEvent::Kind;
 constexpr Modifiers control{.control = true};
 
 std::vector<InputEvent> click(double x, double y) {
-  return {mouse(Kind::mouse_move, x, y), mouse(Kind::mouse_down, x, y), mouse(Kind::mouse_up, x, y)};
+  return {mouse(Kind::mouse_move, x, y), mouse(Kind::mouse_down, x, y),
+          mouse(Kind::mouse_up, x, y)};
 }
 
 class LayerTest : public testing::Test {
@@ -77,7 +78,8 @@ TEST_F(LayerTest, DrawsNoticesWhenThePictureWasRead) {
     const std::array<float, 4> black = {0, 0, 0, 1};
     glClearNamedFramebufferfv(surface().framebuffer(), GL_COLOR, 0, black.data());
     contents = [noticed] {  // as ui::notice does
-      if (noticed) ImGui::GetForegroundDrawList()->AddRectFilled({120, 80}, {180, 120}, IM_COL32_WHITE);
+      if (noticed)
+        ImGui::GetForegroundDrawList()->AddRectFilled({120, 80}, {180, 120}, IM_COL32_WHITE);
     };
     frame({});
     layer().draw();
@@ -129,7 +131,8 @@ TEST_F(LayerTest, DragInOneBatchEndsWhereItWasLetGo) {
     ImGui::SliderFloat("##value", &value, 0, 1);
   };
   frame({});
-  // The slider's middle is 80 pixels from its left edge, which is the window's padding away from 100.
+  // The slider's middle is 80 pixels from its left edge, which is the window's padding away from
+  // 100.
   const double left = 100 + ImGui::GetStyle().WindowPadding.x,
                y = 50 + ImGui::GetStyle().WindowPadding.y + 10;
   handle({mouse(Kind::mouse_move, left + 20, y), mouse(Kind::mouse_down, left + 20, y),
@@ -197,8 +200,8 @@ TEST_F(LayerTest, EventsThatMakeNoSenseDoNoHarm) {
   InputEvent strange = mouse(Kind::mouse_down, 10, 10);
   strange.button = 17;
   InputEvent none = key(Kind::key_down, Key::none);
-  handle(
-      {strange, none, key(Kind::key_down, static_cast<Key>(99999)), key(Kind::key_up, static_cast<Key>(-1))});
+  handle({strange, none, key(Kind::key_down, static_cast<Key>(99999)),
+          key(Kind::key_up, static_cast<Key>(-1))});
 }
 
 TEST_F(LayerTest, GrowsWithItsZoom) {
@@ -218,9 +221,10 @@ TEST_F(LayerTest, GrowsWithItsZoom) {
 
 TEST_F(LayerTest, FontHasTheSignsOfUnits) {
   if (find_font().empty()) GTEST_SKIP() << "no font file";
-  for (const ImWchar sign : {0x0041, 0x00d7, 0x00b7, 0x2212, 0x00b2, 0x00b3, 0x2192, 0x03c3, 0x00b0, 0x2609,
-                             0x2026, 0x2299, 0x207b, 0x2248, 0x2264, 0x25cf})
-    EXPECT_NE(ImGui::GetIO().Fonts->Fonts[0]->FindGlyphNoFallback(sign), nullptr) << std::hex << sign;
+  for (const ImWchar sign : {0x0041, 0x00d7, 0x00b7, 0x2212, 0x00b2, 0x00b3, 0x2192, 0x03c3, 0x00b0,
+                             0x2609, 0x2026, 0x2299, 0x207b, 0x2248, 0x2264, 0x25cf})
+    EXPECT_NE(ImGui::GetIO().Fonts->Fonts[0]->FindGlyphNoFallback(sign), nullptr)
+        << std::hex << sign;
 }
 
 TEST_F(LayerTest, WritesNoFilesOfItsOwn) {
@@ -261,9 +265,11 @@ TEST(Theme, WordsAreLegibleOnEveryBackground) {
            {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_Button,
             ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive, ImGuiCol_Header, ImGuiCol_HeaderHovered,
             ImGuiCol_HeaderActive, ImGuiCol_Tab, ImGuiCol_TabHovered, ImGuiCol_TabActive,
-            ImGuiCol_TextSelectedBg, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive, ImGuiCol_TableHeaderBg})
+            ImGuiCol_TextSelectedBg, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive,
+            ImGuiCol_TableHeaderBg})
         EXPECT_GE(contrast(colors[ImGuiCol_Text], over(colors[on], below)), 4.5) << on;
-      EXPECT_GE(contrast(colors[ImGuiCol_TextDisabled], over(colors[ImGuiCol_FrameBg], below)), 4.5);
+      EXPECT_GE(contrast(colors[ImGuiCol_TextDisabled], over(colors[ImGuiCol_FrameBg], below)),
+                4.5);
     }
 }
 

@@ -74,7 +74,8 @@ TEST_F(Lines, ThatAreApartAreDrawnAsIfEachWereOneAlone) {
       {-0.6f, 0.4f, -0.3f}, {0.5f, -0.8f, 0.4f}, {0.5f, 0.1f, -0.4f}, {-0.3f, 0, 0.6f}};
   Line apart{points, white, 3};
   apart.apart = true;
-  EXPECT_EQ(draw({apart}), draw({{{points[0], points[1]}, white, 3}, {{points[2], points[3]}, white, 3}}));
+  EXPECT_EQ(draw({apart}),
+            draw({{{points[0], points[1]}, white, 3}, {{points[2], points[3]}, white, 3}}));
   EXPECT_NE(draw({apart}), draw({{points, white, 3}}));
 }
 
@@ -151,7 +152,8 @@ TEST_F(Lines, VanishBehindSpheresAndCrossThemInFront) {
   EXPECT_EQ(middle(-0.6f, false), 1) << "before";
   EXPECT_EQ(middle(0.6f, true), 1) << "told to be in front";
   const auto picture = draw({{{{-1, 0.6f, 0}, {1, 0.6f, 0}}, white, 3}}, &surfaces);
-  EXPECT_EQ(at(picture, pixels_of(from(), {0.8, 0.6, 0}, width, height).x, height / 2), 1) << "beside";
+  EXPECT_EQ(at(picture, pixels_of(from(), {0.8, 0.6, 0}, width, height).x, height / 2), 1)
+      << "beside";
 }
 
 TEST_F(Lines, OfFewerThanTwoPointsAreNothing) {
@@ -162,7 +164,8 @@ TEST_F(Lines, OfFewerThanTwoPointsAreNothing) {
 TEST_F(Lines, KeepTheOpacityOfThePicture) {
   const Target screen(8, 8, Target::Kind::screen);
   screen.clear({0, 0, 0, 1});
-  LinesPass(find_shaders()).draw({{{{-1, 0, 0}, {1, 0, 0}}, {1, 1, 1, 0.5f}, 9}}, lens(), nullptr, screen);
+  LinesPass(find_shaders())
+      .draw({{{{-1, 0, 0}, {1, 0, 0}}, {1, 1, 1, 0.5f}, 9}}, lens(), nullptr, screen);
   const std::vector<float> values = screen.read_light();
   for (std::size_t i = 3; i < values.size(); i += 4) EXPECT_EQ(values[i], 1);
 }

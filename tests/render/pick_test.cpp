@@ -19,13 +19,14 @@ class Pick : public SceneTest {
     const glm::dvec2 here = pixels_of(from(), at, width, height);
     return {here.x + right, height - here.y + down};
   }
-  std::optional<std::int64_t> pick(const std::vector<float>& positions, const glm::dvec2& at, double reach,
-                                   double radius = 0, const std::vector<float>& radii = {}) {
+  std::optional<std::int64_t> pick(const std::vector<float>& positions, const glm::dvec2& at,
+                                   double reach, double radius = 0,
+                                   const std::vector<float>& radii = {}) {
     const Cloud cloud{positions, std::vector<float>(positions.size() / 3), {}, radii};
     FrameBuffers buffers;
     PickPass pass(find_shaders());
-    return pass.pick(buffers.upload(cloud.frame()), Lens(from().view, from().projection), at, reach, radius,
-                     width, height);
+    return pass.pick(buffers.upload(cloud.frame()), Lens(from().view, from().projection), at, reach,
+                     radius, width, height);
   }
 
   OrbitCamera camera_;
@@ -35,7 +36,8 @@ TEST_F(Pick, FindsTheStarNearestToThePixel) {
   const Cloud ball = ball_of(3000);
   std::mt19937 bits(5);
   for (int trial = 0; trial < 20; ++trial) {
-    const glm::dvec2 at{120 + static_cast<double>(bits() % 160), 70 + static_cast<double>(bits() % 160)};
+    const glm::dvec2 at{120 + static_cast<double>(bits() % 160),
+                        70 + static_cast<double>(bits() % 160)};
     double nearest = 1e9, found = -1;
     const auto column = pick(ball.positions, at, 12);
     for (std::size_t i = 0; i < ball.scalars.size(); ++i) {
@@ -56,7 +58,8 @@ TEST_F(Pick, FindsTheStarNearestToThePixel) {
 
 TEST_F(Pick, PrefersTheNearerOfTwoStarsBehindEachOther) {
   EXPECT_EQ(pick({0, 1, 0, 0, -1, 0, 0, 0.5f, 0}, pixel({0, 0, 0}), 5), 1);
-  EXPECT_EQ(pick({0, 0, 0, 0, 0, 0}, pixel({0, 0, 0}), 5), 0) << "the first of two that are the same";
+  EXPECT_EQ(pick({0, 0, 0, 0, 0, 0}, pixel({0, 0, 0}), 5), 0)
+      << "the first of two that are the same";
 }
 
 TEST_F(Pick, CountsPixelsFromTheUpperLeft) {
@@ -90,8 +93,8 @@ TEST_F(Pick, FindsSpheresOfTheirOwnRadii) {
 }
 
 TEST_F(Pick, FindsSpheresBesideThePixelOnlyWithinReachOfTheirEdge) {
-  const glm::dvec2 edge =
-      pixel({0.3 / std::sqrt(1 - 0.01), 0, 0});  // of a sphere a tenth of its distance large
+  const glm::dvec2 edge = pixel({0.3 / std::sqrt(1 - 0.01), 0, 0});  // of a sphere a tenth of its
+                                                                     // distance large
   EXPECT_EQ(pick({0, 0, 0}, {edge.x + 4, edge.y}, 5, 0.3), 0);
   EXPECT_EQ(pick({0, 0, 0}, {edge.x + 6, edge.y}, 5, 0.3), std::nullopt);
 }

@@ -75,7 +75,8 @@ TEST_F(Picture, ASinglePointIsDrawnInTheMiddleInItsColour) {
     EXPECT_NEAR(middle[0], 255 * color.red, 12) << map;
     EXPECT_NEAR(middle[1], 255 * color.green, 12) << map;
     EXPECT_NEAR(middle[2], 255 * color.blue, 12) << map;
-    EXPECT_LT(image.pixel(100, 360)[0] + image.pixel(640, 100)[1], 40) << "light far from the point";
+    EXPECT_LT(image.pixel(100, 360)[0] + image.pixel(640, 100)[1], 40)
+        << "light far from the point";
   }
 }
 
@@ -103,7 +104,8 @@ TEST_F(Picture, SpheresOfChosenSizeAreAsLargeWhateverTheUnitOfLength) {
   }
 }
 
-// Published colour maps begin in black, which is not seen on dark sky. What is drawn instead is what the legend shows.
+// Published colour maps begin in black, which is not seen on dark sky. What is drawn instead is
+// what the legend shows.
 TEST_F(Picture, SpheresHaveTheColoursOfTheLegend) {
   const float position[] = {0, 0, 0};
   for (const std::string& map : color_map_names())
@@ -119,12 +121,13 @@ TEST_F(Picture, SpheresHaveTheColoursOfTheLegend) {
       const Color color = sample(color_map_named(map), value);
       const std::uint8_t* const middle = image.pixel(32, 32);
       const float channels[] = {color.red, color.green, color.blue};
-      // The lamp is nearly white: in the middle it gives about 0.66 of the colour's linear light (spheres.frag), and a
-      // glint of less than 1e-3.
+      // The lamp is nearly white: in the middle it gives about 0.66 of the colour's linear light
+      // (spheres.frag), and a glint of less than 1e-3.
       for (int c = 0; c < 3; ++c)
         EXPECT_NEAR(middle[c], 255 * srgb_of(0.66f * linear_of(channels[c])), 6)
             << map << " " << value << " " << c;
-      EXPECT_GT(middle[0] + middle[1] + middle[2], 60) << map << " " << value << ": seen on the sky";
+      EXPECT_GT(middle[0] + middle[1] + middle[2], 60)
+          << map << " " << value << ": seen on the sky";
     }
 }
 
@@ -181,9 +184,11 @@ TEST_F(Picture, DenseCoreIsNotBlownOutAndFaintPointsShow) {
   }
   EXPECT_LT(white, lit / 100);
   int brightest = 0;  // around the lonely point
-  const int x = 200 + static_cast<int>(0.9 * 200 / 1.08), y = 200 - static_cast<int>(0.3 * 200 / 1.08);
+  const int x = 200 + static_cast<int>(0.9 * 200 / 1.08),
+            y = 200 - static_cast<int>(0.3 * 200 / 1.08);
   for (int dy = -6; dy <= 6; ++dy)
-    for (int dx = -6; dx <= 6; ++dx) brightest = std::max<int>(brightest, image.pixel(x + dx, y + dy)[0]);
+    for (int dx = -6; dx <= 6; ++dx)
+      brightest = std::max<int>(brightest, image.pixel(x + dx, y + dy)[0]);
   EXPECT_GT(brightest, 35);
 }
 
@@ -200,15 +205,19 @@ TEST_F(Picture, ExposureStopsBrightenAndDarken) {
 TEST_F(Picture, HeldExposureKeepsThatOfTheFirstLitPicture) {
   const Ball ball(5000);
   OrbitCamera near_camera, far_camera;
-  far_camera.distance = 12 * near_camera.distance;  // crowded, so that an automatic exposure would darken it
-  PictureMaker free(context(), {.width = 320, .height = 180}), held(context(), {.width = 320, .height = 180});
+  far_camera.distance = 12 * near_camera.distance;  // crowded, so that an automatic exposure would
+                                                    // darken it
+  PictureMaker free(context(), {.width = 320, .height = 180}),
+      held(context(), {.width = 320, .height = 180});
   held.hold_exposure();
   held.draw(Frame{}, near_camera);
   EXPECT_EQ(held.draw(ball.frame(), near_camera).rgb, free.draw(ball.frame(), near_camera).rgb);
-  const Image automatic = free.draw(ball.frame(), far_camera), fixed = held.draw(ball.frame(), far_camera);
+  const Image automatic = free.draw(ball.frame(), far_camera),
+              fixed = held.draw(ball.frame(), far_camera);
   EXPECT_GT(mean_level(fixed), mean_level(automatic));
   held.hold_exposure();
-  EXPECT_EQ(held.draw(ball.frame(), far_camera).rgb, automatic.rgb) << "holding again measures anew";
+  EXPECT_EQ(held.draw(ball.frame(), far_camera).rgb, automatic.rgb)
+      << "holding again measures anew";
 }
 
 TEST_F(Picture, PointsThatAreNotFiniteLeaveTheBackground) {

@@ -42,7 +42,8 @@ void PointWriter::write(const SharedPlace& place, const Points& points) {
     std::copy(points.radii.begin(), points.radii.end(), place.radii);
     return;
   }
-  // What a kernel would have made stands on the device first; from there it goes where it is wanted.
+  // What a kernel would have made stands on the device first; from there it goes where it is
+  // wanted.
   const engine::Cuda exec = gpu_->stream.policy();
   engine::make_current(exec);
   engine::wait_for(exec, place.ready);

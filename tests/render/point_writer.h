@@ -17,8 +17,10 @@ struct Points {
     Points made;
     for (engine::Index i = 0; i < count; ++i) {
       for (int k = 0; k < 3; ++k)
-        made.positions.push_back(static_cast<float>(4 * i + k) + 0.001f * static_cast<float>(number));
-      if (with_radii) made.radii.push_back(static_cast<float>(number + 1) / static_cast<float>(i + 1));
+        made.positions.push_back(static_cast<float>(4 * i + k) +
+                                 0.001f * static_cast<float>(number));
+      if (with_radii)
+        made.radii.push_back(static_cast<float>(number + 1) / static_cast<float>(i + 1));
       made.scalars.push_back(static_cast<float>(number) + 1.0f / static_cast<float>(i + 2));
     }
     return made;
@@ -30,7 +32,8 @@ struct Points {
 const std::string& no_stepping_gpu();
 bool stepping_gpu_is_emulated();
 
-/// Writes frames as a simulation does: on the host, or with a stream of GPU 0. Never touches OpenGL.
+/// Writes frames as a simulation does: on the host, or with a stream of GPU 0. Never touches
+/// OpenGL.
 class PointWriter {
  public:
   explicit PointWriter(bool on_gpu);

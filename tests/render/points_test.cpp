@@ -16,25 +16,29 @@ constexpr int width = 160, height = 90;
 
 class Points : public GlTest {
  protected:
-  std::vector<float> light_of(const Cloud& cloud, const PointStyle& style, const char* map = "viridis") {
+  std::vector<float> light_of(const Cloud& cloud, const PointStyle& style,
+                              const char* map = "viridis") {
     PointsPass pass(find_shaders(), color_map_named(map));
     const Target target(width, height, Target::Kind::light);
     target.clear({0, 0, 0, 0});
     const OrbitCamera camera;
     const double aspect = static_cast<double>(width) / height;
     FrameBuffers buffers;
-    pass.draw(buffers.upload(cloud.frame()), camera.projection_matrix(aspect) * camera.view_matrix(), style,
-              target);
+    pass.draw(buffers.upload(cloud.frame()),
+              camera.projection_matrix(aspect) * camera.view_matrix(), style, target);
     return target.read_light();
   }
 
-  Sum sum_of(const Cloud& cloud, const PointStyle& style) { return render::sum_of(light_of(cloud, style)); }
+  Sum sum_of(const Cloud& cloud, const PointStyle& style) {
+    return render::sum_of(light_of(cloud, style));
+  }
 };
 
 TEST_F(Points, OnePointHasTheLightAndTheColourItShould) {
   const Cloud cloud{{0, 0, 0}, {0.75f}, {}};
   const Sum sum = sum_of(cloud, {.radius = 6, .light = 10});
-  // A sum over pixels instead of an integral; for a sprite of 6 pixels they agree to better than 1 %.
+  // A sum over pixels instead of an integral; for a sprite of 6 pixels they agree to better than 1
+  // %.
   EXPECT_NEAR(sum.density, 10, 0.1);
   const Color color = sample(color_map_named("viridis"), 0.75f);
   EXPECT_NEAR(sum.red / sum.density, linear_of(color.red), 2e-3);
@@ -74,7 +78,8 @@ TEST_F(Points, LightIsProportionalToTheWeight) {
   const PointStyle style{.radius = 4, .light = 3};
   const double one = sum_of({{0, 0, 0}, {0.5f}, {1}}, style).density;
   EXPECT_NEAR(sum_of({{0, 0, 0}, {0.5f}, {2.5f}}, style).density, 2.5 * one, 1e-4 * one);
-  EXPECT_NEAR(sum_of({{0, 0, 0}, {0.5f}, {}}, style).density, one, 1e-4 * one) << "no weights mean weight 1";
+  EXPECT_NEAR(sum_of({{0, 0, 0}, {0.5f}, {}}, style).density, one, 1e-4 * one)
+      << "no weights mean weight 1";
 }
 
 TEST_F(Points, WhatIsNotFiniteDrawsNothing) {
@@ -111,10 +116,12 @@ TEST_F(Points, ARangeOfNothingGetsTheMiddleColour) {
   frame.scalar_low = frame.scalar_high = 3;
   const OrbitCamera camera;
   FrameBuffers buffers;
-  pass.draw(buffers.upload(frame), camera.projection_matrix(1) * camera.view_matrix(), {.radius = 4}, target);
+  pass.draw(buffers.upload(frame), camera.projection_matrix(1) * camera.view_matrix(),
+            {.radius = 4}, target);
   const std::vector<float> light = target.read_light();
   const std::size_t middle = 4 * (4 * 8 + 4);
-  EXPECT_NEAR(light[middle] / light[middle + 3], linear_of(sample(color_map_named("grey"), 0.5f).red), 2e-3);
+  EXPECT_NEAR(light[middle] / light[middle + 3],
+              linear_of(sample(color_map_named("grey"), 0.5f).red), 2e-3);
 }
 
 TEST(PointStyles, AllPointsTogetherHaveTheLightOfDensityOne) {
@@ -127,7 +134,8 @@ TEST(PointStyles, AllPointsTogetherHaveTheLightOfDensityOne) {
 }
 
 TEST(PointStyles, FewPointsAreLargeAndVisibleWhateverTheirWeight) {
-  const Cloud few{std::vector<float>(18), std::vector<float>(6), {1, 3e-6f, 3e-6f, 3e-7f, 1e-3f, 0}};
+  const Cloud few{
+      std::vector<float>(18), std::vector<float>(6), {1, 3e-6f, 3e-6f, 3e-7f, 1e-3f, 0}};
   const Cloud many{std::vector<float>(300000), std::vector<float>(100000), {}};
   const PointStyle dots = automatic_style(few.frame(), 1280, 720);
   const PointStyle dust = automatic_style(many.frame(), 1280, 720);

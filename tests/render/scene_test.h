@@ -34,13 +34,15 @@ inline Cloud ball_of(int count) {
 
 /// Pixels of a point, from the lower left corner; w > 0.
 inline glm::dvec2 pixels_of(const Viewpoint& from, const glm::dvec3& point, int width, int height) {
-  const glm::dvec4 clip = glm::dmat4(from.projection) * glm::dmat4(from.view) * glm::dvec4(point, 1);
+  const glm::dvec4 clip =
+      glm::dmat4(from.projection) * glm::dmat4(from.view) * glm::dvec4(point, 1);
   return {(clip.x / clip.w * 0.5 + 0.5) * width, (clip.y / clip.w * 0.5 + 0.5) * height};
 }
 
 /// The direction of sight through a pixel (from the lower left), in the camera's axes, -1 along z.
 inline glm::dvec3 sight_of(const Viewpoint& from, double x, double y, int width, int height) {
-  return {(2 * x / width - 1) / from.projection[0][0], (2 * y / height - 1) / from.projection[1][1], -1};
+  return {(2 * x / width - 1) / from.projection[0][0], (2 * y / height - 1) / from.projection[1][1],
+          -1};
 }
 
 /// A test that draws and fails when the driver reports an error.
@@ -62,7 +64,8 @@ class SceneTest : public GlTest {
   static void GLAPIENTRY note(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* text,
                               const void* test) {
     if (type == GL_DEBUG_TYPE_ERROR)
-      const_cast<SceneTest*>(static_cast<const SceneTest*>(test))->errors_ += std::string(text) + "\n";
+      const_cast<SceneTest*>(static_cast<const SceneTest*>(test))->errors_ +=
+          std::string(text) + "\n";
   }
 
   std::string errors_;

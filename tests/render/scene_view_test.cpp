@@ -25,16 +25,19 @@ class View : public SceneTest {
                                  const Extras& extras = {}) {
     const Target screen(width, height, Target::Kind::screen);
     FrameBuffers buffers;
-    view.draw(buffers.upload(cloud.frame()), from(), style, extras, screen.framebuffer(), width, height);
+    view.draw(buffers.upload(cloud.frame()), from(), style, extras, screen.framebuffer(), width,
+              height);
     return screen.read_screen();
   }
-  std::vector<std::uint8_t> draw(const Cloud& cloud, const ViewStyle& style, const Extras& extras = {}) {
+  std::vector<std::uint8_t> draw(const Cloud& cloud, const ViewStyle& style,
+                                 const Extras& extras = {}) {
     SceneView view;
     return draw(view, cloud, style, extras);
   }
   const std::uint8_t* at(const std::vector<std::uint8_t>& picture, const glm::dvec3& place) const {
     const glm::dvec2 here = pixels_of(from(), place, width, height);
-    return &picture[3 * (static_cast<std::size_t>(here.y) * width + static_cast<std::size_t>(here.x))];
+    return &picture[3 *
+                    (static_cast<std::size_t>(here.y) * width + static_cast<std::size_t>(here.x))];
   }
 
   OrbitCamera camera_;
@@ -44,20 +47,23 @@ TEST_F(View, DrawsWhatThePictureMakerDraws) {
   Cloud ball = ball_of(3000);
   for (int i = 0; i < 3000; ++i) ball.weights.push_back(1 + static_cast<float>(i % 7));
   const ViewStyle style{.map = "magma", .exposure = 0.5};
-  PictureMaker maker(context(), {.width = width, .height = height, .map = "magma", .exposure = 0.5});
+  PictureMaker maker(context(),
+                     {.width = width, .height = height, .map = "magma", .exposure = 0.5});
   const Image image = maker.draw(ball.frame(), camera_);
   const std::vector<std::uint8_t> bytes = draw(ball, style);  // reads the weights from their buffer
   for (int y = 0; y < height; ++y)
-    ASSERT_TRUE(
-        std::equal(image.pixel(0, y), image.pixel(0, y) + 3 * width, &bytes[3ul * width * (height - 1 - y)]))
+    ASSERT_TRUE(std::equal(image.pixel(0, y), image.pixel(0, y) + 3 * width,
+                           &bytes[3ul * width * (height - 1 - y)]))
         << y;
 }
 
-// Pure red, green and blue: what is drawn of a body has its channel alone, but for the glow of nothing.
+// Pure red, green and blue: what is drawn of a body has its channel alone, but for the glow of
+// nothing.
 TEST_F(View, ShowsPointsOfAPaletteInTheirColours) {
   const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::array<glm::dvec3, 4> places{{{0, 0, 0}, {0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.7, 0}}};
-  const auto expect_colours = [&](const std::vector<std::uint8_t>& picture, const std::string& what) {
+  const auto expect_colours = [&](const std::vector<std::uint8_t>& picture,
+                                  const std::string& what) {
     for (std::size_t i = 1; i < 4; ++i) {
       const std::uint8_t* const pixel = at(picture, places[i]);
       for (std::size_t channel = 0; channel < 3; ++channel) {
@@ -158,7 +164,8 @@ TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
   EXPECT_GT(sum_of(draw(view, fewer, {.seconds = 0.016})), 1.02 * sum_of(draw(fewer, {})))
       << "some bodies went, and the picture does not leap";
   const Cloud others = ball_of(900);
-  EXPECT_EQ(draw(view, others, {.seconds = 0.016}), draw(others, {})) << "far fewer bodies, another scene";
+  EXPECT_EQ(draw(view, others, {.seconds = 0.016}), draw(others, {}))
+      << "far fewer bodies, another scene";
 }
 
 TEST_F(View, HeldExposureStays) {
@@ -180,8 +187,8 @@ TEST_F(View, IsAsBrightWithSplatsAsWithPoints) {
   for (const SplatPath path : {SplatPath::raster, SplatPath::compute}) {
     SceneView view;
     EXPECT_EQ(view.splat_report(), "");
-    // Splats stand in the middle of their pixels: peaks are higher, and the tone map, which grows slowly at the top,
-    // shows them darker in the mean, by about 4 %.
+    // Splats stand in the middle of their pixels: peaks are higher, and the tone map, which grows
+    // slowly at the top, shows them darker in the mean, by about 4 %.
     EXPECT_NEAR(sum_of(draw(view, ball, {.splat = path})), points, 0.06 * points);
     EXPECT_NE(view.splat_report(), "");
   }
@@ -224,7 +231,8 @@ TEST_F(View, TheMarkedBodyHasARing) {
     double nearest = 1e9, farthest = 0;
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
-        const std::size_t i = 3 * (static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x));
+        const std::size_t i =
+            3 * (static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x));
         if (marked[i] < plain[i] + 100) continue;
         const double distance = std::hypot(x + 0.5 - middle.x, y + 0.5 - middle.y);
         nearest = std::min(nearest, distance);
@@ -239,7 +247,8 @@ TEST_F(View, ChangesBetweenStarsAndSpheresLeaveNoTrace) {
   const Cloud ball = ball_of(100);
   Extras extras;
   extras.axes_length = 1;
-  const ViewStyle stars{.axes = true}, spheres{.bodies = Bodies::spheres, .map = "viridis", .axes = true};
+  const ViewStyle stars{.axes = true},
+      spheres{.bodies = Bodies::spheres, .map = "viridis", .axes = true};
   SceneView view;
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(draw(view, ball, stars, extras), draw(ball, stars, extras));
@@ -252,11 +261,13 @@ TEST_F(View, ChangesBetweenStarsAndSpheresLeaveNoTrace) {
 TEST_F(View, SpheresHideLines) {
   const ViewStyle style{.bodies = Bodies::spheres, .sphere_radius = 0.5};
   const Cloud one{{0, 0, 0}, {0}, {}};
-  const glm::vec3 away(from().view[0][2], from().view[1][2], from().view[2][2]);  // towards the viewer
+  const glm::vec3 away(from().view[0][2], from().view[1][2], from().view[2][2]);  // towards the
+                                                                                  // viewer
   const auto red = [&](float nearer) {
     Extras extras;
     const glm::vec3 middle = nearer * away;
-    extras.lines.push_back({{middle - glm::vec3(1, 0, 0), middle + glm::vec3(1, 0, 0)}, {1, 0, 0, 1}});
+    extras.lines.push_back(
+        {{middle - glm::vec3(1, 0, 0), middle + glm::vec3(1, 0, 0)}, {1, 0, 0, 1}});
     return at(draw(one, style, extras), glm::dvec3(middle))[0];
   };
   EXPECT_GT(red(0.7f), 100);
@@ -296,8 +307,8 @@ TEST_F(View, FollowsTheSizeOfTheWindowAndSurvivesNone) {
       screen.clear({0, 1, 0, 1});
       const std::vector<std::uint8_t> untouched = screen.read_screen();
       const auto draw_with = [&](SceneView& drawing) {
-        drawing.draw(points, camera_.viewpoint(columns, rows), {.bodies = bodies}, {}, screen.framebuffer(),
-                     size.x, size.y);
+        drawing.draw(points, camera_.viewpoint(columns, rows), {.bodies = bodies}, {},
+                     screen.framebuffer(), size.x, size.y);
         return screen.read_screen();
       };
       const std::vector<std::uint8_t> bytes = draw_with(view);
@@ -336,8 +347,8 @@ TEST_F(View, PicksWhatItDrew) {
   const glm::dvec2 middle{width / 2.0, height / 2.0};
   view.draw(points, from(), {}, {}, screen.framebuffer(), width, height);
   EXPECT_EQ(view.pick(points, from(), middle, 5, width, height), 0);
-  view.draw(points, from(), {.bodies = Bodies::spheres, .sphere_radius = 0.7}, {}, screen.framebuffer(),
-            width, height);
+  view.draw(points, from(), {.bodies = Bodies::spheres, .sphere_radius = 0.7}, {},
+            screen.framebuffer(), width, height);
   EXPECT_EQ(view.pick(points, from(), middle, 5, width, height), 1)
       << "the nearer sphere covers the other's middle";
   EXPECT_EQ(view.position(points, 1), glm::vec3(0.3f, -0.5f, 0.2f));

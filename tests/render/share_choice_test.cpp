@@ -58,7 +58,9 @@ class ShareChoiceOfAGpu : public GlTest {
     emulator::reset();
     EXPECT_EQ(emulator::registered_buffers(), 0U);
   }
-  std::string renderer() { return context().info().renderer.substr(0, context().info().renderer.find(" (")); }
+  std::string renderer() {
+    return context().info().renderer.substr(0, context().info().renderer.find(" ("));
+  }
 
   static void expect_copy(const SharedPoints& shared, const std::string& reason) {
     EXPECT_EQ(shared.status().path, SharePath::copy);

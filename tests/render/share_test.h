@@ -62,7 +62,8 @@ class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath>
     const ShareWish wish = GetParam() == SharePath::interop ? ShareWish::interop
                            : GetParam() == SharePath::copy  ? ShareWish::copy
                                                             : ShareWish::automatic;
-    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt, wish, radii);
+    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt, wish,
+                                          radii);
   }
   PointWriter& writer() { return *writer_; }
 
@@ -71,7 +72,9 @@ class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath>
 };
 
 inline std::string path_name(const testing::TestParamInfo<SharePath>& info) {
-  return info.param == SharePath::mapped ? "mapped" : info.param == SharePath::interop ? "interop" : "copy";
+  return info.param == SharePath::mapped    ? "mapped"
+         : info.param == SharePath::interop ? "interop"
+                                            : "copy";
 }
 
 }  // namespace mote::render

@@ -19,7 +19,8 @@ namespace {
 using engine::Index;
 
 INSTANTIATE_TEST_SUITE_P(By, OnEveryPath,
-                         testing::Values(SharePath::mapped, SharePath::interop, SharePath::copy), path_name);
+                         testing::Values(SharePath::mapped, SharePath::interop, SharePath::copy),
+                         path_name);
 
 TEST(SharedPoints, GrowByHalfAsFarAsPointsCanBeShown) {
   EXPECT_EQ(room_to_grow(0), 0);
@@ -46,7 +47,8 @@ TEST_P(OnEveryPath, RadiiComeWithThePointsThatHaveThem) {
   const auto shared = open(count, true);
   for (int frame = 0; frame < 5; ++frame) {
     write_frame(*shared, writer(), Points::of_frame(frame, count, true));
-    EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame, count, true)) << "frame " << frame;
+    EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame, count, true))
+        << "frame " << frame;
     shared->drawn();
   }
   EXPECT_EQ(next_place(*open(count)).radii, nullptr);
@@ -105,7 +107,8 @@ TEST_P(OnEveryPath, AFrameThatIsGivenUpIsNotShown) {
 TEST_P(OnEveryPath, EveryByteThroughHostMemoryIsCounted) {
   constexpr Index count = 333;
   const auto shared = open(count);
-  for (int frame = 0; frame < 12; ++frame) write_frame(*shared, writer(), Points::of_frame(frame, count));
+  for (int frame = 0; frame < 12; ++frame)
+    write_frame(*shared, writer(), Points::of_frame(frame, count));
   shared->give_up(next_place(*shared));
   EXPECT_EQ(shared->status().frames, 12U);
   EXPECT_EQ(shared->status().host_bytes, GetParam() == SharePath::interop ? 0U : 12U * 333U * 16U);
@@ -145,7 +148,8 @@ TEST_P(OnEveryPath, MorePointsThanAnyMachineHoldsAreRefused) {
       open(count);
       ADD_FAILURE() << count << " points were taken";
     } catch (const engine::SystemError& error) {
-      EXPECT_NE(std::string(error.what()).find(std::to_string(count) + " points"), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find(std::to_string(count) + " points"),
+                std::string::npos)
           << error.what();
     }
   }
@@ -166,7 +170,8 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// A frame is 160 KB: keeping one in ten would show. What the drivers' own threads keep is far less than the limit.
+/// A frame is 160 KB: keeping one in ten would show. What the drivers' own threads keep is far less
+/// than the limit.
 TEST_P(OnEveryPath, AThousandFramesLeaveNothingBehind) {
   constexpr Index count = 10000;
   const auto shared = open(count);
@@ -307,7 +312,9 @@ class LongPicture {
   static constexpr int width = 64, height = 64;
 
   LongPicture()
-      : program_(glCreateProgram()), image_(make_texture(GL_TEXTURE_2D)), target_(make_framebuffer()) {
+      : program_(glCreateProgram()),
+        image_(make_texture(GL_TEXTURE_2D)),
+        target_(make_framebuffer()) {
     const ShaderHandle vertices = compiled(GL_VERTEX_SHADER, everywhere);
     const ShaderHandle pixels = compiled(GL_FRAGMENT_SHADER, all_are_one);
     glAttachShader(program_.name(), vertices.name());

@@ -62,7 +62,8 @@ class Spheres : public SceneTest {
 
 TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
   const double near = 1e-3 * camera_.distance;
-  for (const Ball& ball : {Ball{{0, 0, 0}, 0.5f}, {{-1.9f, 0, 1.2f}, 0.6f}, {{0.5f, -2, -0.3f}, 0.4f}}) {
+  for (const Ball& ball :
+       {Ball{{0, 0, 0}, 0.5f}, {{-1.9f, 0, 1.2f}, 0.6f}, {{0.5f, -2, -0.3f}, 0.4f}}) {
     draw({{ball.at.x, ball.at.y, ball.at.z}, {0.5f}, {}}, ball.radius);
     const std::vector<float> depth = nearness();
     const glm::dvec3 center = in_camera(ball.at);
@@ -73,7 +74,8 @@ TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
         for (const glm::ivec2 corner : {glm::ivec2{0, 0}, {1, 0}, {0, 1}, {1, 1}})
           hits += distance_to(center, ball.radius,
                               sight_of(from(), x + corner.x, y + corner.y, width, height)) > 0;
-        const float found = depth[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+        const float found =
+            depth[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
         if (hits == 0) {
           ASSERT_EQ(found, 0) << x << " " << y;
         }
@@ -81,12 +83,15 @@ TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
         ++covered;
         double error = 1;  // it is one of the samples, whichever the driver reads
         for (const glm::vec2& place : surfaces_->places()) {
-          const glm::dvec3 way = sight_of(from(), x + 0.5 + place.x, y + 0.5 + place.y, width, height);
-          const double distance = distance_to(center, ball.radius, way) / glm::length(way);  // along the axis
+          const glm::dvec3 way =
+              sight_of(from(), x + 0.5 + place.x, y + 0.5 + place.y, width, height);
+          const double distance = distance_to(center, ball.radius, way) / glm::length(way);  // along
+                                                                                             // the
+                                                                                             // axis
           error = std::min(error, std::abs(found * distance / near - 1));
         }
-        // The root of what is left of r^2 magnifies rounding (6e-8 of a few lengths) towards the edge: at a tenth of a
-        // pixel from it by about 40, together 2e-5.
+        // The root of what is left of r^2 magnifies rounding (6e-8 of a few lengths) towards the
+        // edge: at a tenth of a pixel from it by about 40, together 2e-5.
         ASSERT_LT(error, 2e-5) << x << " " << y;
       }
     EXPECT_GT(covered, 1000);
@@ -99,17 +104,20 @@ TEST_F(Spheres, HaveTheirOwnRadiiWherePointsHaveSome) {
     draw({{-0.8f, 0, 0, 0.8f, 0, 0}, {0.5f, 0.5f}, {}, radii}, radius);
     std::array<int, 2> pixels{};
     const std::vector<float> depth = nearness();
-    for (std::size_t i = 0; i < depth.size(); ++i) pixels[i % width < width / 2 ? 0 : 1] += depth[i] > 0;
+    for (std::size_t i = 0; i < depth.size(); ++i)
+      pixels[i % width < width / 2 ? 0 : 1] += depth[i] > 0;
     return pixels;
   };
-  const auto small = covered({}, 0.2f), large = covered({}, 0.4f), both = covered({0.2f, 0.4f}, 0.3f);
+  const auto small = covered({}, 0.2f), large = covered({}, 0.4f),
+             both = covered({0.2f, 0.4f}, 0.3f);
   EXPECT_GT(large[0], 3 * small[0]);
   EXPECT_EQ(both[0], small[0]);
   EXPECT_EQ(both[1], large[1]);
 }
 
 TEST_F(Spheres, HaveSmoothOutlinesOfTheExactSize) {
-  // So bright that all of the sphere is white: what a pixel shows is how much of it the sphere covers.
+  // So bright that all of the sphere is white: what a pixel shows is how much of it the sphere
+  // covers.
   const glm::vec3 at{0.9f, 0.4f, -0.5f};
   const float radius = 0.6f;
   draw({{at.x, at.y, at.z}, {1}, {}}, radius, 1e6f);
@@ -121,15 +129,16 @@ TEST_F(Spheres, HaveSmoothOutlinesOfTheExactSize) {
     area += part;
     partial += part > 0.1 && part < 0.9;
   }
-  // The outline is where a cone cuts the picture: an ellipse. Half angle a of the cone, angle p from the axis.
+  // The outline is where a cone cuts the picture: an ellipse. Half angle a of the cone, angle p
+  // from the axis.
   const glm::dvec3 center = in_camera(at);
   const double sin_a = radius / glm::length(center), cos_p = -center.z / glm::length(center);
   const double rest = cos_p * cos_p - sin_a * sin_a;
   const double focal = 0.5 * height * camera_.projection_matrix(1)[1][1];
-  const double expected =
-      std::numbers::pi * focal * focal * sin_a * sin_a * std::sqrt(1 - sin_a * sin_a) / std::pow(rest, 1.5);
-  // Four samples tell the part of an edge pixel to about 0.15; some 350 of them add up to 3 at random. An error of a
-  // tenth of a pixel in the radius would be 30.
+  const double expected = std::numbers::pi * focal * focal * sin_a * sin_a *
+                          std::sqrt(1 - sin_a * sin_a) / std::pow(rest, 1.5);
+  // Four samples tell the part of an edge pixel to about 0.15; some 350 of them add up to 3 at
+  // random. An error of a tenth of a pixel in the radius would be 30.
   EXPECT_NEAR(area, expected, 10);
   EXPECT_GT(partial, 100);
 }
@@ -163,7 +172,8 @@ TEST_F(Spheres, ThatIntersectShowTheFrontOneInEveryPixel) {
     }
   EXPECT_GT(seen_yellow, 500);
   EXPECT_GT(seen_violet, 500);
-  draw({{violet.at.x, violet.at.y, violet.at.z, yellow.at.x, yellow.at.y, yellow.at.z}, {0, 1}, {}}, 0.5f);
+  draw({{violet.at.x, violet.at.y, violet.at.z, yellow.at.x, yellow.at.y, yellow.at.z}, {0, 1}, {}},
+       0.5f);
   EXPECT_EQ(picture(), bytes) << "the order in the buffer does not matter";
 }
 

@@ -24,12 +24,14 @@ struct Uploaded {
     const auto upload = [](BufferHandle& buffer, const std::vector<float>& values) {
       if (values.empty()) return;
       buffer = make_buffer();
-      glNamedBufferStorage(buffer.name(), static_cast<GLsizeiptr>(4 * values.size()), values.data(), 0);
+      glNamedBufferStorage(buffer.name(), static_cast<GLsizeiptr>(4 * values.size()), values.data(),
+                           0);
     };
     upload(positions, cloud.positions);
     upload(scalars, cloud.scalars);
     upload(weights, cloud.weights);
-    points = {positions.name(), scalars.name(), weights.name(), static_cast<engine::Index>(cloud.count())};
+    points = {positions.name(), scalars.name(), weights.name(),
+              static_cast<engine::Index>(cloud.count())};
   }
 };
 
@@ -64,11 +66,13 @@ class Splat : public GlTest, public testing::WithParamInterface<SplatPath> {
     return light_by(GetParam(), cloud, style, view, map);
   }
   static std::vector<float> light_by(SplatPath path, const Cloud& cloud, const PointStyle& style,
-                                     const glm::mat4& view = camera_view(), const char* map = "viridis") {
+                                     const glm::mat4& view = camera_view(),
+                                     const char* map = "viridis") {
     return light_by(path, cloud, style, view, color_map_named(map));
   }
   static std::vector<float> light_by(SplatPath path, const Cloud& cloud, const PointStyle& style,
-                                     const glm::mat4& view, const ColorMap& map, bool fresh = false) {
+                                     const glm::mat4& view, const ColorMap& map,
+                                     bool fresh = false) {
     SplatPass pass(find_shaders(), map);
     pass.use(path);
     const Target target(width, height, Target::Kind::light);

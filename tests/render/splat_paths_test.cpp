@@ -35,7 +35,8 @@ TEST_F(SplatPaths, SumPartsOfThePointsLikeAllOfThemAtOnce) {
   };
   const std::vector<float> at_once = sums(splat_compute_part), in_parts = sums(2048);
   for (std::size_t i = 0; i < at_once.size(); i += 2) {
-    // Weights are whole numbers of units. Of t each point loses or gains less than one of the 2^31 / 2^17 units of 1.
+    // Weights are whole numbers of units. Of t each point loses or gains less than one of the 2^31
+    // / 2^17 units of 1.
     ASSERT_EQ(at_once[i], in_parts[i]) << i / 2;
     ASSERT_NEAR(at_once[i + 1], in_parts[i + 1], at_once[i] * 2 / 16384) << i / 2;
   }
@@ -51,24 +52,28 @@ TEST_F(SplatPaths, GiveTheSamePicture) {
       if (weighted)
         for (std::size_t i = 0; i < cloud.count(); ++i) cloud.weights.push_back(weight(random));
       const PointStyle style{.radius = 1, .light = 1};
-      const std::vector<float> raster = light_by(SplatPath::raster, cloud, style, camera_view(), "grey");
-      const std::vector<float> compute = light_by(SplatPath::compute, cloud, style, camera_view(), "grey");
-      // 3e5 points have at least 2^31 / 2^19 / 2 = 2048 units for a weight of 1. Whole numbers: no error without
-      // weights, else below one unit for each of the pixel's n points, by chance: 5 * sqrt(n / 4) + 1. Floats:
-      // each of n additions rounds by up to 2^-24 of the sum so far.
+      const std::vector<float> raster =
+          light_by(SplatPath::raster, cloud, style, camera_view(), "grey");
+      const std::vector<float> compute =
+          light_by(SplatPath::compute, cloud, style, camera_view(), "grey");
+      // 3e5 points have at least 2^31 / 2^19 / 2 = 2048 units for a weight of 1. Whole numbers: no
+      // error without weights, else below one unit for each of the pixel's n points, by chance: 5 *
+      // sqrt(n / 4) + 1. Floats: each of n additions rounds by up to 2^-24 of the sum so far.
       const double unit = 1 / 2048.0;
       for (std::size_t i = 0; i < raster.size(); i += 4) {
         const double count = raster[i + 3], n = weighted ? 8 * count + 30 : count;
         const double rounding = n * count * std::exp2(-24), chance = 2.5 * std::sqrt(n) + 1;
         ASSERT_NEAR(compute[i + 3], count, weighted ? rounding + unit * chance : 0) << i / 4;
-        // The sum of t likewise; a linear grey has a slope of at most 2.3 (of the sRGB curve), and light is it times
-        // the density.
-        ASSERT_NEAR(compute[i], raster[i], 2.3 * (2 * rounding + 2 * unit * chance) + 1e-6 * count) << i / 4;
+        // The sum of t likewise; a linear grey has a slope of at most 2.3 (of the sRGB curve), and
+        // light is it times the density.
+        ASSERT_NEAR(compute[i], raster[i], 2.3 * (2 * rounding + 2 * unit * chance) + 1e-6 * count)
+            << i / 4;
       }
     }
 }
 
-// Four kinds in one pixel: their mean number is that of another kind, and their light the sum of their lights.
+// Four kinds in one pixel: their mean number is that of another kind, and their light the sum of
+// their lights.
 TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
   const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0.25f, 0, 1}, {1, 1, 1}};
   const std::array<int, 4> counts{1, 4, 2, 3};
@@ -89,14 +94,15 @@ TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
           light_by(path, cloud, {.radius = 1, .light = 1}, flat_view, color_map_of(palette), fresh);
       // Ten sums and products of floats.
       for (std::size_t channel = 0; channel < 4; ++channel)
-        EXPECT_NEAR(light[4 * (30 * width + 40) + channel], expected[channel], 20 * 6e-8 * 10) << channel;
+        EXPECT_NEAR(light[4 * (30 * width + 40) + channel], expected[channel], 20 * 6e-8 * 10)
+            << channel;
       EXPECT_NEAR(light[4 * (60 * width + 90) + 2], 1, 1e-6);
       EXPECT_EQ(sum_of(light).density, 11);
     }
 }
 
-// Beside one point of weight 1e9 a weight of 8 has some 2^31 / 1e9 x 8 units: too few to divide by 255, and no colour may
-// come of dividing them.
+// Beside one point of weight 1e9 a weight of 8 has some 2^31 / 1e9 x 8 units: too few to divide by
+// 255, and no colour may come of dividing them.
 TEST_F(SplatPaths, GiveLightPointsTheColourOfTheirCategoryExactly) {
   Cloud cloud;
   cloud.add(middle_of(100, width), middle_of(50, height), 0, 2);
@@ -133,7 +139,8 @@ TEST_F(SplatPaths, FindTheCategoriesThatOccurInAllParts) {
   const std::array<PointBuffers, 2> both{uploaded.points, one.points};
   EXPECT_EQ(in_parts.categories(both), (std::vector<int>{0, 3, 31, 32, 255}));
   EXPECT_EQ(whole.categories({&uploaded.points, 1}), (std::vector<int>{3, 31, 32, 255}));
-  EXPECT_EQ(whole.categories({&one.points, 1}), (std::vector<int>{0})) << "nothing is left of others";
+  EXPECT_EQ(whole.categories({&one.points, 1}), (std::vector<int>{0}))
+      << "nothing is left of others";
 }
 
 TEST_F(SplatPaths, ChooseTheSamePixelAtTheEdgesOfPixels) {
@@ -143,7 +150,8 @@ TEST_F(SplatPaths, ChooseTheSamePixelAtTheEdgesOfPixels) {
       for (const float away : {-1e-7f, 0.0f, 1e-7f})
         cloud.add(2.0f * static_cast<float>(column) / width - 1 + away,
                   2.0f * static_cast<float>(row) / height - 1 + away, 0, 0.5f);
-  for (const glm::mat4& view : {flat_view, camera_view(), glm::rotate(flat_view, 0.0f, glm::vec3{0, 0, 1})}) {
+  for (const glm::mat4& view :
+       {flat_view, camera_view(), glm::rotate(flat_view, 0.0f, glm::vec3{0, 0, 1})}) {
     const PointStyle style{.radius = 1, .light = 1};
     EXPECT_EQ(light_by(SplatPath::raster, cloud, style, view),
               light_by(SplatPath::compute, cloud, style, view));
@@ -176,8 +184,8 @@ TEST_F(SplatPaths, AreTimedOnceUnlessOneIsAskedFor) {
   const std::string report = pass.report();
   double faster = 0, slower = 0;
   std::array<char, 8> name{}, other{};
-  ASSERT_EQ(std::sscanf(report.c_str(), "%7s (%lf ms; %7s %lf ms per million points)", name.data(), &faster,
-                        other.data(), &slower),
+  ASSERT_EQ(std::sscanf(report.c_str(), "%7s (%lf ms; %7s %lf ms per million points)", name.data(),
+                        &faster, other.data(), &slower),
             4)
       << report;
   EXPECT_GT(faster, 0);

@@ -41,7 +41,8 @@ class Trails : public SceneTest {
   std::vector<float> light(int length) {
     const Target target(width, height, Target::Kind::light);
     target.clear({0, 0, 0, 0});
-    pass_->draw_light(shown_, Lens(from().view, from().projection), length, exposure, brightness, target);
+    pass_->draw_light(shown_, Lens(from().view, from().projection), length, exposure, brightness,
+                      target);
     const std::vector<float> values = target.read_light();
     std::vector<float> density;
     for (std::size_t i = 3; i < values.size(); i += 4) density.push_back(values[i]);
@@ -82,9 +83,10 @@ TEST_F(Trails, AreAsBrightOnTheToneMapsScaleAsTold) {
   double column = 0;
   for (int y = 0; y < height; ++y)
     column += picture[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
-  // 11 are remembered; half way between the first two the age is 0.5 / 10. The line is a pixel wide in so small a
-  // picture. A pixel is a seventh of the way between two points and changes the age by 0.014, what is shown by 1 % and
-  // so the density, at a slope of 3, by 4 %: half of it either way.
+  // 11 are remembered; half way between the first two the age is 0.5 / 10. The line is a pixel wide
+  // in so small a picture. A pixel is a seventh of the way between two points and changes the age
+  // by 0.014, what is shown by 1 % and so the density, at a slope of 3, by 4 %: half of it either
+  // way.
   const double of_white = std::asinh(exposure.white / exposure.faint);
   const double expected = exposure.faint * std::sinh(brightness * (1 - 0.05) * of_white);
   EXPECT_NEAR(column / expected, 1, 0.03);
@@ -115,7 +117,8 @@ TEST_F(Trails, OfPlacesThatTheHostHasAreTheSame) {
   walk(11, 20);
   const std::vector<float> picture = light(20);
   pass_->clear();
-  for (int i = 0; i < 11; ++i) pass_->add(std::vector<float>{-1 + 0.1f * static_cast<float>(i), 0, 0}, 20);
+  for (int i = 0; i < 11; ++i)
+    pass_->add(std::vector<float>{-1 + 0.1f * static_cast<float>(i), 0, 0}, 20);
   EXPECT_EQ(pass_->remembered(), 11);
   EXPECT_EQ(light(20), picture);
 }

@@ -30,19 +30,23 @@ struct GalleryData {
     }
     for (int i = 0; i < 50; ++i) {
       const double v = (i + 0.5) / 50 * 3;
-      bins.push_back(std::round(65536 * 0.06 * 4 / std::sqrt(std::numbers::pi) * v * v * std::exp(-v * v)));
+      bins.push_back(
+          std::round(65536 * 0.06 * 4 / std::sqrt(std::numbers::pi) * v * v * std::exp(-v * v)));
     }
     for (std::uint64_t step = 0; step <= 9000; step += 250) kept.push_back(step);
   }
 };
 
 inline void gallery_plots(const GalleryData& data) {
-  const Curve energies[] = {{"kinetic", data.time, data.kinetic}, {"potential", data.time, data.potential}};
-  plot("energies", energies, {.x_label = "time [Gyr]", .y_label = "energy [Msun km²/s²]", .mark_x = 8.2});
+  const Curve energies[] = {{"kinetic", data.time, data.kinetic},
+                            {"potential", data.time, data.potential}};
+  plot("energies", energies,
+       {.x_label = "time [Gyr]", .y_label = "energy [Msun km²/s²]", .mark_x = 8.2});
   const Curve total[] = {{"total energy", data.time, data.total}};
   plot("total", total, {.x_label = "time [Gyr]", .y_label = "total energy", .height = 5});
   const Curve error[] = {{"relative error", data.time, data.error}};
-  plot("error", error, {.x_label = "time [Gyr]", .y_label = "relative error", .log_y = true, .height = 6});
+  plot("error", error,
+       {.x_label = "time [Gyr]", .y_label = "relative error", .log_y = true, .height = 6});
 }
 
 inline void gallery_more_plots(const GalleryData& data) {
@@ -53,7 +57,8 @@ inline void gallery_more_plots(const GalleryData& data) {
                          {"z", data.time, data.momentum},
                          {"angular momentum", data.time, data.momentum},
                          {"none", {}, {}}};
-  plot("momentum", parts, {.x_label = "time [Gyr]", .y_label = "momentum [Msun km/s]", .height = 5});
+  plot("momentum", parts,
+       {.x_label = "time [Gyr]", .y_label = "momentum [Msun km/s]", .height = 5});
   plot("empty", {}, {.x_label = "time", .y_label = "virial ratio", .height = 3});
 }
 
@@ -64,28 +69,31 @@ inline void gallery_rows() {
                       const std::string& why_not = "") {
     param_row(info, type, value, standard, unit, why_not);
   };
-  row({.name = "softening", .help = "length below which gravity is weakened", .minimum = 0}, ParamType::real,
-      0.02, 0.05, "kpc");
-  row({.name = "dt", .help = "length of a step", .minimum = 0, .minimum_excluded = true}, ParamType::real,
-      0.005, engine::ParamValue(), "Gyr");
-  row({.name = "max_dt", .help = "longest step", .minimum = 0, .minimum_excluded = true}, ParamType::real,
-      engine::ParamValue(), engine::ParamValue(), "Gyr");
+  row({.name = "softening", .help = "length below which gravity is weakened", .minimum = 0},
+      ParamType::real, 0.02, 0.05, "kpc");
+  row({.name = "dt", .help = "length of a step", .minimum = 0, .minimum_excluded = true},
+      ParamType::real, 0.005, engine::ParamValue(), "Gyr");
+  row({.name = "max_dt", .help = "longest step", .minimum = 0, .minimum_excluded = true},
+      ParamType::real, engine::ParamValue(), engine::ParamValue(), "Gyr");
   row({.name = "n", .help = "stars in all", .minimum = 2, .maximum = 1e6}, ParamType::integer,
       std::int64_t{65536}, std::int64_t{8192});
-  row({.name = "inclination", .help = "of the disc", .minimum = -90, .maximum = 90}, ParamType::real, 30.0,
-      0.0, "deg");
-  row({.name = "opening_angle_of_the_tree", .help = "long", .minimum = 0, .maximum = 2}, ParamType::real, 0.5,
-      0.5);
+  row({.name = "inclination", .help = "of the disc", .minimum = -90, .maximum = 90},
+      ParamType::real, 30.0, 0.0, "deg");
+  row({.name = "opening_angle_of_the_tree", .help = "long", .minimum = 0, .maximum = 2},
+      ParamType::real, 0.5, 0.5);
   row({.name = "integrator", .help = "", .choices = {"leapfrog", "yoshida4"}}, ParamType::choice,
       std::string("leapfrog"), std::string("leapfrog"));
   row({.name = "trails", .help = "lines behind bodies"}, ParamType::boolean, true, false);
-  row({.name = "title", .help = "of the scene"}, ParamType::text, std::string("Two clusters"), std::string());
-  row({.name = "velocity", .help = "of the second cluster"}, ParamType::vector, engine::Vec3d{-0.3, 0, 12.5},
-      engine::Vec3d{}, "km/s");
-  row({.name = "precision", .help = "of the forces", .choices = {"single", "double"}}, ParamType::choice,
-      std::string("single"), std::string("double"), "", "cannot change while a simulation runs");
+  row({.name = "title", .help = "of the scene"}, ParamType::text, std::string("Two clusters"),
+      std::string());
+  row({.name = "velocity", .help = "of the second cluster"}, ParamType::vector,
+      engine::Vec3d{-0.3, 0, 12.5}, engine::Vec3d{}, "km/s");
+  row({.name = "precision", .help = "of the forces", .choices = {"single", "double"}},
+      ParamType::choice, std::string("single"), std::string("double"), "",
+      "cannot change while a simulation runs");
   row({.name = "seed", .help = "of the random numbers", .minimum = 0, .maximum = 4294967295.0},
-      ParamType::integer, std::int64_t{1}, std::int64_t{1}, "", "cannot change while a simulation runs");
+      ParamType::integer, std::int64_t{1}, std::int64_t{1}, "",
+      "cannot change while a simulation runs");
 }
 
 inline void gallery_timeline(const GalleryData& data) {
@@ -121,13 +129,14 @@ inline void gallery(const GalleryData& data, float scale, bool help) {
   const float width = 320 * scale, gap = (display.x - 3 * width) / 4, bar = 68 * scale;
   // A scene that is bright somewhere, behind all.
   ImGui::GetBackgroundDrawList()->AddRectFilledMultiColor(
-      {0, 0}, display, IM_COL32(2, 3, 6, 255), IM_COL32(5, 6, 10, 255), IM_COL32(255, 240, 210, 255),
-      IM_COL32(60, 40, 30, 255));
+      {0, 0}, display, IM_COL32(2, 3, 6, 255), IM_COL32(5, 6, 10, 255),
+      IM_COL32(255, 240, 210, 255), IM_COL32(60, 40, 30, 255));
   int column = 0;
   const auto panel = [&](const char* name) {
     const float left = gap + static_cast<float>(column++) * (width + gap);
     ImGui::SetNextWindowPos({left, 12 * scale});
-    ImGui::SetNextWindowSize({width, display.y - bar - 24 * scale - (column == 2 ? 200 * scale : 0)});
+    ImGui::SetNextWindowSize(
+        {width, display.y - bar - 24 * scale - (column == 2 ? 200 * scale : 0)});
     ImGui::Begin(name, nullptr,
                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse);
   };
@@ -146,7 +155,8 @@ inline void gallery(const GalleryData& data, float scale, bool help) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
   gallery_timeline(data);
   ImGui::End();
-  legend({"speed [km/s]", "inferno", 0, 340}, display.x - 2 * gap - width, display.y - bar - 8 * scale);
+  legend({"speed [km/s]", "inferno", 0, 340}, display.x - 2 * gap - width,
+         display.y - bar - 8 * scale);
   scale_bar(0.031 / scale, "kpc", gap + width + gap, display.y - bar - 140 * scale);
   if (help) gallery_help(&help);
 }

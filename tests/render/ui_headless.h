@@ -4,7 +4,8 @@
 
 namespace mote::render::ui {
 
-/// Dear ImGui without a display: frames with one window at the upper left corner, 400 by 300 pixels, and a mouse.
+/// Dear ImGui without a display: frames with one window at the upper left corner, 400 by 300
+/// pixels, and a mouse.
 class Headless {
  public:
   static constexpr float width = 400, height = 300;

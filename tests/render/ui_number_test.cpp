@@ -27,8 +27,8 @@ TEST(UiNumber, SlidersOfManyDecadesAreLogarithmic) {
 }
 
 TEST(UiNumber, SlidersReachTheirBoundsAndNothingBeyond) {
-  for (const ParamInfo& info : {range(0, 1), range(-90, 90), range(2, 1e6), range(0, 1e9), range(1e-6, 1),
-                                range(0.5, 30), range(0.1234567, 7.6543219)})
+  for (const ParamInfo& info : {range(0, 1), range(-90, 90), range(2, 1e6), range(0, 1e9),
+                                range(1e-6, 1), range(0.5, 30), range(0.1234567, 7.6543219)})
     for (bool whole : {false, true}) {
       const NumberScale scale(info, whole);
       const double low = whole ? std::ceil(info.minimum) : info.minimum,
@@ -57,7 +57,8 @@ TEST(UiNumber, AnExcludedMinimumIsNeverReached) {
       const NumberScale scale(info, whole);
       if (!scale.bounded()) continue;
       for (double position : {-1.0, 0.0, 0.001, 0.5})
-        EXPECT_EQ(engine::range_problem(info, scale.value_at(position, 150)), std::nullopt) << position;
+        EXPECT_EQ(engine::range_problem(info, scale.value_at(position, 150)), std::nullopt)
+            << position;
     }
   EXPECT_GT(NumberScale(range(0, engine::unbounded, true), false).dragged(1e-3, -1e5, 0), 0);
 }
@@ -80,15 +81,20 @@ TEST(UiNumber, DragsAreInProportion) {
     EXPECT_NEAR(free.dragged(start, 200, 0) / start, std::exp(1), 0.05);
     EXPECT_NEAR(free.dragged(start, -200, 0) / start, std::exp(-1), 0.01);
   }
-  EXPECT_NEAR(NumberScale(range(-engine::unbounded, engine::unbounded), false).dragged(-10, 100, 0), -5, 0.1);
+  EXPECT_NEAR(NumberScale(range(-engine::unbounded, engine::unbounded), false).dragged(-10, 100, 0),
+              -5, 0.1);
   EXPECT_GT(free.dragged(0, 20, 0.05), 0);
   EXPECT_LT(free.dragged(0, 20, 0.05), 0.05);
   EXPECT_EQ(NumberScale(range(0, engine::unbounded), true).dragged(3, 8, 3), 4);
 }
 
 TEST(UiNumber, TypedNumbersAreReadAndPutIntoTheRange) {
-  const auto real = [](const char* text, const ParamInfo& info) { return read_number(text, info, false); };
-  const auto whole = [](const char* text, const ParamInfo& info) { return read_number(text, info, true); };
+  const auto real = [](const char* text, const ParamInfo& info) {
+    return read_number(text, info, false);
+  };
+  const auto whole = [](const char* text, const ParamInfo& info) {
+    return read_number(text, info, true);
+  };
   EXPECT_EQ(real(" 0.02 ", range(0, 1)), ParamValue(0.02));
   EXPECT_EQ(real("+1e-3", range(0, 1)), ParamValue(1e-3));
   EXPECT_EQ(real("7", range(0, 1)), ParamValue(1.0));

@@ -20,7 +20,8 @@ struct Box {
   int corners = 0;
 };
 
-/// Of everything in a colour that is drawn behind the windows; of its last corners only if so wanted.
+/// Of everything in a colour that is drawn behind the windows; of its last corners only if so
+/// wanted.
 Box drawn_in(ImU32 color, int last = 1 << 30) {
   Box box;
   const ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -57,8 +58,8 @@ TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
 
 TEST(UiOverlay, NothingIsDrawnForAScaleThatIsNone) {
   Headless ui;
-  for (double per_pixel :
-       {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+  for (double per_pixel : {0.0, -1.0, std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()}) {
     ui.frame([&] { return scale_bar(per_pixel, "", 0, 0), 0; });
     EXPECT_EQ(drawn_in(over_scene).corners, 0);
   }
@@ -78,7 +79,10 @@ TEST(UiOverlay, TheLegendStandsInItsCorner) {
     EXPECT_LE(words.bottom, ground.bottom);
     EXPECT_GT(words.corners, 4 * 12) << "a name and labels";
   }
-  EXPECT_THROW(ui.frame([&] { return legend({"", "no such map", 0, 1}, 0, 0), 0; }), engine::InputError);
+  EXPECT_THROW(ui.frame([&] {
+    return legend({"", "no such map", 0, 1}, 0, 0), 0;
+  }),
+               engine::InputError);
 }
 
 TEST(UiOverlay, TheLegendOfSpeciesNamesTheirColours) {
@@ -90,7 +94,8 @@ TEST(UiOverlay, TheLegendOfSpeciesNamesTheirColours) {
     species.entries[0] = {std::string(300, 'w'), {1, 0, 0}};
     ui.frame([&] { return legend(species, 1250, 680), 0; });
     const Box ground = drawn_in(veil), words = drawn_in(over_scene),
-              first = drawn_in(IM_COL32(255, 0, 0, 255)), others = drawn_in(IM_COL32(51, 102, 153, 255));
+              first = drawn_in(IM_COL32(255, 0, 0, 255)),
+              others = drawn_in(IM_COL32(51, 102, 153, 255));
     EXPECT_NEAR(ground.right, 1250, 1.5);
     EXPECT_NEAR(ground.bottom, 680, 1.5);
     EXPECT_LE(ground.right - ground.left, 280) << "a long name is cut";

@@ -32,7 +32,8 @@ class UiParamRow : public testing::Test {
   /// In the widget, a part of its width from its left end.
   void point(Row& row, float part) {
     frame(row);
-    const float width = ui_.right() - ui_.left(), low = ui_.left() + 0.42f * width, high = ui_.right() - 32;
+    const float width = ui_.right() - ui_.left(), low = ui_.left() + 0.42f * width,
+                high = ui_.right() - 32;
     ui_.move(low + part * (high - low), ui_.top() + 8);
     frame(row);
   }
@@ -66,11 +67,16 @@ class UiParamRow : public testing::Test {
 };
 
 Row slider(double value) {
-  return {{.name = "angle", .help = "an angle", .minimum = 0, .maximum = 2}, ParamType::real, value, 0.5};
+  return {{.name = "angle", .help = "an angle", .minimum = 0, .maximum = 2},
+          ParamType::real,
+          value,
+          0.5};
 }
 Row free_number(double value) {
-  return {
-      {.name = "dt", .help = "a step", .minimum = 0, .minimum_excluded = true}, ParamType::real, value, 0.5};
+  return {{.name = "dt", .help = "a step", .minimum = 0, .minimum_excluded = true},
+          ParamType::real,
+          value,
+          0.5};
 }
 
 TEST_F(UiParamRow, ASliderFollowsTheMouseWithinItsBounds) {
@@ -200,7 +206,8 @@ TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksWhatComesBefore) {
 }
 
 TEST_F(UiParamRow, WhatIsNotGivenIsAutoUntilItIsClicked) {
-  Row row{{.name = "dt", .help = "", .minimum = 0, .minimum_excluded = true}, ParamType::real, {}, {}};
+  Row row{
+      {.name = "dt", .help = "", .minimum = 0, .minimum_excluded = true}, ParamType::real, {}, {}};
   point(row, 0.5f);
   const auto given = click(row);
   ASSERT_TRUE(given);

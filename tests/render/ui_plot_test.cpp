@@ -29,20 +29,22 @@ struct Walk {
   }
 };
 
-std::vector<CurvePoint> thinned(const std::vector<double>& x, const std::vector<double>& y, int columns,
-                                bool log = false) {
+std::vector<CurvePoint> thinned(const std::vector<double>& x, const std::vector<double>& y,
+                                int columns, bool log = false) {
   CurveSummary summary;
   summary.update(x, y, log);
   return summary.points(x.front(), x.back(), columns);
 }
 
 bool same(const std::vector<CurvePoint>& a, const std::vector<CurvePoint>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const CurvePoint& p, const CurvePoint& q) {
-    return p.x == q.x && p.y == q.y && p.joined == q.joined;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const CurvePoint& p, const CurvePoint& q) {
+                      return p.x == q.x && p.y == q.y && p.joined == q.joined;
+                    });
 }
 
-/// Left and right ends of the letters in the lowest line of dim text of a plot from x = `low` to `high`, in order.
+/// Left and right ends of the letters in the lowest line of dim text of a plot from x = `low` to
+/// `high`, in order.
 std::vector<std::pair<float, float>> letters_below(Headless& ui, double low, double high) {
   const std::vector<double> x{low, high}, y{1, 2};
   return ui.frame([&] {
@@ -68,11 +70,13 @@ std::vector<std::pair<float, float>> letters_below(Headless& ui, double low, dou
   });
 }
 
-// As where a checkpoint is gone on from: the axis begins anywhere, with a label that is moved off its corner.
+// As where a checkpoint is gone on from: the axis begins anywhere, with a label that is moved off
+// its corner.
 TEST(UiPlot, LabelsOfTimeDoNotCollide) {
   Headless ui;
   for (const double low : {0.0, 0.36, 0.1234, 4000.0, 1234.5, 31.416})
-    for (double length = 1e-3 * std::max(low, 0.1); length < 20 * std::max(low, 0.1); length *= 1.01) {
+    for (double length = 1e-3 * std::max(low, 0.1); length < 20 * std::max(low, 0.1);
+         length *= 1.01) {
       const auto letters = letters_below(ui, low, low + length);
       EXPECT_GE(letters.size(), 1u) << low << " " << length;
       for (std::size_t i = 1; i < letters.size(); ++i)
@@ -94,7 +98,8 @@ TEST(UiPlot, ThinningKeepsTheExtremesOfEveryColumn) {
     for (std::size_t i = 0; i < walk.x.size(); ++i)
       if (inside(walk.x[i])) low = std::min(low, walk.y[i]), high = std::max(high, walk.y[i]);
     for (const CurvePoint& point : points)
-      if (inside(point.x)) thin_low = std::min(thin_low, point.y), thin_high = std::max(thin_high, point.y);
+      if (inside(point.x))
+        thin_low = std::min(thin_low, point.y), thin_high = std::max(thin_high, point.y);
     EXPECT_EQ(thin_low, low) << column;
     EXPECT_EQ(thin_high, high) << column;
   }
@@ -124,7 +129,8 @@ TEST(UiPlot, ACurveThatGrowsIsThinnedLikeANewOne) {
 }
 
 TEST(UiPlot, ACurveWithAnotherPastIsSummedUpAnew) {
-  // As after stepping on from an earlier state: the rows behind it are different ones, as many or more.
+  // As after stepping on from an earlier state: the rows behind it are different ones, as many or
+  // more.
   Walk walk(20000);
   CurveSummary summary;
   summary.update(walk.x, walk.y, false);
@@ -141,9 +147,10 @@ TEST(UiPlot, WhatIsNotFiniteBreaksACurve) {
   struct Gap {
     int count, begin, end;
   };
-  // A curve that is drawn as it is; and thinned to columns of 200 points: a gap over many, at the end of one, at the
-  // beginning of one.
-  for (const Gap& gap : {Gap{8, 3, 5}, Gap{4001, 1500, 2500}, Gap{4001, 1950, 2000}, Gap{4001, 2000, 2050}}) {
+  // A curve that is drawn as it is; and thinned to columns of 200 points: a gap over many, at the
+  // end of one, at the beginning of one.
+  for (const Gap& gap :
+       {Gap{8, 3, 5}, Gap{4001, 1500, 2500}, Gap{4001, 1950, 2000}, Gap{4001, 2000, 2050}}) {
     Walk walk(gap.count);
     for (int i = gap.begin; i < gap.end; ++i) walk.y[i] = nan;
     const std::vector<CurvePoint> points = thinned(walk.x, walk.y, 20);
@@ -170,15 +177,18 @@ TEST(UiPlot, ZerosAreLeftOutOfALogarithmicCurve) {
 
 TEST(UiPlot, NothingAndOddThingsCanBeDrawn) {
   Headless ui;
-  const std::vector<double> none, one{3}, constant{2, 2, 2}, x{0, 1, 2}, bad{nan, nan, nan}, zeros{0, 0, 0};
+  const std::vector<double> none, one{3}, constant{2, 2, 2}, x{0, 1, 2}, bad{nan, nan, nan},
+      zeros{0, 0, 0};
   const std::vector<double> huge{-1.7e308, 0, 1.7e308}, tiny{0.1, 0.1 + 1e-17, 0.1};
   const auto draw = [&] {
     for (bool log : {false, true}) {
       ImGui::PushID(log);
-      const Curve curves[] = {{"none", none, none}, {"one", one, one}, {"same", x, constant}, {"bad", x, bad},
-                              {"zero", x, zeros},   {"huge", x, huge}, {"tiny", x, tiny}};
+      const Curve curves[] = {{"none", none, none}, {"one", one, one},  {"same", x, constant},
+                              {"bad", x, bad},      {"zero", x, zeros}, {"huge", x, huge},
+                              {"tiny", x, tiny}};
       for (const Curve& curve : curves)
-        plot(curve.name.c_str(), {&curve, 1}, {.x_label = "x", .y_label = "y", .log_y = log, .mark_x = 1});
+        plot(curve.name.c_str(), {&curve, 1},
+             {.x_label = "x", .y_label = "y", .log_y = log, .mark_x = 1});
       plot("all", curves, {.log_y = log});
       for (const auto* heights : {&none, &one, &constant, &bad, &zeros})
         bar_plot(std::to_string(heights - &none).c_str(), *heights, 0, 1, {.log_y = log});
@@ -199,7 +209,8 @@ TEST(UiPlot, AMillionPointsCostWhatTheWidthCanShow) {
   const Walk walk(1000000);
   const Curve curve[] = {{"walk", walk.x, walk.y}};
   for (int i = 0; i < 3; ++i) ui.frame([&] { return plot("walk", curve, {}), 0; });
-  // Four points a column, each at most two ends of lines with four corners each, and some for the axes.
+  // Four points a column, each at most two ends of lines with four corners each, and some for the
+  // axes.
   EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 400 * 4 * 2 * 4 + 2000);
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 400 * 4);
 }

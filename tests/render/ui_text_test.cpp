@@ -48,10 +48,11 @@ TEST(UiText, BytesHaveTheUnitThatFits) {
   };
   constexpr double kib = 1024, mib = kib * kib, gib = kib * mib;
   for (const Row& row :
-       {Row{0, "0 B"}, Row{512, "512 B"}, Row{1023, "1023 B"}, Row{1023.6, "1 KiB"}, Row{kib, "1 KiB"},
-        Row{1536, "1.5 KiB"}, Row{300 * mib, "300 MiB"}, Row{300.4 * mib, "300 MiB"},
-        Row{100.3 * mib, "100 MiB"}, Row{1.5 * gib, "1.5 GiB"}, Row{1023.7 * mib, "1 GiB"},
-        Row{99.96 * gib, "100 GiB"}, Row{80 * gib, "80 GiB"}, Row{2048 * gib, "2 TiB"}})
+       {Row{0, "0 B"}, Row{512, "512 B"}, Row{1023, "1023 B"}, Row{1023.6, "1 KiB"},
+        Row{kib, "1 KiB"}, Row{1536, "1.5 KiB"}, Row{300 * mib, "300 MiB"},
+        Row{300.4 * mib, "300 MiB"}, Row{100.3 * mib, "100 MiB"}, Row{1.5 * gib, "1.5 GiB"},
+        Row{1023.7 * mib, "1 GiB"}, Row{99.96 * gib, "100 GiB"}, Row{80 * gib, "80 GiB"},
+        Row{2048 * gib, "2 TiB"}})
     EXPECT_EQ(bytes_text(row.bytes), row.text) << row.bytes;
 }
 

@@ -16,7 +16,8 @@ bool is_round(double value) {
 }
 
 TEST(UiTicks, RoundNumbersAreTheNearestOnEitherSide) {
-  for (double value : {1e-300, 3.1e-7, 0.00999, 0.01, 0.5, 1.0, 1.99, 2.0, 4.0, 5.0, 9.99, 1e6, 7.7e299}) {
+  for (double value :
+       {1e-300, 3.1e-7, 0.00999, 0.01, 0.5, 1.0, 1.99, 2.0, 4.0, 5.0, 9.99, 1e6, 7.7e299}) {
     const double below = round_below(value), above = round_above(value);
     EXPECT_TRUE(is_round(below)) << below;
     EXPECT_TRUE(is_round(above)) << above;
@@ -83,7 +84,8 @@ TEST(UiTicks, DecadesAreWrittenAsPowersAndThinned) {
   EXPECT_EQ(labels(decade_ticks(-2, 3, 9)), "0.01 0.1 1 10 100 1000 ");
   EXPECT_EQ(labels(decade_ticks(-16, -3, 5)), "1e-15 1e-12 1e-9 1e-6 1e-3 ");
   EXPECT_EQ(labels(decade_ticks(-7.4, -6.1, 9)), "5e-8 1e-7 2e-7 5e-7 ");
-  for (int most : {2, 3, 7}) EXPECT_LE(static_cast<int>(decade_ticks(-300, 300, most).ticks.size()), most);
+  for (int most : {2, 3, 7})
+    EXPECT_LE(static_cast<int>(decade_ticks(-300, 300, most).ticks.size()), most);
 }
 
 TEST(UiTicks, ValuesHaveTheDigitsThatTellThemApart) {

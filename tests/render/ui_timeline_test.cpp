@@ -40,7 +40,8 @@ TEST(UiTimeline, GivesTheStepsOfItsEndsExactly) {
     std::uint64_t first, last;
   };
   // Also where double cannot tell neighbouring steps apart.
-  for (const Ends& ends : {Ends{0, 10}, Ends{0, 123457}, Ends{1000, 1003}, Ends{3, (1ull << 62) + 100}}) {
+  for (const Ends& ends :
+       {Ends{0, 10}, Ends{0, 123457}, Ends{1000, 1003}, Ends{3, (1ull << 62) + 100}}) {
     const Timeline line = line_of(ends.first, ends.last, ends.first);
     EXPECT_EQ(click(ui, line, ui.left() + 1), ends.first);
     EXPECT_EQ(click(ui, line, ui.left() + inset), ends.first);

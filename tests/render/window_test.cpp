@@ -47,7 +47,8 @@ TEST(NoDisplay, ThatRefusesIsNamed) {
   EXPECT_NE(text.find("refused"), std::string::npos) << text;
 }
 
-/// Where there is a display. The others are run by ctest on a display in memory, if that can be had.
+/// Where there is a display. The others are run by ctest on a display in memory, if that can be
+/// had.
 class Window : public testing::Test {
  protected:
   void SetUp() override {

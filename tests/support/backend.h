@@ -24,23 +24,26 @@ inline sim::SceneDescription scene_of(const std::string& lua) {
 }
 
 /// One of the scenes that come with mote.
-inline sim::SceneDescription shipped_scene(const std::string& name, const sim::Settings& settings = {}) {
+inline sim::SceneDescription shipped_scene(const std::string& name,
+                                           const sim::Settings& settings = {}) {
   return sim::read_scene(std::string(MOTE_SOURCE_DIR "/scenes/") + name + ".lua", settings);
 }
 
-/// Physics tests run once on every backend: TEST_P over this fixture, instantiated with `every_backend`. A
-/// backend that this build or machine does not have is skipped, with the reason.
+/// Physics tests run once on every backend: TEST_P over this fixture, instantiated with
+/// `every_backend`. A backend that this build or machine does not have is skipped, with the reason.
 class OnEveryBackend : public testing::TestWithParam<engine::Backend> {
  protected:
   void SetUp() override {
     if (on_gpu() && !no_gpu().empty()) GTEST_SKIP() << no_gpu();
   }
   static bool on_gpu() { return GetParam() == engine::Backend::cuda; }
-  std::unique_ptr<sim::Simulation> open(const sim::SceneDescription& scene, sim::RunOptions options = {}) {
+  std::unique_ptr<sim::Simulation> open(const sim::SceneDescription& scene,
+                                        sim::RunOptions options = {}) {
     options.backend = GetParam();
     return sim::open_simulation(scene, sim::make_plan(scene, options));
   }
-  std::unique_ptr<sim::Simulation> open(const std::string& lua, const sim::RunOptions& options = {}) {
+  std::unique_ptr<sim::Simulation> open(const std::string& lua,
+                                        const sim::RunOptions& options = {}) {
     return open(scene_of(lua), options);
   }
 };

@@ -13,9 +13,12 @@ template <class Real>
 struct BodyColumns {
   std::vector<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
 
-  static void put(std::vector<Real>& column, double value) { column.push_back(static_cast<Real>(value)); }
+  static void put(std::vector<Real>& column, double value) {
+    column.push_back(static_cast<Real>(value));
+  }
   void add_body(double m, engine::Vec3d at, engine::Vec3d v) {
-    put(mass, m), put(x, at.x), put(y, at.y), put(z, at.z), put(vx, v.x), put(vy, v.y), put(vz, v.z);
+    put(mass, m), put(x, at.x), put(y, at.y), put(z, at.z), put(vx, v.x), put(vy, v.y),
+        put(vz, v.z);
     for (auto* column : {&ax, &ay, &az}) column->push_back(0);
   }
   void accelerate(std::size_t i, engine::Vec3d a) {
@@ -23,7 +26,9 @@ struct BodyColumns {
   }
   void kick(std::size_t i, Real h) { vx[i] += h * ax[i], vy[i] += h * ay[i], vz[i] += h * az[i]; }
   engine::Vec3d at(std::size_t i) const { return {double(x[i]), double(y[i]), double(z[i])}; }
-  engine::Vec3d velocity(std::size_t i) const { return {double(vx[i]), double(vy[i]), double(vz[i])}; }
+  engine::Vec3d velocity(std::size_t i) const {
+    return {double(vx[i]), double(vy[i]), double(vz[i])};
+  }
 };
 
 /// A fluid and its walls.
@@ -33,9 +38,12 @@ struct FluidColumns : BodyColumns<Real> {
   std::vector<Real> density, rate, ux, uy, uz;
 
   std::size_t size() const { return kind.size(); }
-  bool is_fluid(std::size_t i) const { return kind[i] == static_cast<std::uint8_t>(sim::FluidKind::fluid); }
+  bool is_fluid(std::size_t i) const {
+    return kind[i] == static_cast<std::uint8_t>(sim::FluidKind::fluid);
+  }
 
-  void add_particle(sim::FluidKind what, double of_density, double m, engine::Vec3d at, engine::Vec3d v) {
+  void add_particle(sim::FluidKind what, double of_density, double m, engine::Vec3d at,
+                    engine::Vec3d v) {
     this->add_body(m, at, v);
     kind.push_back(static_cast<std::uint8_t>(what));
     this->put(density, of_density);

@@ -6,16 +6,16 @@
 
 namespace mote::test {
 
-/// Gravity in extended precision (64-bit mantissa), a plain sixth-order composition of drift-kick-drift
-/// leapfrogs: a witness that shares neither code, nor order of operations, nor precision with the engine.
-/// Massless bodies allowed.
+/// Gravity in extended precision (64-bit mantissa), a plain sixth-order composition of
+/// drift-kick-drift leapfrogs: a witness that shares neither code, nor order of operations, nor
+/// precision with the engine. Massless bodies allowed.
 struct ExtendedBody {
   long double mass;
   std::array<long double, 3> position, velocity;
 };
 
-inline void extended_steps(std::vector<ExtendedBody>& bodies, long double gravitational, long double dt,
-                           long steps) {
+inline void extended_steps(std::vector<ExtendedBody>& bodies, long double gravitational,
+                           long double dt, long steps) {
   const long double a = 0.78451361047755726381949763L, b = 0.23557321335935813368479318L;
   const long double c = -1.17767998417887100694641568L, d = 1 - 2 * (a + b + c);
   for (long step = 0; step < steps; ++step)

@@ -22,9 +22,10 @@ struct FluidBox : FluidColumns<Real> {
   double time = 0;
   sim::FluidReport report;
 
-  void add(engine::Vec3d at, engine::Vec3d v = {0, 0, 0}, sim::FluidKind what = sim::FluidKind::fluid) {
-    const double volume =
-        fluid.dimensions == 2 ? fluid.spacing * fluid.spacing : fluid.spacing * fluid.spacing * fluid.spacing;
+  void add(engine::Vec3d at, engine::Vec3d v = {0, 0, 0},
+           sim::FluidKind what = sim::FluidKind::fluid) {
+    const double volume = fluid.dimensions == 2 ? fluid.spacing * fluid.spacing
+                                                : fluid.spacing * fluid.spacing * fluid.spacing;
     this->add_particle(what, fluid.density, fluid.density * volume, at, v);
     pressure.push_back(0);
   }
@@ -65,7 +66,8 @@ struct FluidBox : FluidColumns<Real> {
   double kinetic_energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < size(); ++i)
-      if (is_fluid(i)) sum += 0.5 * double(this->mass[i]) * dot(this->velocity(i), this->velocity(i));
+      if (is_fluid(i))
+        sum += 0.5 * double(this->mass[i]) * dot(this->velocity(i), this->velocity(i));
     return sum;
   }
   double internal_energy() { return force_->internal_energy(view()); }
@@ -78,7 +80,8 @@ struct FluidBox : FluidColumns<Real> {
   std::optional<sim::FluidForce> force_;
 };
 
-/// A periodic box of `n` particles along each axis, out of place and of order, with random velocities and densities.
+/// A periodic box of `n` particles along each axis, out of place and of order, with random
+/// velocities and densities.
 template <class Real>
 FluidBox<Real> stirred_box(int dimensions, int n, const sim::Fluid& like = {}) {
   FluidBox<Real> box;

@@ -12,8 +12,8 @@
 
 namespace mote::test {
 
-/// A FluidBox in double that flows on a backend: on the CPU by its own steps, on a GPU by those of the program, in a scene of the same
-/// fluid. All particles have the same mass.
+/// A FluidBox in double that flows on a backend: on the CPU by its own steps, on a GPU by those of
+/// the program, in a scene of the same fluid. All particles have the same mass.
 struct FluidFlow : FluidBox<double> {
   engine::Backend backend;
   explicit FluidFlow(engine::Backend on) : backend(on) {}
@@ -54,17 +54,21 @@ struct FluidFlow : FluidBox<double> {
     const auto row = [&](std::size_t count, const char* more) {
       return count == 0
                  ? std::string()
-                 : fmt::format("lattice {{ counts = {{ {0}, 1, 1 }}, spacing = 1, mass = {1:.17g}{2} }}, ",
-                               count, mass[0] * static_cast<double>(count), more);
+                 : fmt::format(
+                       "lattice {{ counts = {{ {0}, 1, 1 }}, spacing = 1, mass = {1:.17g}{2} }}, ",
+                       count, mass[0] * static_cast<double>(count), more);
     };
     sim::SceneDescription scene = scene_of(fmt::format(
-        "return {{ fluid = {{ spacing = 0.1, largest_speed = 1 }}, species = {{ wall = {{ wall = true "
+        "return {{ fluid = {{ spacing = 0.1, largest_speed = 1 }}, species = {{ wall = {{ wall = "
+        "true "
         "}} }}, integrator = {{ dt = {:.17g} }}, fields = {{ uniform {{ acceleration = {{ {:.17g}, "
         "{:.17g}, {:.17g} }} }} }}, bodies = {{ {}{} }} }}",
         dt, gravity.x, gravity.y, gravity.z, row(size() - walls, ""),
         row(walls, ", species = 'wall', position = { 0, 9, 0 }")));
     scene.fluid = fluid;
-    const auto along = [&](int axis) { return std::string(domain.periodic[axis] ? "periodic" : "open"); };
+    const auto along = [&](int axis) {
+      return std::string(domain.periodic[axis] ? "periodic" : "open");
+    };
     if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2]) {
       sim::DomainTable& to = scene.domain.emplace();
       to.size = domain.length, to.center = domain.low + 0.5 * domain.length;
@@ -84,8 +88,9 @@ struct FluidFlow : FluidBox<double> {
         same(f.mass, t.mass), same(f.x, t.x), same(f.y, t.y), same(f.z, t.z);
         same(f.vx, t.vx), same(f.vy, t.vy), same(f.vz, t.vz);
         same(f.ax, t.ax), same(f.ay, t.ay), same(f.az, t.az);
-        for (const sim::Extra extra : {sim::Extra::density, sim::Extra::density_rate, sim::Extra::shift_x,
-                                       sim::Extra::shift_y, sim::Extra::shift_z})
+        for (const sim::Extra extra :
+             {sim::Extra::density, sim::Extra::density_rate, sim::Extra::shift_x,
+              sim::Extra::shift_y, sim::Extra::shift_z})
           same(f.column(extra), t.column(extra));
       });
     });
@@ -95,7 +100,8 @@ struct FluidFlow : FluidBox<double> {
   void exchange(sim::State<engine::Host>& state, const std::vector<std::size_t>& order, Use&& use) {
     state.visit([&]<class Real>(const sim::StateView<Real>& s) {
       if constexpr (std::is_same_v<Real, double>) {
-        // A fluid's state remembers its rates: they are what the first half of the next step kicks with.
+        // A fluid's state remembers its rates: they are what the first half of the next step kicks
+        // with.
         using sim::Extra;
         double* const there[] = {s.x,
                                  s.y,
@@ -115,7 +121,8 @@ struct FluidFlow : FluidBox<double> {
                                 vz.data(),   density.data(), ax.data(), ay.data(), az.data(),
                                 rate.data(), ux.data(),      uy.data(), uz.data()};
         for (std::size_t c = 0; c < std::size(here); ++c)
-          for (std::size_t k = 0; there[c] && k < order.size(); ++k) use(here[c][order[k]], there[c][k]);
+          for (std::size_t k = 0; there[c] && k < order.size(); ++k)
+            use(here[c][order[k]], there[c][k]);
       }
     });
   }

@@ -9,8 +9,8 @@
 
 namespace mote::test {
 
-/// A file as it may come out of another program, a bad disk or a stranger's hands: a text or bytes, changed in some places. The
-/// same for the same number.
+/// A file as it may come out of another program, a bad disk or a stranger's hands: a text or bytes,
+/// changed in some places. The same for the same number.
 inline std::string mutated(std::string file, std::uint64_t number) {
   engine::Random random(1, 0, number);
   const auto below = [&](std::size_t end) { return end == 0 ? 0 : random.next_word() % end; };

@@ -31,7 +31,9 @@ DirectKernel kernel_named(const std::string& name) {
 class Twin {
  public:
   explicit Twin(const State<Host>& state)
-      : stream_(0), exec_(stream_.policy()), state_(state.count(), state.precision(), state.shape()) {
+      : stream_(0),
+        exec_(stream_.policy()),
+        state_(state.count(), state.precision(), state.shape()) {
     engine::copy_to_device(state_.id(), state.id(), state.count(), exec_.stream);
     if (state.with_species())
       engine::copy_to_device(state_.species(), state.species(), state.count(), exec_.stream);
@@ -114,16 +116,18 @@ double potential_in(double launch, const sim::Gravity& gravity, double gravitati
 
 }  // namespace
 
-sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity, double gravitational,
-                              State<Host>& state) {
+sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity,
+                              double gravitational, State<Host>& state) {
   return forces_in(usual_launch, kernel, gravity, gravitational, state);
 }
-sim::StepReport device_forces_in_short_launches(const std::string& kernel, const sim::Gravity& gravity,
-                                                double gravitational, State<Host>& state) {
+sim::StepReport device_forces_in_short_launches(const std::string& kernel,
+                                                const sim::Gravity& gravity, double gravitational,
+                                                State<Host>& state) {
   return forces_in(shortest_launch, kernel, gravity, gravitational, state);
 }
 
-double device_potential(const sim::Gravity& gravity, double gravitational, const State<Host>& state) {
+double device_potential(const sim::Gravity& gravity, double gravitational,
+                        const State<Host>& state) {
   return potential_in(usual_launch, gravity, gravitational, state);
 }
 double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
@@ -152,7 +156,8 @@ std::int64_t device_first_not_finite(const State<Host>& state) {
   return sim::DeviceMeasure(state.count()).first_not_finite(twin.exec(), twin.state());
 }
 
-std::optional<sim::Histogram> device_histogram(const State<Host>& state, const sim::HistogramRequest& request,
+std::optional<sim::Histogram> device_histogram(const State<Host>& state,
+                                               const sim::HistogramRequest& request,
                                                engine::CountingKernel kernel) {
   Twin twin(state);
   if (!sim::can_count(twin.exec(), kernel, request.bins)) return {};
@@ -164,8 +169,8 @@ engine::CountingKernel device_counting_kernel(std::int64_t bins) {
   return sim::counting_kernel(stream.policy(), bins);
 }
 
-void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme, double dt,
-                  int steps) {
+void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme,
+                  double dt, int steps) {
   Twin twin(state);
   DeviceDirectGravity direct(twin.exec(), gravity, 1.0, state);
   engine::Buffer<sim::DeviceRecord, Device> record(1);
@@ -200,9 +205,9 @@ struct Clocked {
 
 }  // namespace
 
-sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
-                              const std::vector<std::uint8_t>& kinds, State<Host>& state, double ahead,
-                              int lanes) {
+sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain,
+                              engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
+                              State<Host>& state, double ahead, int lanes) {
   Twin twin(state);
   sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
   Clocked clocked(twin.exec(), ahead);
@@ -215,8 +220,9 @@ sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain
   return {force.largest_step(), report.interactions};
 }
 
-sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<std::uint8_t>& kinds,
-                                     State<Host>& state, double dt, int steps) {
+sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid,
+                                     const std::vector<std::uint8_t>& kinds, State<Host>& state,
+                                     double dt, int steps) {
   Twin twin(state);
   sim::DeviceFluidForce force(twin.exec(), fluid, {}, {0, 0, 0}, kinds, state.precision());
   Clocked clocked(twin.exec(), dt);
@@ -235,9 +241,10 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid, const std::vector<
   return found;
 }
 
-MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain, engine::Vec3d gravity,
-                             const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains,
-                             State<Host>& state, double ahead, int lanes) {
+MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
+                             engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
+                             const std::vector<std::uint8_t>& grains, State<Host>& state,
+                             double ahead, int lanes) {
   Twin twin(state);
   sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
   Clocked clocked(twin.exec(), ahead);
@@ -250,7 +257,8 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
     const sim::DeviceCellView<Real> cells = force.cells<Real>();
     const sim::DevicePores<Real> pores = mixture.porosities(twin.exec(), s, cells);
     force.accelerate(twin.exec(), s, time, pores);
-    const sim::CrowdedStep* const crowded = mixture.run(twin.exec(), s, cells, clocked.record.data());
+    const sim::CrowdedStep* const crowded =
+        mixture.run(twin.exec(), s, cells, clocked.record.data());
     sim::StepReport report;
     force.judge(twin.exec(), s, time, crowded, report);
     const auto places = static_cast<std::size_t>(cells.count);
@@ -259,7 +267,8 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
     sim::CrowdedStep step;
     engine::copy_to_host(porosity.data(), pores.porosity, cells.count, twin.exec().stream);
     engine::copy_to_host(number.data(), cells.number, cells.count, twin.exec().stream);
-    if (cells.chosen) engine::copy_to_host(chosen.data(), cells.chosen, cells.count, twin.exec().stream);
+    if (cells.chosen)
+      engine::copy_to_host(chosen.data(), cells.chosen, cells.count, twin.exec().stream);
     engine::copy_to_host(&step, crowded, 1, twin.exec().stream);
     engine::wait(twin.exec());
     for (std::size_t p = 0; p < places; ++p) {

@@ -19,7 +19,8 @@ const std::string& no_gpu() {
 bool gpu_is_emulated() {
   return false;
 }
-sim::StepReport device_forces(const std::string&, const sim::Gravity&, double, sim::State<engine::Host>&) {
+sim::StepReport device_forces(const std::string&, const sim::Gravity&, double,
+                              sim::State<engine::Host>&) {
   never();
 }
 double device_potential(const sim::Gravity&, double, const sim::State<engine::Host>&) {
@@ -29,7 +30,8 @@ sim::StepReport device_forces_in_short_launches(const std::string&, const sim::G
                                                 sim::State<engine::Host>&) {
   never();
 }
-double device_potential_in_short_launches(const sim::Gravity&, double, const sim::State<engine::Host>&) {
+double device_potential_in_short_launches(const sim::Gravity&, double,
+                                          const sim::State<engine::Host>&) {
   never();
 }
 void device_clear(sim::State<engine::Host>&) {
@@ -44,7 +46,8 @@ std::uint64_t device_hash(const sim::State<engine::Host>&, double, std::uint64_t
 std::int64_t device_first_not_finite(const sim::State<engine::Host>&) {
   never();
 }
-std::optional<sim::Histogram> device_histogram(const sim::State<engine::Host>&, const sim::HistogramRequest&,
+std::optional<sim::Histogram> device_histogram(const sim::State<engine::Host>&,
+                                               const sim::HistogramRequest&,
                                                engine::CountingKernel) {
   never();
 }
@@ -56,7 +59,8 @@ void device_steps(sim::State<engine::Host>&, const sim::Gravity&, const sim::Sch
 }
 
 sim::FluidReport device_fluid(const sim::Fluid&, const sim::Domain&, engine::Vec3d,
-                              const std::vector<std::uint8_t>&, sim::State<engine::Host>&, double, int) {
+                              const std::vector<std::uint8_t>&, sim::State<engine::Host>&, double,
+                              int) {
   never();
 }
 
@@ -69,8 +73,8 @@ MixtureReport device_mixture(const sim::Fluid&, const sim::Domain&, engine::Vec3
                              sim::State<engine::Host>&, double, int) {
   never();
 }
-void device_contacts(const sim::ContactParams&, const sim::Domain&, const std::vector<std::uint8_t>&,
-                     sim::State<engine::Host>&) {
+void device_contacts(const sim::ContactParams&, const sim::Domain&,
+                     const std::vector<std::uint8_t>&, sim::State<engine::Host>&) {
   never();
 }
 

@@ -24,8 +24,8 @@ OracleForce oracle_force(const sim::StateView<Real>& s, engine::Index i, double 
   for (engine::Index j = 0; j < s.count; ++j) {
     const Vec3d d = Vec3d{s.x[j], s.y[j], s.z[j]} - Vec3d{s.x[i], s.y[i], s.z[i]};
     Vec3d part{0, 0, 0};
-    sim::add_attraction<sim::Guard::coincident>(d, static_cast<double>(s.mass[j]), softening * softening,
-                                                part);
+    sim::add_attraction<sim::Guard::coincident>(d, static_cast<double>(s.mass[j]),
+                                                softening * softening, part);
     a += part;
     magnitude += std::sqrt(dot(part, part));
   }
@@ -38,7 +38,8 @@ double oracle_potential(const sim::StateView<Real>& s, double softening) {
   long double sum = 0;
   for (engine::Index i = 0; i < s.count; ++i)
     for (engine::Index j = 0; j < i; ++j) {
-      const engine::Vec3d d = engine::Vec3d{s.x[j], s.y[j], s.z[j]} - engine::Vec3d{s.x[i], s.y[i], s.z[i]};
+      const engine::Vec3d d =
+          engine::Vec3d{s.x[j], s.y[j], s.z[j]} - engine::Vec3d{s.x[i], s.y[i], s.z[i]};
       sum -= static_cast<double>(s.mass[i]) * static_cast<double>(s.mass[j]) *
              sim::inverse_distance(d, softening * softening);
     }

@@ -9,8 +9,10 @@
 
 namespace mote::test {
 
-/// Runs a script with a Python that has these modules ("h5py, numpy"); what it prints, or nothing where there is none.
-inline std::optional<std::string> python(const std::string& modules, const std::filesystem::path& script,
+/// Runs a script with a Python that has these modules ("h5py, numpy"); what it prints, or nothing
+/// where there is none.
+inline std::optional<std::string> python(const std::string& modules,
+                                         const std::filesystem::path& script,
                                          const std::vector<std::filesystem::path>& arguments) {
   for (const char* interpreter : {"/usr/bin/python3", "python3"}) {
     std::string command = interpreter;

@@ -39,7 +39,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// What `action` throws as an `Error`, as text; "" when it throws nothing. Anything else passes through.
+/// What `action` throws as an `Error`, as text; "" when it throws nothing. Anything else passes
+/// through.
 template <class Error, class Action>
 std::string message_of(Action action) {
   try {

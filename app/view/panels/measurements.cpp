@@ -14,11 +14,12 @@ namespace {
 
 /// Columns of the rows, made anew when rows have changed.
 struct Columns {
-  std::vector<double> time, kinetic, potential, energy, error, virial, momentum, angular, r10, r50, r90;
+  std::vector<double> time, kinetic, potential, energy, error, virial, momentum, angular, r10, r50,
+      r90;
 
   void fill(const std::vector<sim::Measurement>& rows) {
-    for (auto* column :
-         {&time, &kinetic, &potential, &energy, &error, &virial, &momentum, &angular, &r10, &r50, &r90}) {
+    for (auto* column : {&time, &kinetic, &potential, &energy, &error, &virial, &momentum, &angular,
+                         &r10, &r50, &r90}) {
       column->clear();
       column->reserve(rows.size());
     }

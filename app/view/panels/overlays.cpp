@@ -51,9 +51,10 @@ void message_panel(Model& model, const ui::Rect& place) {
     const ui::Panel panel("message", "This scene cannot be opened", place, &open);
     if (panel) {
       ui::trouble(model.error);
-      ui::dim(model.session
-                  ? "The scene that was open goes on. Correct the file and save it: it is read again."
-                  : "Correct the file and save it: it is read again.");
+      ui::dim(
+          model.session
+              ? "The scene that was open goes on. Correct the file and save it: it is read again."
+              : "Correct the file and save it: it is read again.");
     }
   }
   if (!open) model.error.clear();
@@ -61,7 +62,8 @@ void message_panel(Model& model, const ui::Rect& place) {
 
 void help_panel(Model& model) {
   std::vector<ui::HelpLine> lines;
-  for (const Action& action : actions()) lines.push_back({engine::joined(action.keys, " or "), action.what});
+  for (const Action& action : actions())
+    lines.push_back({engine::joined(action.keys, " or "), action.what});
   for (const MouseAction& action : mouse_actions()) lines.push_back({action.how, action.what});
   ui::help_window(lines, &model.panels.help);
 }
@@ -75,13 +77,14 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
         ui::label(tag.x + 1.3f * em, tag.y - 1.7f * em, tag.name, 0, 0.8f);
     const float room = layout.scene_right - layout.scene_left;
     if (model.scale_bar && !model.camera.flying() && room > 34 * em)
-      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length, layout.scene_left + em,
-                    layout.scene_bottom - em);
+      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,
+                    layout.scene_left + em, layout.scene_bottom - em);
     if (model.legend && room > 18 * em)
       ui::legend(legend_of(model), layout.scene_right - em, layout.scene_bottom - em);
     if (!model.panels.all) ui::label(em, em, api::time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)
-      ui::notice(layout.scene_right - em, em, fmt::format("recording, {} frames", model.movie->count()), 1);
+      ui::notice(layout.scene_right - em, em,
+                 fmt::format("recording, {} frames", model.movie->count()), 1);
   }
   const float middle = 0.5f * (layout.scene_left + layout.scene_right);
   if (model.opener.busy())

@@ -16,8 +16,9 @@ using engine::ParamValue;
 const char* const waits = "Takes effect when the scene starts again: R.";
 
 /// One row; a new value goes where all changes go.
-void row(Model& model, const std::string& path, const engine::ParamInfo& info, engine::ParamType type,
-         const ParamValue& value, const ParamValue& standard, const std::string& why_not = {}) {
+void row(Model& model, const std::string& path, const engine::ParamInfo& info,
+         engine::ParamType type, const ParamValue& value, const ParamValue& standard,
+         const std::string& why_not = {}) {
   const std::string unit = model.session->scene().units.label(info.unit);
   const auto changed = ui::param_row(info, type, value, standard, unit, why_not);
   if (!changed) return;
@@ -59,7 +60,8 @@ void table(Model& model, const std::string& title, const engine::ParamTable<Owne
 void parameter_rows(Model& model) {
   scene_params(model);
   const sim::SceneDescription& scene = model.session->scene();
-  if (scene.gravity) table(model, "Gravity", sim::gravity_table(), *scene.gravity, scene.params.empty());
+  if (scene.gravity)
+    table(model, "Gravity", sim::gravity_table(), *scene.gravity, scene.params.empty());
   table(model, "Integrator", sim::integrator_table(), scene.integrator, scene.params.empty());
   table(model, "View", sim::view_table(), model.view, false);
 }

@@ -34,14 +34,15 @@ constexpr int most_scene_lines = 8;
 
 void browser(Model& model) {
   if (!ui::section("Scenes", model.panels.browser)) return;
-  const ui::Lines lines("scenes", std::min(most_scene_lines, static_cast<int>(model.scenes.size())));
+  const ui::Lines lines("scenes",
+                        std::min(most_scene_lines, static_cast<int>(model.scenes.size())));
   for (const BrowserEntry& entry : model.scenes) {
-    const bool open = model.session &&
-                      fs::weakly_canonical(model.session->scene().file) == fs::weakly_canonical(entry.file);
+    const bool open = model.session && fs::weakly_canonical(model.session->scene().file) ==
+                                           fs::weakly_canonical(entry.file);
     const bool shipped = entry.file.parent_path() == scenes_folder();
     const std::string title = entry.title.empty() ? entry.name
                               : shipped           ? entry.title
-                                                  : entry.title + " (" + entry.file.filename().string() + ")";
+                                        : entry.title + " (" + entry.file.filename().string() + ")";
     if (ui::selectable(title + "##" + entry.file.string(), open)) model.open_scene(entry.file);
     if (open && model.scene_in_sight != entry.file) {
       ui::show_this_line();
@@ -61,7 +62,8 @@ void colors(Model& model) {
   if (ui::check("automatic range", model.automatic_range) && model.automatic_range && model.session)
     model.session->ask_extent(model.scalar);
   ui::tooltip(
-      "The range is taken from the bodies when the scene opens, when another scalar is chosen, and when all "
+      "The range is taken from the bodies when the scene opens, when another scalar is chosen, and "
+      "when all "
       "are framed (F). It grows while they move.");
   if (!model.automatic_range) {
     ui::number("from", model.range.low);
@@ -77,8 +79,8 @@ void look(Model& model) {
   if (model.scalar != sim::Scalar::species) colors(model);
   std::vector<std::string> kinds{"stars", "spheres"};
   if (model.session->scene().fluid || model.view.bodies == "fluid") kinds.push_back("fluid");
-  auto kind =
-      static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), model.view.bodies) - kinds.begin());
+  auto kind = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), model.view.bodies) -
+                                       kinds.begin());
   if (ui::combo("bodies", kinds, kind)) model.view.bodies = kinds[kind];
   bool trails = model.trail_length() > 0;
   if (ui::check("trails", trails)) model.view.trails = trails ? "on" : "off";
@@ -98,7 +100,8 @@ void body(Model& model) {
   const sim::BodyNumbers& b = *model.status.body;
   const engine::UnitSystem& units = model.session->scene().units;
   ui::value("number",
-            fmt::format("{}{}", b.id, model.status.body_name.empty() ? "" : "  " + model.status.body_name));
+            fmt::format("{}{}", b.id,
+                        model.status.body_name.empty() ? "" : "  " + model.status.body_name));
   ui::value("mass", ui::number_with_unit(b.mass, units.mass));
   ui::value("speed", ui::number_with_unit(length(b.velocity), units.velocity));
   const auto vector = [](const char* name, const std::string& unit, engine::Vec3d v) {
@@ -106,7 +109,8 @@ void body(Model& model) {
   };
   vector("position", units.length, b.position);
   vector("velocity", units.velocity, b.velocity);
-  vector("acceleration", sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units), b.acceleration);
+  vector("acceleration", sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units),
+         b.acceleration);
   bool following = model.following;
   if (ui::check("follow", following)) model.following = following;
   ui::same_line();
@@ -128,7 +132,8 @@ std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
 void scene_panel(Model& model, const ui::Rect& place) {
   const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", place);
   if (!panel) return;
-  if (model.session && !model.session->scene().head.about.empty()) ui::dim(model.session->scene().head.about);
+  if (model.session && !model.session->scene().head.about.empty())
+    ui::dim(model.session->scene().head.about);
   browser(model);
   if (!model.session) return;
   body(model);

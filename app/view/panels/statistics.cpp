@@ -14,31 +14,38 @@ void statistics_panel(Model& model, const ui::Rect& place) {
   if (!panel || !model.session) return;
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
-  ui::value("frames", fmt::format("{:.0f} a second, {:.1f} ms", model.frames_per_second, model.times.whole));
-  ui::value("draw", fmt::format("{:.1f} ms, panels {:.1f} ms", model.times.draw, model.times.panels));
+  ui::value("frames",
+            fmt::format("{:.0f} a second, {:.1f} ms", model.frames_per_second, model.times.whole));
+  ui::value("draw",
+            fmt::format("{:.1f} ms, panels {:.1f} ms", model.times.draw, model.times.panels));
   ui::value("simulate", fmt::format("{:.0f} % of its thread's time", 100 * s.simulate_part));
   ui::value("share", fmt::format("{:.2f} ms a frame", s.pack_milliseconds));
-  ui::value("through host",
-            fmt::format("{} in {} frames", ui::bytes_text(static_cast<double>(model.share.host_bytes)),
-                        engine::with_thousands(static_cast<long long>(model.share.frames))));
+  ui::value(
+      "through host",
+      fmt::format("{} in {} frames", ui::bytes_text(static_cast<double>(model.share.host_bytes)),
+                  engine::with_thousands(static_cast<long long>(model.share.frames))));
   ui::tooltip(
-      "Particle data that passed through host memory on its way to the screen. Zero where CUDA and OpenGL "
+      "Particle data that passed through host memory on its way to the screen. Zero where CUDA and "
+      "OpenGL "
       "share buffers.");
   if (!model.splat.empty()) ui::value("many points", model.splat);
   ui::separator();
   ui::value("steps", ui::number_with_unit(s.steps_per_second, "") + " a second");
   ui::value("interactions", ui::number_with_unit(s.interactions_per_second, "") + " a second");
-  ui::value("time", ui::number_with_unit(s.time_per_second, model.session->scene().units.time) + " a second");
+  ui::value("time", ui::number_with_unit(s.time_per_second, model.session->scene().units.time) +
+                        " a second");
   ui::separator();
-  ui::value("history", fmt::format("{} of {}, {} states", ui::bytes_text(static_cast<double>(s.kept_bytes)),
-                                   ui::bytes_text(static_cast<double>(s.budget)), s.kept.size()));
-  ui::value("memory",
-            fmt::format("{} planned{}", ui::bytes_text(static_cast<double>(plan.memory)),
-                        plan.device_memory > 0
-                            ? ", on the GPU " + ui::bytes_text(static_cast<double>(plan.device_memory))
-                            : ""));
+  ui::value("history",
+            fmt::format("{} of {}, {} states", ui::bytes_text(static_cast<double>(s.kept_bytes)),
+                        ui::bytes_text(static_cast<double>(s.budget)), s.kept.size()));
+  ui::value("memory", fmt::format("{} planned{}", ui::bytes_text(static_cast<double>(plan.memory)),
+                                  plan.device_memory > 0
+                                      ? ", on the GPU " +
+                                            ui::bytes_text(static_cast<double>(plan.device_memory))
+                                      : ""));
   ui::value("precision", std::string(engine::name_of(plan.precision)));
-  if (plan.backend == engine::Backend::cuda) ui::value("stepping", std::string(sim::name_of(plan.stepping)));
+  if (plan.backend == engine::Backend::cuda)
+    ui::value("stepping", std::string(sim::name_of(plan.stepping)));
   ui::value("OpenGL", model.gl.renderer);
   ui::separator();
   if (ui::button("hash of the state")) model.session->ask_hash();

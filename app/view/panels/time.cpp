@@ -62,8 +62,9 @@ void speed(Model& model) {
   if (ui::button("+##faster")) model.session->set_rate(2 * std::max(s.wanted_rate, s.dt));
   ui::tooltip("double speed (])");
   ui::same_line();
-  const std::string wanted =
-      s.wanted_rate > 0 ? ui::number_with_unit(s.wanted_rate, unit) + " a second" : "as fast as it goes";
+  const std::string wanted = s.wanted_rate > 0
+                                 ? ui::number_with_unit(s.wanted_rate, unit) + " a second"
+                                 : "as fast as it goes";
   const std::string now = ui::number_with_unit(s.time_per_second, unit) + " a second";
   ui::text(s.mode != Mode::running ? wanted
            : s.limited             ? now + " of " + wanted
@@ -84,7 +85,9 @@ void bar(Model& model) {
   t.kept = s.kept;
   t.edits = s.edits;
   t.first_label =
-      s.first == 0 ? "0" : fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.first)));
+      s.first == 0
+          ? "0"
+          : fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.first)));
   t.last_label = fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.last)));
   t.now_label = fmt::format("{:.5g}{}{}", s.time, unit.empty() ? "" : " ", unit);
   t.dt = s.dt;
@@ -101,13 +104,15 @@ void strip(const Model& model) {
   const std::string mode = mode_text(model);
   s.mode == Mode::unhealthy ? ui::trouble(mode) : ui::accent(mode);
   ui::same_line();
-  ui::text(fmt::format(
-      "step {}   t = {:.6g} {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate {:.0f} %, share {:.2f}, "
-      "draw {:.1f})   {}   {}",
-      engine::with_thousands(static_cast<long long>(s.step)), s.time, model.session->scene().units.time,
-      ui::number_with_unit(s.steps_per_second, ""), engine::with_thousands(s.count), model.times.whole,
-      100 * s.simulate_part, s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels,
-      device, path_text(model.share)));
+  ui::text(
+      fmt::format("step {}   t = {:.6g} {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate "
+                  "{:.0f} %, share {:.2f}, "
+                  "draw {:.1f})   {}   {}",
+                  engine::with_thousands(static_cast<long long>(s.step)), s.time,
+                  model.session->scene().units.time, ui::number_with_unit(s.steps_per_second, ""),
+                  engine::with_thousands(s.count), model.times.whole, 100 * s.simulate_part,
+                  s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels,
+                  device, path_text(model.share)));
 }
 
 }  // namespace

@@ -14,8 +14,9 @@
 
 #include "tests/emulator/runtime.h"
 
-/// A mapped buffer is device memory of its own, whose content goes into OpenGL's buffer when it is unmapped: a pointer
-/// that is used too late points at nothing. In between OpenGL's buffer holds garbage, so that drawing it shows.
+/// A mapped buffer is device memory of its own, whose content goes into OpenGL's buffer when it is
+/// unmapped: a pointer that is used too late points at nothing. In between OpenGL's buffer holds
+/// garbage, so that drawing it shows.
 
 struct cudaGraphicsResource {
   GLuint buffer = 0;
@@ -52,7 +53,8 @@ cudaError_t check_call() {
   return has_context() ? cudaSuccess : cudaErrorInvalidGraphicsContext;
 }
 
-cudaError_t check_resources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream, bool mapped) {
+cudaError_t check_resources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream,
+                            bool mapped) {
   if (const cudaError_t error = check_call(); error != cudaSuccess) return error;
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   if (count <= 0 || resources == nullptr) return cudaErrorInvalidValue;
@@ -70,9 +72,11 @@ cudaError_t check_resources(int count, cudaGraphicsResource_t* resources, cudaSt
 void map(cudaGraphicsResource& resource, const Mark& at) {
   resource.mapped_at = at;
   resource.memory = lend_to_device(resource.bytes, at);
-  if (resource.memory == nullptr) fail("no memory for a mapped buffer of %zu bytes", resource.bytes);
+  if (resource.memory == nullptr)
+    fail("no memory for a mapped buffer of %zu bytes", resource.bytes);
   if (resource.flags != cudaGraphicsRegisterFlagsWriteDiscard)
-    glGetNamedBufferSubData(resource.buffer, 0, static_cast<GLsizeiptr>(resource.bytes), resource.memory);
+    glGetNamedBufferSubData(resource.buffer, 0, static_cast<GLsizeiptr>(resource.bytes),
+                            resource.memory);
   glClearNamedBufferData(resource.buffer, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, &undefined);
 }
 
@@ -97,8 +101,9 @@ std::size_t registered_buffers() {
 
 std::size_t mapped_buffers() {
   const std::lock_guard lock(state_mutex);
-  return static_cast<std::size_t>(std::count_if(resources_alive.begin(), resources_alive.end(),
-                                                [](const auto* r) { return r->memory != nullptr; }));
+  return static_cast<std::size_t>(
+      std::count_if(resources_alive.begin(), resources_alive.end(),
+                    [](const auto* r) { return r->memory != nullptr; }));
 }
 
 std::size_t map_calls() {
@@ -124,7 +129,8 @@ cudaError_t cudaGLGetDevices(unsigned* found, int* devices, unsigned room, cudaG
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer, unsigned flags) {
+cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer,
+                                         unsigned flags) {
   *resource = nullptr;
   if (const cudaError_t error = check_call(); error != cudaSuccess) return report(error);
   int device = -1;
@@ -161,7 +167,8 @@ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource) {
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream) {
+cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources,
+                                     cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
   const cudaError_t error = check_resources(count, resources, stream, false);
   if (error != cudaSuccess) return report(error);
@@ -171,7 +178,8 @@ cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resource
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream) {
+cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources,
+                                       cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
   const cudaError_t error = check_resources(count, resources, stream, true);
   if (error != cudaSuccess) return report(error);

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 
-/// What a test can ask of the emulated device's OpenGL half. The emulated GPU that draws is device 0, whatever OpenGL
-/// really runs on; with the variable MOTE_EMULATOR_NO_INTEROP set (and not to 0) no device draws.
+/// What a test can ask of the emulated device's OpenGL half. The emulated GPU that draws is device
+/// 0, whatever OpenGL really runs on; with the variable MOTE_EMULATOR_NO_INTEROP set (and not to 0)
+/// no device draws.
 namespace emulator {
 
 std::size_t registered_buffers();

@@ -29,7 +29,8 @@ class grid_group {
     return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
   }
   static unsigned long long block_rank() {
-    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + gridDim.y * blockIdx.z);
+    return blockIdx.x +
+           static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + gridDim.y * blockIdx.z);
   }
   static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
   static unsigned long long size() { return num_threads(); }

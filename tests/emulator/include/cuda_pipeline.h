@@ -4,10 +4,12 @@
 
 #include <cstddef>
 
-/// Copies that a thread starts and later waits for. They are done at the wait and no earlier, and what they overwrite is
-/// lost at the start: a missing wait shows, and so does a start while others still read.
+/// Copies that a thread starts and later waits for. They are done at the wait and no earlier, and
+/// what they overwrite is lost at the start: a missing wait shows, and so does a start while others
+/// still read.
 
-inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes, std::size_t zeros = 0) {
+inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
+                                    std::size_t zeros = 0) {
   emulator::copy_later(to, from, bytes, zeros);
 }
 inline void __pipeline_commit() {

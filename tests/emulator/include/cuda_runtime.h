@@ -1,8 +1,8 @@
 #pragma once
 
-/// Stands in for CUDA's header where .cu files are compiled by a host compiler for the emulated device.
-/// There is no <<<>>>: kernels are started with cudaLaunchKernelEx. There is no static shared memory: __shared__ is not
-/// defined, so that its use does not compile.
+/// Stands in for CUDA's header where .cu files are compiled by a host compiler for the emulated
+/// device. There is no <<<>>>: kernels are started with cudaLaunchKernelEx. There is no static
+/// shared memory: __shared__ is not defined, so that its use does not compile.
 
 #include <cuda_runtime_api.h>
 #include <emulated/atomics.h>
@@ -27,7 +27,8 @@
 namespace emulator {
 
 /// What cudaLaunchKernelEx does once the kernel's arguments are bound.
-cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> body);
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel,
+                   std::function<void()> body);
 
 /// Does the work now, or writes it down where the stream is being captured.
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
@@ -37,10 +38,12 @@ cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
 template <class... Expected, class... Actual>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Expected...),
                                Actual&&... arguments) {
-  static_assert(sizeof...(Expected) == sizeof...(Actual), "the kernel takes another number of arguments");
+  static_assert(sizeof...(Expected) == sizeof...(Actual),
+                "the kernel takes another number of arguments");
   static_assert((!std::is_reference_v<Expected> && ...), "a kernel takes its arguments by value");
   return [&](Expected... values) {
-    return emulator::launch(*config, reinterpret_cast<const void*>(kernel), [=] { kernel(values...); });
+    return emulator::launch(*config, reinterpret_cast<const void*>(kernel),
+                            [=] { kernel(values...); });
   }(std::forward<Actual>(arguments)...);
 }
 
@@ -71,10 +74,11 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
 template <class T>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel, int block_size,
                                                           std::size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
-                                                       block_size, dynamic_shared_bytes);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void*>(kernel), block_size, dynamic_shared_bytes);
 }
 template <class T>
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel, const cudaLaunchConfig_t* config) {
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
+                                           const cudaLaunchConfig_t* config) {
   return cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The host's half of the emulated CUDA runtime; cuda_runtime.h adds what kernels use. Values and names are CUDA's.
+/// The host's half of the emulated CUDA runtime; cuda_runtime.h adds what kernels use. Values and
+/// names are CUDA's.
 
 #include <emulated/errors.h>
 #include <emulated/structures.h>
@@ -67,7 +68,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int block_size,
                                                           std::size_t dynamic_shared_bytes);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config);

@@ -34,7 +34,8 @@ int slot_by_edges(const Bins& bins, double value) {
 }
 
 TEST(Bins, HoldTheirLowerEdgeAndNotTheirUpperOneButTheLastBoth) {
-  // A tenth has no finite binary form: place = value * 10 alone would put some edges into the bin below.
+  // A tenth has no finite binary form: place = value * 10 alone would put some edges into the bin
+  // below.
   for (const auto& [low, high, count] : {std::tuple{0.0, 1.0, 10},
                                          {-0.3, 0.4, 7},
                                          {1e6, 1e6 + 0.1, 1000},

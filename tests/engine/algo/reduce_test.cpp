@@ -16,7 +16,8 @@ namespace {
 std::vector<double> ill_conditioned(Index n) {
   std::vector<double> numbers(static_cast<std::size_t>(n));
   Random random(1, 2, 3);
-  for (double& x : numbers) x = std::pow(10.0, random.uniform(-15, 15)) * (random.uniform() < 0.5 ? -1 : 1);
+  for (double& x : numbers)
+    x = std::pow(10.0, random.uniform(-15, 15)) * (random.uniform() < 0.5 ? -1 : 1);
   return numbers;
 }
 
@@ -32,7 +33,8 @@ TEST(Reduce, SumHasTheSameBitsForEveryNumberOfThreads) {
   const std::vector<double> numbers = ill_conditioned(100 * loop_chunk + 17);
   const double expected = sum_of(1, numbers);
   std::vector<double> backwards(numbers.rbegin(), numbers.rend());
-  EXPECT_NE(bits_of(sum_of(1, backwards)), bits_of(expected)) << "the numbers do not tell orders apart";
+  EXPECT_NE(bits_of(sum_of(1, backwards)), bits_of(expected))
+      << "the numbers do not tell orders apart";
   for (int repeat = 0; repeat < 5; ++repeat)
     for (int threads = 1; threads <= 8; ++threads)
       ASSERT_EQ(bits_of(sum_of(threads, numbers)), bits_of(expected)) << threads << " threads";

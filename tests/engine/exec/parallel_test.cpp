@@ -21,7 +21,8 @@ TEST(Parallel, EveryTaskRunsExactlyOnce) {
   for (int threads = 1; threads <= most_threads; ++threads) {
     for (Index tasks : {0, 1, 2, 7, 1000}) {
       std::vector<std::atomic<int>> runs(static_cast<std::size_t>(tasks) + 1);
-      parallel_tasks(threads, tasks, [&](Index task) { ++runs.at(static_cast<std::size_t>(task)); });
+      parallel_tasks(threads, tasks,
+                     [&](Index task) { ++runs.at(static_cast<std::size_t>(task)); });
       for (Index task = 0; task < tasks; ++task)
         ASSERT_EQ(runs[static_cast<std::size_t>(task)], 1)
             << "task " << task << " of " << tasks << ", " << threads;
@@ -58,8 +59,9 @@ TEST(Parallel, TwoThreadsRunTwoTasksAtTheSameTime) {
 TEST(Parallel, WhatTasksWroteIsSeenAfterwards) {
   std::vector<Index> squares(1000);
   for (int repeat = 0; repeat < 20; ++repeat) {
-    parallel_tasks(4, 1000,
-                   [&](Index task) { squares[static_cast<std::size_t>(task)] = task * task + repeat; });
+    parallel_tasks(4, 1000, [&](Index task) {
+      squares[static_cast<std::size_t>(task)] = task * task + repeat;
+    });
     for (Index task = 0; task < 1000; ++task)
       ASSERT_EQ(squares[static_cast<std::size_t>(task)], task * task + repeat);
   }
@@ -118,7 +120,8 @@ TEST(Parallel, BodyIsUsedInPlaceAndMayBeConstant) {
 
 TEST(Parallel, ChunksCoverTheRangeExactly) {
   for (int threads : {1, 3}) {
-    for (Index n : {Index{0}, Index{1}, loop_chunk - 1, loop_chunk, loop_chunk + 1, 5 * loop_chunk + 17}) {
+    for (Index n :
+         {Index{0}, Index{1}, loop_chunk - 1, loop_chunk, loop_chunk + 1, 5 * loop_chunk + 17}) {
       std::vector<std::atomic<int>> visits(static_cast<std::size_t>(n) + loop_chunk);
       std::atomic<int> chunks{0};
       parallel_chunks(threads, n, [&](Index begin, Index end) {
@@ -129,14 +132,16 @@ TEST(Parallel, ChunksCoverTheRangeExactly) {
       });
       EXPECT_EQ(chunks, (n + loop_chunk - 1) / loop_chunk);
       for (Index i = 0; i < static_cast<Index>(visits.size()); ++i)
-        ASSERT_EQ(visits[static_cast<std::size_t>(i)], i < n ? 1 : 0) << "item " << i << " of " << n;
+        ASSERT_EQ(visits[static_cast<std::size_t>(i)], i < n ? 1 : 0)
+            << "item " << i << " of " << n;
     }
   }
 }
 
 TEST(Parallel, MachineOffersAtLeastOneThreadAndNoMoreThanItHas) {
   EXPECT_GE(available_threads(), 1);
-  EXPECT_LE(available_threads(), static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+  EXPECT_LE(available_threads(),
+            static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
 }
 
 }  // namespace

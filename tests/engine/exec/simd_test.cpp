@@ -14,7 +14,8 @@ TEST(Simd, NamesOfLevelsReadBack) {
 }
 
 TEST(Simd, UnknownNamesAreNoLevel) {
-  for (const char* word : {"", "?", "AVX2", "avx", "auto"}) EXPECT_FALSE(simd_level_named(word)) << word;
+  for (const char* word : {"", "?", "AVX2", "avx", "auto"})
+    EXPECT_FALSE(simd_level_named(word)) << word;
 }
 
 TEST(Simd, ScalarIsAlwaysSupportedAndLevelsRise) {

@@ -17,7 +17,8 @@ TEST(Timings, AreOfBatchesThatAreLongEnough) {
   EXPECT_LE(timing.runs, 60u);
   EXPECT_DOUBLE_EQ(timing.median, 1e-4);
   double warm = 0;
-  for (std::size_t k = 0; k + 3 < batches.size(); ++k) warm += 1e-4 * static_cast<double>(batches[k]);
+  for (std::size_t k = 0; k + 3 < batches.size(); ++k)
+    warm += 1e-4 * static_cast<double>(batches[k]);
   EXPECT_GE(warm, 8 * 5e-3);
 }
 

@@ -18,7 +18,8 @@ std::uint64_t unfold(std::uint64_t x, int shift) {
   return y;
 }
 
-/// The odd number's inverse modulo 2^64: Newton's iteration doubles the number of right bits, from 3.
+/// The odd number's inverse modulo 2^64: Newton's iteration doubles the number of right bits,
+/// from 3.
 std::uint64_t inverse(std::uint64_t odd) {
   std::uint64_t y = odd;
   for (int bits = 3; bits < 64; bits *= 2) y *= 2 - odd * y;
@@ -45,8 +46,8 @@ TEST(Hash, MixIsABijection) {
   }
 }
 
-// Each flip is a fair coin: over n inputs its share has deviation 1/(2 sqrt(n)). Six of them, for 4,096 pairs
-// of bits.
+// Each flip is a fair coin: over n inputs its share has deviation 1/(2 sqrt(n)). Six of them, for
+// 4,096 pairs of bits.
 TEST(Hash, FlippingOneBitFlipsEveryBitHalfOfTheTime) {
   constexpr int inputs = 4096;
   for (int in = 0; in < 64; ++in) {
@@ -59,7 +60,8 @@ TEST(Hash, FlippingOneBitFlipsEveryBitHalfOfTheTime) {
       total += std::popcount(change);
       for (std::size_t out = 0; out < 64; ++out) flips[out] += static_cast<int>(change >> out & 1);
     }
-    EXPECT_NEAR(total / (64.0 * inputs), 0.5, 6 * 0.5 / std::sqrt(64.0 * inputs)) << "input bit " << in;
+    EXPECT_NEAR(total / (64.0 * inputs), 0.5, 6 * 0.5 / std::sqrt(64.0 * inputs))
+        << "input bit " << in;
     for (int out = 0; out < 64; ++out)
       EXPECT_NEAR(flips[static_cast<std::size_t>(out)] / double{inputs}, 0.5,
                   6 * 0.5 / std::sqrt(double{inputs}))

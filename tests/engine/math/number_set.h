@@ -4,8 +4,8 @@
 
 namespace mote::engine {
 
-/// Number<T> of one instruction set's batches, over arrays: what a test compiled for any processor can call.
-/// `count` is a multiple of `width`.
+/// Number<T> of one instruction set's batches, over arrays: what a test compiled for any processor
+/// can call. `count` is a multiple of `width`.
 template <class Real>
 struct NumberLoops {
   std::size_t width;

@@ -5,17 +5,18 @@
 
 namespace mote::engine {
 
-/// The loops of one batch type, all constant expressions: nothing compiled for an instruction set runs at
-/// start.
+/// The loops of one batch type, all constant expressions: nothing compiled for an instruction set
+/// runs at start.
 template <class T>
 struct LoopsOf {
   using N = Number<T>;
   using Real = typename T::value_type;
 
-  static void multiply_add(const Real* a, const Real* b, const Real* c, Real* out, std::size_t count) {
+  static void multiply_add(const Real* a, const Real* b, const Real* c, Real* out,
+                           std::size_t count) {
     for (std::size_t i = 0; i < count; i += T::size) {
-      const T sum =
-          N::multiply_add(T::load_unaligned(a + i), T::load_unaligned(b + i), T::load_unaligned(c + i));
+      const T sum = N::multiply_add(T::load_unaligned(a + i), T::load_unaligned(b + i),
+                                    T::load_unaligned(c + i));
       sum.store_unaligned(out + i);
     }
   }
@@ -23,19 +24,22 @@ struct LoopsOf {
     for (std::size_t i = 0; i < count; i += T::size)
       N::inverse_root(T::load_unaligned(r2 + i)).store_unaligned(out + i);
   }
-  static void weighted_inverse_cube(const Real* weight, const Real* r2, Real* out, std::size_t count) {
+  static void weighted_inverse_cube(const Real* weight, const Real* r2, Real* out,
+                                    std::size_t count) {
     for (std::size_t i = 0; i < count; i += T::size) {
-      const T cube = N::weighted_inverse_cube(T::load_unaligned(weight + i), T::load_unaligned(r2 + i));
+      const T cube =
+          N::weighted_inverse_cube(T::load_unaligned(weight + i), T::load_unaligned(r2 + i));
       cube.store_unaligned(out + i);
     }
   }
   static void where_positive(const Real* test, const Real* value, Real* out, std::size_t count) {
     for (std::size_t i = 0; i < count; i += T::size)
-      N::where_positive(T::load_unaligned(test + i), T::load_unaligned(value + i)).store_unaligned(out + i);
+      N::where_positive(T::load_unaligned(test + i), T::load_unaligned(value + i))
+          .store_unaligned(out + i);
   }
 
-  static constexpr NumberLoops<Real> loops{T::size, multiply_add, inverse_root, weighted_inverse_cube,
-                                           where_positive};
+  static constexpr NumberLoops<Real> loops{T::size, multiply_add, inverse_root,
+                                           weighted_inverse_cube, where_positive};
 };
 
 template <class Arch>

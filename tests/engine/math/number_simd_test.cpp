@@ -12,12 +12,12 @@
 namespace mote::engine {
 namespace {
 
-/// Relative error of the processor's approximate root, as its makers promise: of rsqrtps, and of the 14-bit
-/// kind.
+/// Relative error of the processor's approximate root, as its makers promise: of rsqrtps, and of
+/// the 14-bit kind.
 constexpr double older_approximation = 1.5 / 4096, avx512_approximation = 1.0 / 16384;
 
-/// Bounds of relative errors as they are derived in number_simd.h: what is left of the approximation's error
-/// d, and the roundings that reach the result, of relative size u at most.
+/// Bounds of relative errors as they are derived in number_simd.h: what is left of the
+/// approximation's error d, and the roundings that reach the result, of relative size u at most.
 struct Bounds {
   double root, cube;
 };
@@ -32,7 +32,8 @@ Bounds single_bounds(SimdLevel level) {
 Bounds full_bounds(SimdLevel level) {
   const double u = std::numeric_limits<double>::epsilon() / 2;
   const double e = 2.001 * avx512_approximation;  // 1 - r2 y^2 of the approximation y
-  const double root = level == SimdLevel::avx512 ? 35.0 / 128 * e * e * e * e + 1.51 * u : 2.001 * u;
+  const double root =
+      level == SimdLevel::avx512 ? 35.0 / 128 * e * e * e * e + 1.51 * u : 2.001 * u;
   return {root, 3 * root + 3.001 * u};
 }
 
@@ -56,8 +57,9 @@ class NumberSimd : public testing::TestWithParam<SimdLevel> {
   }
 };
 
-/// Numbers in [1, 4), where the mantissa and the parity of the exponent, all that an approximate root looks
-/// at, take what values they can; times powers of four over nearly the whole range of the type.
+/// Numbers in [1, 4), where the mantissa and the parity of the exponent, all that an approximate
+/// root looks at, take what values they can; times powers of four over nearly the whole range of
+/// the type.
 template <class Real>
 std::vector<Real> squares() {
   constexpr int dense = 3 << 17;
@@ -77,7 +79,8 @@ void check_roots(const NumberLoops<Real>& loops, Bounds bounds) {
   const std::size_t n = r2.size();
   std::vector<Real> root(n), cube(n);
   loops.inverse_root(r2.data(), root.data(), n);
-  loops.weighted_inverse_cube(r2.data(), r2.data(), cube.data(), n);  // a weight as small or large as r2
+  loops.weighted_inverse_cube(r2.data(), r2.data(), cube.data(), n);  // a weight as small or large
+                                                                      // as r2
   for (std::size_t i = 0; i < n; ++i) {
     const long double exact = 1 / std::sqrt(static_cast<long double>(r2[i]));
     ASSERT_LE(std::abs(root[i] / exact - 1), bounds.root) << "r2 = " << r2[i];
@@ -90,8 +93,8 @@ void check_masking(const NumberLoops<Real>& loops) {
   using Limits = std::numeric_limits<Real>;
   const Real infinity = Limits::infinity(), nan = Limits::quiet_NaN();
   for (Real value : {Real(3), infinity, -infinity, nan}) {
-    for (Real test :
-         {Real(0), -Real(0), Real(-1), -Limits::min(), -infinity, nan, Real(1), Limits::min(), infinity}) {
+    for (Real test : {Real(0), -Real(0), Real(-1), -Limits::min(), -infinity, nan, Real(1),
+                      Limits::min(), infinity}) {
       // What must be masked in one lane must not be in the next.
       std::vector<Real> tests(loops.width, Real(1)), values(loops.width, Real(7)), out(loops.width);
       tests[1] = test;
@@ -137,7 +140,9 @@ TEST_P(NumberSimd, MultiplyAddIsFusedWhereTheInstructionSetFuses) {
 }
 
 TEST_P(NumberSimd, BatchesFillTheRegistersAndThePaddingOfBuffers) {
-  const std::size_t bytes = GetParam() == SimdLevel::sse4_2 ? 16 : GetParam() == SimdLevel::avx2 ? 32 : 64;
+  const std::size_t bytes = GetParam() == SimdLevel::sse4_2 ? 16
+                            : GetParam() == SimdLevel::avx2 ? 32
+                                                            : 64;
   EXPECT_EQ(set().single.width, bytes / sizeof(float));
   EXPECT_EQ(set().full.width, bytes / sizeof(double));
 }

@@ -18,13 +18,15 @@ class PlainNumber : public testing::Test {
   static constexpr T infinity = std::numeric_limits<T>::infinity();
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 
-  /// Calls `check(r2)` over the decades in which neither a square nor a cube leaves the normal numbers.
+  /// Calls `check(r2)` over the decades in which neither a square nor a cube leaves the normal
+  /// numbers.
   template <class Check>
   void over_magnitudes(Check check) {
     const int decades = std::numeric_limits<T>::max_exponent10 / 2;
     Random random(1, 2, 3);
     for (int decade = -decades; decade <= decades; ++decade)
-      for (int i = 0; i < 2000; ++i) check(static_cast<T>(random.uniform(1, 10) * std::pow(10.0, decade)));
+      for (int i = 0; i < 2000; ++i)
+        check(static_cast<T>(random.uniform(1, 10) * std::pow(10.0, decade)));
     for (int power = -20; power <= 20; ++power)
       for (T near : {T(1), std::nextafter(T(1), T(2)), std::nextafter(T(1), T(0))})
         check(std::ldexp(near, power));
@@ -38,7 +40,8 @@ TYPED_TEST_SUITE(PlainNumber, Numbers);
 TYPED_TEST(PlainNumber, InverseRootIsGoodToTwoRoundings) {
   this->over_magnitudes([](TypeParam r2) {
     const long double exact = 1 / std::sqrt(static_cast<long double>(r2));
-    ASSERT_LE(std::abs(TestFixture::N::inverse_root(r2) / exact - 1), 2.001L * TestFixture::unit) << r2;
+    ASSERT_LE(std::abs(TestFixture::N::inverse_root(r2) / exact - 1), 2.001L * TestFixture::unit)
+        << r2;
   });
 }
 
@@ -54,20 +57,23 @@ TYPED_TEST(PlainNumber, WeightedInverseCubeIsGoodToNineRoundings) {
   });
 }
 
-// (weight y)(y y): a weight as small as r2 keeps the product in range where y^3 alone would leave it.
+// (weight y)(y y): a weight as small as r2 keeps the product in range where y^3 alone would leave
+// it.
 TYPED_TEST(PlainNumber, WeightedInverseCubeNeitherOverflowsNorUnderflowsEarly) {
-  const int exponent =
-      std::numeric_limits<TypeParam>::max_exponent / 4 * 3;  // r2^(3/2) is out of range, r2 is not
+  const int exponent = std::numeric_limits<TypeParam>::max_exponent / 4 * 3;  // r2^(3/2) is out of
+                                                                              // range, r2 is not
   for (int sign : {-1, 1}) {
     const TypeParam r2 = std::ldexp(TypeParam(1), sign * exponent);
-    EXPECT_EQ(TestFixture::N::weighted_inverse_cube(r2, r2), std::ldexp(TypeParam(1), -sign * exponent / 2));
+    EXPECT_EQ(TestFixture::N::weighted_inverse_cube(r2, r2),
+              std::ldexp(TypeParam(1), -sign * exponent / 2));
   }
 }
 
 // (1 + e)^2 - (1 + 2 e) is e^2 with one rounding, and 0 when the product is rounded first.
 TYPED_TEST(PlainNumber, MultiplyAddRoundsTwiceInEveryBuild) {
   const int half = std::numeric_limits<TypeParam>::digits / 2 + 1;
-  volatile TypeParam a = 1 + std::ldexp(TypeParam(1), -half), c = -1 - std::ldexp(TypeParam(1), 1 - half);
+  volatile TypeParam a = 1 + std::ldexp(TypeParam(1), -half),
+                     c = -1 - std::ldexp(TypeParam(1), 1 - half);
   EXPECT_EQ(TestFixture::N::multiply_add(a, a, c), TypeParam(0));
   EXPECT_EQ(TestFixture::N::multiply_add(2, 3, 4), TypeParam(10));
 }
@@ -75,8 +81,8 @@ TYPED_TEST(PlainNumber, MultiplyAddRoundsTwiceInEveryBuild) {
 TYPED_TEST(PlainNumber, WherePositiveMasksWhateverTheValueIs) {
   const TypeParam tiny = std::numeric_limits<TypeParam>::denorm_min();
   for (TypeParam value : {TypeParam(3), TestFixture::infinity, TestFixture::nan}) {
-    for (TypeParam test :
-         {TypeParam(0), -TypeParam(0), -tiny, TypeParam(-1), -TestFixture::infinity, TestFixture::nan})
+    for (TypeParam test : {TypeParam(0), -TypeParam(0), -tiny, TypeParam(-1),
+                           -TestFixture::infinity, TestFixture::nan})
       EXPECT_EQ(TestFixture::N::where_positive(test, value), TypeParam(0)) << test << " " << value;
   }
   EXPECT_EQ(TestFixture::N::where_positive(tiny, TypeParam(3)), TypeParam(3));

@@ -34,7 +34,8 @@ std::array<std::vector<double>, 2> samples() {
   return {sequence(Random(1, 2, 3)), first_of_each_item(1, 2)};
 }
 
-/// Correlation of two samples of the uniform distribution, whose mean 1/2 and variance 1/12 are known.
+/// Correlation of two samples of the uniform distribution, whose mean 1/2 and variance 1/12 are
+/// known.
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
   const std::size_t n = std::min(a.size(), b.size());
   double sum = 0;
@@ -58,15 +59,17 @@ TEST(Random, PhiloxGivesItsPublishedKnownAnswers) {
   }
 }
 
-// The words of a sequence are those of consecutive blocks, none skipped or repeated where a block ends, and
-// seed, stream and item stand where the header says.
+// The words of a sequence are those of consecutive blocks, none skipped or repeated where a block
+// ends, and seed, stream and item stand where the header says.
 TEST(Random, SequenceCrossesBlocksWithoutSkippingOrRepeatingWords) {
   const std::uint64_t seed = 0x0123456789abcdef, item = 0xfedcba9876543210;
   const std::uint32_t stream = 0x600df00d;
   Random random(seed, stream, item);
   for (std::uint32_t block = 0; block < 5; ++block) {
-    const Philox expected = philox_4x32_10({{block, stream, 0x76543210, 0xfedcba98}}, 0x89abcdef, 0x01234567);
-    for (std::uint32_t word : expected.word) EXPECT_EQ(random.next_word(), word) << "in block " << block;
+    const Philox expected =
+        philox_4x32_10({{block, stream, 0x76543210, 0xfedcba98}}, 0x89abcdef, 0x01234567);
+    for (std::uint32_t word : expected.word)
+      EXPECT_EQ(random.next_word(), word) << "in block " << block;
   }
 }
 
@@ -86,8 +89,8 @@ TEST(Random, CopyContinuesInTheMiddleOfABlock) {
   for (int i = 0; i < 9; ++i) EXPECT_EQ(copy.next_word(), random.next_word());
 }
 
-// Every number is an odd multiple of 2^-53: the middle of one of 2^52 equal intervals. So neither 0 nor 1,
-// which logarithms and inverse distributions could not bear, can ever come out.
+// Every number is an odd multiple of 2^-53: the middle of one of 2^52 equal intervals. So neither 0
+// nor 1, which logarithms and inverse distributions could not bear, can ever come out.
 TEST(Random, UniformIsTheMiddleOfAnIntervalAndNeverAnEndPoint) {
   for (const std::vector<double>& sample : samples()) {
     for (double u : sample) {
@@ -99,8 +102,8 @@ TEST(Random, UniformIsTheMiddleOfAnIntervalAndNeverAnEndPoint) {
   }
 }
 
-// Kolmogorov and Smirnov's distance: a true sample exceeds the bound with probability 1e-6 (Massart 1990,
-// Ann. Probab. 18, 1269). The seed is fixed, so the test cannot fail by chance later.
+// Kolmogorov and Smirnov's distance: a true sample exceeds the bound with probability 1e-6 (Massart
+// 1990, Ann. Probab. 18, 1269). The seed is fixed, so the test cannot fail by chance later.
 TEST(Random, UniformIsUniformlyDistributed) {
   for (std::vector<double>& sample : samples()) {
     std::sort(sample.begin(), sample.end());
@@ -114,7 +117,8 @@ TEST(Random, UniformIsUniformlyDistributed) {
   }
 }
 
-// The variance of a sample's mean is 1/12 n; that of its mean square about 1/2 is (1/80 - 1/144) / n.
+// The variance of a sample's mean is 1/12 n; that of its mean square about 1/2 is (1/80 - 1/144) /
+// n.
 TEST(Random, UniformHasMeanOneHalfAndVarianceOneTwelfth) {
   for (const std::vector<double>& sample : samples()) {
     double sum = 0, squares = 0;
@@ -127,7 +131,8 @@ TEST(Random, UniformHasMeanOneHalfAndVarianceOneTwelfth) {
   }
 }
 
-// Each of the 52 bits of a number is set half of the time: a lost or doubled bit shows here and nowhere else.
+// Each of the 52 bits of a number is set half of the time: a lost or doubled bit shows here and
+// nowhere else.
 TEST(Random, EveryBitOfUniformIsSetHalfOfTheTime) {
   std::array<int, 52> set{};
   for (double u : sequence(Random(1, 2, 3))) {
@@ -175,8 +180,10 @@ TEST(Random, SeedsStreamsAndItemsAreIndependent) {
 TEST(Random, NumbersAtAnyDistanceAreIndependent) {
   for (const std::vector<double>& sample : samples()) {
     for (std::size_t lag : {1u, 2u, 3u, 4u, 64u}) {
-      const std::vector<double> later(sample.begin() + static_cast<std::ptrdiff_t>(lag), sample.end());
-      EXPECT_LT(std::abs(correlation(sample, later)), unlikely / std::sqrt(many - 64)) << "lag " << lag;
+      const std::vector<double> later(sample.begin() + static_cast<std::ptrdiff_t>(lag),
+                                      sample.end());
+      EXPECT_LT(std::abs(correlation(sample, later)), unlikely / std::sqrt(many - 64))
+          << "lag " << lag;
     }
   }
 }

@@ -55,7 +55,8 @@ TEST(Vec3, CrossIsPerpendicularAndAntisymmetric) {
 TEST(Vec3, ProductsObeyLagrangeAndJacobi) {
   const Vec3d n = cross(a, b);
   EXPECT_EQ(dot(n, n), dot(a, a) * dot(b, b) - dot(a, b) * dot(a, b));
-  EXPECT_TRUE(cross(a, cross(b, c)) + cross(b, cross(c, a)) + cross(c, cross(a, b)) == (Vec3d{0, 0, 0}));
+  EXPECT_TRUE(cross(a, cross(b, c)) + cross(b, cross(c, a)) + cross(c, cross(a, b)) ==
+              (Vec3d{0, 0, 0}));
 }
 
 TEST(Vec3, FloatsStayFloats) {

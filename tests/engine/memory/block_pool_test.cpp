@@ -41,11 +41,13 @@ TEST(BlockPool, GivesBlocksThatDoNotOverlapOnTheirBoundaries) {
     for (std::size_t bytes : {1, 255, 256, 257, 5000, 70000, 262144}) {
       const auto at = reinterpret_cast<std::uintptr_t>(pool.allocate(bytes));
       EXPECT_EQ(at % BlockPool::smallest, 0u);
-      for (const auto& [other, size] : blocks) EXPECT_TRUE(at + bytes <= other || other + size <= at);
+      for (const auto& [other, size] : blocks)
+        EXPECT_TRUE(at + bytes <= other || other + size <= at);
       blocks.emplace_back(at, bytes);
     }
   for (const std::size_t bytes : source.taken) EXPECT_EQ(bytes, BlockPool::chunk);
-  // The seven kinds take 1.5 times what is asked for at most, and one block of the largest kind a chunk is lost.
+  // The seven kinds take 1.5 times what is asked for at most, and one block of the largest kind a
+  // chunk is lost.
   EXPECT_LE(source.taken.size(), 5u);
   EXPECT_EQ(pool.bytes(), source.taken.size() * BlockPool::chunk);
 }

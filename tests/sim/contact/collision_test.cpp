@@ -33,8 +33,9 @@ HeadOn collide_head_on(const ContactParams& params, double speed, double h) {
   return {(run.grains.vx[1] - run.grains.vx[0]) / speed, touching};
 }
 
-/// The dashpot sees velocities half a step old, which changes it by about w h / 2 = pi / 2000 of itself with a thousand
-/// steps in a contact; the restitution changes by |ln e| times that: 0.4 % for e = 0.1. Contacts begin and end within a step.
+/// The dashpot sees velocities half a step old, which changes it by about w h / 2 = pi / 2000 of
+/// itself with a thousand steps in a contact; the restitution changes by |ln e| times that: 0.4 %
+/// for e = 0.1. Contacts begin and end within a step.
 constexpr double steps_in_contact = 1000;
 
 TEST(Collisions, OfLinearSpringsKeepTheRestitutionAndLastAsLongAsTheClosedForm) {
@@ -57,7 +58,8 @@ TEST(Collisions, OfHertzSpheresKeepTheRestitutionAtEverySpeed) {
   for (const double e : {0.2, 0.6, 0.95})
     for (const double speed : {0.01, 1.0}) {
       params.restitution = e;
-      const double duration = sim::hertz_contact_time(sim::contact_modulus(params), 0.75, radius, speed);
+      const double duration =
+          sim::hertz_contact_time(sim::contact_modulus(params), 0.75, radius, speed);
       const HeadOn seen = collide_head_on(params, speed, duration / steps_in_contact);
       EXPECT_NEAR(seen.restitution, e, 0.01 * e) << speed;
     }
@@ -108,7 +110,8 @@ TEST_P(ObliqueCollisions, ConserveMomentumAndAngularMomentumToRounding) {
   }
   EXPECT_GT(touched, 10);
   EXPECT_GT(engine::length(run.grains.spin(0) - spin_before), 0.1);
-  // 2000 steps of about ten roundings of numbers up to 5, in random directions: 1e-16 * 5 * sqrt(20000).
+  // 2000 steps of about ten roundings of numbers up to 5, in random directions: 1e-16 * 5 *
+  // sqrt(20000).
   EXPECT_LT(engine::length(momentum() - p), 1e-13);
   EXPECT_LT(engine::length(angular_momentum() - l), 1e-13);
 }
@@ -119,7 +122,8 @@ template <class Real>
 void expect_opposite_forces(const ContactParams& params) {
   GrainRun<Real> run(params);
   run.domain = {{-1, -1, -1}, {3.1, 3.1, 3.1}, {true, true, true}};
-  // Across a border, with masses whose quotient is a power of two: only then are accelerations opposite to the bit.
+  // Across a border, with masses whose quotient is a power of two: only then are accelerations
+  // opposite to the bit.
   run.grains.add({-0.9, 0.13, 0.2}, 0.4, 1, {-1, 0.2, 0.1}, {3, -2, 5});
   run.grains.add({1.77, -0.1, 0.4}, 0.4, 4, {0.3, 0.3, 0.2}, {-1, 4, 2});
   run.evaluate(0);
@@ -148,7 +152,8 @@ TEST(Collisions, LoadBothPartnersWithTheSameBitsOfOppositeSign) {
 
 TEST(Collisions, OnAFloorBounceToTheSquareOfTheRestitution) {
   for (const char* model : {"hertz", "linear"}) {
-    GrainRun<double> run({.model = model, .young_modulus = 1e8, .stiffness = 1e7, .restitution = 0.8});
+    GrainRun<double> run(
+        {.model = model, .young_modulus = 1e8, .stiffness = 1e7, .restitution = 0.8});
     run.put({sim::PlaneObstacle{}});
     run.gravity = {0, 0, -10};
     run.grains.add({0, 0, 1.1}, 0.1, 1);
@@ -156,7 +161,8 @@ TEST(Collisions, OnAFloorBounceToTheSquareOfTheRestitution) {
     double expected = 1, highest = 0;
     bool rose = false;
     int bounces = 0;
-    // Stiff springs: overlaps of 1e-3 of the height. Restitution is right to a few steps over those in a contact, 1/300.
+    // Stiff springs: overlaps of 1e-3 of the height. Restitution is right to a few steps over those
+    // in a contact, 1/300.
     for (long n = 0; n < 4000000 && bounces < 3; ++n) {
       run.step(4e-6);
       const double height = run.grains.z[0] - 0.1;
@@ -182,8 +188,8 @@ TEST(Collisions, WithAnObstacleHaveItsRestitutionAndFriction) {
   run.run_for(0.05, 2e-6);
   EXPECT_EQ(run.report.contacts, 0u);
   EXPECT_NEAR(run.grains.vz[0], 0.4, 0.004);
-  // It slides all the time, so that friction takes its share of the impulse 1.4, and of what the dashpot's pull at the end
-  // takes back of it, 5 % with this restitution.
+  // It slides all the time, so that friction takes its share of the impulse 1.4, and of what the
+  // dashpot's pull at the end takes back of it, 5 % with this restitution.
   EXPECT_LT(run.grains.vx[0], 5 - 0.25 * 1.4);
   EXPECT_GT(run.grains.vx[0], 5 - 0.25 * 1.4 * 1.06);
 }
@@ -201,7 +207,8 @@ TEST(Collisions, WithoutDashpotsMakeNoEnergyByFriction) {
                             .rolling_friction = 0.05,
                             .rolling_damping = 0});
       run.grains.add({0, 0, 0}, 0.5, 1, {1, any(), any()}, {3 * any(), 3 * any(), 3 * any()});
-      run.grains.add({0.82, 0.1 * any(), 0}, 0.3, 0.5, {-1, 0, 0}, {3 * any(), 3 * any(), 3 * any()});
+      run.grains.add({0.82, 0.1 * any(), 0}, 0.3, 0.5, {-1, 0, 0},
+                     {3 * any(), 3 * any(), 3 * any()});
       const double energy = run.grains.kinetic_energy();
       double most = 0;
       run.evaluate(0);
@@ -229,13 +236,14 @@ TEST(Collisions, KeepTheSumOfKineticAndStoredEnergyWithoutFriction) {
     const double energy = run.grains.kinetic_energy();
     run.evaluate(0);
     double stored = 0;
-    // Second order: w h = 450 * 1e-5, squared over 8 at most for an oscillator. Adhesion sets in with a jump, 2 pi 5 0.25, that
-    // a step of relative speed 2 misses by up to its whole way.
+    // Second order: w h = 450 * 1e-5, squared over 8 at most for an oscillator. Adhesion sets in
+    // with a jump, 2 pi 5 0.25, that a step of relative speed 2 misses by up to its whole way.
     const double tolerance = cohesion > 0 ? 7.9 * 2 * 1e-5 : 5e-6;
     for (int n = 0; n < 4000; ++n) {
       run.step(1e-5);
       stored = std::max(stored, run.report.energy);
-      ASSERT_NEAR(run.grains.kinetic_energy() + run.report.energy, energy, tolerance * energy) << model << n;
+      ASSERT_NEAR(run.grains.kinetic_energy() + run.report.energy, energy, tolerance * energy)
+          << model << n;
     }
     EXPECT_GT(stored, 0.5 * energy);
     EXPECT_EQ(run.report.contacts, 0u);
@@ -246,12 +254,14 @@ TEST(Collisions, WithACeilingHoldACohesiveGrainThatIsLightEnough) {
   // Derjaguin, Muller & Toporov: 2 pi w r holds it, against m g = 10.
   const double work_at_weight = 10 / (2 * std::numbers::pi * 0.1);
   for (const double share : {0.95, 1.05}) {
-    GrainRun<double> run({.young_modulus = 1e7, .restitution = 0.3, .cohesion = share * work_at_weight});
+    GrainRun<double> run(
+        {.young_modulus = 1e7, .restitution = 0.3, .cohesion = share * work_at_weight});
     run.put({sim::PlaneObstacle{{}, {0, 0, 1}, {0, 0, -1}}});
     run.gravity = {0, 0, -10};
     // Hertz and the weight hold it where 4/3 E* sqrt(r) d^(3/2) = 2 pi w r - m g.
     const double left = 10 * (share - 1), modulus = sim::contact_modulus(run.force.params());
-    const double overlap = left > 0 ? std::pow(left / (4.0 / 3 * modulus * std::sqrt(0.1)), 2.0 / 3) : 1e-6;
+    const double overlap =
+        left > 0 ? std::pow(left / (4.0 / 3 * modulus * std::sqrt(0.1)), 2.0 / 3) : 1e-6;
     run.grains.add({0, 0, 0.9 + overlap}, 0.1, 1);
     run.run_for(0.5, 1e-4);
     if (share > 1)

@@ -20,10 +20,12 @@ namespace {
 using engine::Vec3d;
 using sim::ContactParams;
 
-/// Grains of radii 1 to 10 at random in a cube with a floor, moving; they overlap more than real ones would.
+/// Grains of radii 1 to 10 at random in a cube with a floor, moving; they overlap more than real
+/// ones would.
 template <class Real>
 GrainRun<Real> crowd(int count, bool periodic, double size = 3) {
-  GrainRun<Real> run({.model = "hertz", .young_modulus = 1e5, .friction = 0.4, .rolling_friction = 0.05});
+  GrainRun<Real> run(
+      {.model = "hertz", .young_modulus = 1e5, .friction = 0.4, .rolling_friction = 0.05});
   if (periodic) run.domain = {{-1, 2, 0.5}, {size, size, size}, {true, true, true}};
   sim::PlaneObstacle floor;
   floor.point = {0, 0, 1}, floor.amplitude = {0, 0, 0.05}, floor.frequency = 3;
@@ -67,7 +69,8 @@ Touching touching_by_definition(const GrainRun<Real>& run) {
     const Vec3d d{nearest(double(g.x[i]) + 0.9, run.domain.length.x),
                   nearest(double(g.y[i]) - 2.1, run.domain.length.y),
                   nearest(double(g.z[i]) - 2, run.domain.length.z)};
-    if (engine::length(d) < 0.4 + double(g.radius[i])) all.emplace(g.id[i], sim::first_obstacle + 1);
+    if (engine::length(d) < 0.4 + double(g.radius[i]))
+      all.emplace(g.id[i], sim::first_obstacle + 1);
   }
   return all;
 }
@@ -95,8 +98,9 @@ TEST(ContactForce, FindsPairsThatHardlyTouchWhereverTheBordersOfCellsAre) {
     const double spacing = 0.9999, off = 0.0839 * shift;
     run.domain = {{0, 0, 0}, {6 * spacing, 6 * spacing, 6 * spacing}, {true, true, true}};
     for (int k = 0; k < 216; ++k)
-      run.grains.add({spacing * (k % 6) + off, spacing * (k / 6 % 6) + 2 * off, spacing * (k / 36) + 3 * off},
-                     0.5, 1);
+      run.grains.add(
+          {spacing * (k % 6) + off, spacing * (k / 6 % 6) + 2 * off, spacing * (k / 36) + 3 * off},
+          0.5, 1);
     run.evaluate(0);
     EXPECT_EQ(run.report.contacts, 3u * 216u) << shift;
   }
@@ -132,7 +136,9 @@ TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
   EXPECT_EQ(alone.report.contacts, among.report.contacts);
   EXPECT_EQ(alone.force.memory().size(), among.force.memory().size());
   for (std::size_t i = 0; i < 700; ++i) {
-    const auto of_alone = [&](const std::vector<double>& column) { return i < 400 ? column[i] : 0.0; };
+    const auto of_alone = [&](const std::vector<double>& column) {
+      return i < 400 ? column[i] : 0.0;
+    };
     EXPECT_EQ(among.grains.vx[i], of_alone(alone.grains.vx)) << i;
     EXPECT_EQ(among.grains.wz[i], of_alone(alone.grains.wz)) << i;
   }
@@ -155,8 +161,10 @@ TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
       const auto put = [](const std::vector<double>& from, Real* to) {
         for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<Real>(from[i]);
       };
-      put(g.mass, s.mass), put(g.x, s.x), put(g.y, s.y), put(g.z, s.z), put(g.vx, s.vx), put(g.vy, s.vy);
-      put(g.vz, s.vz), put(g.radius, s.column(sim::Extra::radius)), put(g.wx, s.column(sim::Extra::spin_x));
+      put(g.mass, s.mass), put(g.x, s.x), put(g.y, s.y), put(g.z, s.z), put(g.vx, s.vx),
+          put(g.vy, s.vy);
+      put(g.vz, s.vz), put(g.radius, s.column(sim::Extra::radius)),
+          put(g.wx, s.column(sim::Extra::spin_x));
       put(g.wy, s.column(sim::Extra::spin_y)), put(g.wz, s.column(sim::Extra::spin_z));
       for (Real* column : {s.ax, s.ay, s.az, s.column(sim::Extra::spin_rate_x),
                            s.column(sim::Extra::spin_rate_y), s.column(sim::Extra::spin_rate_z)})
@@ -168,7 +176,8 @@ TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
     state.visit([&](const auto& s) {
       for (std::size_t i = 0; i < 300; ++i) {
         EXPECT_NEAR(double(s.ax[i]), g.ax[i], 1e-9 * (1 + std::abs(g.ax[i]))) << i;
-        EXPECT_NEAR(double(s.column(sim::Extra::spin_rate_z)[i]), g.bz[i], 1e-9 * (1 + std::abs(g.bz[i])))
+        EXPECT_NEAR(double(s.column(sim::Extra::spin_rate_z)[i]), g.bz[i],
+                    1e-9 * (1 + std::abs(g.bz[i])))
             << i;
         if (g.member[i] == 0) {
           EXPECT_EQ(s.ax[i], 0) << i;
@@ -200,8 +209,8 @@ TEST(ContactForce, HasTheSameBitsInAnyOrderOfTheColumnsAndRemembersWhenItChanges
       for (std::size_t k = 0; k < order.size(); ++k) column[k] = old[order[k]];
     };
     apply(g.id);
-    for (auto* c : {&g.mass, &g.radius, &g.x, &g.y, &g.z, &g.vx, &g.vy, &g.vz, &g.wx, &g.wy, &g.wz, &g.ax,
-                    &g.ay, &g.az, &g.bx, &g.by, &g.bz})
+    for (auto* c : {&g.mass, &g.radius, &g.x, &g.y, &g.z, &g.vx, &g.vy, &g.vz, &g.wx, &g.wy, &g.wz,
+                    &g.ax, &g.ay, &g.az, &g.bx, &g.by, &g.bz})
       apply(*c);
   };
   forward.evaluate(0), mixed.evaluate(0);
@@ -215,7 +224,8 @@ TEST(ContactForce, HasTheSameBitsInAnyOrderOfTheColumnsAndRemembersWhenItChanges
   }
   const std::vector<std::uint32_t> ids = mixed.grains.id;
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
   rearrange(mixed.grains);
   expect_same(forward.grains, mixed.grains, "order");
 }
@@ -251,20 +261,25 @@ TEST(ContactForce, LosesNoMomentumInACrowd) {
   run.put({});
   const auto momentum = [&] {
     Vec3d sum{0, 0, 0};
-    for (std::size_t i = 0; i < run.grains.count(); ++i) sum += run.grains.mass[i] * run.grains.velocity(i);
+    for (std::size_t i = 0; i < run.grains.count(); ++i)
+      sum += run.grains.mass[i] * run.grains.velocity(i);
     return sum;
   };
   const Vec3d before = momentum();
   run.run_for(0.05, 1e-3);
-  // Forces up to 1e3, 1e4 of them in each of 50 steps of 1e-3, rounded at 1e-16 with any sign: 1e-16 * sqrt(5e5).
+  // Forces up to 1e3, 1e4 of them in each of 50 steps of 1e-3, rounded at 1e-16 with any sign:
+  // 1e-16 * sqrt(5e5).
   EXPECT_LT(engine::length(momentum() - before), 1e-12);
 }
 
 TEST(ContactForce, LetsNoFastGrainThroughAWallWithTheLongestStep) {
   for (const char* model : {"hertz", "linear"})
     for (const double speed : {1.0, 30.0}) {
-      GrainRun<double> run(
-          {.model = model, .young_modulus = 1e7, .stiffness = 1e6, .restitution = 0.99, .friction = 0.3});
+      GrainRun<double> run({.model = model,
+                            .young_modulus = 1e7,
+                            .stiffness = 1e6,
+                            .restitution = 0.99,
+                            .friction = 0.3});
       sim::BoxObstacle box;
       box.size = {1, 1, 1}, box.container = true;
       sim::SphereObstacle ball;
@@ -283,14 +298,16 @@ TEST(ContactForce, LetsNoFastGrainThroughAWallWithTheLongestStep) {
       run.run_for(3000 * times.longest_step, times.longest_step);
       for (std::size_t i = 0; i < 20; ++i) {
         const Vec3d at = run.grains.at(i);
-        EXPECT_LT(std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)}), 0.51) << model << speed;
+        EXPECT_LT(std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)}), 0.51)
+            << model << speed;
         EXPECT_GT(engine::length(at), 0.19) << model << speed;
       }
     }
 }
 
 TEST(ContactTimes, AreThoseOfRayleighAndOfTheFastestCollision) {
-  // A glass bead: r = 1 mm, 2500 kg/m^3, E = 70 GPa, nu = 0.25; G = 28 GPa; pi r sqrt(rho / G) / 0.917375.
+  // A glass bead: r = 1 mm, 2500 kg/m^3, E = 70 GPa, nu = 0.25; G = 28 GPa; pi r sqrt(rho / G) /
+  // 0.917375.
   ContactParams glass{.young_modulus = 7e10, .poisson = 0.25};
   const double radius = 1e-3, mass = 2500 * 4.0 / 3 * 3.141592653589793 * 1e-9;
   const sim::ContactTimes still = sim::contact_times(glass, mass, radius, 0);
@@ -300,7 +317,8 @@ TEST(ContactTimes, AreThoseOfRayleighAndOfTheFastestCollision) {
   EXPECT_LT(fast.collision, sim::contact_times(glass, mass, radius, 1).collision);
   EXPECT_GT(fast.overlap, 0.01);
   const ContactParams linear{.model = "linear", .stiffness = 1e5};
-  EXPECT_NEAR(sim::contact_times(linear, 2, 1, 0).good_step, 3.141592653589793 * std::sqrt(1e-5) / 20, 1e-12);
+  EXPECT_NEAR(sim::contact_times(linear, 2, 1, 0).good_step,
+              3.141592653589793 * std::sqrt(1e-5) / 20, 1e-12);
 }
 
 TEST(ContactForce, HoldsNoGrainsAndGrainsAtOnePlace) {

@@ -41,11 +41,14 @@ Vec3d at_row(const auto(&column)[3], std::size_t row) {
 TEST_P(ContactNetworks, OfAStackCarryTheWeightOfWhatIsAbove) {
   const double radius = 0.1, mass = 2.5, g = 9.81;
   const auto sim = open(
-      "return { grains = { radius = 0.1, young_modulus = 1e5, restitution = 0.2 }, integrator = { dt = 5e-4 "
+      "return { grains = { radius = 0.1, young_modulus = 1e5, restitution = 0.2 }, integrator = { "
+      "dt = 5e-4 "
       "}, "
-      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { sphere { center = { 9, 9, 9 }, "
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { sphere { center = { "
+      "9, 9, 9 }, "
       "radius = 1 }, "
-      "plane {} }, bodies = { { position = { 0, 0, 0.1 }, mass = 2.5 }, { position = { 0, 0, 0.3 }, mass = "
+      "plane {} }, bodies = { { position = { 0, 0, 0.1 }, mass = 2.5 }, { position = { 0, 0, 0.3 "
+      "}, mass = "
       "2.5 } } }",
       {.precision = Precision::full});
   sim->advance(6000, {});
@@ -72,7 +75,8 @@ TEST_P(ContactNetworks, OfAStackCarryTheWeightOfWhatIsAbove) {
 }
 
 TEST_P(ContactNetworks, AddUpToTheAccelerationOfEachGrain) {
-  // Without dashpots forces are of places and springs alone, so those of the step are those that are said.
+  // Without dashpots forces are of places and springs alone, so those of the step are those that
+  // are said.
   const auto sim = open(rubbing, {.precision = Precision::full});
   sim->advance(1500, {});
   const ContactNetwork network = sim->contacts();
@@ -84,7 +88,8 @@ TEST_P(ContactNetworks, AddUpToTheAccelerationOfEachGrain) {
     const Vec3d f = tangential - n.normal_force[k] * at_row(n.normal, k);
     force[network.grain[k]] += f;
     if (network.obstacle[k] == 0) force[network.partner[k]] += -1.0 * f;
-    rubbed = std::max(rubbed, engine::length(tangential)), largest = std::max(largest, engine::length(f));
+    rubbed = std::max(rubbed, engine::length(tangential)),
+    largest = std::max(largest, engine::length(f));
     EXPECT_NEAR(dot(tangential, at_row(n.normal, k)), 0, 1e-12 * largest);
   }
   EXPECT_GT(network.size(), 30u);
@@ -107,10 +112,12 @@ TEST_P(ContactNetworks, AreThereForBodiesThatStayWhenOthersGoAndNoneWithoutGrain
   sim->change_bodies({.removed = {7}});
   const ContactNetwork after = sim->contacts();
   std::size_t of_seven = 0;
-  for (std::size_t k = 0; k < before.size(); ++k) of_seven += before.grain[k] == 7 || before.partner[k] == 7;
+  for (std::size_t k = 0; k < before.size(); ++k)
+    of_seven += before.grain[k] == 7 || before.partner[k] == 7;
   EXPECT_GT(of_seven, 0u);
   EXPECT_EQ(after.size(), before.size() - of_seven);
-  EXPECT_EQ(open("return { bodies = { { position = { 0, 0, 0 }, mass = 1 } }, gravity = {}, integrator = { "
+  EXPECT_EQ(open("return { bodies = { { position = { 0, 0, 0 }, mass = 1 } }, gravity = {}, "
+                 "integrator = { "
                  "dt = 1 } }")
                 ->contacts()
                 .size(),
@@ -123,8 +130,8 @@ TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
     const sim::SceneDescription scene = scene_of(rubbing);
     const auto sim = open(scene, {.precision = precision});
     sim->advance(1500, {});
-    sim::SnapshotWriter writer({sim::SnapshotFormat::hdf5, sim::SnapshotFormat::csv, sim::SnapshotFormat::vtk,
-                                sim::SnapshotFormat::npz});
+    sim::SnapshotWriter writer({sim::SnapshotFormat::hdf5, sim::SnapshotFormat::csv,
+                                sim::SnapshotFormat::vtk, sim::SnapshotFormat::npz});
     writer.write(folder.path() / "heap", *sim, scene);
     writer.drain();
     const sim::Moment moment = sim::read_moment(folder.path() / "heap.h5");
@@ -140,11 +147,14 @@ TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
     EXPECT_EQ(columns[0], columns[1]);
     EXPECT_EQ(columns[0].size(), 20u);
     const std::string csv = engine::read_whole(folder.path() / "heap.contacts.csv");
-    EXPECT_NE(csv.find("\ngrain,partner,obstacle,center_x,center_y,center_z,point_x,"), std::string::npos);
-    EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), network.size() + 2);
+    EXPECT_NE(csv.find("\ngrain,partner,obstacle,center_x,center_y,center_z,point_x,"),
+              std::string::npos);
+    EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')),
+              network.size() + 2);
     EXPECT_EQ(sim::read_vtk_index(folder.path() / sim::SnapshotWriter::vtk_index).size(), 1u);
     const std::string vtk = engine::read_whole(folder.path() / "heap.contacts.vtp");
-    EXPECT_NE(vtk.find("NumberOfLines=\"" + std::to_string(network.size()) + "\""), std::string::npos);
+    EXPECT_NE(vtk.find("NumberOfLines=\"" + std::to_string(network.size()) + "\""),
+              std::string::npos);
     EXPECT_NE(engine::read_whole(folder.path() / "heap.npz").find("contact_normal_force.npy"),
               std::string::npos);
   }
@@ -153,11 +163,13 @@ TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
 TEST(ContactsOfSnapshots, AreRefusedWithoutGrains) {
   try {
     scene_of(
-        "return { snapshots = { contacts = true }, gravity = {}, bodies = { { position = { 0, 0, 0 }, mass = "
+        "return { snapshots = { contacts = true }, gravity = {}, bodies = { { position = { 0, 0, 0 "
+        "}, mass = "
         "1 } }, integrator = { dt = 1 } }");
     FAIL();
   } catch (const engine::InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("there are no grains that could touch"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("there are no grains that could touch"),
+              std::string::npos);
   }
 }
 

@@ -15,7 +15,8 @@ using sim::ContactParams;
 
 constexpr double weight_of_one = 10;  // gravity, and the force on a mass of 1
 
-/// A grain of radius 0.1 and mass 1, pressed into a plane as far as its weight presses it, on an incline along x.
+/// A grain of radius 0.1 and mass 1, pressed into a plane as far as its weight presses it, on an
+/// incline along x.
 GrainRun<double> grain_on_incline(const ContactParams& params, double slope) {
   GrainRun<double> run(params);
   const Vec3d up{-std::sin(slope), 0, std::cos(slope)};
@@ -41,7 +42,11 @@ double way_down(const GrainRun<double>& run, double slope) {
 class Friction : public ::testing::TestWithParam<const char*> {
  protected:
   ContactParams params() const {
-    return {.model = GetParam(), .young_modulus = 1e8, .stiffness = 1e6, .restitution = 0.5, .friction = 0.5};
+    return {.model = GetParam(),
+            .young_modulus = 1e8,
+            .stiffness = 1e6,
+            .restitution = 0.5,
+            .friction = 0.5};
   }
 };
 INSTANTIATE_TEST_SUITE_P(Of, Friction, ::testing::Values("hertz", "linear"));
@@ -55,7 +60,8 @@ TEST_P(Friction, HoldsAGrainThatCannotTurnUpToItsAngleAndLetsItSlideAbove) {
     run.run_for(0.2, 1e-4);
     const double speed = speed_down(run, slope), place = way_down(run, slope);
     run.run_for(duration, 1e-4);
-    const double gained = duration * weight_of_one * std::max(0.0, std::sin(slope) - 0.5 * std::cos(slope));
+    const double gained =
+        duration * weight_of_one * std::max(0.0, std::sin(slope) - 0.5 * std::cos(slope));
     // What is left of the swings is below 1e-6 of the speed g t.
     EXPECT_NEAR(speed_down(run, slope) - speed, gained, 2e-6) << tangent;
     if (tangent < 0.5) {
@@ -71,10 +77,12 @@ TEST_P(Friction, MakesASphereRollDownAtFiveSeventhsOrSlipWhereTheSlopeIsTooSteep
     const double slope = std::atan(tangent);
     GrainRun<double> run = grain_on_incline(params(), slope);
     run.run_for(duration, 1e-4);
-    // It rolls while 2/7 of the force down is less than friction can hold: tan < 7/2 mu = 1.75. The lever is shorter
-    // than the radius by the overlap, 1e-4 of it; the spring is stretched within a few ms.
+    // It rolls while 2/7 of the force down is less than friction can hold: tan < 7/2 mu = 1.75. The
+    // lever is shorter than the radius by the overlap, 1e-4 of it; the spring is stretched within a
+    // few ms.
     const bool rolls = tangent < 1.75;
-    const double down = weight_of_one * std::sin(slope), held = 0.5 * weight_of_one * std::cos(slope);
+    const double down = weight_of_one * std::sin(slope),
+                 held = 0.5 * weight_of_one * std::cos(slope);
     const double speed = duration * (rolls ? 5.0 / 7 * down : down - held);
     const double spin = rolls ? speed / 0.1 : duration * 2.5 * held / 0.1;
     EXPECT_NEAR(speed_down(run, slope), speed, 0.01 * speed) << tangent;
@@ -89,8 +97,9 @@ TEST_P(Friction, LeavesFiveSeventhsOfTheSpeedWhenASlidingSphereHasComeToRoll) {
   run.run_for(0.08, 1e-4);
   EXPECT_NEAR(run.grains.vx[0], 2 - 0.5 * weight_of_one * 0.08, 0.01 * 2);
   run.run_for(0.2, 1e-4);
-  // Angular momentum about the contact: the lever is shorter by the overlap, at most 4e-4 of the radius, and the
-  // restitution of the tangential spring when it begins to hold shakes by mu g over its frequency, and dies out.
+  // Angular momentum about the contact: the lever is shorter by the overlap, at most 4e-4 of the
+  // radius, and the restitution of the tangential spring when it begins to hold shakes by mu g over
+  // its frequency, and dies out.
   EXPECT_NEAR(run.grains.vx[0], 10.0 / 7, 1e-3 * 10 / 7);
   EXPECT_NEAR(run.grains.wy[0] * 0.1, 10.0 / 7, 1e-3 * 10 / 7);
 }
@@ -123,12 +132,14 @@ TEST_P(Friction, OfRollingSlowsARollingSphereAndKeepsItWhereItStops) {
   run.grains.vx[0] = speed, run.grains.wy[0] = speed / 0.1;
   // m v' = -f and 2/5 m r^2 w' = f r - mu_r r m g with v = w r: v' = -5/7 mu_r g.
   const double slows = 5.0 / 7 * 0.02 * weight_of_one, way = speed * speed / (2 * slows);
-  // The springs are wound up within a tenth of a second; the lever is shorter than the radius by the overlap, 4e-4 of it.
+  // The springs are wound up within a tenth of a second; the lever is shorter than the radius by
+  // the overlap, 4e-4 of it.
   run.run_for(0.4, 1e-4);
   const double then = run.grains.vx[0];
   run.run_for(1, 1e-4);
   EXPECT_NEAR(then - run.grains.vx[0], slows, 1e-3 * slows);
-  // Then it rocks, 14 radians a second, and comes to rest with three tenths of critical damping: 5 s are exp(-20).
+  // Then it rocks, 14 radians a second, and comes to rest with three tenths of critical damping: 5
+  // s are exp(-20).
   run.run_for(speed / slows - 1.4 + 5, 1e-4);
   const double stopped = run.grains.x[0];
   EXPECT_NEAR(stopped, way, 0.05 * way);
@@ -146,8 +157,8 @@ TEST_P(Friction, OfRollingHoldsASphereOnASlopeUpToItsAngle) {
     run.run_for(0.4, 1e-4);
     const double speed = speed_down(run, slope);
     run.run_for(duration, 1e-4);
-    // 7/5 m v' = m g (sin - mu_r cos), a tenth of either, so that the lever of the weight, shorter than the radius by the
-    // overlap, 6e-4 of it, counts tenfold.
+    // 7/5 m v' = m g (sin - mu_r cos), a tenth of either, so that the lever of the weight, shorter
+    // than the radius by the overlap, 6e-4 of it, counts tenfold.
     const double gained =
         5.0 / 7 * weight_of_one * std::max(0.0, std::sin(slope) - 0.1 * std::cos(slope)) * duration;
     EXPECT_NEAR(speed_down(run, slope) - speed, gained, 0.01 * gained + 3e-6) << tangent;
@@ -162,7 +173,8 @@ TEST_P(Friction, KeepsAPyramidOfFourAtRest) {
   run.gravity = {0, 0, -weight_of_one};
   for (int k = 0; k < 3; ++k) {
     const double angle = 2 * std::numbers::pi / 3 * k;
-    run.grains.add({0.2 / std::sqrt(3) * std::cos(angle), 0.2 / std::sqrt(3) * std::sin(angle), 0.1}, 0.1, 1);
+    run.grains.add(
+        {0.2 / std::sqrt(3) * std::cos(angle), 0.2 / std::sqrt(3) * std::sin(angle), 0.1}, 0.1, 1);
   }
   run.grains.add({0, 0, 0.1 + 0.2 * std::sqrt(2.0 / 3)}, 0.1, 1);
   run.run_for(1, 1e-4);
@@ -180,8 +192,11 @@ TEST_P(Friction, KeepsAPyramidOfFourAtRest) {
 }
 
 TEST(FrictionOfAHeap, BringsGrainsOfManySizesInABoxToRestOnItsFloor) {
-  GrainRun<double> run(
-      {.model = "linear", .stiffness = 4e4, .restitution = 0.3, .friction = 0.5, .rolling_friction = 0.05});
+  GrainRun<double> run({.model = "linear",
+                        .stiffness = 4e4,
+                        .restitution = 0.3,
+                        .friction = 0.5,
+                        .rolling_friction = 0.05});
   sim::BoxObstacle box;
   box.size = {1, 1, 3}, box.center = {0, 0, 1.5}, box.container = true;
   run.put({box});

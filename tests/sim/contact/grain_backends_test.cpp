@@ -1,4 +1,5 @@
-// Grains on every backend: collisions, inclines, sizes, moving obstacles, and that backends agree and hand over.
+// Grains on every backend: collisions, inclines, sizes, moving obstacles, and that backends agree
+// and hand over.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ class GrainsOfTheGpu : public OnEveryBackend {
  protected:
   std::unique_ptr<Simulation> on(Backend backend, const std::string& lua, Precision precision) {
     const sim::SceneDescription scene = scene_of(lua);
-    return sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+    return sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
   }
 };
 INSTANTIATE_TEST_SUITE_P(Backend, GrainsOfTheGpu, testing::Values(Backend::cuda), backend_name);
@@ -39,8 +41,10 @@ double largest_distance(Simulation& one, Simulation& other) {
 
 /// Two grains of radius 0.1 and mass 1 that meet head-on at a speed of 2.
 std::string two_that_meet(const std::string& law, double dt) {
-  return "return { grains = { radius = 0.1, " + law + " }, integrator = { dt = " + engine::number_text(dt) +
-         " }, bodies = { { mass = 1, position = { -0.105, 0, 0 }, velocity = { 1, 0, 0 } }, { mass = 1, "
+  return "return { grains = { radius = 0.1, " + law +
+         " }, integrator = { dt = " + engine::number_text(dt) +
+         " }, bodies = { { mass = 1, position = { -0.105, 0, 0 }, velocity = { 1, 0, 0 } }, { mass "
+         "= 1, "
          "position = { 0.105, 0, 0 }, velocity = { -1, 0, 0 } } } }";
 }
 
@@ -58,8 +62,9 @@ TEST_P(Grains, PartWithTheirRestitutionAfterTheTimeOfTheirSpring) {
   // pi / (w sqrt(1 - d^2)), of the reduced mass 1/2; e = 0.7 is d = 0.1128.
   const double w = std::sqrt(2e4), d = 0.112773, time = 3.14159265359 / (w * std::sqrt(1 - d * d));
   for (const Precision precision : {Precision::single, Precision::full}) {
-    const auto sim = open(two_that_meet("model = \"linear\", stiffness = 1e4, restitution = 0.7", time / 200),
-                          {.precision = precision});
+    const auto sim =
+        open(two_that_meet("model = \"linear\", stiffness = 1e4, restitution = 0.7", time / 200),
+             {.precision = precision});
     EXPECT_NEAR(steps_of_contact(*sim, 600), 200, 2);
     EXPECT_NEAR(body(*sim, 0).velocity.x, -0.7, 0.007);
     EXPECT_NEAR(body(*sim, 1).velocity.x, 0.7, 0.007);
@@ -67,27 +72,32 @@ TEST_P(Grains, PartWithTheirRestitutionAfterTheTimeOfTheirSpring) {
 }
 
 TEST_P(Grains, OfHertzTouchAsLongAsHeSays) {
-  // 2.9432 overlap / v with overlap (15 m v^2 / (16 sqrt(R) E*))^(2/5); E* = E / (2 (1 - nu^2)), reduced mass 0.5, radius 0.05.
+  // 2.9432 overlap / v with overlap (15 m v^2 / (16 sqrt(R) E*))^(2/5); E* = E / (2 (1 - nu^2)),
+  // reduced mass 0.5, radius 0.05.
   const double modulus = 1e6 / (2 * (1 - 0.09)),
                overlap = std::pow(15 * 0.5 * 4 / (16 * std::sqrt(0.05) * modulus), 0.4),
                time = 2.9432 * overlap / 2;
-  const auto sim = open(two_that_meet("young_modulus = 1e6, poisson = 0.3, restitution = 1", time / 200),
-                        {.precision = Precision::full});
+  const auto sim =
+      open(two_that_meet("young_modulus = 1e6, poisson = 0.3, restitution = 1", time / 200),
+           {.precision = Precision::full});
   EXPECT_NEAR(steps_of_contact(*sim, 500), 200, 2);
   EXPECT_NEAR(body(*sim, 0).velocity.x, -1, 0.01);
 }
 
 TEST_P(Grains, SlideDownASteepSlopeAgainstTheirFriction) {
-  // With friction below 2/7 of the slope a ball slides: g (sin - mu cos), and turns by 5/2 mu g cos / r.
-  // It begins as deep in the slope as its weight presses it.
+  // With friction below 2/7 of the slope a ball slides: g (sin - mu cos), and turns by 5/2 mu g cos
+  // / r. It begins as deep in the slope as its weight presses it.
   const auto sim = open(
-      "return { grains = { radius = 0.1, density = 2500, friction = 0.05 }, integrator = { dt = 0.0001 }, "
-      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0.6, 0, 0.8 "
+      "return { grains = { radius = 0.1, density = 2500, friction = 0.05 }, integrator = { dt = "
+      "0.0001 }, "
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { "
+      "0.6, 0, 0.8 "
       "} } }, "
       "bodies = { { position = { 0.059353, 0, 0.079137 } } } }",
       {.precision = Precision::full});
   const auto spin = [&] {
-    return sim->state().visit([](const auto& s) { return double(s.column(sim::Extra::spin_y)[0]); });
+    return sim->state().visit(
+        [](const auto& s) { return double(s.column(sim::Extra::spin_y)[0]); });
   };
   // Behind the first milliseconds, in which friction grows with its spring.
   sim->advance(200, {});
@@ -100,20 +110,25 @@ TEST_P(Grains, SlideDownASteepSlopeAgainstTheirFriction) {
 
 TEST_P(Grains, AreCarriedByAFloorThatMoves) {
   const auto sim = open(
-      "return { grains = { radius = 0.1, density = 2500, friction = 0.8 }, integrator = { dt = 0.0002 }, "
-      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0, 0, 1 }, "
+      "return { grains = { radius = 0.1, density = 2500, friction = 0.8 }, integrator = { dt = "
+      "0.0002 }, "
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { "
+      "0, 0, 1 }, "
       "velocity = { 0.1, 0, 0 } } }, bodies = { { position = { 0, 0, 0.09999 } } } }");
-  // It rolls backwards on the belt: friction stops when its lowest point goes with it, at 2/7 of the belt's speed.
+  // It rolls backwards on the belt: friction stops when its lowest point goes with it, at 2/7 of
+  // the belt's speed.
   sim->advance(600, {});
   EXPECT_NEAR(body(*sim, 0).velocity.x, 0.1 * 2 / 7, 0.001);
 }
 
 /// 60 small grains fall about a large one on a floor, in a box that is periodic along x and y.
 std::string large_among_small(const std::string& law) {
-  return "return { domain = { size = { 3, 3, 0 }, z = \"open\" }, grains = { radius = 0.05, spread = 0.1, "
+  return "return { domain = { size = { 3, 3, 0 }, z = \"open\" }, grains = { radius = 0.05, spread "
+         "= 0.1, "
          "density = 2500, " +
          law +
-         " }, fields = { uniform { acceleration = { 0.5, 0, -9.81 } } }, obstacles = { plane { normal = { 0, "
+         " }, fields = { uniform { acceleration = { 0.5, 0, -9.81 } } }, obstacles = { plane { "
+         "normal = { 0, "
          "0, 1 }, amplitude = { 0.01, 0, 0.0005 }, frequency = 30 } }, "
          "integrator = { dt = 0.0002 }, bodies = { { position = { 0, 0, 0.5 }, radius = 0.5 }, "
          "translate(lattice { "
@@ -124,14 +139,17 @@ const char* const soft_with_rolling =
     "young_modulus = 1e6, friction = 0.5, rolling_friction = 0.1, cohesion = 0.5";
 const char* const linear_spring = "model = \"linear\", stiffness = 1e4, friction = 0.5";
 
-/// Two grains that graze each other, of masses 1 and 4 and other sizes, which makes them turn; masses and forces in a unit.
+/// Two grains that graze each other, of masses 1 and 4 and other sizes, which makes them turn;
+/// masses and forces in a unit.
 std::string two_that_graze(const char* law, double unit) {
-  return "return { grains = { radius = 0.1, friction = 0.4, rolling_friction = 0.05, " + std::string(law) +
-         engine::number_text(unit * 1e4) +
+  return "return { grains = { radius = 0.1, friction = 0.4, rolling_friction = 0.05, " +
+         std::string(law) + engine::number_text(unit * 1e4) +
          " }, integrator = { dt = 0.0002 }, bodies = { { mass = " + engine::number_text(unit) +
-         ", radius = 0.07, position = { 0.085, 0.011, -0.003 }, velocity = { -0.4, 0.31, 0.12 } }, { "
+         ", radius = 0.07, position = { 0.085, 0.011, -0.003 }, velocity = { -0.4, 0.31, 0.12 } }, "
+         "{ "
          "mass = " +
-         engine::number_text(4 * unit) + ", position = { -0.085, 0, 0 }, velocity = { 0.2, -0.1, 0 } } } }";
+         engine::number_text(4 * unit) +
+         ", position = { -0.085, 0, 0 }, velocity = { 0.2, -0.1, 0 } } } }";
 }
 const char* const laws_of_a_stiffness[] = {"model = \"linear\", stiffness = ", "young_modulus = "};
 
@@ -158,12 +176,14 @@ TEST_P(Grains, MoveAlikeWhateverTheUnitOfForce) {
   for (const char* law : laws_of_a_stiffness) {
     const auto usual = open(two_that_graze(law, 1), {.precision = Precision::single});
     usual->advance(100, {});
-    // Squares of forces along the surface are around the smallest normal number of single precision, and near the largest.
+    // Squares of forces along the surface are around the smallest normal number of single
+    // precision, and near the largest.
     for (const double unit : {1e-16, 1e15}) {
       const auto sim = open(two_that_graze(law, unit), {.precision = Precision::single});
       sim->advance(100, {});
       // Velocities of less than one are rounded a hundred times.
-      EXPECT_LT(distance(body(*sim, 0).velocity, body(*usual, 0).velocity), 100 * 6e-8) << law << unit;
+      EXPECT_LT(distance(body(*sim, 0).velocity, body(*usual, 0).velocity), 100 * 6e-8)
+          << law << unit;
     }
     // Where products of two masses are below it too, numbers are coarse, but nobody gains speed.
     const auto least = open(two_that_graze(law, 1e-19), {.precision = Precision::single});
@@ -178,14 +198,17 @@ TEST_P(GrainsOfTheGpu, AreWhereThoseOfTheCpuAreAfterAHundredSteps) {
     for (const Precision precision : {Precision::single, Precision::full}) {
       const auto cpu = on(Backend::cpu, large_among_small(law), precision);
       const auto gpu = on(Backend::cuda, large_among_small(law), precision);
-      EXPECT_NEAR(gpu->measure().energy, cpu->measure().energy, 1e-6 * std::fabs(cpu->measure().energy));
+      EXPECT_NEAR(gpu->measure().energy, cpu->measure().energy,
+                  1e-6 * std::fabs(cpu->measure().energy));
       cpu->advance(100, {});
       gpu->advance(100, {});
       EXPECT_GT(cpu->force_memory().size(), 20 * 40u);
-      // Places of one are rounded a hundred times; contacts make the difference grow some ten times.
+      // Places of one are rounded a hundred times; contacts make the difference grow some ten
+      // times.
       EXPECT_LT(largest_distance(*cpu, *gpu), precision == Precision::full ? 1e-12 : 2e-5) << law;
       const double now = cpu->measure().energy;
-      EXPECT_NEAR(gpu->measure().energy, now, (precision == Precision::full ? 1e-9 : 1e-4) * std::fabs(now));
+      EXPECT_NEAR(gpu->measure().energy, now,
+                  (precision == Precision::full ? 1e-9 : 1e-4) * std::fabs(now));
       EXPECT_EQ(gpu->force_memory().size(), cpu->force_memory().size());
     }
 }
@@ -210,8 +233,9 @@ TEST_P(GrainsOfTheGpu, GoOnElsewhereWithTheSprings) {
     sim->advance(100, {});
     const auto file = folder.path() / ("from" + std::string(name_of(first)) + ".h5");
     sim::write_checkpoint(file, *sim, scene, plan, {});
-    const auto elsewhere = sim::open_checkpoint(
-        sim::read_checkpoint(file), {.backend = first == Backend::cpu ? Backend::cuda : Backend::cpu});
+    const auto elsewhere =
+        sim::open_checkpoint(sim::read_checkpoint(file),
+                             {.backend = first == Backend::cpu ? Backend::cuda : Backend::cpu});
     EXPECT_EQ(elsewhere->force_memory(), sim->force_memory());
     EXPECT_EQ(elsewhere->hash(), sim->hash());
     sim->advance(30, {});
@@ -221,8 +245,8 @@ TEST_P(GrainsOfTheGpu, GoOnElsewhereWithTheSprings) {
 }
 
 TEST_P(GrainsOfTheGpu, LoseNoSpringWhereThereWasNoRoomForIt) {
-  // Six planes as steep as a narrow funnel: more obstacles than there are places for at the start. The steps that found no
-  // room are as good as any.
+  // Six planes as steep as a narrow funnel: more obstacles than there are places for at the start.
+  // The steps that found no room are as good as any.
   std::string funnel;
   for (int k = 0; k < 6; ++k) {
     const double a = 3.14159265359 / 3 * k;
@@ -230,11 +254,13 @@ TEST_P(GrainsOfTheGpu, LoseNoSpringWhereThereWasNoRoomForIt) {
               engine::number_text(0.8 * std::sin(a)) + ", 0.6 } }, ";
   }
   const std::string lua =
-      "return { grains = { radius = 0.1, density = 2500, friction = 0.3 }, integrator = { dt = 0.0002 }, "
+      "return { grains = { radius = 0.1, density = 2500, friction = 0.3 }, integrator = { dt = "
+      "0.0002 }, "
       "fields = { "
       "uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { " +
       funnel + " }, bodies = { { position = { 0, 0, 0.17 }, velocity = { 0.01, 0.02, 0 } } } }";
-  const auto cpu = on(Backend::cpu, lua, Precision::full), gpu = on(Backend::cuda, lua, Precision::full);
+  const auto cpu = on(Backend::cpu, lua, Precision::full),
+             gpu = on(Backend::cuda, lua, Precision::full);
   for (int k = 0; k < 6; ++k) {
     cpu->advance(100, {});
     gpu->advance(100, {});

@@ -19,7 +19,8 @@ struct Grains : BodyColumns<Real> {
   std::vector<Real> radius, wx, wy, wz, bx, by, bz;
 
   std::size_t count() const { return id.size(); }
-  void add(engine::Vec3d at, double r, double m, engine::Vec3d v = {0, 0, 0}, engine::Vec3d w = {0, 0, 0}) {
+  void add(engine::Vec3d at, double r, double m, engine::Vec3d v = {0, 0, 0},
+           engine::Vec3d w = {0, 0, 0}) {
     id.push_back(static_cast<std::uint32_t>(id.size()));
     this->add_body(m, at, v);
     this->put(radius, r), this->put(wx, w.x), this->put(wy, w.y), this->put(wz, w.z);
@@ -48,16 +49,20 @@ struct Grains : BodyColumns<Real> {
             member.empty() ? nullptr : member.data()};
   }
   engine::Vec3d spin(std::size_t i) const { return {double(wx[i]), double(wy[i]), double(wz[i])}; }
-  double inertia(std::size_t i) const { return sim::moment_of_inertia(double(mass[i]), double(radius[i])); }
+  double inertia(std::size_t i) const {
+    return sim::moment_of_inertia(double(mass[i]), double(radius[i]));
+  }
   double kinetic_energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < count(); ++i)
-      sum += 0.5 * (double(mass[i]) * dot(velocity(i), velocity(i)) + inertia(i) * dot(spin(i), spin(i)));
+      sum += 0.5 *
+             (double(mass[i]) * dot(velocity(i), velocity(i)) + inertia(i) * dot(spin(i), spin(i)));
     return sum;
   }
 };
 
-/// Kick, drift, kick; contacts are evaluated with the velocities of the half step, and remembered once a step.
+/// Kick, drift, kick; contacts are evaluated with the velocities of the half step, and remembered
+/// once a step.
 template <class Real>
 struct GrainRun {
   explicit GrainRun(const sim::ContactParams& params) : force(params) {}
@@ -74,7 +79,8 @@ struct GrainRun {
 
   /// Uses friction and restitution of the grains.
   void put(const std::vector<sim::ObstacleDescription>& described, double margin = 1) {
-    obstacles = sim::Obstacles(described, {force.params().friction, force.params().restitution}, margin, 1);
+    obstacles =
+        sim::Obstacles(described, {force.params().friction, force.params().restitution}, margin, 1);
   }
 
   void evaluate(double h) {

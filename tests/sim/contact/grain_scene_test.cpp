@@ -19,10 +19,12 @@ class GrainScenes : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(GrainScenes);
 
 /// A scene with gravity along -z and a floor at z = 0.
-std::string over_a_floor(const std::string& grains, const std::string& bodies, const std::string& more = "",
-                         const std::string& dt = "0.0001") {
-  return "return { grains = { " + grains + " }, bodies = { " + bodies + " }, integrator = { dt = " + dt +
-         " }, fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0, "
+std::string over_a_floor(const std::string& grains, const std::string& bodies,
+                         const std::string& more = "", const std::string& dt = "0.0001") {
+  return "return { grains = { " + grains + " }, bodies = { " + bodies +
+         " }, integrator = { dt = " + dt +
+         " }, fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { "
+         "normal = { 0, "
          "0, 1 } } }, " +
          more + " }";
 }
@@ -44,8 +46,8 @@ std::string heap() {
 }
 
 TEST_P(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
-  const auto sim = open(scene_of(
-      over_a_floor("radius = 0.1, density = 2500, restitution = 0.8", "{ position = { 0, 0, 1.1 } }")));
+  const auto sim = open(scene_of(over_a_floor("radius = 0.1, density = 2500, restitution = 0.8",
+                                              "{ position = { 0, 0, 1.1 } }")));
   // Up again from sqrt(2 h / g) on, until 0.8 of that later.
   sim->advance(5000, {});
   double highest = 0;
@@ -72,18 +74,18 @@ TEST_P(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
 }
 
 TEST_P(GrainScenes, PressedGrainsHaveElasticEnergy) {
-  const auto sim = open(
-      scene_of("return { grains = { radius = 0.1, model = \"linear\", stiffness = 1000 }, integrator = { dt "
-               "= 0.0001 }, bodies = { { "
-               "mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 0.195, 0, 0 } } } }"));
+  const auto sim = open(scene_of(
+      "return { grains = { radius = 0.1, model = \"linear\", stiffness = 1000 }, integrator = { dt "
+      "= 0.0001 }, bodies = { { "
+      "mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 0.195, 0, 0 } } } }"));
   EXPECT_NEAR(sim->measure().potential, 0.5 * 1000 * 0.005 * 0.005, 1e-9);
 }
 
 TEST_P(GrainScenes, MassesFollowFromRadiiThatVary) {
-  const std::string lua =
-      over_a_floor("radius = 0.1, spread = 0.2, density = 3",
-                   "lattice { counts = { 6, 6, 6 }, spacing = 0.3, mass = 1 }, { position = { 9, 9, 9 }, "
-                   "radius = 0.5 }, uniform_sphere { n = 1, radius = 1, position = { 9, 9, 19 } }");
+  const std::string lua = over_a_floor(
+      "radius = 0.1, spread = 0.2, density = 3",
+      "lattice { counts = { 6, 6, 6 }, spacing = 0.3, mass = 1 }, { position = { 9, 9, 9 }, "
+      "radius = 0.5 }, uniform_sphere { n = 1, radius = 1, position = { 9, 9, 19 } }");
   std::string moved = lua;
   moved.replace(moved.find("lattice {"), 9, "translate(lattice {");
   moved.replace(moved.find("mass = 1 }"), 10, "mass = 1 }, { 0, 0, 2 })");
@@ -92,7 +94,8 @@ TEST_P(GrainScenes, MassesFollowFromRadiiThatVary) {
   sim->state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
       const double r = double(s.column(sim::Extra::radius)[i]);
-      EXPECT_NEAR(double(s.mass[i]), 4.0 / 3 * 3.141592653589793 * r * r * r * 3, 1e-6 * double(s.mass[i]));
+      EXPECT_NEAR(double(s.mass[i]), 4.0 / 3 * 3.141592653589793 * r * r * r * 3,
+                  1e-6 * double(s.mass[i]));
       if (i < 216) smallest = std::min(smallest, r), largest = std::max(largest, r);
     }
     EXPECT_EQ(s.column(sim::Extra::radius)[216], 0.5);  // a body that says its own has that
@@ -114,7 +117,8 @@ TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
     sim->advance(900, {});
     EXPECT_GT(sim->force_memory().size(), 100u * 40);
     const double energy = sim->measure().energy;
-    const auto file = folder.path() / ("heap" + std::to_string(static_cast<int>(precision)) + ".h5");
+    const auto file =
+        folder.path() / ("heap" + std::to_string(static_cast<int>(precision)) + ".h5");
     sim::write_checkpoint(file, *sim, scene, plan, {});
     const auto kept = sim->keep();
     EXPECT_GT(kept->bytes, sim->force_memory().size());
@@ -134,10 +138,11 @@ TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
 }
 
 TEST_P(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
-  const auto sim = open(scene_of(over_a_floor("radius = 0.1, density = 2500",
-                                              "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
-                                              "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
-                                              "velocity = { 0, 0.2, 0 } }")));
+  const auto sim =
+      open(scene_of(over_a_floor("radius = 0.1, density = 2500",
+                                 "{ position = { 0, 0, 0.0999 }, velocity = { 0.3, 0, 0 } }, { "
+                                 "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
+                                 "velocity = { 0, 0.2, 0 } }")));
   sim->advance(100, {});
   const std::string memory = sim->force_memory();
   ASSERT_GE(memory.size(), 2u * 40);
@@ -157,7 +162,8 @@ TEST_P(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
 std::string cube_as_obj() {
   std::string obj;
   for (int k = 0; k < 8; ++k)
-    obj += std::string("v ") + (k & 1 ? "1" : "-1") + (k & 2 ? " 1" : " -1") + (k & 4 ? " 1" : " -1") + "\n";
+    obj += std::string("v ") + (k & 1 ? "1" : "-1") + (k & 2 ? " 1" : " -1") +
+           (k & 4 ? " 1" : " -1") + "\n";
   return obj + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
 }
 
@@ -167,8 +173,10 @@ TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
   engine::write_whole(
       folder.path() / "scene.lua",
       "return { grains = { radius = 0.1, density = 2500 }, integrator = { dt = 0.0005 }, "
-      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = mesh { file = \"cube.obj\", "
-      "container = true, scale = 0.5, resolution = 16 }, bodies = { { position = { 0, 0, -0.3 } } } }");
+      "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = mesh { file = "
+      "\"cube.obj\", "
+      "container = true, scale = 0.5, resolution = 16 }, bodies = { { position = { 0, 0, -0.3 } } "
+      "} }");
   const sim::SceneDescription scene = sim::read_scene(folder.path() / "scene.lua");
   const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam()});
   const auto sim = sim::open_simulation(scene, plan);
@@ -178,8 +186,8 @@ TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
   engine::write_whole(folder.path() / "cube.obj", "");
   sim->advance(2000, {});
   EXPECT_NEAR(body(*sim, 0).position.z, -0.4, 0.01);
-  const auto resumed =
-      sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"), {.backend = GetParam()});
+  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"),
+                                            {.backend = GetParam()});
   resumed->advance(2000, {});
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
@@ -200,16 +208,21 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
   };
   const std::string one = "{ position = { 0, 0, 1 } }", good = "radius = 0.1, density = 2500";
   EXPECT_EQ(refusal_of_grains(over_a_floor(good, one)), "");
-  said(over_a_floor(good, one, "health = { energy_error = 0.1 }"), "energy is not constant with grains");
+  said(over_a_floor(good, one, "health = { energy_error = 0.1 }"),
+       "energy is not constant with grains");
   said(over_a_floor(good, one, "lennard_jones = {}"), "is not the only matter");
-  said(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"), "is not the only matter");
+  said(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"),
+       "is not the only matter");
   said(over_a_floor(good, one, "thermostat = { \"langevin\", temperature = 1 }"), "no temperature");
-  said(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"), "four of the largest radii are 0.4");
+  said(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"),
+       "four of the largest radii are 0.4");
   said(over_a_floor(good, one, "domain = { size = { 5, 5, 5 }, y = \"wall\" }"),
        "walls of grains are obstacles");
   said(over_a_floor(good, one, "", "0.1"), "a step of 0.1 does not resolve");
-  said(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"), "body 0 starts inside obstacle 1, 0.05");
-  said(over_a_floor(good, one + ", { position = { 0.15, 0, 1 } }"), "bodies 0 and 1 start inside each other");
+  said(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"),
+       "body 0 starts inside obstacle 1, 0.05");
+  said(over_a_floor(good, one + ", { position = { 0.15, 0, 1 } }"),
+       "bodies 0 and 1 start inside each other");
   said(over_a_floor("radius = 0.1", "{ mass = 0, position = { 0, 0, 1 } }"), "has no mass");
   said(over_a_floor("density = 1", one), "radius");
   said(over_a_floor(good + ", frcition = 1", one), "friction");
@@ -220,9 +233,11 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
   };
   said(plain("obstacles = { plane {} }"), "there is nothing that they are for");
   said(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
-  const auto with = [&](const std::string& more) { return plain("grains = { " + good + " }, " + more); };
-  said("return { integrator = { \"yoshida4\", dt = 0.001 }, grains = { " + good + " }, bodies = { " + one +
-           " } }",
+  const auto with = [&](const std::string& more) {
+    return plain("grains = { " + good + " }, " + more);
+  };
+  said("return { integrator = { \"yoshida4\", dt = 0.001 }, grains = { " + good +
+           " }, bodies = { " + one + " } }",
        "leapfrog");
   said(with("fields = drag { linear = 1 }"), "depend on velocities");
   said(with("obstacles = { kind = \"plain\" }"), "plane");

@@ -25,7 +25,8 @@ std::vector<Field> all_operations() {
 }
 
 TEST(CudaSource, IsWhatTheCompilerOfCudaTakes) {
-  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty()) GTEST_SKIP() << nvrtc.problem;
+  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty())
+    GTEST_SKIP() << nvrtc.problem;
   for (const auto precision : {engine::Precision::single, engine::Precision::full}) {
     const std::string source = cuda_source(all_operations(), precision, 4);
     const auto code = engine::compile_cuda(source, "sm_90");
@@ -37,7 +38,8 @@ TEST(CudaSource, IsWhatTheCompilerOfCudaTakes) {
 }
 
 TEST(CudaSource, IsRefusedForGpusThatTheCompilerDoesNotKnow) {
-  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty()) GTEST_SKIP() << nvrtc.problem;
+  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty())
+    GTEST_SKIP() << nvrtc.problem;
   EXPECT_EQ(engine::nvrtc_for("9.0").problem, "");
   EXPECT_NE(engine::nvrtc_for("99.0").problem.find("compute capability 99.0"), std::string::npos);
   EXPECT_NE(engine::nvrtc_for("99.0").remedy, "");
@@ -45,17 +47,21 @@ TEST(CudaSource, IsRefusedForGpusThatTheCompilerDoesNotKnow) {
 
 TEST(CudaSource, HoldsNumbersToTheLastBit) {
   const auto fields =
-      test::scene_of(R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
+      test::scene_of(
+          R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
     fields = { field { acceleration = { "0.1*x", 0, 0 } } } })")
           .fields;
-  EXPECT_NE(cuda_source(fields, engine::Precision::full, 4).find("0x1.999999999999ap-4;"), std::string::npos);
-  EXPECT_NE(cuda_source(fields, engine::Precision::single, 4).find("0x1.99999ap-4f;"), std::string::npos);
+  EXPECT_NE(cuda_source(fields, engine::Precision::full, 4).find("0x1.999999999999ap-4;"),
+            std::string::npos);
+  EXPECT_NE(cuda_source(fields, engine::Precision::single, 4).find("0x1.99999ap-4f;"),
+            std::string::npos);
 }
 
 TEST(CudaSource, ThatDoesNotCompileIsShownWithTheMessages) {
-  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty()) GTEST_SKIP() << nvrtc.problem;
-  const std::string message =
-      test::message_of<engine::SystemError>([] { engine::compile_cuda("int broken = nothing;", "sm_90"); });
+  if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty())
+    GTEST_SKIP() << nvrtc.problem;
+  const std::string message = test::message_of<engine::SystemError>(
+      [] { engine::compile_cuda("int broken = nothing;", "sm_90"); });
   EXPECT_NE(message.find("identifier \"nothing\" is undefined"), std::string::npos) << message;
   EXPECT_NE(message.find("int broken = nothing;"), std::string::npos) << message;
 }

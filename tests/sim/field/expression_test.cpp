@@ -10,7 +10,8 @@
 namespace mote::sim {
 namespace {
 
-// Volatile, so that the compiler does not work out functions itself, with other roundings than the library's.
+// Volatile, so that the compiler does not work out functions itself, with other roundings than the
+// library's.
 const volatile double x = 0.7, y = -1.3, z = 2.1, vx = 0.4, vy = -0.6, vz = 1.9, m = 3.5, t = 0.25;
 const Constants constants{{"k", 2.5}, {"omega", -0.5}};
 
@@ -119,7 +120,8 @@ TEST(Expressions, KnowWhatTheyDependOn) {
 
 TEST(Expressions, AreTheSameForEveryBlock) {
   Expressions graph;
-  const BlockProgram program = block_program(graph, {graph.read("sin(x)*k + x^3/(1+x*x) - m", constants)});
+  const BlockProgram program =
+      block_program(graph, {graph.read("sin(x)*k + x^3/(1+x*x) - m", constants)});
   BlockEvaluation<float> evaluation(program, t);
   float column[expression_block];
   for (int i = 0; i < expression_block; ++i) column[i] = 0.1f * static_cast<float>(i) - 2;
@@ -183,7 +185,8 @@ TEST(HostileExpressions, AreRefusedAndNothingOverflows) {
     return text;
   };
   EXPECT_EQ(wrong_with("(((("), "5: ends where a number, a name or ( is expected");
-  EXPECT_EQ(wrong_with(repeated("(", 65) + "x" + repeated(")", 65)), "65: nests deeper than 64 levels");
+  EXPECT_EQ(wrong_with(repeated("(", 65) + "x" + repeated(")", 65)),
+            "65: nests deeper than 64 levels");
   EXPECT_EQ(wrong_with(repeated("(", 63) + "x" + repeated(")", 63)), "");
   EXPECT_EQ(wrong_with(repeated("-", 60000) + "x"), "65: nests deeper than 64 levels");
   EXPECT_EQ(wrong_with(repeated("x^", 30000) + "x"), "129: nests deeper than 64 levels");

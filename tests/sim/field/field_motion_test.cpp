@@ -14,8 +14,9 @@ using engine::Vec3d;
 /// A scene of one body of mass 2 at (1, 0, 0.5) with this velocity.
 std::string scene_with(const std::string& fields, const std::string& integrator,
                        const std::string& velocity = "0.3, 0.8, -0.2") {
-  return "return { precision = 'double', integrator = { " + integrator + " }, fields = { " + fields +
-         " }, bodies = { { mass = 2, position = { 1, 0, 0.5 }, velocity = { " + velocity + " } } } }";
+  return "return { precision = 'double', integrator = { " + integrator + " }, fields = { " +
+         fields + " }, bodies = { { mass = 2, position = { 1, 0, 0.5 }, velocity = { " + velocity +
+         " } } } }";
 }
 
 class FieldMotion : public OnEveryBackend {
@@ -28,15 +29,17 @@ class FieldMotion : public OnEveryBackend {
   /// How far the body is from where it is with a step of dt_reference, after a time of one.
   double error(const std::string& fields, const std::string& scheme, int steps, Vec3d truth) {
     const std::string dt = "dt = 1/" + std::to_string(steps);
-    return distance(after(scene_with(fields, scheme + ", " + dt), static_cast<std::uint64_t>(steps)).position,
-                    truth);
+    return distance(
+        after(scene_with(fields, scheme + ", " + dt), static_cast<std::uint64_t>(steps)).position,
+        truth);
   }
 };
 MOTE_ON_EVERY_BACKEND(FieldMotion);
 
 TEST_P(FieldMotion, FollowsAParabolaInAUniformField) {
   // Leapfrog is exact for a constant force; each of 100 steps rounds a few times.
-  const Orbit end = after(scene_with("uniform { acceleration = { 0.5, 0, -9.81 } }", "dt = 0.01"), 100);
+  const Orbit end =
+      after(scene_with("uniform { acceleration = { 0.5, 0, -9.81 } }", "dt = 0.01"), 100);
   EXPECT_NEAR(end.position.x, 1 + 0.3 + 0.25, 5e-14);
   EXPECT_NEAR(end.position.y, 0.8, 5e-14);
   EXPECT_NEAR(end.position.z, 0.5 - 0.2 - 0.5 * 9.81, 2e-13);
@@ -44,29 +47,33 @@ TEST_P(FieldMotion, FollowsAParabolaInAUniformField) {
 }
 
 TEST_P(FieldMotion, OscillatesWithTheDiscretePeriodOfLeapfrog) {
-  // x'' = -w^2 x by leapfrog obeys x_(n+1) - 2 cos(a) x_n + x_(n-1) = 0 with cos(a) = 1 - (w h)^2 / 2, without any error
-  // but rounding, which the recurrence turns along: some 2e-16 a step.
+  // x'' = -w^2 x by leapfrog obeys x_(n+1) - 2 cos(a) x_n + x_(n-1) = 0 with cos(a) = 1 - (w h)^2 /
+  // 2, without any error but rounding, which the recurrence turns along: some 2e-16 a step.
   const double h = 0.05, w = 1.5;
-  const Orbit end = after(scene_with("harmonic_trap { rates = { 1.5, 0, 0 } }", "dt = 0.05", "0, 0, 0"), 400);
+  const Orbit end =
+      after(scene_with("harmonic_trap { rates = { 1.5, 0, 0 } }", "dt = 0.05", "0, 0, 0"), 400);
   EXPECT_NEAR(end.position.x, std::cos(400 * std::acos(1 - w * w * h * h / 2)), 2e-12);
   EXPECT_EQ(end.position.y, 0);
 }
 
 TEST_P(FieldMotion, IsTheSameByExpressionAndByBuiltInField) {
   const std::string dt = "dt = 0.02";
-  const Orbit a =
-      after(scene_with("harmonic_trap { rates = { 1, 2, 0.5 } }, logarithmic_halo { speed = 1, core_radius = "
-                       "0.5, flattening = 0.8 }, point_mass { mass = 0.5, softening = 0.3 }",
-                       dt),
-            200);
+  const Orbit a = after(
+      scene_with(
+          "harmonic_trap { rates = { 1, 2, 0.5 } }, logarithmic_halo { speed = 1, core_radius = "
+          "0.5, flattening = 0.8 }, point_mass { mass = 0.5, softening = 0.3 }",
+          dt),
+      200);
   const Orbit b = after(
-      scene_with(R"(field { acceleration = { '-wx^2*x', '-wy^2*y', '-wz^2*z' }, wx = 1, wy = 2, wz = 0.5 },
+      scene_with(
+          R"(field { acceleration = { '-wx^2*x', '-wy^2*y', '-wz^2*z' }, wx = 1, wy = 2, wz = 0.5 },
       field { acceleration = { '-v0^2*x/(c^2+x^2+y^2+z^2/q^2)', '-v0^2*y/(c^2+x^2+y^2+z^2/q^2)',
         '-v0^2*z/q^2/(c^2+x^2+y^2+z^2/q^2)' }, v0 = 1, c = 0.5, q = 0.8 },
       field { acceleration = { '-M*x*(r^2+e^2)^-1.5', '-M*y*(r^2+e^2)^-1.5', '-M*z*(r^2+e^2)^-1.5' }, M = 0.5, e = 0.3 })",
-                 dt),
+          dt),
       200);
-  // Roundings of 200 steps, in an orbit that does not amplify them more than the time that has passed, 4.
+  // Roundings of 200 steps, in an orbit that does not amplify them more than the time that has
+  // passed, 4.
   EXPECT_LT(distance(a.position, b.position), 2e-13);
   EXPECT_LT(distance(a.velocity, b.velocity), 2e-13);
 }
@@ -80,40 +87,47 @@ TEST_P(FieldMotion, SlowsDownByItsDrag) {
 }
 
 TEST_P(FieldMotion, FallsWithTheTerminalVelocityOfItsSteps) {
-  // A kick lasts h/2: v = e (e v + h/2 g) with e = exp(-k h / 4) stands still at g / k (kh/4) / sinh(kh/4).
+  // A kick lasts h/2: v = e (e v + h/2 g) with e = exp(-k h / 4) stands still at g / k (kh/4) /
+  // sinh(kh/4).
   const double quarter = 0.25 * 2 * 0.1;
-  const Orbit end =
-      after(scene_with("uniform { acceleration = { 0, 0, -9 } }, drag { linear = 2 }", "dt = 0.1"), 300);
+  const Orbit end = after(
+      scene_with("uniform { acceleration = { 0, 0, -9 } }, drag { linear = 2 }", "dt = 0.1"), 300);
   EXPECT_NEAR(end.velocity.z, -4.5 * quarter / std::sinh(quarter), 1e-14);
 }
 
 TEST_P(FieldMotion, TurnsOnLarmorCirclesWhereOnlyTheCoriolisForceActs) {
-  // The trap takes back the centrifugal force, bit for bit. Velocities turn by 2 w h a step, exactly; a rounding a step.
+  // The trap takes back the centrifugal force, bit for bit. Velocities turn by 2 w h a step,
+  // exactly; a rounding a step.
   const double w = 0.7, h = 0.01;
-  const Orbit end =
-      after(scene_with("rotating_frame { angular_velocity = { 0, 0, 0.7 } }, harmonic_trap { rates = { 0.7, "
-                       "0.7, 0 } }",
-                       "dt = 0.01", "0.3, 0, 0"),
-            1000);
+  const Orbit end = after(
+      scene_with(
+          "rotating_frame { angular_velocity = { 0, 0, 0.7 } }, harmonic_trap { rates = { 0.7, "
+          "0.7, 0 } }",
+          "dt = 0.01", "0.3, 0, 0"),
+      1000);
   EXPECT_NEAR(end.velocity.x, 0.3 * std::cos(2 * w * h * 1000), 1e-13);
   EXPECT_NEAR(end.velocity.y, -0.3 * std::sin(2 * w * h * 1000), 1e-13);
 }
 
 TEST_P(FieldMotion, IsAStraightLineSeenFromATurningFrame) {
-  // A body at rest in an inertial frame goes round with -w. The error is that of the scheme, (w h)^2 / 12 an angle w t,
-  // for the motion turns with w and 2 w: no more than twice that.
+  // A body at rest in an inertial frame goes round with -w. The error is that of the scheme, (w
+  // h)^2 / 12 an angle w t, for the motion turns with w and 2 w: no more than twice that.
   const double w = 0.7, h = 0.01, angle = w * h * 500;
   const Orbit end = after(
       "return { precision = 'double', integrator = { dt = 0.01 }, fields = { rotating_frame { "
-      "angular_velocity = { 0, 0, 0.7 } } }, bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = "
+      "angular_velocity = { 0, 0, 0.7 } } }, bodies = { { mass = 1, position = { 1, 0, 0 }, "
+      "velocity = "
       "{ 0, -0.7, 0 } } } }",
       500);
-  EXPECT_LT(distance(end.position, {std::cos(angle), -std::sin(angle), 0}), 2 * w * w * h * h * (1 + angle));
+  EXPECT_LT(distance(end.position, {std::cos(angle), -std::sin(angle), 0}),
+            2 * w * w * h * h * (1 + angle));
 }
 
 TEST_P(FieldMotion, MeetsEveryForceAtItsOwnTime) {
-  // A force of time alone: velocities are the trapezoidal sum of the forces at the steps, rounded 50 times.
-  const auto simulation = open(scene_with(R"(field { acceleration = { 'cos(3*t)', 0, 0 } })", "dt = 0.1"));
+  // A force of time alone: velocities are the trapezoidal sum of the forces at the steps, rounded
+  // 50 times.
+  const auto simulation =
+      open(scene_with(R"(field { acceleration = { 'cos(3*t)', 0, 0 } })", "dt = 0.1"));
   double v = 0.3;
   for (int k = 0; k < 50; ++k) v += 0.05 * (std::cos(0.3 * k) + std::cos(0.3 * (k + 1)));
   simulation->advance(50, {});
@@ -121,9 +135,11 @@ TEST_P(FieldMotion, MeetsEveryForceAtItsOwnTime) {
   // And inside the steps of a composition: the order of the whole needs the times of all its parts.
   const Vec3d truth{1 + 0.3 + (1 - std::cos(3)) / 9, 0.8, 0.3};
   const std::string field = R"(field { acceleration = { 'cos(3*t)', 0, 0 } })";
-  const double coarse = error(field, "'yoshida4'", 16, truth), fine = error(field, "'yoshida4'", 32, truth);
+  const double coarse = error(field, "'yoshida4'", 16, truth),
+               fine = error(field, "'yoshida4'", 32, truth);
   EXPECT_NEAR(std::log2(coarse / fine), 4, 0.1);
-  const double coarse6 = error(field, "'yoshida6'", 8, truth), fine6 = error(field, "'yoshida6'", 16, truth);
+  const double coarse6 = error(field, "'yoshida6'", 8, truth),
+               fine6 = error(field, "'yoshida6'", 16, truth);
   EXPECT_NEAR(std::log2(coarse6 / fine6), 6, 0.2);
 }
 
@@ -133,8 +149,9 @@ const char* const of_velocities = R"(drag { linear = 0.2, quadratic = 0.1 },
   field { acceleration = { '(1+x)*vy - 0.2*vx^3', '-(1+x)*vx + 0.3*cos(2*t)', '-0.5*vz^3*sin(t+y)' } })";
 
 TEST_P(FieldMotion, KeepsTheOrderOfTheSchemeWithForcesOfVelocities) {
-  const Vec3d truth = after(scene_with(of_velocities, "'yoshida6', dt = 1/128"), 128)
-                          .position;  // its own error is below 1e-13
+  const Vec3d truth =
+      after(scene_with(of_velocities, "'yoshida6', dt = 1/128"), 128).position;  // its own error is
+                                                                                 // below 1e-13
   const auto order = [&](const char* scheme, int steps) {
     return std::log2(error(of_velocities, scheme, steps, truth) /
                      error(of_velocities, scheme, 2 * steps, truth));
@@ -145,19 +162,20 @@ TEST_P(FieldMotion, KeepsTheOrderOfTheSchemeWithForcesOfVelocities) {
 }
 
 TEST_P(FieldMotion, GoesBackWhereItCameFromWithForcesOfVelocities) {
-  // A magnetic field that is not uniform: turning all velocities and the field goes back. The iterations leave
-  // (h/2)^5 of asymmetry a step.
+  // A magnetic field that is not uniform: turning all velocities and the field goes back. The
+  // iterations leave (h/2)^5 of asymmetry a step.
   const auto field = [](const char* sign) {
-    return std::string("field { acceleration = { 's*(1+x)*vy', '-s*(1+x)*vx', '-z' }, s = ") + sign + "1 }";
+    return std::string("field { acceleration = { 's*(1+x)*vy', '-s*(1+x)*vx', '-z' }, s = ") +
+           sign + "1 }";
   };
   const Orbit there = after(scene_with(field(""), "dt = 0.02"), 100);
   char text[400];
-  std::snprintf(
-      text, sizeof text,
-      "precision = 'double', bodies = { { mass = 2, position = { %.17g, %.17g, %.17g }, velocity = { %.17g, "
-      "%.17g, %.17g } } } }",
-      there.position.x, there.position.y, there.position.z, -there.velocity.x, -there.velocity.y,
-      -there.velocity.z);
+  std::snprintf(text, sizeof text,
+                "precision = 'double', bodies = { { mass = 2, position = { %.17g, %.17g, %.17g }, "
+                "velocity = { %.17g, "
+                "%.17g, %.17g } } } }",
+                there.position.x, there.position.y, there.position.z, -there.velocity.x,
+                -there.velocity.y, -there.velocity.z);
   const Orbit back =
       after("return { integrator = { dt = 0.02 }, fields = { " + field("-") + " }, " + text, 100);
   EXPECT_LT(distance(back.position, {1, 0, 0.5}), 100 * std::pow(0.01, 5) * 10);
@@ -179,11 +197,13 @@ TEST_P(FieldMotion, KeepsItsEnergyInFieldsWithPotentials) {
 }
 
 TEST_P(FieldMotion, KeepsJacobisConstant) {
-  // The restricted three-body problem: masses 0.9 and 0.1 at rest in axes that turn with w = 1 (Binney & Tremaine 3.3.2).
+  // The restricted three-body problem: masses 0.9 and 0.1 at rest in axes that turn with w = 1
+  // (Binney & Tremaine 3.3.2).
   const std::string scene = R"(point_mass { mass = 0.9, position = { -0.1, 0, 0 } },
     point_mass { mass = 0.1, position = { 0.9, 0, 0 }, softening = 0.05 }, rotating_frame { angular_velocity = { 0, 0, 1 } })";
   const auto drift = [&](const char* dt, std::uint64_t steps) {
-    const auto simulation = open(scene_with(scene, std::string("'yoshida4', dt = ") + dt, "0, 0.1, 0.1"));
+    const auto simulation =
+        open(scene_with(scene, std::string("'yoshida4', dt = ") + dt, "0, 0.1, 0.1"));
     const auto first = simulation->measure();
     const double r1 = std::sqrt(1.1 * 1.1 + 0.25), r2 = std::sqrt(0.01 + 0.25 + 0.0025);
     // Of a mass of 2, per which v^2 / 2 - |w cross x|^2 / 2 - m1 / r1 - m2 / r2. A dozen roundings.
@@ -200,11 +220,12 @@ TEST_P(FieldMotion, KeepsJacobisConstant) {
 TEST_P(FieldMotion, AddsToTheGravityOfTheOtherBodies) {
   const char* const bodies =
       "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } } }";
-  const auto simulation = open(std::string("return { gravity = { softening = 0 }, precision = 'double', "
-                                           "integrator = { dt = 0.1 }, fields = { uniform { "
-                                           "acceleration = { 0, 2, 0 } }, field { acceleration = { 'x', 'm', "
-                                           "0 }, potential = '-x^2/2 - m*y' } }, ") +
-                               bodies);
+  const auto simulation =
+      open(std::string("return { gravity = { softening = 0 }, precision = 'double', "
+                       "integrator = { dt = 0.1 }, fields = { uniform { "
+                       "acceleration = { 0, 2, 0 } }, field { acceleration = { 'x', 'm', "
+                       "0 }, potential = '-x^2/2 - m*y' } }, ") +
+           bodies);
   const auto a = simulation->body(1).acceleration;
   EXPECT_EQ(a.x, -1 + 1);
   EXPECT_EQ(a.y, 2 + 1);
@@ -229,12 +250,14 @@ TEST_P(FieldMotion, ResumesBitForBitInTime) {
 }
 
 TEST_P(FieldMotion, StopsWhereAFieldIsNotANumber) {
-  // Of the second body, from t = 0.45 on: the force of the fifth step finds t = 0.5. The first goes on until there, and
-  // no kick further, though a GPU has more steps in its queue.
+  // Of the second body, from t = 0.45 on: the force of the fifth step finds t = 0.5. The first goes
+  // on until there, and no kick further, though a GPU has more steps in its queue.
   const std::string scene =
-      "return { integrator = { dt = 0.1 }, fields = { drag { linear = 0.1 }, uniform { acceleration = { 0, "
+      "return { integrator = { dt = 0.1 }, fields = { drag { linear = 0.1 }, uniform { "
+      "acceleration = { 0, "
       "1, 0 } }, field "
-      "{ acceleration = { 'sqrt(0.45 - t*step(m - 1.5))', '-vx', 0 } } }, bodies = { { mass = 1, position = "
+      "{ acceleration = { 'sqrt(0.45 - t*step(m - 1.5))', '-vx', 0 } } }, bodies = { { mass = 1, "
+      "position = "
       "{ 1, 0, 0 } }, "
       "{ mass = 2, position = { 2, 0, 0 } } } }";
   const auto simulation = open(scene), other = open(scene);
@@ -248,7 +271,8 @@ TEST_P(FieldMotion, StopsWhereAFieldIsNotANumber) {
 }
 
 TEST_P(FieldMotion, GoesOnFromAChangeOfTheStep) {
-  const auto simulation = open(scene_with("field { acceleration = { 't', 0, 0 } }", "dt = 0.1", "0, 0, 0"));
+  const auto simulation =
+      open(scene_with("field { acceleration = { 't', 0, 0 } }", "dt = 0.1", "0, 0, 0"));
   simulation->advance(10, {});
   auto live = simulation->live();
   live.dt = 0.05;
@@ -267,7 +291,8 @@ TEST(FieldCheckpoints, GoOnBitForBitInTime) {
   const TemporaryFolder folder;
   whole->advance(7, {});
   sim::write_checkpoint(folder / "checkpoint.h5", *whole, scene, plan, {});
-  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder / "checkpoint.h5"), options);
+  const auto resumed =
+      sim::open_checkpoint(sim::read_checkpoint(folder / "checkpoint.h5"), options);
   whole->advance(13, {});
   resumed->advance(13, {});
   EXPECT_EQ(resumed->hash(), whole->hash());
@@ -275,7 +300,8 @@ TEST(FieldCheckpoints, GoOnBitForBitInTime) {
 
 std::string cluster(const char* fields) {
   return std::string(
-             "return { precision = 'single', gravity = { softening = 0.1 }, integrator = { dt = 0.01 }, "
+             "return { precision = 'single', gravity = { softening = 0.1 }, integrator = { dt = "
+             "0.01 }, "
              "fields = { ") +
          fields + " }, bodies = { plummer { n = 200 } } }";
 }
@@ -319,8 +345,10 @@ TEST(FieldPlans, NeverStepInsideOneKernel) {
   EXPECT_EQ(plan.stepping, sim::Stepping::graph);
   EXPECT_EQ(plan.reasons.back(), "stepping graph: the scene has gravity and fields");
   options.stepping = sim::Stepping::cluster;
-  const std::string message = message_of<engine::InputError>([&] { sim::make_plan(scene, options); });
-  EXPECT_NE(message.find("it is for gravity alone, and the scene has gravity and fields"), std::string::npos)
+  const std::string message =
+      message_of<engine::InputError>([&] { sim::make_plan(scene, options); });
+  EXPECT_NE(message.find("it is for gravity alone, and the scene has gravity and fields"),
+            std::string::npos)
       << message;
 }
 

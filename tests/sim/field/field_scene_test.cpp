@@ -12,8 +12,9 @@ namespace mote::sim {
 namespace {
 
 std::string scene_with(const std::string& fields, const std::string& more = "") {
-  return "return {\n  integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } }, " + more +
-         "\n  fields = {\n" + fields + "\n} }";
+  return "return {\n  integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } "
+         "}, " +
+         more + "\n  fields = {\n" + fields + "\n} }";
 }
 
 TEST(FieldScenes, AreReadInLua) {
@@ -46,16 +47,18 @@ TEST(FieldScenes, ReadBackFromTheirExpandedForm) {
 TEST(FieldScenes, TakeSettingsFromTheCommandLine) {
   const SceneText text(scene_with(R"(field { acceleration = { "-k*x", 0, 0 }, k = 1 })"));
   EXPECT_EQ((*text.read({{"fields.1.k", "2.5"}}).expanded)["fields"][0]["k"], 2.5);
-  EXPECT_EQ(
-      text.problems({{"fields.1.acceleration.1", "q*x"}}),
-      Lines{"--set fields.1.acceleration.1: unknown name 'q', at character 1; known are x, y, z, vx, vy, "
-            "vz, m, t, r, pi, k\n  q*x\n  ^"});
+  EXPECT_EQ(text.problems({{"fields.1.acceleration.1", "q*x"}}),
+            Lines{"--set fields.1.acceleration.1: unknown name 'q', at character 1; known are x, "
+                  "y, z, vx, vy, "
+                  "vz, m, t, r, pi, k\n  q*x\n  ^"});
 }
 
 TEST(WrongFieldScenes, ArePointedAtByLineKeyAndCharacter) {
   EXPECT_EQ(
-      SceneText(scene_with("    field { acceleration = {\n    0,\n    \"-k*q\", 0 }, k = 2 }")).problems(),
-      Lines{"6: fields.1.acceleration.2: unknown name 'q', at character 4; known are x, y, z, vx, vy, "
+      SceneText(scene_with("    field { acceleration = {\n    0,\n    \"-k*q\", 0 }, k = 2 }"))
+          .problems(),
+      Lines{"6: fields.1.acceleration.2: unknown name 'q', at character 4; known are x, y, z, vx, "
+            "vy, "
             "vz, m, t, r, pi, k\n  -k*q\n     ^"});
 }
 
@@ -104,16 +107,15 @@ TEST(WrongFieldScenes, AreReportedAllAtOnce) {
 }
 
 TEST(WrongFieldScenes, ShowOnlyThePartOfALongExpressionThatIsWrong) {
-  const Lines lines =
-      SceneText(
-          scene_with(
-              "field { acceleration = { string.rep('x+', 500) .. 'q' .. string.rep('+x', 500), 0, 0 } }"))
-          .problems();
+  const Lines lines = SceneText(scene_with("field { acceleration = { string.rep('x+', 500) .. 'q' "
+                                           ".. string.rep('+x', 500), 0, 0 } }"))
+                          .problems();
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NE(lines[0].find("unknown name 'q', at character 1001"), std::string::npos) << lines[0];
   const std::size_t excerpt = lines[0].find("\n  ..."), mark = lines[0].find("\n  ", excerpt + 1);
   ASSERT_NE(excerpt, std::string::npos) << lines[0];
-  EXPECT_EQ(lines[0].find('q', excerpt) - excerpt, lines[0].find('^') - mark) << "the mark stands below it";
+  EXPECT_EQ(lines[0].find('q', excerpt) - excerpt, lines[0].find('^') - mark)
+      << "the mark stands below it";
   EXPECT_LT(lines[0].size(), 350u);
 }
 
@@ -122,7 +124,8 @@ TEST(WrongFieldScenes, AreShownInOneLineWithLettersOfOtherLanguages) {
       SceneText(scene_with("field { acceleration = { '\u00b5\u00b5 + x', 0, 0 } }")).problems();
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_TRUE(lines[0].ends_with("\n  \u00b5\u00b5 + x\n  ^")) << lines[0];
-  const Lines behind = SceneText(scene_with("field { acceleration = { 0, 0, 'x +\\n\u00b5' } }")).problems();
+  const Lines behind =
+      SceneText(scene_with("field { acceleration = { 0, 0, 'x +\\n\u00b5' } }")).problems();
   ASSERT_EQ(behind.size(), 1u);
   EXPECT_NE(behind[0].find("at character 5"), std::string::npos) << behind[0];
   EXPECT_TRUE(behind[0].ends_with("\n  x + \u00b5\n      ^")) << behind[0];
@@ -130,20 +133,23 @@ TEST(WrongFieldScenes, AreShownInOneLineWithLettersOfOtherLanguages) {
 
 TEST(FieldScenes, MayBeOneOrListsOfThem) {
   const SceneText one(
-      "return { integrator = { dt = 1 }, fields = drag { linear = 2 }, bodies = { { mass = 1, position = { "
+      "return { integrator = { dt = 1 }, fields = drag { linear = 2 }, bodies = { { mass = 1, "
+      "position = { "
       "0, 0, 0 } } } }");
   ASSERT_EQ(one.read().fields.size(), 1u);
   EXPECT_EQ(std::get<Drag>(one.read().fields[0]).linear, 2);
   EXPECT_EQ(std::get<Drag>(one.read({{"fields.linear", "3"}}).fields[0]).linear, 3);
-  const SceneText lists(
-      scene_with("uniform { acceleration = { 0, 0, 1 } }, { drag { linear = 1 }, { drag { linear = 2 } } }"));
+  const SceneText lists(scene_with(
+      "uniform { acceleration = { 0, 0, 1 } }, { drag { linear = 1 }, { drag { linear = 2 } } }"));
   ASSERT_EQ(lists.read().fields.size(), 3u);
   EXPECT_EQ(std::get<Drag>(lists.read().fields[2]).linear, 2);
   EXPECT_EQ((*lists.read().expanded)["fields"].size(), 3u);
-  EXPECT_EQ(SceneText(scene_with("{ rotating_frame { angular_velocity = { 0, 0, 1 } } },\n{ rotating_frame { "
-                                 "angular_velocity = { 0, 0, 1 } } }"))
-                .problems(),
-            Lines{"5: fields.2.1: a second rotating frame; axes turn in one way; keep one"});
+  EXPECT_EQ(
+      SceneText(
+          scene_with("{ rotating_frame { angular_velocity = { 0, 0, 1 } } },\n{ rotating_frame { "
+                     "angular_velocity = { 0, 0, 1 } } }"))
+          .problems(),
+      Lines{"5: fields.2.1: a second rotating frame; axes turn in one way; keep one"});
 }
 
 TEST(FieldScenes, TakeUnits) {
@@ -168,11 +174,13 @@ TEST(FieldScenes, RefuseALimitOnTheErrorOfAnEnergyThatChanges) {
   const auto problems = [](const char* field) {
     return SceneText(scene_with(field, "health = { energy_error = 0.1 },")).problems();
   };
-  EXPECT_EQ(problems("drag { linear = 1 }"), (Lines{"2: health.energy_error: energy is not constant with "
-                                                    "fields.1 (drag): drag has no potential; leave the "
-                                                    "limit out"}));
+  EXPECT_EQ(problems("drag { linear = 1 }"),
+            (Lines{"2: health.energy_error: energy is not constant with "
+                   "fields.1 (drag): drag has no potential; leave the "
+                   "limit out"}));
   EXPECT_EQ(problems("field { acceleration = { '-x', 0, 0 } }").size(), 1u);
-  EXPECT_EQ(problems("field { acceleration = { '-x*t', 0, 0 }, potential = 't*x^2/2' }").size(), 1u);
+  EXPECT_EQ(problems("field { acceleration = { '-x*t', 0, 0 }, potential = 't*x^2/2' }").size(),
+            1u);
   EXPECT_EQ(problems("field { acceleration = { '-x', 0, 0 }, potential = 'x^2/2' }"), Lines{});
   EXPECT_EQ(problems("rotating_frame { angular_velocity = { 0, 0, 1 } }"), Lines{});
 }
@@ -193,7 +201,8 @@ TEST(EnergyLimits, AreRefusedWhereverEnergyChanges) {
     } catch (const engine::InputError& error) {
       said = error.what();
     }
-    EXPECT_NE(said.find("health.energy_error: energy is not constant with " + what + ": "), std::string::npos)
+    EXPECT_NE(said.find("health.energy_error: energy is not constant with " + what + ": "),
+              std::string::npos)
         << name << ": " << said;
     EXPECT_NE(said.find("leave the limit out"), std::string::npos) << said;
   }
@@ -201,18 +210,20 @@ TEST(EnergyLimits, AreRefusedWhereverEnergyChanges) {
     EXPECT_NO_THROW(test::shipped_scene(name, {{"health.energy_error", "0.1"}})) << name;
   const auto bonded = [](const char* damping) {
     return SceneText(
-               std::string("return { bond_kinds = { spring = { stiffness = 1, length = 1, damping = ") +
+               std::string(
+                   "return { bond_kinds = { spring = { stiffness = 1, length = 1, damping = ") +
                damping +
-               " } }, bonds = { { kind = 'spring', bodies = { { 0, 1 } } } }, integrator = { dt = 0.01 "
+               " } }, bonds = { { kind = 'spring', bodies = { { 0, 1 } } } }, integrator = { dt = "
+               "0.01 "
                "}, health = { energy_error = 0.1 },\n"
-               "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } } }")
+               "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 "
+               "} } } }")
         .problems();
   };
   EXPECT_EQ(bonded("0"), Lines{});
-  EXPECT_EQ(
-      bonded("0.1"),
-      (Lines{"1: health.energy_error: energy is not constant with damped bonds: dashpots take energy; leave "
-             "the limit out"}));
+  EXPECT_EQ(bonded("0.1"), (Lines{"1: health.energy_error: energy is not constant with damped "
+                                  "bonds: dashpots take energy; leave "
+                                  "the limit out"}));
 }
 
 TEST(FieldScenes, SayInThePlanWhenEnergyIsNotConstant) {

@@ -41,14 +41,15 @@ TEST(Fields, PullDownTheirPotentials) {
     for (const Vec3d at : {Vec3d{1.1, -0.7, 0.6}, Vec3d{-0.4, 0.9, -1.3}}) {
       const auto slope = [&](Vec3d along) {
         const auto difference = [&](double h) {
-          return (potential_of(field, at + h * along) - potential_of(field, at - h * along)) / (2 * h);
+          return (potential_of(field, at + h * along) - potential_of(field, at - h * along)) /
+                 (2 * h);
         };
         constexpr double h = 1.0 / 128;
         return (4 * difference(h / 2) - difference(h)) / 3;
       };
       const Vec3d a = acceleration_of(field, at);
-      // Richardson leaves h^4/120 of the fifth derivative, some tens of times the slope at these distances, and
-      // rounding 1e-16 / h.
+      // Richardson leaves h^4/120 of the fifth derivative, some tens of times the slope at these
+      // distances, and rounding 1e-16 / h.
       const double tolerance = 1e-7 * (1 + engine::length(a));
       EXPECT_NEAR(a.x, -slope({1, 0, 0}), tolerance) << name_of(field);
       EXPECT_NEAR(a.y, -slope({0, 1, 0}), tolerance) << name_of(field);
@@ -57,19 +58,23 @@ TEST(Fields, PullDownTheirPotentials) {
 }
 
 TEST(Fields, HaveTheCircularSpeedsOfTheirPapers) {
-  // Binney & Tremaine eq. 2.71b; Miyamoto & Nagai in the plane: GM R^2 / (R^2 + (a + b)^2)^(3/2). A dozen roundings.
+  // Binney & Tremaine eq. 2.71b; Miyamoto & Nagai in the plane: GM R^2 / (R^2 + (a + b)^2)^(3/2). A
+  // dozen roundings.
   for (const double radius : {0.01, 0.7, 30.0}) {
-    const double halo = -radius * acceleration_of(LogarithmicHalo{2.2, 0.4, 0.8, {}}, {radius, 0, 0}).x;
+    const double halo =
+        -radius * acceleration_of(LogarithmicHalo{2.2, 0.4, 0.8, {}}, {radius, 0, 0}).x;
     EXPECT_NEAR(halo, 2.2 * 2.2 * radius * radius / (0.16 + radius * radius), 4e-15 * halo);
-    const double disk = -radius * acceleration_of(MiyamotoNagai{1.1, 0.5, 0.2, {}}, {0, radius, 0}).y;
+    const double disk =
+        -radius * acceleration_of(MiyamotoNagai{1.1, 0.5, 0.2, {}}, {0, radius, 0}).y;
     EXPECT_NEAR(disk, gravitational * 1.1 * radius * radius / std::pow(radius * radius + 0.49, 1.5),
                 4e-15 * disk);
   }
 }
 
 TEST(Fields, AreFiniteInTheirMiddle) {
-  for (const Field& field : {Field(PointMass{1, 0, {}}), Field(LogarithmicHalo{1, 0, 1, {}}),
-                             Field(MiyamotoNagai{1, 0, 0, {}}), Field(MiyamotoNagai{1, 1, 0, {}})}) {
+  for (const Field& field :
+       {Field(PointMass{1, 0, {}}), Field(LogarithmicHalo{1, 0, 1, {}}),
+        Field(MiyamotoNagai{1, 0, 0, {}}), Field(MiyamotoNagai{1, 1, 0, {}})}) {
     const Vec3d a = acceleration_of(field, {0, 0, 0});
     EXPECT_EQ(engine::length(a), 0) << name_of(field);
   }
@@ -114,8 +119,8 @@ TEST(VelocityFlows, KeepTheSpeedInFloatForAMillionSteps) {
   const auto flow = velocity_flow<float>({RotatingFrame{{0.1, 0.2, 0.9}}}, 1e-3);
   Vec3<float> v{1, -2, 0.5f};
   for (int i = 0; i < 1'000'000; ++i) v = flow(v);
-  // Roundings of the state are a random walk, sqrt(1e6) of 6e-8 / 2. A factor of the rotation that is rounded once, and
-  // then acts a million times, would be off by a hundred times more.
+  // Roundings of the state are a random walk, sqrt(1e6) of 6e-8 / 2. A factor of the rotation that
+  // is rounded once, and then acts a million times, would be off by a hundred times more.
   EXPECT_NEAR(dot(v, v), 5.25, 5.25 * 3e-4);
 }
 

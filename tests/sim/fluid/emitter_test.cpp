@@ -14,17 +14,18 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-/// Fluid of spacing 0.05 at steps of 0.001, without shifting, with one particle of its own far away.
+/// Fluid of spacing 0.05 at steps of 0.001, without shifting, with one particle of its own far
+/// away.
 std::string fed_fluid(int dimensions, const std::string& more, const std::string& bodies = "") {
   return "return { fluid = { spacing = 0.05, largest_speed = 1, shifting = 0, dimensions = " +
          std::to_string(dimensions) +
-         " }, integrator = { dt = 0.001 }, species = { floor = { wall = true }, dye = {} }, " + more +
-         ", bodies = { { mass = " + (dimensions == 2 ? "0.0025" : "0.000125") +
+         " }, integrator = { dt = 0.001 }, species = { floor = { wall = true }, dye = {} }, " +
+         more + ", bodies = { { mass = " + (dimensions == 2 ? "0.0025" : "0.000125") +
          ", position = { 50, 50, 0 } }, " + bodies + " } }";
 }
 std::string segment_emitter(const std::string& more = "") {
-  return "emitters = { position = { 0, 0, 0 }, direction = { 3, 0, 0 }, radius = 0.2, speed = 1" + more +
-         " }";
+  return "emitters = { position = { 0, 0, 0 }, direction = { 3, 0, 0 }, radius = 0.2, speed = 1" +
+         more + " }";
 }
 
 class FedFluids : public OnEveryBackend {
@@ -88,10 +89,10 @@ TEST_P(FedFluids, AreEvenlySpacedAsTheyComeOut) {
 }
 
 TEST_P(FedFluids, ComeOutAroundTheMiddleOfTheFaceWithItsSpeed) {
-  HookedRun run =
-      make(fed_fluid(2,
-                     "emitters = { position = { 1, 2, 0 }, direction = { -1, -1, 0 }, radius = 0.1, speed = "
-                     "0.5, species = \"dye\", start = 0.1, stop = 0.15 }"));
+  HookedRun run = make(fed_fluid(
+      2,
+      "emitters = { position = { 1, 2, 0 }, direction = { -1, -1, 0 }, radius = 0.1, speed = "
+      "0.5, species = \"dye\", start = 0.1, stop = 0.15 }"));
   run.to(99);
   EXPECT_EQ(run.simulation().count(), 1);
   run.to(100);
@@ -126,16 +127,17 @@ TEST_P(FedFluids, AreNoMoreThanTheMostOfTheirEmitter) {
 }
 
 const std::string floor_in_drain =
-    "translate(lattice { counts = { 4, 4, 1 }, spacing = 0.05, mass = 0.04, species = \"floor\" }, { 0.6, "
+    "translate(lattice { counts = { 4, 4, 1 }, spacing = 0.05, mass = 0.04, species = \"floor\" }, "
+    "{ 0.6, "
     "0.6, 0 })";
 
 TEST_P(FedFluids, AreGoneWhereTheyHaveEnteredADrain) {
-  HookedRun run = make(fed_fluid(
-      2,
-      segment_emitter() +
-          ", drains = { { low = { 0.25, -1, -1 }, high = { 1, 1, 1 }, every = 5 }, { position = { 0, -0.175, "
-          "0 }, radius = 0.2, every = 7 } }",
-      floor_in_drain));
+  HookedRun run =
+      make(fed_fluid(2,
+                     segment_emitter() + ", drains = { { low = { 0.25, -1, -1 }, high = { 1, 1, 1 "
+                                         "}, every = 5 }, { position = { 0, -0.175, "
+                                         "0 }, radius = 0.2, every = 7 } }",
+                     floor_in_drain));
   run.to(420);
   ASSERT_EQ(run.simulation().step() % 35, 0u);  // both have just looked
   Index walls = 0;
@@ -155,12 +157,12 @@ TEST_P(FedFluids, AreGoneWhereTheyHaveEnteredADrain) {
 
 TEST_P(FedFluids, GoOnFromACheckpointWithTheSameBits) {
   const TemporaryFolder folder;
-  const std::string lua =
-      fed_fluid(2,
-                segment_emitter() +
-                    ", drains = { low = { 0.2, -1, -1 }, high = { 1, 1, 1 } }, fields = { uniform { "
-                    "acceleration = { 0, -1, 0 } } }",
-                floor_in_drain);
+  const std::string lua = fed_fluid(
+      2,
+      segment_emitter() +
+          ", drains = { low = { 0.2, -1, -1 }, high = { 1, 1, 1 } }, fields = { uniform { "
+          "acceleration = { 0, -1, 0 } } }",
+      floor_in_drain);
   HookedRun whole = make(lua), slices = make(lua);
   whole.to(320);
   slices.to(200, 3);
@@ -192,8 +194,10 @@ TEST(Emitters, FillADiscToItsEdge) {
 
 TEST(Emitters, AndDrainsAreRefusedWhereTheyMakeNoSense) {
   const auto emitter = [](const std::string& key, const std::string& value) {
-    std::map<std::string, std::string> keys{
-        {"position", "{ 0, 0, 0 }"}, {"speed", "1"}, {"radius", "0.1"}, {"direction", "{ 1, 0, 0 }"}};
+    std::map<std::string, std::string> keys{{"position", "{ 0, 0, 0 }"},
+                                            {"speed", "1"},
+                                            {"radius", "0.1"},
+                                            {"direction", "{ 1, 0, 0 }"}};
     keys[key] = value;
     std::string text;
     for (const auto& [name, what] : keys) text += name + " = " + what + ", ";
@@ -202,20 +206,21 @@ TEST(Emitters, AndDrainsAreRefusedWhereTheyMakeNoSense) {
   struct Case {
     std::string more, says;
   };
-  for (const Case& c : {Case{"emitters = 5", "expected a list"},
-                        {"emitters = { { speed = 1 } }", "is missing"},
-                        {emitter("direction", "{ 0, 0, 0 }"), "has no length"},
-                        {emitter("direction", "{ 0, 0, 1 }"), "leaves the plane"},
-                        {emitter("speed", "2"), "is above 1, the largest"},
-                        {emitter("radius", "0.01"), "has no room"},
-                        {emitter("stop", "0"), "is not behind"},
-                        {emitter("species", "\"ink\""), "no such species"},
-                        {emitter("species", "\"floor\""), "is of walls"},
-                        {emitter("shape", "\"square\""), "is for three dimensions"},
-                        {emitter("width", "1"), "width"},
-                        {"drains = { every = 3 }", "is neither a box nor a sphere"},
-                        {"drains = { low = { 0, 0, 0 }, radius = 1 }", "is neither a box nor a sphere"},
-                        {"drains = { low = { 0, 0, 0 }, high = { 1, -1, 0 } }", "is below `low`"}}) {
+  for (const Case& c :
+       {Case{"emitters = 5", "expected a list"},
+        {"emitters = { { speed = 1 } }", "is missing"},
+        {emitter("direction", "{ 0, 0, 0 }"), "has no length"},
+        {emitter("direction", "{ 0, 0, 1 }"), "leaves the plane"},
+        {emitter("speed", "2"), "is above 1, the largest"},
+        {emitter("radius", "0.01"), "has no room"},
+        {emitter("stop", "0"), "is not behind"},
+        {emitter("species", "\"ink\""), "no such species"},
+        {emitter("species", "\"floor\""), "is of walls"},
+        {emitter("shape", "\"square\""), "is for three dimensions"},
+        {emitter("width", "1"), "width"},
+        {"drains = { every = 3 }", "is neither a box nor a sphere"},
+        {"drains = { low = { 0, 0, 0 }, radius = 1 }", "is neither a box nor a sphere"},
+        {"drains = { low = { 0, 0, 0 }, high = { 1, -1, 0 } }", "is below `low`"}}) {
     std::string said = "nothing";
     try {
       scene_of(fed_fluid(2, c.more));
@@ -225,7 +230,8 @@ TEST(Emitters, AndDrainsAreRefusedWhereTheyMakeNoSense) {
     EXPECT_NE(said.find(c.says), std::string::npos) << c.more << ": " << said;
   }
   try {
-    scene_of("return { gravity = {}, integrator = { dt = 1 }, drains = {}, bodies = { { mass = 1 } } }");
+    scene_of(
+        "return { gravity = {}, integrator = { dt = 1 }, drains = {}, bodies = { { mass = 1 } } }");
     ADD_FAILURE() << "drains without fluid";
   } catch (const engine::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("are for fluid"), std::string::npos) << error.what();

@@ -16,12 +16,14 @@ MOTE_ON_EVERY_BACKEND(BriefFlows);
 
 constexpr double flow_pi = 3.14159265358979323846;
 
-/// A place near that of a lattice, a tenth of the spacing off at most: a lattice has modes that only rounding wakes.
+/// A place near that of a lattice, a tenth of the spacing off at most: a lattice has modes that
+/// only rounding wakes.
 double beside_lattice(int i, double dx, engine::Random& random) {
   return (i + 0.5 + random.uniform(-0.1, 0.1)) * dx;
 }
 
-/// Wall particles of four layers along x, below `y` or above it (`way` -1 or 1), moving with `speed`.
+/// Wall particles of four layers along x, below `y` or above it (`way` -1 or 1), moving with
+/// `speed`.
 void add_wall(FluidFlow& box, int width, double y, int way, double speed = 0) {
   const double dx = box.fluid.spacing;
   for (int i = 0; i < width; ++i)
@@ -37,7 +39,10 @@ struct StillWater {
 StillWater still_water(int n, engine::Backend backend) {
   FluidFlow box(backend);
   const double dx = 1.0 / n;
-  box.fluid = {.spacing = dx, .largest_speed = std::sqrt(2.0), .dimensions = 2, .artificial_viscosity = 0.05};
+  box.fluid = {.spacing = dx,
+               .largest_speed = std::sqrt(2.0),
+               .dimensions = 2,
+               .artificial_viscosity = 0.05};
   const int width = 12;
   box.domain.periodic[0] = true;
   box.domain.length.x = width * dx;
@@ -69,8 +74,8 @@ StillWater still_water(int n, engine::Backend backend) {
 }
 
 TEST_P(Flows, AtRestHasThePressureOfItsDepth) {
-  // The half spacing by which the surface is uncertain is an error of the pressure of 1 / (2 n): it falls as 1 / n, and
-  // with it what shifting lets the column swell.
+  // The half spacing by which the surface is uncertain is an error of the pressure of 1 / (2 n): it
+  // falls as 1 / n, and with it what shifting lets the column swell.
   const StillWater coarse = still_water(10, GetParam()), middle = still_water(20, GetParam()),
                    fine = still_water(40, GetParam());
   RecordProperty("coarse", std::to_string(coarse.error));
@@ -86,7 +91,8 @@ TEST_P(Flows, AtRestHasThePressureOfItsDepth) {
   }
 }
 
-/// u(y, t) between plates at 0 and 1 (Morris, Fox & Zhu 1997, eq. 31), for g = 8 nu, so that it is 1 in the middle at last.
+/// u(y, t) between plates at 0 and 1 (Morris, Fox & Zhu 1997, eq. 31), for g = 8 nu, so that it is
+/// 1 in the middle at last.
 double poiseuille(double y, double nu_t) {
   double u = 4 * y * (1 - y);
   for (int n = 0; n < 40; ++n) {
@@ -97,7 +103,8 @@ double poiseuille(double y, double nu_t) {
 }
 
 TEST_P(Flows, BetweenPlatesFlowsAsPoiseuilleSaid) {
-  // Second order away from the walls, first at them: 1 / n is 4 % with 24 across, the mean less than half of that.
+  // Second order away from the walls, first at them: 1 / n is 4 % with 24 across, the mean less
+  // than half of that.
   FluidFlow box(GetParam());
   const int n = 24, width = 12;
   const double dx = 1.0 / n, nu = 0.5;
@@ -119,7 +126,8 @@ TEST_P(Flows, BetweenPlatesFlowsAsPoiseuilleSaid) {
         most = std::max(most, std::abs(error));
         ++fluid;
       }
-    RecordProperty("rms_" + std::to_string(nu_t).substr(0, 4), std::to_string(std::sqrt(square / fluid)));
+    RecordProperty("rms_" + std::to_string(nu_t).substr(0, 4),
+                   std::to_string(std::sqrt(square / fluid)));
     EXPECT_LT(std::sqrt(square / fluid), 0.01) << nu_t;
     EXPECT_LT(most, 0.03) << nu_t;
   }
@@ -129,7 +137,8 @@ TEST_P(BriefFlows, BetweenPlatesWithoutFrictionFallFree) {
   FluidFlow box(GetParam());
   const int n = 10, width = 10;
   const double dx = 1.0 / n;
-  box.fluid = {.spacing = dx, .largest_speed = 1, .dimensions = 2, .viscosity = 0.5, .walls = "free_slip"};
+  box.fluid = {
+      .spacing = dx, .largest_speed = 1, .dimensions = 2, .viscosity = 0.5, .walls = "free_slip"};
   box.domain.periodic[0] = true;
   box.domain.length.x = width * dx;
   box.gravity = {1, 0, 0};
@@ -138,8 +147,9 @@ TEST_P(BriefFlows, BetweenPlatesWithoutFrictionFallFree) {
   add_wall(box, width, 0, -1);
   add_wall(box, width, 1, 1);
   box.run_until(0.2);
-  // All have the same acceleration. The wall is a lattice over which they glide: its sums change by the error of a sum in
-  // place of an integral, which kernels with three continuous derivatives keep below 1e-6 here.
+  // All have the same acceleration. The wall is a lattice over which they glide: its sums change by
+  // the error of a sum in place of an integral, which kernels with three continuous derivatives
+  // keep below 1e-6 here.
   double error = 0;
   for (std::size_t i = 0; i < box.size(); ++i)
     if (box.is_fluid(i)) error = std::max(error, std::abs(box.vx[i] - 0.2));
@@ -158,7 +168,8 @@ TEST_P(Flows, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
       const double x = beside_lattice(i, 1.0 / n, random), y = beside_lattice(j, 1.0 / n, random);
-      box.add({x, y, 0}, {-std::cos(k * x) * std::sin(k * y), std::sin(k * x) * std::cos(k * y), 0});
+      box.add({x, y, 0},
+              {-std::cos(k * x) * std::sin(k * y), std::sin(k * x) * std::cos(k * y), 0});
       box.density.back() = tait.density_at(-0.25 * (std::cos(2 * k * x) + std::cos(2 * k * y)));
     }
   const double energy = box.kinetic_energy();
@@ -169,16 +180,19 @@ TEST_P(Flows, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
     worst = std::max(worst, std::abs(box.kinetic_energy() / energy / exact - 1));
   }
   RecordProperty("worst", std::to_string(worst));
-  // h / L is 1/32: smoothing changes what it sees by (k h)^2 / 12 or so, 0.3 %; particles out of order do the rest.
+  // h / L is 1/32: smoothing changes what it sees by (k h)^2 / 12 or so, 0.3 %; particles out of
+  // order do the rest.
   EXPECT_LT(worst, 0.02);
 }
 
 TEST_P(Flows, CarriesSoundWithoutLossOrGain) {
-  // A standing wave of 16 particles, for 10 periods, without diffusion, omega dt = 0.05. Looking ahead lets the energy of
-  // sound grow by (omega dt)^4 a step, 0.8 % in 1300 steps; without, it were (omega dt)^2, twentyfold in the end.
+  // A standing wave of 16 particles, for 10 periods, without diffusion, omega dt = 0.05. Looking
+  // ahead lets the energy of sound grow by (omega dt)^4 a step, 0.8 % in 1300 steps; without, it
+  // were (omega dt)^2, twentyfold in the end.
   const int n = 16;
   FluidFlow box(GetParam());
-  box.fluid = {.spacing = 1.0 / n, .largest_speed = 1, .dimensions = 2, .diffusion = 0, .shifting = 0};
+  box.fluid = {
+      .spacing = 1.0 / n, .largest_speed = 1, .dimensions = 2, .diffusion = 0, .shifting = 0};
   box.domain.length = {1, 1, 0};
   box.domain.periodic[0] = box.domain.periodic[1] = true;
   for (int j = 0; j < n; ++j)

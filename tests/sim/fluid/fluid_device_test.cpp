@@ -34,8 +34,8 @@ template <class Real>
 State<Host> state_of_box(const FluidBox<Real>& box) {
   sim::StateShape shape;
   shape.add(Extra::density).add(Extra::density_rate).add(Extra::shift_x, 3).add(Extra::listed_x, 3);
-  State<Host> state(static_cast<Index>(box.size()), sizeof(Real) == 4 ? Precision::single : Precision::full,
-                    shape);
+  State<Host> state(static_cast<Index>(box.size()),
+                    sizeof(Real) == 4 ? Precision::single : Precision::full, shape);
   sim::forget_listing(state);
   state.visit([&]<class StateReal>(sim::StateView<StateReal> s) {
     if constexpr (std::is_same_v<Real, StateReal>) {
@@ -61,7 +61,8 @@ struct FluidDifference {
   double a = 0, rate = 0, u = 0;
 };
 
-/// Evaluates a box here and on the GPU, after an evaluation that leaves rates for the pressure to look ahead with.
+/// Evaluates a box here and on the GPU, after an evaluation that leaves rates for the pressure to
+/// look ahead with.
 template <class Real>
 FluidDifference difference_on_gpu(FluidBox<Real>&& box, int lanes, double ahead) {
   box.evaluate(0);
@@ -88,7 +89,8 @@ FluidDifference difference_on_gpu(FluidBox<Real>&& box, int lanes, double ahead)
       double size = 0, error = 0;
       for (std::size_t i = 0; i < box.size(); ++i) {
         size = std::max(size, std::abs(static_cast<double>(p.here[i])));
-        error = std::max(error, std::abs(static_cast<double>(p.here[i]) - static_cast<double>(p.there[i])));
+        error = std::max(
+            error, std::abs(static_cast<double>(p.here[i]) - static_cast<double>(p.there[i])));
       }
       if (error > 0) p.found = std::max(p.found, error / size);
     }
@@ -97,8 +99,9 @@ FluidDifference difference_on_gpu(FluidBox<Real>&& box, int lanes, double ahead)
 }
 
 TEST_F(FluidsOnAGpu, FeelWhatTheyFeelOnTheCpu) {
-  // Sums of up to 113 terms in another order, which are up to 1000 times the sum: 1e-12 of the largest sum in double. In
-  // single precision the largest sums are no smaller than a tenth of their terms: a hundred roundings of 6e-8.
+  // Sums of up to 113 terms in another order, which are up to 1000 times the sum: 1e-12 of the
+  // largest sum in double. In single precision the largest sums are no smaller than a tenth of
+  // their terms: a hundred roundings of 6e-8.
   for (const int dimensions : {2, 3})
     for (const int lanes : {1, 8})
       for (const bool walls : {false, true}) {
@@ -112,7 +115,8 @@ TEST_F(FluidsOnAGpu, FeelWhatTheyFeelOnTheCpu) {
             difference_on_gpu(walls ? box_with_walls<float>(dimensions, n, 1)
                                     : stirred_box<float>(dimensions, n, all_fluid_terms),
                               lanes, 1e-3);
-        EXPECT_LT(std::max({single.a, single.rate, single.u}), 2e-5) << dimensions << lanes << walls;
+        EXPECT_LT(std::max({single.a, single.rate, single.u}), 2e-5)
+            << dimensions << lanes << walls;
       }
 }
 
@@ -123,7 +127,8 @@ TEST_F(FluidsOnAGpu, KnowGravityOpenAxesAndEachTermAlone) {
       box.fluid.shifting = shifting, box.fluid.xsph = xsph, box.fluid.walls = "free_slip";
       box.gravity = {0.5, -1, 0};
       box.domain.periodic[1] = false;
-      box.x[3] += 2, box.x[7] -= 1;  // as bodies that have left a periodic domain behind are, on the CPU
+      box.x[3] += 2, box.x[7] -= 1;  // as bodies that have left a periodic domain behind are, on
+                                     // the CPU
       const FluidDifference found = difference_on_gpu(std::move(box), 8, 1e-3);
       EXPECT_LT(std::max({found.a, found.rate, found.u}), 1e-12) << shifting << xsph;
     }
@@ -148,7 +153,8 @@ TEST_F(FluidsOnAGpu, ArePulledAtTheirSurfaceAsOnTheCpu) {
 }
 
 TEST_F(FluidsOnAGpu, FindMoreNeighboursThanThreadsLookAtInOneGo) {
-  // Squeezed into three cells one above the other, 2,304 particles have more candidates than a thread looks at in one go.
+  // Squeezed into three cells one above the other, 2,304 particles have more candidates than a
+  // thread looks at in one go.
   for (const int lanes : {1, 8}) {
     FluidBox<double> box = stirred_box<double>(2, 48, all_fluid_terms);
     for (int axis = 0; axis < 2; ++axis) box.domain.periodic[axis] = false;
@@ -164,14 +170,16 @@ std::string settling_water(int dimensions, const std::string& more = "") {
             deep = dimensions == 2 ? 1 : 6;
   const double dx = 0.05, mass = dimensions == 2 ? dx * dx : dx * dx * dx;
   const auto lattice = [&](int high, double middle, const std::string& species) {
-    return "translate(lattice { counts = { " + std::to_string(across) + ", " + std::to_string(high) + ", " +
-           std::to_string(deep) +
+    return "translate(lattice { counts = { " + std::to_string(across) + ", " +
+           std::to_string(high) + ", " + std::to_string(deep) +
            " }, spacing = 0.05, mass = " + std::to_string(mass * across * high * deep) + species +
            " }, { 0, " + std::to_string(middle) + ", 0 }),";
   };
-  return "return { domain = { size = { " + std::to_string(across * dx) + ", 0, " + std::to_string(deep * dx) +
-         " }, x = \"periodic\", y = \"open\", z = \"" + (dimensions == 2 ? "open" : "periodic") +
-         "\" }, fields = { uniform { acceleration = { 0, -1, 0 } } }, species = { floor = { wall = true } }, "
+  return "return { domain = { size = { " + std::to_string(across * dx) + ", 0, " +
+         std::to_string(deep * dx) + " }, x = \"periodic\", y = \"open\", z = \"" +
+         (dimensions == 2 ? "open" : "periodic") +
+         "\" }, fields = { uniform { acceleration = { 0, -1, 0 } } }, species = { floor = { wall = "
+         "true } }, "
          "fluid = { spacing = 0.05, largest_speed = 1, artificial_viscosity = 0.05, dimensions = " +
          std::to_string(dimensions) + (dimensions == 3 ? ", smoothing = 1.3" : "") + more +
          " }, integrator = { dt = 0.0008 }, bodies = { " + lattice(across, 0.5 * across * dx, "") +
@@ -180,11 +188,13 @@ std::string settling_water(int dimensions, const std::string& more = "") {
 
 class FluidRuns : public FluidsOnAGpu {
  protected:
-  static std::unique_ptr<Simulation> open(const std::string& lua, Backend backend, Precision precision,
+  static std::unique_ptr<Simulation> open(const std::string& lua, Backend backend,
+                                          Precision precision,
                                           sim::Stepping stepping = sim::Stepping::automatic) {
     const sim::SceneDescription scene = scene_of(lua);
     return sim::open_simulation(
-        scene, sim::make_plan(scene, {.backend = backend, .precision = precision, .stepping = stepping}));
+        scene,
+        sim::make_plan(scene, {.backend = backend, .precision = precision, .stepping = stepping}));
   }
 };
 
@@ -194,15 +204,17 @@ double largest_way(const State<Host>& one, const State<Host>& other) {
     other.visit([&](const auto& b) {
       for (Index i = 0; i < a.count; ++i)
         for (const auto& [p, q] : {std::pair{a.x, b.x}, {a.y, b.y}, {a.z, b.z}})
-          largest = std::max(largest, std::abs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
+          largest =
+              std::max(largest, std::abs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
     });
   });
   return largest;
 }
 
 TEST_F(FluidRuns, GoWhereTheyGoOnTheCpu) {
-  // Water that settles is as smooth as fluids are: 100 steps do not amplify rounding. Places near 0.5 are rounded by 3e-8 (6e-17)
-  // a hundred times, and so are velocities and densities, whose errors last for 0.08.
+  // Water that settles is as smooth as fluids are: 100 steps do not amplify rounding. Places near
+  // 0.5 are rounded by 3e-8 (6e-17) a hundred times, and so are velocities and densities, whose
+  // errors last for 0.08.
   for (const int dimensions : {2, 3})
     for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
       if (dimensions == 3 && precision == Precision::mixed) continue;  // the same as double
@@ -212,7 +224,8 @@ TEST_F(FluidRuns, GoWhereTheyGoOnTheCpu) {
       EXPECT_NEAR(gpu->measure().energy, energy, 1e-13 * std::abs(energy));
       for (Simulation* one : {cpu.get(), gpu.get()})
         one->advance(dimensions == 2 || !gpu_is_emulated() ? 100 : 30, {});
-      EXPECT_LT(largest_way(cpu->state(), gpu->state()), precision == Precision::single ? 3e-6 : 1e-13)
+      EXPECT_LT(largest_way(cpu->state(), gpu->state()),
+                precision == Precision::single ? 3e-6 : 1e-13)
           << dimensions << name_of(precision);
       EXPECT_NEAR(gpu->measure().energy, cpu->measure().energy,
                   (precision == Precision::single ? 1e-5 : 1e-12) * std::abs(energy));
@@ -221,7 +234,8 @@ TEST_F(FluidRuns, GoWhereTheyGoOnTheCpu) {
 
 /// A stream with eddies across the border of a periodic square of so many spacings.
 std::string stream_across_the_border(int across, double length) {
-  return "local bodies, n, length = {}, " + std::to_string(across) + ", " + std::to_string(length) + R"(
+  return "local bodies, n, length = {}, " + std::to_string(across) + ", " + std::to_string(length) +
+         R"(
     for i = 0, n - 1 do
       for j = 0, n - 1 do
         local x, y = (i + 0.5) / n - 0.5, (j + 0.5) / n - 0.5
@@ -235,8 +249,9 @@ std::string stream_across_the_border(int across, double length) {
 }
 
 TEST_F(FluidRuns, ListNeighboursAgainBeforeAnyoneIsMissed) {
-  // In 100 steps all go three spacings, 15 times as far as lists allow for; where the square is hardly larger than two
-  // neighbourhoods, and lists reach no further than half of it, 60 times as far. On the CPU there are no lists.
+  // In 100 steps all go three spacings, 15 times as far as lists allow for; where the square is
+  // hardly larger than two neighbourhoods, and lists reach no further than half of it, 60 times as
+  // far. On the CPU there are no lists.
   struct Case {
     int across;
     double length;
@@ -244,12 +259,14 @@ TEST_F(FluidRuns, ListNeighboursAgainBeforeAnyoneIsMissed) {
   for (const Case square : {Case{16, 16}, Case{8, 8.1}})
     for (const Precision precision : {Precision::single, Precision::full}) {
       const std::string lua = stream_across_the_border(square.across, square.length);
-      const auto cpu = open(lua, Backend::cpu, precision), gpu = open(lua, Backend::cuda, precision);
+      const auto cpu = open(lua, Backend::cpu, precision),
+                 gpu = open(lua, Backend::cuda, precision);
       const auto start = open(lua, Backend::cpu, precision);
       for (Simulation* one : {cpu.get(), gpu.get()}) one->advance(100, {});
       EXPECT_GT(largest_way(cpu->state(), start->state()), 2.5);
       // Places up to 10 are rounded by 5e-7 (9e-16) a step, a hundred times.
-      EXPECT_LT(largest_way(cpu->state(), gpu->state()), precision == Precision::single ? 5e-5 : 1e-13)
+      EXPECT_LT(largest_way(cpu->state(), gpu->state()),
+                precision == Precision::single ? 5e-5 : 1e-13)
           << square.across << name_of(precision);
     }
 }
@@ -296,14 +313,18 @@ TEST_F(FluidRuns, MoveBetweenBackends) {
 }
 
 TEST_F(FluidRuns, StopAtTheStepThatIsTooLongWhateverTheSlices) {
-  // Two bodies fall from rest in a trap until sound and speed outrun the step; the trap acts on the bodies besides the fluid.
+  // Two bodies fall from rest in a trap until sound and speed outrun the step; the trap acts on the
+  // bodies besides the fluid.
   const std::string lua =
-      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
+      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { "
+      "harmonic_trap { "
       "rates "
-      "= { 30, 30, 30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 "
+      "= { 30, 30, 30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = "
+      "{ 1, 0, 0 "
       "} }, { "
       "mass = 0.0025, position = { 1, 0.06, 0 } } } }";
-  const auto cpu = open(lua, Backend::cpu, Precision::full), gpu = open(lua, Backend::cuda, Precision::full),
+  const auto cpu = open(lua, Backend::cpu, Precision::full),
+             gpu = open(lua, Backend::cuda, Precision::full),
              slow = open(lua, Backend::cuda, Precision::full);
   const sim::StepReport here = cpu->advance(400, {}), there = gpu->advance(400, {});
   EXPECT_TRUE(has(there.health, sim::Health::step_too_long));

@@ -41,7 +41,8 @@ std::string still_water(const std::string& dt = "0.0005") {
 TEST_P(LongFluidScenes, StillWaterStaysOnItsFloor) {
   const auto sim = open(still_water(), {.precision = Precision::full});
   sim->advance(2000, {});
-  // Compressed by its weight, at most rho g H / c^2 = 1/225, and settling: no particle moves by more than half a spacing.
+  // Compressed by its weight, at most rho g H / c^2 = 1/225, and settling: no particle moves by
+  // more than half a spacing.
   const sim::Measurement m = sim->measure();
   EXPECT_LT(m.fastest, 0.05);
   sim->state().visit([](const auto& s) {
@@ -77,7 +78,8 @@ std::string pool(int n, const std::string& more) {
 struct Rest {
   double error = 0, slope = 0, fastest = 0;
 };
-/// Of the pressure against rho g depth, from the density of the fluid of a pool, which is `n` particles deep.
+/// Of the pressure against rho g depth, from the density of the fluid of a pool, which is `n`
+/// particles deep.
 Rest rest_of(Simulation& sim, const sim::SceneDescription& scene, int n) {
   const auto state = sim::equation_of_state(*scene.fluid);
   Rest found;
@@ -85,7 +87,8 @@ Rest rest_of(Simulation& sim, const sim::SceneDescription& scene, int n) {
   const engine::Index count = engine::Index{n} * n;
   sim.state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < count; ++i) {
-      const double depth = 1 - double(s.y[i]), p = state.pressure(double(s.column(sim::Extra::density)[i]));
+      const double depth = 1 - double(s.y[i]),
+                   p = state.pressure(double(s.column(sim::Extra::density)[i]));
       found.error += (p - depth) * (p - depth) / static_cast<double>(count);
       found.fastest = std::max(found.fastest, std::hypot(double(s.vx[i]), double(s.vy[i])));
       depths += depth, pressures += p, squares += depth * depth, products += depth * p;
@@ -98,8 +101,8 @@ Rest rest_of(Simulation& sim, const sim::SceneDescription& scene, int n) {
 }
 
 TEST_P(LongFluidScenes, AHydrostaticPoolIsAtRestFromTheStart) {
-  // The surface is uncertain by half a spacing: 1 / (2 n) of the pressure at the floor. Without the key the pool rings like a
-  // spring that is let go, by 15 % of it for many periods.
+  // The surface is uncertain by half a spacing: 1 / (2 n) of the pressure at the floor. Without the
+  // key the pool rings like a spring that is let go, by 15 % of it for many periods.
   constexpr int n = 20;
   const sim::SceneDescription scene = scene_of(pool(n, "hydrostatic = true"));
   const auto sim = open(scene);
@@ -107,7 +110,8 @@ TEST_P(LongFluidScenes, AHydrostaticPoolIsAtRestFromTheStart) {
     const Rest rest = rest_of(*sim, scene, n);
     EXPECT_LT(rest.error, 0.5 / n) << "at " << sim->time();
     EXPECT_NEAR(rest.slope, 1, 1.0 / n) << "at " << sim->time();
-    EXPECT_LT(rest.fastest, 0.02) << "at " << sim->time();  // of 1.4, that of a fall from the surface
+    EXPECT_LT(rest.fastest, 0.02) << "at " << sim->time();  // of 1.4, that of a fall from the
+                                                            // surface
     sim->advance(417, {});
   }
 }
@@ -123,7 +127,8 @@ TEST_P(FluidScenes, AHydrostaticStartHasThePressureOfTheWeightAbove) {
         // Pressure of a density in double: 1e-16 of c^2.
         EXPECT_NEAR(state.pressure(double(s.column(sim::Extra::density)[i])) - state.background,
                     1 - double(s.y[i]), 1e-12);
-      for (engine::Index i = n * n; i < s.count; ++i) EXPECT_EQ(s.column(sim::Extra::density)[i], 1);
+      for (engine::Index i = n * n; i < s.count; ++i)
+        EXPECT_EQ(s.column(sim::Extra::density)[i], 1);
     });
   }
 }
@@ -158,7 +163,8 @@ TEST_P(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
     const sim::Plan plan = sim::make_plan(scene, options);
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(70, {});
-    const auto file = folder.path() / ("middle" + std::to_string(static_cast<int>(precision)) + ".h5");
+    const auto file =
+        folder.path() / ("middle" + std::to_string(static_cast<int>(precision)) + ".h5");
     sim::write_checkpoint(file, *sim, scene, plan, {});
     const auto kept = sim->keep();
     sim->advance(55, {});
@@ -176,12 +182,15 @@ TEST_P(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
 TEST_P(FluidScenes, GoOnWhereTheStepIsLongerThanAStartMayHave) {
   // It falls until the step is a little longer than recommended, which a run may have.
   const sim::SceneDescription scene = scene_of(
-      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
+      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { "
+      "harmonic_trap { "
       "rates = { 4, 4, 4 } } }, "
       "integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } } } }");
-  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::full});
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::full});
   const auto sim = sim::open_simulation(scene, plan);
-  EXPECT_EQ(sim->advance(230, {}).health, sim::Health::good);  // nearly a quarter of a period: a speed of 4
+  EXPECT_EQ(sim->advance(230, {}).health, sim::Health::good);  // nearly a quarter of a period: a
+                                                               // speed of 4
   const TemporaryFolder folder;
   sim::write_checkpoint(folder.path() / "fast.h5", *sim, scene, plan, {});
   sim->advance(40, {});
@@ -203,33 +212,39 @@ TEST_P(FluidScenes, BadOnesAreRefused) {
   EXPECT_EQ(said(still_water()), "");
   EXPECT_NE(said(still_water("0.01")).find("a step of 0.01 is not stable"), std::string::npos);
   const auto with = [](const std::string& more) {
-    return "return { fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.0001 }, bodies = { "
+    return "return { fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.0001 }, "
+           "bodies = { "
            "{ mass = 1, position = { 0, 0, 0 } } }, " +
            more + " }";
   };
-  EXPECT_NE(
-      said("return { fluid = { spacing = 0.1, largest_speed = 1, hydrostatic = true }, integrator = { dt = "
-           "0.0001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }")
-          .find("nothing gives the fluid a weight"),
-      std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = {}")).find("is not the only matter"), std::string::npos);
-  EXPECT_NE(
-      said(with("domain = { size = { 0.5, 1, 1 } }")).find("more than half of the periodic domain along x"),
-      std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 5, 5, 5 }, y = \"wall\" }")).find("a wall is for molecules"),
+  EXPECT_NE(said("return { fluid = { spacing = 0.1, largest_speed = 1, hydrostatic = true }, "
+                 "integrator = { dt = "
+                 "0.0001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }")
+                .find("nothing gives the fluid a weight"),
             std::string::npos);
-  EXPECT_NE(said("return { species = { a = { wall = true } }, integrator = { dt = 1 }, bodies = { { mass = "
+  EXPECT_NE(said(with("lennard_jones = {}")).find("is not the only matter"), std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 0.5, 1, 1 } }"))
+                .find("more than half of the periodic domain along x"),
+            std::string::npos);
+  EXPECT_NE(
+      said(with("domain = { size = { 5, 5, 5 }, y = \"wall\" }")).find("a wall is for molecules"),
+      std::string::npos);
+  EXPECT_NE(said("return { species = { a = { wall = true } }, integrator = { dt = 1 }, bodies = { "
+                 "{ mass = "
                  "1, position = { 0, 0, 0 } } } }")
                 .find("is for fluid"),
             std::string::npos);
 }
 
 TEST_P(FluidScenes, AreStoppedWhenTheFlowOutrunsTheStep) {
-  // A body falls from rest to a speed of 30 where the fluid was meant for 1.5, and its sound for 15.
+  // A body falls from rest to a speed of 30 where the fluid was meant for 1.5, and its sound
+  // for 15.
   const std::string lua =
-      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { harmonic_trap { "
+      "return { fluid = { spacing = 0.05, largest_speed = 1.5, dimensions = 2 }, fields = { "
+      "harmonic_trap { "
       "rates = { 30, 30, "
-      "30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } } } }";
+      "30 } } }, integrator = { dt = 0.0016 }, bodies = { { mass = 0.0025, position = { 1, 0, 0 } "
+      "} } }";
   const auto sim = open(lua, {.precision = Precision::full});
   const sim::StepReport report = sim->advance(400, {});
   EXPECT_TRUE(has(report.health, sim::Health::step_too_long));

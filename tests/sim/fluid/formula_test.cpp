@@ -21,8 +21,8 @@ double kernel_at(const SmoothingKernel<double>& k, double r) {
 }
 
 TEST(FluidKernel, IsNormalised) {
-  // By the midpoint rule over a kernel with three continuous derivatives at its end: the error falls as the square of the
-  // step, (h / 1000)^2 / 24 times the slope at the ends, less than 1e-6.
+  // By the midpoint rule over a kernel with three continuous derivatives at its end: the error
+  // falls as the square of the step, (h / 1000)^2 / 24 times the slope at the ends, less than 1e-6.
   const double h = 0.37;
   const int steps = 2000;
   for (int dimensions : {2, 3}) {
@@ -40,7 +40,8 @@ TEST(FluidKernel, IsNormalised) {
 }
 
 TEST(FluidKernel, HasTheGradientThatItsValuesShow) {
-  // Central differences with step e: an error of e^2/6 W''' ~ 1e-10 / h^(d+1) and rounding of 1e-16 / e = 1e-11.
+  // Central differences with step e: an error of e^2/6 W''' ~ 1e-10 / h^(d+1) and rounding of 1e-16
+  // / e = 1e-11.
   const double h = 1, e = 1e-5;
   for (int dimensions : {2, 3}) {
     const auto k = sim::smoothing_kernel<double>(h, dimensions);
@@ -68,7 +69,8 @@ TEST(FluidState, HasAnInverse) {
 }
 
 TEST(FluidState, KeepsTheDigitsOfASmallCompressionInSinglePrecision) {
-  // rho - rho0 is exact there, and each of the 7 products and sums adds no more than 2^-24 of the result: 1e-6.
+  // rho - rho0 is exact there, and each of the 7 products and sums adds no more than 2^-24 of the
+  // result: 1e-6.
   const sim::TaitFormula<float> tait{1, 1, 100.0f / 7, 0, 7};
   const float rho = 1.0f + 0x1p-20f;
   EXPECT_NEAR(tait.pressure(rho) / (100.0 / 7 * std::expm1(7 * std::log1p(0x1p-20))), 1, 1e-6);

@@ -23,10 +23,12 @@ void expect_momentum_kept(int dimensions, int n) {
     size += length(force);
   }
   ASSERT_GT(size, 0);
-  // Terms are the same bits with the other sign; left is the rounding of the sums over about 100 neighbours, of either
-  // sign, whose terms are up to 100 times their sum: 100 units of the last place of each force, random over particles.
+  // Terms are the same bits with the other sign; left is the rounding of the sums over about 100
+  // neighbours, of either sign, whose terms are up to 100 times their sum: 100 units of the last
+  // place of each force, random over particles.
   const double unit = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-53;
-  EXPECT_LT(length(sum), 100 * unit * size / std::sqrt(static_cast<double>(box.size()))) << dimensions;
+  EXPECT_LT(length(sum), 100 * unit * size / std::sqrt(static_cast<double>(box.size())))
+      << dimensions;
 }
 
 TEST(FluidPairs, KeepMomentumToRounding) {
@@ -37,8 +39,8 @@ TEST(FluidPairs, KeepMomentumToRounding) {
 }
 
 TEST(FluidPairs, KeepEnergyWithoutViscosityAndDiffusion) {
-  // Pressure does as much work as compression stores: sum m (v.a + p / rho^2 drho/dt) vanishes to rounding, 1e-13 of the
-  // sum of its terms.
+  // Pressure does as much work as compression stores: sum m (v.a + p / rho^2 drho/dt) vanishes to
+  // rounding, 1e-13 of the sum of its terms.
   sim::Fluid fluid;
   fluid.diffusion = 0;
   fluid.smoothing = 1.5;
@@ -47,8 +49,10 @@ TEST(FluidPairs, KeepEnergyWithoutViscosityAndDiffusion) {
   box.evaluate(0);
   double sum = 0, size = 0;
   for (std::size_t i = 0; i < box.size(); ++i) {
-    const double work = box.mass[i] * (box.vx[i] * box.ax[i] + box.vy[i] * box.ay[i] + box.vz[i] * box.az[i]);
-    const double stored = box.mass[i] * box.pressure[i] / (box.density[i] * box.density[i]) * box.rate[i];
+    const double work =
+        box.mass[i] * (box.vx[i] * box.ax[i] + box.vy[i] * box.ay[i] + box.vz[i] * box.az[i]);
+    const double stored =
+        box.mass[i] * box.pressure[i] / (box.density[i] * box.density[i]) * box.rate[i];
     sum += work + stored;
     size += std::abs(work) + std::abs(stored);
   }
@@ -85,10 +89,12 @@ TEST(FluidPairs, AreTheSameForEveryInstructionSet) {
     double size = 0, error = 0;
     for (std::size_t i = 0; i < box.size(); ++i) {
       size = std::max(size, std::abs(reference.ax[i]));
-      error = std::max({error, std::abs(box.ax[i] - reference.ax[i]), std::abs(box.az[i] - reference.az[i]),
+      error = std::max({error, std::abs(box.ax[i] - reference.ax[i]),
+                        std::abs(box.az[i] - reference.az[i]),
                         std::abs(box.rate[i] - reference.rate[i])});
     }
-    EXPECT_LT(error, 1e-12 * size) << engine::name_of(level);  // sums of about 100 terms in another order
+    EXPECT_LT(error, 1e-12 * size) << engine::name_of(level);  // sums of about 100 terms in another
+                                                               // order
   }
 }
 
@@ -98,7 +104,8 @@ TEST(FluidPairs, AreThoseOfTheDefinition) {
   box.evaluate(0);
   const double h = sim::smoothing_length(box.fluid), c = sim::sound_speed(box.fluid);
   const auto tait = sim::equation_of_state(box.fluid);
-  const sim::FluidConstants<double> constants{sim::smoothing_kernel<double>(h, 2), 2 * 0.01, 0.1 * c / h};
+  const sim::FluidConstants<double> constants{sim::smoothing_kernel<double>(h, 2), 2 * 0.01,
+                                              0.1 * c / h};
   const auto point = [&](std::size_t i) {
     return sim::FluidPoint<double>{{box.vx[i], box.vy[i], 0},
                                    box.mass[i] / box.density[i],
@@ -113,14 +120,16 @@ TEST(FluidPairs, AreThoseOfTheDefinition) {
       const Vec3d d{nearest(box.x[j] - box.x[i]), nearest(box.y[j] - box.y[i]), 0};
       const auto at = sim::kernel_point(constants.kernel, d);
       const Vec3d w{box.vx[j] - box.vx[i], box.vy[j] - box.vy[i], 0};
-      sim::add_pair<sim::FluidTerms{true, true, true}>(constants, d, at, point(i), point(j), w, w, sums);
+      sim::add_pair<sim::FluidTerms{true, true, true}>(constants, d, at, point(i), point(j), w, w,
+                                                       sums);
       interactions += i != j && at.fall > 0 ? 1 : 0;
     }
     const double volume = point(i).volume;
     // Sums of 30 terms in another order, up to 1000 times larger than the sum.
     EXPECT_NEAR(box.ax[i], sums.force.x / box.mass[i], 1e-9);
     EXPECT_NEAR(box.ay[i], sums.force.y / box.mass[i], 1e-9);
-    EXPECT_NEAR(box.rate[i], (box.density[i] * sums.expansion - 2 * 0.1 * h * c * sums.diffusion) / volume,
+    EXPECT_NEAR(box.rate[i],
+                (box.density[i] * sums.expansion - 2 * 0.1 * h * c * sums.diffusion) / volume,
                 1e-10);
   }
   EXPECT_EQ(box.report.interactions, interactions);

@@ -12,20 +12,25 @@ class Surfaces : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(Surfaces);
 
 TEST_P(Surfaces, OfABrokenDamRunsAsInExperiments) {
-  // A column of width 1 and height 2 in front of a dry bed, free slip. Martin & Moyce (1952, Phil. Trans. A 244, 312), table
-  // for n^2 = 2: the front over the width against the time in units of (width / 2g)^(1/2).
+  // A column of width 1 and height 2 in front of a dry bed, free slip. Martin & Moyce (1952, Phil.
+  // Trans. A 244, 312), table for n^2 = 2: the front over the width against the time in units of
+  // (width / 2g)^(1/2).
   FluidFlow box(GetParam());
   const int n = 14;
   const double dx = 1.0 / n;
-  box.fluid = {
-      .spacing = dx, .largest_speed = 2, .dimensions = 2, .artificial_viscosity = 0.02, .walls = "free_slip"};
+  box.fluid = {.spacing = dx,
+               .largest_speed = 2,
+               .dimensions = 2,
+               .artificial_viscosity = 0.02,
+               .walls = "free_slip"};
   box.gravity = {0, -1, 0};
   for (int i = -4; i < 4 * n; ++i)
     for (int j = -4; j < 2 * n + 4; ++j) {
       const bool wall = i < 0 || j < 0;
       if (!wall && (i >= n || j >= 2 * n)) continue;
       const double y = (j + 0.5) * dx;
-      box.add({(i + 0.5) * dx, y, 0}, {0, 0, 0}, wall ? sim::FluidKind::wall : sim::FluidKind::fluid);
+      box.add({(i + 0.5) * dx, y, 0}, {0, 0, 0},
+              wall ? sim::FluidKind::wall : sim::FluidKind::fluid);
     }
   struct Seen {
     double time, front;
@@ -37,15 +42,16 @@ TEST_P(Surfaces, OfABrokenDamRunsAsInExperiments) {
       if (box.is_fluid(i)) front = std::max(front, box.x[i] + 0.5 * dx);
     RecordProperty("front_" + std::to_string(seen.time).substr(0, 4), std::to_string(front));
     EXPECT_LT(front, 1 + 2 * std::sqrt(2.0) * box.time) << "faster than Ritter's";
-    // The dam of the experiment did not vanish at once: all computed fronts are ahead, by 0.1 to 0.35 widths.
+    // The dam of the experiment did not vanish at once: all computed fronts are ahead, by 0.1 to
+    // 0.35 widths.
     EXPECT_NEAR(front, seen.front, 0.4);
     EXPECT_GT(front, seen.front - 0.05);
   }
 }
 
 TEST_P(Surfaces, OfAFreeDropStaysWhereItIsWithoutForces) {
-  // Nothing pushes at rest and at the reference density, and shifting leaves surfaces alone: 24 particles across, for the
-  // time in which its speed of reference would cross it once.
+  // Nothing pushes at rest and at the reference density, and shifting leaves surfaces alone: 24
+  // particles across, for the time in which its speed of reference would cross it once.
   FluidFlow box(GetParam());
   const int n = 24;
   const double dx = 1.0 / n;

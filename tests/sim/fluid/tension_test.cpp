@@ -44,13 +44,15 @@ double inner_pressure(const FluidBox<double>& box, double radius) {
   const auto tait = sim::equation_of_state(box.fluid);
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < box.size(); ++i) {
-    if (length(Vec3d{box.x[i], box.y[i], box.z[i]}) > radius - 2 * sim::smoothing_length(box.fluid)) continue;
+    if (length(Vec3d{box.x[i], box.y[i], box.z[i]}) > radius - 2 * sim::smoothing_length(box.fluid))
+      continue;
     sum += tait.pressure(box.density[i]), ++count;
   }
   return sum / count;
 }
 
-/// The mean of it over a stretch of time in which the sound of the start goes back and forth several times.
+/// The mean of it over a stretch of time in which the sound of the start goes back and forth
+/// several times.
 double mean_inner_pressure(FluidBox<double>& box, double radius, double from, double to) {
   double sum = 0;
   constexpr int looks = 40;
@@ -63,8 +65,9 @@ double mean_inner_pressure(FluidBox<double>& box, double radius, double from, do
 }
 
 TEST(SurfaceTension, HasTheStrengthOfAFlatSurface) {
-  // Across the surface of a half-space: the gradient at a depth z is the kernel over the plane at z, and a stress at z
-  // pulls at the share of G's second moment that lies within the fluid. The steps of the sums leave 1e-5.
+  // Across the surface of a half-space: the gradient at a depth z is the kernel over the plane at
+  // z, and a stress at z pulls at the share of G's second moment that lies within the fluid. The
+  // steps of the sums leave 1e-5.
   for (const int dimensions : {2, 3}) {
     constexpr int steps = 1000;
     const double h = 0.3;
@@ -80,7 +83,8 @@ TEST(SurfaceTension, HasTheStrengthOfAFlatSurface) {
         const auto at = sim::kernel_point(kernel, d);
         const double line = (dimensions == 2 ? 2 : 2 * tension_pi * x) * side / steps;
         gradient += sim::kernel_value(kernel, at) * line;
-        // Of a pull along x, evenly over the directions of a circle in three dimensions: half of the square.
+        // Of a pull along x, evenly over the directions of a circle in three dimensions: half of
+        // the square.
         Vec3d force{0, 0, 0};
         sim::add_tension<double>(c.link, d, at, 1, {1, 0, 0, 0, 0, 0}, {}, force);
         second += force.x * x * (dimensions == 2 ? 1 : 0.5) * line;
@@ -108,8 +112,8 @@ TEST(SurfaceTension, PullsNeitherAlongAWallNorAcrossASurface) {
 }
 
 TEST(SurfaceTension, KeepsMomentumToRounding) {
-  // As for the pairs of a fluid, but the terms of tension are larger than the forces by another factor of ten: 1000 units of the
-  // last place of each force, random over particles.
+  // As for the pairs of a fluid, but the terms of tension are larger than the forces by another
+  // factor of ten: 1000 units of the last place of each force, random over particles.
   for (const int dimensions : {2, 3}) {
     sim::Fluid fluid = all_fluid_terms;
     fluid.surface_tension = 3;
@@ -122,7 +126,8 @@ TEST(SurfaceTension, KeepsMomentumToRounding) {
       const Vec3d force = box.mass[i] * Vec3d{box.ax[i], box.ay[i], box.az[i]};
       sum += force, size += length(force);
     }
-    EXPECT_LT(length(sum), 1000 * 0x1p-53 * size / std::sqrt(static_cast<double>(box.size()))) << dimensions;
+    EXPECT_LT(length(sum), 1000 * 0x1p-53 * size / std::sqrt(static_cast<double>(box.size())))
+        << dimensions;
   }
 }
 
@@ -146,14 +151,15 @@ TEST(SurfaceTension, IsThatOfTheDefinitionOnEveryInstructionSet) {
     // Walls have the density of fluid at their pressure.
     const auto tait = sim::equation_of_state(box.fluid);
     const auto volume = [&](std::size_t i) {
-      return box.mass[i] / (box.is_fluid(i) ? box.density[i] : sim::wall_density(tait, box.pressure[i]));
+      return box.mass[i] /
+             (box.is_fluid(i) ? box.density[i] : sim::wall_density(tait, box.pressure[i]));
     };
     std::vector<sim::SurfaceStress<double>> stress;
     for (std::size_t i = 0; i < box.size(); ++i) {
       Vec3d fluid_gradient{0, 0, 0}, wall_gradient{0, 0, 0};
       for (std::size_t j = 0; j < box.size(); ++j)
-        sim::add_surface_gradient(kernel, away(i, j), sim::kernel_point(kernel, away(i, j)), volume(j),
-                                  box.is_fluid(j) ? fluid_gradient : wall_gradient);
+        sim::add_surface_gradient(kernel, away(i, j), sim::kernel_point(kernel, away(i, j)),
+                                  volume(j), box.is_fluid(j) ? fluid_gradient : wall_gradient);
       stress.push_back(sim::surface_stress(c, fluid_gradient, wall_gradient));
     }
     double largest = 0;
@@ -162,8 +168,8 @@ TEST(SurfaceTension, IsThatOfTheDefinitionOnEveryInstructionSet) {
       Vec3d force{0, 0, 0};
       for (std::size_t j = 0; j < box.size(); ++j)
         if (box.is_fluid(j))
-          sim::add_tension(c.link, away(i, j), sim::kernel_point(kernel, away(i, j)), volume(i) * volume(j),
-                           stress[i], stress[j], force);
+          sim::add_tension(c.link, away(i, j), sim::kernel_point(kernel, away(i, j)),
+                           volume(i) * volume(j), stress[i], stress[j], force);
       // Differences of sums of pressure, up to 1000 times as large.
       EXPECT_NEAR(box.ax[i] - without.ax[i], force.x / box.mass[i], 1e-9);
       EXPECT_NEAR(box.ay[i] - without.ay[i], force.y / box.mass[i], 1e-9);
@@ -174,8 +180,9 @@ TEST(SurfaceTension, IsThatOfTheDefinitionOnEveryInstructionSet) {
 }
 
 TEST(SurfaceTension, MakesThePressureOfLaplaceInADrop) {
-  // sigma / R in two dimensions, 2 sigma / R in three. The surface is a layer of thickness h that pulls on a smaller circle: the
-  // pressure is too large by a share of h / R, 0.8 of it in two and 1.3 in three dimensions as measured, to within 0.5.
+  // sigma / R in two dimensions, 2 sigma / R in three. The surface is a layer of thickness h that
+  // pulls on a smaller circle: the pressure is too large by a share of h / R, 0.8 of it in two
+  // and 1.3 in three dimensions as measured, to within 0.5.
   for (const auto& [dimensions, across] : {std::pair{2, 20}, {2, 40}, {3, 14}}) {
     FluidBox<double> box =
         tense_drop(tense_fluid(dimensions, across), [](Vec3d at) { return length(at) < 0.5; });
@@ -186,7 +193,8 @@ TEST(SurfaceTension, MakesThePressureOfLaplaceInADrop) {
     const double expected = (dimensions - 1) / radius;
     RecordProperty("share_" + std::to_string(dimensions) + "_" + std::to_string(across),
                    std::to_string(found / expected));
-    const double thickness = sim::smoothing_length(box.fluid) / radius, excess = dimensions == 2 ? 0.8 : 1.3;
+    const double thickness = sim::smoothing_length(box.fluid) / radius,
+                 excess = dimensions == 2 ? 0.8 : 1.3;
     EXPECT_NEAR(found, (1 + excess * thickness) * expected, 0.5 * thickness * expected)
         << dimensions << " " << across;
   }
@@ -194,8 +202,8 @@ TEST(SurfaceTension, MakesThePressureOfLaplaceInADrop) {
 
 TEST(SurfaceTension, MakesASquareDropRound) {
   const double side = std::sqrt(tension_pi) / 4;
-  FluidBox<double> box = tense_drop(tense_fluid(2, 20),
-                                    [&](Vec3d at) { return std::abs(at.x) < side && std::abs(at.y) < side; });
+  FluidBox<double> box = tense_drop(
+      tense_fluid(2, 20), [&](Vec3d at) { return std::abs(at.x) < side && std::abs(at.y) < side; });
   const auto reach_along = [&](double angle) {
     double most = 0;
     for (std::size_t i = 0; i < box.size(); ++i)
@@ -210,8 +218,9 @@ TEST(SurfaceTension, MakesASquareDropRound) {
 }
 
 TEST(SurfaceTension, LetsADropSwingWithThePeriodOfRayleigh) {
-  // A cylinder's ellipse swings with omega^2 = 6 sigma / (rho R^3) (Rayleigh 1879). In the pressure of so wide a drop the
-  // tension is 5 % too strong, and in the period half of that; an amplitude of a tenth lengthens it by 1 %.
+  // A cylinder's ellipse swings with omega^2 = 6 sigma / (rho R^3) (Rayleigh 1879). In the pressure
+  // of so wide a drop the tension is 5 % too strong, and in the period half of that; an amplitude
+  // of a tenth lengthens it by 1 %.
   sim::Fluid fluid = tense_fluid(2, 30);
   fluid.viscosity = 0.005;
   FluidBox<double> box =

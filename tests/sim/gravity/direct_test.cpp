@@ -27,7 +27,8 @@ using sim::DirectGravity;
 using sim::State;
 using sim::StepReport;
 
-// Under a sanitizer and on an emulated device the largest size takes minutes; 2,049 crosses the same blocks and tails.
+// Under a sanitizer and on an emulated device the largest size takes minutes; 2,049 crosses the
+// same blocks and tails.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(MOTE_CUDA_EMULATED)
 const std::vector<Index> sizes{1, 2, 31, 33, 1000, 2049};
 #else
@@ -42,8 +43,8 @@ struct Errors {
   double p90 = 0, worst = 0;
 };
 
-/// Errors of the accelerations against the oracle, relative to the sum of the parts' magnitudes. Of many
-/// bodies, every sixteenth is looked at.
+/// Errors of the accelerations against the oracle, relative to the sum of the parts' magnitudes. Of
+/// many bodies, every sixteenth is looked at.
 Errors errors_of(const State<Host>& state, double softening) {
   std::vector<double> errors;
   const Index stride = state.count() > 4096 ? 16 : 1;
@@ -79,8 +80,8 @@ class Forces : public testing::TestWithParam<Summation> {
   }
   static bool on_gpu() { return !GetParam().simd; }
 
-  static StepReport run(State<Host>& state, const sim::Gravity& parameters, double gravitational = 1,
-                        int threads = 2) {
+  static StepReport run(State<Host>& state, const sim::Gravity& parameters,
+                        double gravitational = 1, int threads = 2) {
     if (on_gpu()) return device_forces(GetParam().name, parameters, gravitational, state);
     DirectGravity gravity(parameters, gravitational, state.count(), state.precision());
     StepReport report;
@@ -104,15 +105,18 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Summation{"scalar", SimdLevel::scalar}, Summation{"sse42", SimdLevel::sse4_2},
                     Summation{"avx2", SimdLevel::avx2}, Summation{"avx512", SimdLevel::avx512},
                     Summation{"tiled", {}}, Summation{"split", {}}, Summation{"symmetric", {}},
-                    Summation{"symmetric_in_rounds", {}}, Summation{"wide", {}}, Summation{"gather", {}}),
+                    Summation{"symmetric_in_rounds", {}}, Summation{"wide", {}},
+                    Summation{"gather", {}}),
     [](const auto& by) { return (by.param.simd ? "cpu_" : "gpu_") + by.param.name; });
 
-// One part of a float sum is off by at most 9 roundings (differences, fused squares, weight, product; each u = 2^-24
-// times the power it enters with) and by the approximate root: together below 16 u. The running sum of n parts of a
-// block, at most 1,024, adds roundings of random sign, each of up to u/2 of what the sum has reached: u sqrt(n) / 3 when
-// all parts point one way. Together, relative to the sum of the parts' magnitudes, 16 u for few bodies, where one part
-// counts, and 11 u for many, so that 20 u = 1.2e-6 bounds the 90th percentile. The worst of thousands may reach four
-// deviations: 48 u. Mixed precision has the same parts and sums; its separations are better.
+// One part of a float sum is off by at most 9 roundings (differences, fused squares, weight,
+// product; each u = 2^-24 times the power it enters with) and by the approximate root: together
+// below 16 u. The running sum of n parts of a block, at most 1,024, adds roundings of random sign,
+// each of up to u/2 of what the sum has reached: u sqrt(n) / 3 when all parts point one way.
+// Together, relative to the sum of the parts' magnitudes, 16 u for few bodies, where one part
+// counts, and 11 u for many, so that 20 u = 1.2e-6 bounds the 90th percentile. The worst of
+// thousands may reach four deviations: 48 u. Mixed precision has the same parts and sums; its
+// separations are better.
 TEST_P(Forces, SingleAndMixedAgreeWithTheOracle) {
   constexpr double u = 5.96e-8;
   for (Precision precision : {Precision::single, Precision::mixed})
@@ -141,8 +145,8 @@ TEST_P(Forces, DoubleAgreesWithTheOracle) {
     }
 }
 
-// Where all masses are the same a kernel may leave them out of the pairs; the bounds are those of other masses. 300 and
-// 2,100 bodies leave room to be filled in every kernel's last block.
+// Where all masses are the same a kernel may leave them out of the pairs; the bounds are those of
+// other masses. 300 and 2,100 bodies leave room to be filled in every kernel's last block.
 TEST_P(Forces, OfEqualMassesAgreeWithTheOracle) {
   for (Precision precision : {Precision::single, Precision::mixed, Precision::full})
     for (double softening : {0.0, 0.02})
@@ -154,12 +158,14 @@ TEST_P(Forces, OfEqualMassesAgreeWithTheOracle) {
         const bool full = precision == Precision::full;
         const double p90 = full ? (48 + std::sqrt(static_cast<double>(n))) * 0x1p-53 : 20 * 0x1p-24;
         EXPECT_LT(e.p90, p90) << "N = " << n << ", softening " << softening;
-        EXPECT_LT(e.worst, full ? 3 * p90 : 48 * 0x1p-24) << "N = " << n << ", softening " << softening;
+        EXPECT_LT(e.worst, full ? 3 * p90 : 48 * 0x1p-24)
+            << "N = " << n << ", softening " << softening;
       }
 }
 
-// Mixed: pair terms as in single, but separations from positions of two floats (48 bits). Near pairs far from
-// the origin show the difference: at 1,000, a float position is off by 3e-5, a third of their separation.
+// Mixed: pair terms as in single, but separations from positions of two floats (48 bits). Near
+// pairs far from the origin show the difference: at 1,000, a float position is off by 3e-5, a third
+// of their separation.
 TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
   constexpr double u = 5.96e-8;
   for (Precision precision : {Precision::mixed, Precision::full}) {
@@ -172,14 +178,16 @@ TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
       }
     });
     run(state, 0);
-    // 48 bits of a position of 1,000 leave 1000 2^-49 = 2e-12, of a separation of about 1e-4 that is 2e-8 and
-    // less than u; the worst pair may be ten times as near, and its error enters three times.
+    // 48 bits of a position of 1,000 leave 1000 2^-49 = 2e-12, of a separation of about 1e-4 that
+    // is 2e-8 and less than u; the worst pair may be ten times as near, and its error enters three
+    // times.
     EXPECT_LT(errors_of(state, 0).worst, 144 * u);
   }
 }
 
-// Positions of two floats resolve separations whose inverse cube is beyond the largest float, in units in which bodies are about 1
-// apart: 1e-13 of them must give the force, not infinity, whichever kernel sums.
+// Positions of two floats resolve separations whose inverse cube is beyond the largest float, in
+// units in which bodies are about 1 apart: 1e-13 of them must give the force, not infinity,
+// whichever kernel sums.
 TEST_P(Forces, OfPairsAsNearAsMixedPrecisionResolvesAreFinite) {
   for (Precision precision : {Precision::mixed, Precision::full}) {
     State<Host> state = random_state(64, precision);
@@ -190,7 +198,8 @@ TEST_P(Forces, OfPairsAsNearAsMixedPrecisionResolvesAreFinite) {
       s.y[1] = s.z[1] = x;
     });
     run(state, 0);
-    // The low part of x is off by 2^-59 at most, that of both bodies by twice as much, which enters three times.
+    // The low part of x is off by 2^-59 at most, that of both bodies by twice as much, which enters
+    // three times.
     EXPECT_LT(errors_of(state, 0).worst, 3 * 2 * std::exp2(-59) / apart);
   }
 }
@@ -231,7 +240,8 @@ TEST_P(Forces, MasslessBodiesFeelAndDoNotPull) {
     const StepReport report = run(more, 0);
     EXPECT_EQ(report.interactions, 100u * 70u);
     for (Index i = 0; i < 70; ++i) EXPECT_TRUE(acceleration(alone, i) == acceleration(more, i));
-    for (Index i = 70; i < 100; ++i) EXPECT_GT(dot(acceleration(more, i), acceleration(more, i)), 0);
+    for (Index i = 70; i < 100; ++i)
+      EXPECT_GT(dot(acceleration(more, i), acceleration(more, i)), 0);
   }
 }
 
@@ -242,7 +252,8 @@ TEST_P(Forces, AreTheSameBitsForEveryNumberOfThreads) {
     for (int threads : {2, 3, 7, 2}) {
       State<Host> many = random_state(3001, precision);
       run(many, 0.01, threads);
-      for (Index i = 0; i < one.count(); ++i) ASSERT_TRUE(acceleration(one, i) == acceleration(many, i)) << i;
+      for (Index i = 0; i < one.count(); ++i)
+        ASSERT_TRUE(acceleration(one, i) == acceleration(many, i)) << i;
     }
   }
 }
@@ -259,7 +270,8 @@ TEST_P(Forces, AreTheSameBitsInLaunchesOfAnyLength) {
     device_forces_in_short_launches(GetParam().name, gravity, 1, parts);
     for (Index i = 0; i < whole.count(); ++i)
       ASSERT_TRUE(acceleration(whole, i) == acceleration(parts, i)) << i;
-    EXPECT_EQ(device_potential(gravity, 1, whole), device_potential_in_short_launches(gravity, 1, whole));
+    EXPECT_EQ(device_potential(gravity, 1, whole),
+              device_potential_in_short_launches(gravity, 1, whole));
   }
 }
 
@@ -269,16 +281,17 @@ TEST_P(Forces, PotentialCountsEachPairOnce) {
       for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
         const State<Host> state = random_state(n, precision);
         const double truth = state.visit([&](auto s) { return oracle_potential(s, softening); });
-        // All parts have one sign. A part is off by 16 u or less, a row of n parts by sqrt(n) u = 32 u, and
-        // rows and parts err independently: 48 u = 5e-15 is reached only if they all conspire.
+        // All parts have one sign. A part is off by 16 u or less, a row of n parts by sqrt(n) u =
+        // 32 u, and rows and parts err independently: 48 u = 5e-15 is reached only if they all
+        // conspire.
         EXPECT_NEAR(potential(state, softening), truth, 1e-14 * std::fabs(truth)) << "N = " << n;
         EXPECT_EQ(potential(state, softening, 1, 1), potential(state, softening, 1, 5));
       }
     }
 }
 
-// Closed form, so that formula and oracle are not their own judges: m / (d^2 + e^2)^(3/2) d towards the
-// other.
+// Closed form, so that formula and oracle are not their own judges: m / (d^2 + e^2)^(3/2) d towards
+// the other.
 TEST_P(Forces, OfTwoBodiesFollowTheClosedForm) {
   State<Host> state(2, Precision::full);
   state.visit([](auto s) {
@@ -327,14 +340,17 @@ TEST_P(Forces, AddToThoseThatAreThere) {
   EXPECT_TRUE((acceleration(twice, 7) == Vec3d{0, 0, 0}));
 }
 
-// Kilograms, kiloparsecs and years: G is 2e-54, which no float holds, and stars have masses of 1e30. The pulls do fit, and
-// are those with G = 1 and masses of one but for their unit; each of the two may be rounded a few times more.
+// Kilograms, kiloparsecs and years: G is 2e-54, which no float holds, and stars have masses of
+// 1e30. The pulls do fit, and are those with G = 1 and masses of one but for their unit; each of
+// the two may be rounded a few times more.
 TEST_P(Forces, OfATinyConstantAreNotLost) {
   constexpr double u = 5.96e-8, constant = 2e-54;
-  State<Host> state = random_state(300, Precision::single), ones = random_state(300, Precision::single);
+  State<Host> state = random_state(300, Precision::single),
+              ones = random_state(300, Precision::single);
   const double unit = 0x1p100;
   state.visit([&](auto s) {
-    for (Index i = 0; i < s.count; ++i) s.mass[i] *= static_cast<std::decay_t<decltype(s.mass[0])>>(unit);
+    for (Index i = 0; i < s.count; ++i)
+      s.mass[i] *= static_cast<std::decay_t<decltype(s.mass[0])>>(unit);
   });
   run(state, sim::Gravity{.softening = 0.02}, constant);
   run(ones, sim::Gravity{.softening = 0.02}, 1);
@@ -345,9 +361,9 @@ TEST_P(Forces, OfATinyConstantAreNotLost) {
   }
 }
 
-// Stars in kilograms and metres: masses of 2e30 at distances of 1e9 to 1e13. Cubes of the distances fit no float, and
-// masses over cubes of scaled distances do not either; the forces do. One near pair has all of a sum but for small terms,
-// so that each of 600 additions may round by u of it.
+// Stars in kilograms and metres: masses of 2e30 at distances of 1e9 to 1e13. Cubes of the distances
+// fit no float, and masses over cubes of scaled distances do not either; the forces do. One near
+// pair has all of a sum but for small terms, so that each of 600 additions may round by u of it.
 TEST_P(Forces, OfStarsInSiUnitsAreFinite) {
   for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
     State<Host> state = random_state(600, precision);
@@ -362,17 +378,19 @@ TEST_P(Forces, OfStarsInSiUnitsAreFinite) {
     for (Index i = 0; i < state.count(); i += 7) {
       const OracleForce truth = state.visit([&](auto s) { return oracle_force(s, i, 1e7); });
       const Vec3d d = (1 / 6.674e-11) * acceleration(state, i) - truth.acceleration;
-      EXPECT_LT(std::sqrt(dot(d, d)), 648 * 5.96e-8 * truth.magnitude) << i << " " << name_of(precision);
+      EXPECT_LT(std::sqrt(dot(d, d)), 648 * 5.96e-8 * truth.magnitude)
+          << i << " " << name_of(precision);
     }
   }
 }
 
-// A body that is all but at the origin, and no softening: whatever stands behind the last body to fill a tile must not
-// be near it.
+// A body that is all but at the origin, and no softening: whatever stands behind the last body to
+// fill a tile must not be near it.
 TEST_P(Forces, NearTheOriginAreFinite) {
   for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
     State<Host> state = random_state(45, precision);
-    state.visit([]<class Real>(sim::StateView<Real> s) { s.x[17] = Real(1e-21), s.y[17] = s.z[17] = 0; });
+    state.visit(
+        []<class Real>(sim::StateView<Real> s) { s.x[17] = Real(1e-21), s.y[17] = s.z[17] = 0; });
     run(state, 0);
     const double u = precision == Precision::full ? 1.11e-16 : 5.96e-8;
     const OracleForce truth = state.visit([&](auto s) { return oracle_force(s, 17, 0); });

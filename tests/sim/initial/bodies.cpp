@@ -90,7 +90,8 @@ TEST(Bodies, TranslateMovesPositionsAndBoostMovesVelocities) {
   EXPECT_EQ(all.velocity[1], (Vec3d{5, -1, 5}));
 }
 
-// A quarter turn is exact up to cos(90 degrees) = 6e-17 and the rounding of pi / 180, times the length.
+// A quarter turn is exact up to cos(90 degrees) = 6e-17 and the rounding of pi / 180, times the
+// length.
 TEST(Bodies, RotationIsRightHanded) {
   Bodies all{{1, 1}, {{1, 0, 0}, {0, 1, 0}}, {{0, 0, 1}, {1, 2, 3}}, {}};
   rotate(all, {0, 0, 5}, 90);
@@ -121,8 +122,8 @@ TEST(Bodies, RotationPreservesLengthsAndAngles) {
       const double r = length_of(before.position[i]), v = length_of(before.velocity[i]);
       EXPECT_NEAR(length_of(all.position[i]), r, 16 * epsilon * r);
       EXPECT_NEAR(length_of(all.velocity[i]), v, 16 * epsilon * v);
-      EXPECT_NEAR(dot(all.position[i], all.velocity[i]), dot(before.position[i], before.velocity[i]),
-                  32 * epsilon * r * v);
+      EXPECT_NEAR(dot(all.position[i], all.velocity[i]),
+                  dot(before.position[i], before.velocity[i]), 32 * epsilon * r * v);
       const Vec3d axis{1, -2, 0.3};
       EXPECT_NEAR(dot(axis, all.position[i]), dot(axis, before.position[i]), 32 * epsilon * 3 * r);
     }

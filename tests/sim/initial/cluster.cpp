@@ -22,12 +22,14 @@ TEST(MassFunction, SalpetersIsAPowerLaw) {
   const Bodies bodies =
       make(Cluster{.n = many, .masses = "salpeter", .minimum_mass = 0.5, .maximum_mass = 20}, {});
   const auto below = [](double m) {
-    return (std::pow(0.5, -1.35) - std::pow(m, -1.35)) / (std::pow(0.5, -1.35) - std::pow(20, -1.35));
+    return (std::pow(0.5, -1.35) - std::pow(m, -1.35)) /
+           (std::pow(0.5, -1.35) - std::pow(20, -1.35));
   };
   EXPECT_LT(ks_distance(bodies.mass, below), ks_bound(many));
 }
 
-// dN/dm = m^-1.3 below one half and 0.5 m^-2.3 above, which is the same at one half. Integrals by hand.
+// dN/dm = m^-1.3 below one half and 0.5 m^-2.3 above, which is the same at one half. Integrals by
+// hand.
 TEST(MassFunction, KroupasHasTwoPieces) {
   const Bodies bodies = make(Cluster{.n = many}, {});
   const auto stars = [](double m) {
@@ -35,13 +37,15 @@ TEST(MassFunction, KroupasHasTwoPieces) {
     const double high = m > 0.5 ? 0.5 * (std::pow(0.5, -1.3) - std::pow(m, -1.3)) / 1.3 : 0;
     return low + high;
   };
-  EXPECT_LT(ks_distance(bodies.mass, [&](double m) { return stars(m) / stars(150); }), ks_bound(many));
+  EXPECT_LT(ks_distance(bodies.mass, [&](double m) { return stars(m) / stars(150); }),
+            ks_bound(many));
   // Three quarters of these stars are below half a solar mass; the mean is 0.64 solar masses.
   EXPECT_NEAR(stars(0.5) / stars(150), 0.760, 0.01);
 }
 
 TEST(MassFunction, StaysBetweenItsMasses) {
-  for (const sim::MassFunction& f : {sim::kroupa(0.6, 2), sim::kroupa(0.1, 0.3), sim::kroupa(0.1, 10)}) {
+  for (const sim::MassFunction& f :
+       {sim::kroupa(0.6, 2), sim::kroupa(0.1, 0.3), sim::kroupa(0.1, 10)}) {
     double before = 0;
     for (double u : {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}) {
       EXPECT_GT(f.mass_at(u), before);
@@ -92,16 +96,18 @@ TEST(Cluster, HasItWithoutBeingCentredToo) {
   EXPECT_NEAR(-2 * kinetic_energy(bodies) / pair_energy(bodies, 1, 0), 1, 1e-12);
 }
 
-// The sphere's energy has the mean of the pairs' and a scatter of order 1/n. At n = 20,000 and 20,001 one and the
-// other are taken, of samples that share all bodies but one: what is different is the method, and one body's share,
-// about 2 / n.
+// The sphere's energy has the mean of the pairs' and a scatter of order 1/n. At n = 20,000 and
+// 20,001 one and the other are taken, of samples that share all bodies but one: what is different
+// is the method, and one body's share, about 2 / n.
 TEST(Virial, EnergyOfSpheresIsThatOfPairs) {
   const std::int64_t n = sim::most_summed_directly;
   Bodies bodies = make(sim::Plummer{.n = n}, {});
   const double pairs = sim::potential_energy(bodies, {.threads = 2});
   Bodies more = bodies;
-  append(more, {{0.0}, {{1, 0, 0}}, {{0, 0, 0}}, {}});  // massless: changes no energy, only the method
-  EXPECT_NEAR(sim::potential_energy(more, {.threads = 2}) / pairs, 1, 10.0 / static_cast<double>(n));
+  append(more, {{0.0}, {{1, 0, 0}}, {{0, 0, 0}}, {}});  // massless: changes no energy, only the
+                                                        // method
+  EXPECT_NEAR(sim::potential_energy(more, {.threads = 2}) / pairs, 1,
+              10.0 / static_cast<double>(n));
 }
 
 TEST(Cluster, ScalesItsMassesToTheTotal) {
@@ -112,7 +118,8 @@ TEST(Cluster, ScalesItsMassesToTheTotal) {
   EXPECT_NEAR(sum, 7, 1000 * 7 * std::numeric_limits<double>::epsilon());
   const double factor = scaled.mass[0] / drawn.mass[0];
   for (std::size_t i = 0; i < 1000; ++i) {
-    EXPECT_NEAR(scaled.mass[i] / drawn.mass[i] / factor, 1, 8 * std::numeric_limits<double>::epsilon());
+    EXPECT_NEAR(scaled.mass[i] / drawn.mass[i] / factor, 1,
+                8 * std::numeric_limits<double>::epsilon());
     EXPECT_GE(drawn.mass[i], 2 * 0.08);
     EXPECT_LE(drawn.mass[i], 2 * 150);
   }
@@ -142,7 +149,8 @@ TEST(Cluster, MassesDoNotKnowTheirPlaces) {
 
 TEST(Cluster, RefusesAnEmptyRangeOfMassesAndEqualOnesOfUnknownSize) {
   EXPECT_TRUE(broken_relations(Cluster{}).empty());
-  EXPECT_EQ(broken_relations(Cluster{.minimum_mass = 3, .maximum_mass = 3}).at(0).key, "minimum_mass");
+  EXPECT_EQ(broken_relations(Cluster{.minimum_mass = 3, .maximum_mass = 3}).at(0).key,
+            "minimum_mass");
   EXPECT_EQ(broken_relations(Cluster{.masses = "equal"}).at(0).key, "mass");
 }
 

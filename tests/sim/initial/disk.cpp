@@ -16,14 +16,16 @@ using sim::Disk;
 using sim::DiskProfile;
 using std::numbers::pi;
 
-// Centring shifts by sqrt(3) Rd / sqrt(n) = 0.004 Rd, in the distribution of R a second order effect.
+// Centring shifts by sqrt(3) Rd / sqrt(n) = 0.004 Rd, in the distribution of R a second order
+// effect.
 TEST(Disk, SurfaceDensityIsExponential) {
   for (double cutoff : {6.0, 0.5}) {
     const Bodies bodies = make(Disk{.n = many, .scale_length = 2, .cutoff = cutoff}, {});
     const auto inside = [](double x) { return 1 - (1 + x) * std::exp(-x); };
     const auto radii = each(bodies, [](Vec3d r, Vec3d) { return radius_of(r) / 2; });
-    EXPECT_LT(ks_distance(radii, [&](double x) { return std::min(1.0, inside(x) / inside(cutoff)); }),
-              ks_bound(many));
+    EXPECT_LT(
+        ks_distance(radii, [&](double x) { return std::min(1.0, inside(x) / inside(cutoff)); }),
+        ks_bound(many));
     const auto azimuth = each(bodies, [](Vec3d r, Vec3d) { return std::atan2(r.y, r.x) / pi; });
     EXPECT_LT(ks_distance(azimuth, [](double c) { return 0.5 * (1 + c); }), ks_bound(many));
   }
@@ -32,8 +34,10 @@ TEST(Disk, SurfaceDensityIsExponential) {
 TEST(Disk, VerticalDensityIsSech2) {
   const Bodies bodies = make(Disk{.n = many, .scale_length = 2, .thickness = 0.3}, {});
   const auto heights = each(bodies, [](Vec3d r, Vec3d) { return r.z; });
-  // Centring shifts z by z0 pi / sqrt(12 n) = 0.002 z0: 0.001 in the distribution, beside a bound of 0.006.
-  EXPECT_LT(ks_distance(heights, [](double z) { return 0.5 * (1 + std::tanh(z / 0.6)); }), ks_bound(many));
+  // Centring shifts z by z0 pi / sqrt(12 n) = 0.002 z0: 0.001 in the distribution, beside a bound
+  // of 0.006.
+  EXPECT_LT(ks_distance(heights, [](double z) { return 0.5 * (1 + std::tanh(z / 0.6)); }),
+            ks_bound(many));
 }
 
 TEST(Disk, OfNoThicknessStaysInItsPlane) {
@@ -44,9 +48,9 @@ TEST(Disk, OfNoThicknessStaysInItsPlane) {
   }
 }
 
-// Exact but for two things: the table (5e-5), and centring, which shifts velocities by about vc / sqrt(n) and
-// positions by 1.7 Rd / sqrt(n), hence the velocity at a place by that times the gradient, vc / R. Five
-// standard errors of each.
+// Exact but for two things: the table (5e-5), and centring, which shifts velocities by about vc /
+// sqrt(n) and positions by 1.7 Rd / sqrt(n), hence the velocity at a place by that times the
+// gradient, vc / R. Five standard errors of each.
 TEST(Disk, WithoutDispersionTurnsOnFreemansCircles) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0, .toomre_q = 0}, {});
   const Freeman freeman = freeman_of(6);
@@ -61,8 +65,8 @@ TEST(Disk, WithoutDispersionTurnsOnFreemansCircles) {
   }
 }
 
-// Centring shifts the velocities of a ring to one side, which leaves their mean as it is to first order; to
-// second, 1 / n.
+// Centring shifts the velocities of a ring to one side, which leaves their mean as it is to first
+// order; to second, 1 / n.
 TEST(Disk, TurnsSlowerInSoftenedGravity) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0, .toomre_q = 0}, {.softening = 0.3});
   const Bodies hard = make(Disk{.n = many, .thickness = 0, .toomre_q = 0}, {});
@@ -80,9 +84,9 @@ TEST(Disk, TurnsCounterClockwiseSeenFromAbove) {
   EXPECT_GT(spin.value, 20 * spin.error);
 }
 
-// Each body's radial velocity over the dispersion for Q = 1 at its own radius: the mean square is Q^2, and
-// the standard error of a mean square of normal deviates is sqrt(2 / n). The generator's dispersion is lower
-// by up to 0.3 % (0.6 % of Q^2) at 1.5 Rd, on purpose.
+// Each body's radial velocity over the dispersion for Q = 1 at its own radius: the mean square is
+// Q^2, and the standard error of a mean square of normal deviates is sqrt(2 / n). The generator's
+// dispersion is lower by up to 0.3 % (0.6 % of Q^2) at 1.5 Rd, on purpose.
 TEST(Disk, RadialDispersionGivesBackToomresQ) {
   const Freeman freeman = freeman_of(6);
   for (double q : {0.5, 1.5}) {
@@ -105,7 +109,8 @@ TEST(Disk, AzimuthalDispersionFollowsTheEpicycles) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0}, {});
   // As for Q; sigma_phi^2 / sigma_R^2 = kappa^2 / 4 Omega^2.
   const Mean square = mean_of(within(bodies, 2, 3, [&](double radius, Vec3d r, Vec3d v) {
-    const double ratio = freeman.kappa(radius) * radius / (2 * std::sqrt(freeman.circular2(radius)));
+    const double ratio =
+        freeman.kappa(radius) * radius / (2 * std::sqrt(freeman.circular2(radius)));
     const double random = around(r, v) - profile.at(radius).rotation;
     return std::pow(random / (ratio * freeman.toomre_dispersion(radius, 1.5)), 2);
   }));
@@ -122,24 +127,26 @@ TEST(Disk, MeanRotationLagsByTheAsymmetricDrift) {
       const auto pressure = [&](double r) {
         return std::exp(-r) * std::pow(freeman.toomre_dispersion(r, 1.5), 2);
       };
-      const double h = 1e-3, slope = radius * std::log(pressure(radius + h) / pressure(radius - h)) / (2 * h);
+      const double h = 1e-3,
+                   slope = radius * std::log(pressure(radius + h) / pressure(radius - h)) / (2 * h);
       const double vc2 = freeman.circular2(radius), kappa = freeman.kappa(radius);
       const double sigma = freeman.toomre_dispersion(radius, 1.5);
-      return std::sqrt(vc2 + sigma * sigma * (1 - kappa * kappa * radius * radius / (4 * vc2) + slope));
+      return std::sqrt(vc2 +
+                       sigma * sigma * (1 - kappa * kappa * radius * radius / (4 * vc2) + slope));
     };
     const Mean lag = mean_of(within(bodies, low, low + 0.5, [&](double radius, Vec3d r, Vec3d v) {
       return around(r, v) - expected(radius);
     }));
-    // Centring moves all velocities by 0.5 / sqrt(n), which averages out over the ring; the dispersion's 0.3
-    // % at 1.5 Rd changes a lag of 0.25 by 0.6 %.
+    // Centring moves all velocities by 0.5 / sqrt(n), which averages out over the ring; the
+    // dispersion's 0.3 % at 1.5 Rd changes a lag of 0.25 by 0.6 %.
     EXPECT_NEAR(lag.value, 0, 5 * lag.error + 0.0015) << low;
     EXPECT_LT(lag.error, 0.0025);
   }
 }
 
-// Isothermal sheet: sigma_z^2 = pi G Sigma z0 (Spitzer 1942), for a thickness so small that the pull of a
-// pair falls short of the sheet's by less than 2 % (1.64 z0 times (d(v^2)/dR / R) / (2 pi G Sigma), which
-// is about 1 at Rd).
+// Isothermal sheet: sigma_z^2 = pi G Sigma z0 (Spitzer 1942), for a thickness so small that the
+// pull of a pair falls short of the sheet's by less than 2 % (1.64 z0 times (d(v^2)/dR / R) / (2 pi
+// G Sigma), which is about 1 at Rd).
 TEST(Disk, VerticalDispersionHoldsTheSheetUp) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0.01}, {});
   const Mean square = mean_of(within(bodies, 0.5, 3, [](double radius, Vec3d, Vec3d v) {

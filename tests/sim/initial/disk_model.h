@@ -18,7 +18,8 @@ inline double around(engine::Vec3d r, engine::Vec3d v) {
   return (r.x * v.y - r.y * v.x) / radius_of(r);
 }
 
-/// Properties of the razor-thin disk with G = Rd = 1, independent of the generator (Freeman 1970, eq. 12).
+/// Properties of the razor-thin disk with G = Rd = 1, independent of the generator (Freeman 1970,
+/// eq. 12).
 struct Freeman {
   double central_density;
 

@@ -18,8 +18,12 @@ using std::numbers::pi;
 
 TEST(DiskProfile, TabulatesTheCircularVelocity) {
   for (double dark : {0.0, 5.0}) {
-    const Disk disk{
-        .mass = 3, .scale_length = 2, .thickness = 0, .toomre_q = 0, .dark_mass = dark, .dark_scale = 4};
+    const Disk disk{.mass = 3,
+                    .scale_length = 2,
+                    .thickness = 0,
+                    .toomre_q = 0,
+                    .dark_mass = dark,
+                    .dark_scale = 4};
     const DiskProfile profile(disk, 7, 0, 1);
     for (double x = 0.001; x < 6; x *= 1.0173) {
       const double own = 7 * 3.0 / 2 * freeman_of(6).circular2(x);
@@ -49,8 +53,8 @@ TEST(DiskProfile, SofteningSlowsTheRotation) {
   }
 }
 
-/// Plain sum over pairs of heights of two bodies, z = z0 atanh(u): mean of d^2 / sqrt(d^2 + eps^2) over
-/// that of |d|.
+/// Plain sum over pairs of heights of two bodies, z = z0 atanh(u): mean of d^2 / sqrt(d^2 + eps^2)
+/// over that of |d|.
 double support_by_pairs(double z0, double softening) {
   constexpr int m = 400;
   double softened = 0, plain = 0;
@@ -67,12 +71,14 @@ TEST(DiskProfile, SofteningMakesTheSheetLighterAndTheDarkSphereHeavier) {
   const Disk disk{.thickness = 0.01};
   const DiskProfile plain(disk, 1, 0, 1), soft(disk, 1, 0.005, 1);
   const double ratio = soft.at(1).sigma_vertical / plain.at(1).sigma_vertical;
-  // The quantiles miss 1/400 of the tails, and the softened pairs are further apart: 0.1 z0 of their pull.
+  // The quantiles miss 1/400 of the tails, and the softened pairs are further apart: 0.1 z0 of
+  // their pull.
   EXPECT_NEAR(ratio * ratio, support_by_pairs(0.01, 0.005), 3.5e-3);
   EXPECT_LT(ratio, 0.98);
   // Without mass of its own the sheet is held by the sphere alone: <vz^2> = Omega^2 <z^2>, where
   // <z^2> = (pi z0)^2 / 12.
-  const DiskProfile tracers(Disk{.mass = 0, .thickness = 0.2, .dark_mass = 5, .dark_scale = 3}, 1, 0, 1);
+  const DiskProfile tracers(Disk{.mass = 0, .thickness = 0.2, .dark_mass = 5, .dark_scale = 3}, 1,
+                            0, 1);
   const double omega2 = 5 / std::pow(1 + 9, 1.5);
   EXPECT_NEAR(tracers.at(1).sigma_vertical, 0.2 * pi * std::sqrt(omega2 / 12), 1e-4 * 0.2);
   EXPECT_EQ(tracers.at(1).sigma_radial, 0);
@@ -90,10 +96,10 @@ Vec3d pull_on(const Bodies& bodies, std::size_t i, double softening) {
   return sum;
 }
 
-// What thickness and softening do to the circular velocity, by direct summation over sampled disks: the mean
-// of R times the inward pull, over vc^2, is 1. Independent disks give the standard error. The generator's
-// first-order account leaves (height / R)^2: with a spread of pair distances of 0.8 z0 = 0.12, (0.12
-// / 1.75)^2 = 0.005. A razor-thin unsoftened disk would be off by 10 %.
+// What thickness and softening do to the circular velocity, by direct summation over sampled disks:
+// the mean of R times the inward pull, over vc^2, is 1. Independent disks give the standard error.
+// The generator's first-order account leaves (height / R)^2: with a spread of pair distances of 0.8
+// z0 = 0.12, (0.12 / 1.75)^2 = 0.005. A razor-thin unsoftened disk would be off by 10 %.
 TEST(DiskProfile, CircularVelocityBalancesThePullOfItsBodies) {
   const double softening = 0.08;
   const Disk disk{.n = 2000, .thickness = 0.15, .toomre_q = 0};
@@ -106,7 +112,8 @@ TEST(DiskProfile, CircularVelocityBalancesThePullOfItsBodies) {
       const double radius = radius_of(bodies.position[i]);
       if (radius < 1.5 || radius > 2) continue;
       const Vec3d pull = pull_on(bodies, i, softening);
-      ring.push_back(-radius * outward(bodies.position[i], pull) / std::pow(profile.at(radius).circular, 2));
+      ring.push_back(-radius * outward(bodies.position[i], pull) /
+                     std::pow(profile.at(radius).circular, 2));
     }
     ratios.push_back(mean_of(ring).value);
   }
@@ -117,10 +124,10 @@ TEST(DiskProfile, CircularVelocityBalancesThePullOfItsBodies) {
   EXPECT_LT(std::pow(profile.at(1.75).circular, 2), 0.92 * thin);
 }
 
-// Virial theorem along the plane and across it: sum m vi^2 = -sum m x_i a_i for each direction in a steady
-// state. Across it is what sigma_z is made from. Along it 4 % are allowed for what Jeans' equation neglects:
-// the cut at the edge (pressure there, < 1 %), the thickness beyond first order (1 %), and the floor of the
-// rotation inside 0.2 Rd.
+// Virial theorem along the plane and across it: sum m vi^2 = -sum m x_i a_i for each direction in a
+// steady state. Across it is what sigma_z is made from. Along it 4 % are allowed for what Jeans'
+// equation neglects: the cut at the edge (pressure there, < 1 %), the thickness beyond first order
+// (1 %), and the floor of the rotation inside 0.2 Rd.
 TEST(DiskProfile, IsInVirialBalance) {
   const double softening = 0.05;
   const Disk disk{.n = 6000};
@@ -151,11 +158,12 @@ TEST(DiskProfile, StaysTameForExtremeParameters) {
           const Bodies bodies = make(disk, {.softening = softening});
           const DiskProfile profile(disk, 1, softening, 1);
           double fastest = 0;
-          for (double r = 0; r < cutoff; r += 0.01) fastest = std::max(fastest, profile.at(r).circular);
+          for (double r = 0; r < cutoff; r += 0.01)
+            fastest = std::max(fastest, profile.at(r).circular);
           for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
             ASSERT_TRUE(std::isfinite(length_of(bodies.position[i])));
-            // No dispersion exceeds the fastest circular velocity by more than the vertical one does, and
-            // none of 6000 normal deviates exceeds 6.
+            // No dispersion exceeds the fastest circular velocity by more than the vertical one
+            // does, and none of 6000 normal deviates exceeds 6.
             ASSERT_LT(length_of(bodies.velocity[i]), 12 * (fastest + profile.at(0).sigma_vertical));
           }
         }

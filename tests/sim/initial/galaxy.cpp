@@ -36,37 +36,46 @@ struct Parts {
 Parts parts_of(const Galaxy& galaxy, const sim::MakeContext& context = as_drawn) {
   const Bodies all = make(galaxy, context);
   const auto n = counts_of(galaxy);
-  return {part_of(all, 0, n.disk), part_of(all, n.disk, n.bulge), part_of(all, n.disk + n.bulge, n.halo)};
+  return {part_of(all, 0, n.disk), part_of(all, n.disk, n.bulge),
+          part_of(all, n.disk + n.bulge, n.halo)};
 }
 
-// Eddington's inversion of a Hernquist sphere alone is Hernquist's eq. 17; 1e-3 is what the header promises.
+// Eddington's inversion of a Hernquist sphere alone is Hernquist's eq. 17; 1e-3 is what the header
+// promises.
 TEST(IsotropicSphere, OfHernquistIsHernquists) {
   const GalaxyMasses masses(
       Galaxy{.disk_mass = 0, .bulge_mass = 0, .halo_mass = 1, .halo_scale = 1, .halo_cutoff = 1e9});
-  const sim::IsotropicSphere sphere([&](double r) { return masses.local(masses.halo, 1, r); }, 1e-5, 1e4, 1);
+  const sim::IsotropicSphere sphere([&](double r) { return masses.local(masses.halo, 1, r); }, 1e-5,
+                                    1e4, 1);
   for (double energy : {0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999}) {
-    const double expected = sim::hernquist_distribution(energy) / (8 * std::sqrt(2.0) * pi * pi * pi);
+    const double expected =
+        sim::hernquist_distribution(energy) / (8 * std::sqrt(2.0) * pi * pi * pi);
     EXPECT_NEAR(sphere.distribution(energy) / expected, 1, 1e-3) << energy;
   }
   EXPECT_EQ(sphere.distribution(0), 0);
 }
 
-// The gravity is the derivative of the potential, and each density that of its mass, by central differences over
-// 1e-4 r: errors of second order, 1e-8 times a factor below 60.
+// The gravity is the derivative of the potential, and each density that of its mass, by central
+// differences over 1e-4 r: errors of second order, 1e-8 times a factor below 60.
 TEST(GalaxyMasses, AreConsistent) {
   const GalaxyMasses masses(Galaxy{});
   for (double r : {0.01, 0.3, 2.0, 30.0}) {
     const double h = 1e-4 * r;
-    const auto low = masses.local(masses.bulge, 3, r - h), high = masses.local(masses.bulge, 3, r + h);
+    const auto low = masses.local(masses.bulge, 3, r - h),
+               high = masses.local(masses.bulge, 3, r + h);
     const auto here = masses.local(masses.bulge, 3, r);
     EXPECT_NEAR((low.well - high.well) / (2 * h * here.pull), 1, 1e-6);
     EXPECT_NEAR((high.pull - low.pull) / (2 * h * here.pull_slope), 1, 1e-6);
     EXPECT_NEAR((high.density - low.density) / (2 * h * here.density_slope), 1, 1e-6);
-    EXPECT_NEAR((high.density_slope - low.density_slope) / (2 * h * here.density_curvature), 1, 1e-6);
-    const auto slope = [&](const auto& part) { return (part.inside(r + h) - part.inside(r - h)) / (2 * h); };
+    EXPECT_NEAR((high.density_slope - low.density_slope) / (2 * h * here.density_curvature), 1,
+                1e-6);
+    const auto slope = [&](const auto& part) {
+      return (part.inside(r + h) - part.inside(r - h)) / (2 * h);
+    };
     EXPECT_NEAR(slope(masses.halo) / masses.halo.inside_slope(r), 1, 1e-6);
     // The disk's mass far out is almost constant, so that its differences are rounding.
-    EXPECT_NEAR(slope(masses.disk), masses.disk.inside_slope(r), 1e-6 * masses.disk.inside_slope(r) + 1e-10);
+    EXPECT_NEAR(slope(masses.disk), masses.disk.inside_slope(r),
+                1e-6 * masses.disk.inside_slope(r) + 1e-10);
   }
   // Within their cutoffs they weigh what the galaxy says.
   EXPECT_NEAR(masses.disk.inside(6), 1, 1e-14);
@@ -103,10 +112,12 @@ TEST(Galaxy, RefusesNumbersThatDoNotFit) {
   EXPECT_EQ(broken_relations(Galaxy{.n = 10, .n_bulge = 3, .n_halo = 8}).at(0).key, "n");
   EXPECT_EQ(broken_relations(Galaxy{.n = 10, .n_bulge = 3, .n_halo = 7}).at(0).key, "n");
   EXPECT_EQ(broken_relations(Galaxy{.n = 10, .n_bulge = 0, .n_halo = 7}).at(0).key, "n_bulge");
-  EXPECT_TRUE(broken_relations(Galaxy{.n = 10, .n_bulge = 0, .n_halo = 7, .bulge_mass = 0}).empty());
+  EXPECT_TRUE(
+      broken_relations(Galaxy{.n = 10, .n_bulge = 0, .n_halo = 7, .bulge_mass = 0}).empty());
 }
 
-// A scale so small that the density overflows: bodies at rest there, not a generator that never returns.
+// A scale so small that the density overflows: bodies at rest there, not a generator that never
+// returns.
 TEST(Galaxy, IsMadeWithAbsurdScalesToo) {
   for (double scale : {1e-250, 1e-9, 1e9, 1e200}) {
     const Bodies bodies = make(Galaxy{.n = 50, .bulge_mass = 3, .bulge_scale = scale}, {});
@@ -120,7 +131,8 @@ TEST(Galaxy, PartsFollowTheirProfiles) {
   const auto spread = [](const Bodies& bodies, double scale, double cutoff) {
     const auto inside = [](double s) { return s * s / ((1 + s) * (1 + s)); };
     const auto radii = each(bodies, [&](Vec3d r, Vec3d) { return length_of(r) / scale; });
-    return ks_distance(radii, [&](double s) { return inside(std::min(s, cutoff)) / inside(cutoff); }) /
+    return ks_distance(radii,
+                       [&](double s) { return inside(std::min(s, cutoff)) / inside(cutoff); }) /
            ks_bound(radii.size());
   };
   EXPECT_LT(spread(parts.bulge, 0.2, 20), 1);
@@ -131,8 +143,8 @@ TEST(Galaxy, PartsFollowTheirProfiles) {
             ks_bound(radii.size()));
 }
 
-// Freeman's disk and the masses of the spheres inside R, in a razor-thin disk without softening: 5e-5 is the
-// table's accuracy, from 0.001 Rd.
+// Freeman's disk and the masses of the spheres inside R, in a razor-thin disk without softening:
+// 5e-5 is the table's accuracy, from 0.001 Rd.
 TEST(Galaxy, DiskTurnsInTheGravityOfAllThree) {
   const Galaxy galaxy{.n = 3000, .n_bulge = 500, .n_halo = 500, .thickness = 0, .toomre_q = 0};
   const GalaxyMasses masses(galaxy);
@@ -147,7 +159,8 @@ TEST(Galaxy, DiskTurnsInTheGravityOfAllThree) {
   }
 }
 
-/// rho sigma^2 of Jeans' equation for isotropic velocities: the integral of rho F dr from r to infinity.
+/// rho sigma^2 of Jeans' equation for isotropic velocities: the integral of rho F dr from r to
+/// infinity.
 double pressure(const GalaxyMasses& masses, const HernquistMass& part, double r) {
   return integral(0, 1, 1000, [&](double t) {  // at r / (1 - t)^2
     const double x = r / ((1 - t) * (1 - t));
@@ -156,7 +169,8 @@ double pressure(const GalaxyMasses& masses, const HernquistMass& part, double r)
   });
 }
 
-// In each shell the mean of v^2 / 3 sigma^2(r) is 1. Of what Eddington's table is made of, 1e-3 remains.
+// In each shell the mean of v^2 / 3 sigma^2(r) is 1. Of what Eddington's table is made of, 1e-3
+// remains.
 TEST(Galaxy, SpheresHaveTheDispersionsOfJeansEquation) {
   const std::int64_t n = 60000;
   const Galaxy galaxy{.n = n, .n_bulge = n / 2 - 1, .n_halo = n / 2};
@@ -177,7 +191,8 @@ TEST(Galaxy, SpheresHaveTheDispersionsOfJeansEquation) {
         const double place = (length_of(bodies.position[i]) - low) / step;
         if (place < 0 || place >= 20) continue;
         const auto j = static_cast<std::size_t>(place);
-        const double sigma2 = table[j] + (place - static_cast<double>(j)) * (table[j + 1] - table[j]);
+        const double sigma2 =
+            table[j] + (place - static_cast<double>(j)) * (table[j + 1] - table[j]);
         ratio.push_back(dot(bodies.velocity[i], bodies.velocity[i]) / (3 * sigma2));
       }
       const Mean mean = mean_of(ratio);
@@ -189,9 +204,9 @@ TEST(Galaxy, SpheresHaveTheDispersionsOfJeansEquation) {
   check(parts.halo, masses.halo);
 }
 
-// An equilibrium: after one orbit at the bulge's half-mass radius, two and a half at its scale, in the gravity
-// that they were made for, the radii have the distribution that they had. Leapfrog steps of 0.01 are a
-// twentieth of an orbit at r = 0.01, inside which is 0.2 % of the bulge.
+// An equilibrium: after one orbit at the bulge's half-mass radius, two and a half at its scale, in
+// the gravity that they were made for, the radii have the distribution that they had. Leapfrog
+// steps of 0.01 are a twentieth of an orbit at r = 0.01, inside which is 0.2 % of the bulge.
 TEST(Galaxy, SpheresStayAsTheyAre) {
   const Galaxy galaxy{.n = 12002, .n_bulge = 12000, .n_halo = 1, .bulge_cutoff = 1000};
   const GalaxyMasses masses(galaxy);
@@ -202,12 +217,15 @@ TEST(Galaxy, SpheresStayAsTheyAre) {
     for (int step = 0; step < 400; ++step) {
       r += (0.5 * dt) * v;
       const double d = length_of(r);
-      v += (-dt * (masses.bulge.inside(d) + masses.halo.inside(d) + masses.disk.inside(d)) / (d * d * d)) * r;
+      v += (-dt * (masses.bulge.inside(d) + masses.halo.inside(d) + masses.disk.inside(d)) /
+            (d * d * d)) *
+           r;
       r += (0.5 * dt) * v;
     }
   }
   const auto radii = each(bulge, [](Vec3d r, Vec3d) { return length_of(r) / 0.2; });
-  EXPECT_LT(ks_distance(radii, [](double s) { return s * s / ((1 + s) * (1 + s)); }), ks_bound(radii.size()));
+  EXPECT_LT(ks_distance(radii, [](double s) { return s * s / ((1 + s) * (1 + s)); }),
+            ks_bound(radii.size()));
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ Generator warm(std::int64_t n, double mass) {
   Generator generator{};
   generator.n = n;
   if constexpr (requires { generator.disk_mass; }) {
-    for (double* part : {&generator.disk_mass, &generator.bulge_mass, &generator.halo_mass}) *part = mass / 3;
+    for (double* part : {&generator.disk_mass, &generator.bulge_mass, &generator.halo_mass})
+      *part = mass / 3;
   } else {
     generator.mass = mass;
   }
@@ -86,15 +87,16 @@ bool same_bits(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 template <class Generator>
 class Generators : public testing::Test {};
-using AllGenerators = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
-                                     sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
+using AllGenerators =
+    testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
+                   sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
 TYPED_TEST_SUITE(Generators, AllGenerators);
 
 /// Those whose velocities gravity decides.
 template <class Generator>
 class Models : public testing::Test {};
-using AllModels = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
-                                 sim::Cluster, sim::Galaxy>;
+using AllModels = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist,
+                                 sim::King, sim::Cluster, sim::Galaxy>;
 TYPED_TEST_SUITE(Models, AllModels);
 
 TYPED_TEST(Generators, GiveTheSameBitsOnAnyNumberOfThreads) {
@@ -142,9 +144,9 @@ TYPED_TEST(Generators, ShareTheMassEqually) {
   EXPECT_EQ(bodies.velocity.size(), 1000u);
 }
 
-// Before centring |sum m x| is about M sigma / sqrt(n) = 5e-3; afterwards what is left is the rounding of n
-// additions of terms m |x| (each partial sum is below sum m |x|, the errors add at worst linearly), once in
-// centring and once here.
+// Before centring |sum m x| is about M sigma / sqrt(n) = 5e-3; afterwards what is left is the
+// rounding of n additions of terms m |x| (each partial sum is below sum m |x|, the errors add at
+// worst linearly), once in centring and once here.
 TYPED_TEST(Generators, RestAtTheOriginAsAWhole) {
   const std::int64_t n = 20000;
   const Bodies bodies = sample<TypeParam>(n, {});
@@ -172,7 +174,8 @@ TYPED_TEST(Generators, PutASingleBodyAtRestAtTheOrigin) {
   EXPECT_LE(length_of(bodies.velocity[0]), rounding * length_of(as_drawn.velocity[0]));
 }
 
-// As drawn, sum m x is about M sigma / sqrt(n), and not zero; centring moves all bodies alike, up to rounding.
+// As drawn, sum m x is about M sigma / sqrt(n), and not zero; centring moves all bodies alike, up
+// to rounding.
 TYPED_TEST(Generators, StayAsDrawnWhenNotCentred) {
   const Bodies centred = sample<TypeParam>(500, {});
   const Bodies as_drawn = sample<TypeParam>(500, {.centre = false});
@@ -197,7 +200,8 @@ TYPED_TEST(Models, MakeMasslessBodiesAtRest) {
   }
 }
 
-// Speeds scale as sqrt(G M). Tables of velocities are built with other roundings, hence a tolerance.
+// Speeds scale as sqrt(G M). Tables of velocities are built with other roundings, hence a
+// tolerance.
 TYPED_TEST(Models, MoveFasterWhereGravityIsStronger) {
   const Bodies one = sample<TypeParam>(100, {});
   const Bodies strong = sample<TypeParam>(100, {.gravitational = 8}, 2.0);
@@ -252,7 +256,8 @@ TYPED_TEST(Generators, DescribeAllTheirParameters) {
   EXPECT_TRUE(range_problem(table.params[0].info, std::int64_t{0}));
 }
 
-/// Bodies at both ends of what the key cutoff allows: inside it, and finite in single precision too.
+/// Bodies at both ends of what the key cutoff allows: inside it, and finite in single precision
+/// too.
 template <class Owner>
 void expect_made_at_both_cutoffs(const engine::ParamTable<Owner>& table) {
   int found = 0;

@@ -18,20 +18,23 @@ double mass_inside(double s) {
   return s * s / ((1 + s) * (1 + s));
 }
 
-// Centring moves bodies by sigma / sqrt(n) at random directions. Where the density has a cusp that is of first
-// order, so it is left out.
+// Centring moves bodies by sigma / sqrt(n) at random directions. Where the density has a cusp that
+// is of first order, so it is left out.
 TEST(Hernquist, RadiiFollowTheCumulativeMass) {
   for (double cutoff : {50.0, 0.01}) {
-    const Bodies bodies = make(Hernquist{.n = many, .scale = 2, .cutoff = cutoff}, {.centre = false});
+    const Bodies bodies =
+        make(Hernquist{.n = many, .scale = 2, .cutoff = cutoff}, {.centre = false});
     const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 2; });
     EXPECT_LT(
-        ks_distance(radii, [&](double s) { return std::min(1.0, mass_inside(s) / mass_inside(cutoff)); }),
+        ks_distance(radii,
+                    [&](double s) { return std::min(1.0, mass_inside(s) / mass_inside(cutoff)); }),
         ks_bound(radii.size()));
   }
 }
 
-// Eq. 17 gives back the density, eq. 2, at any radius: rho = 4 pi int f v^2 dv. In units of G = M = a = 1, f has
-// the factor 1 / (8 sqrt 2 pi^3), v^2 = 2 psi u^2. The midpoint rule with 4000 points: 1e-6 of the integral.
+// Eq. 17 gives back the density, eq. 2, at any radius: rho = 4 pi int f v^2 dv. In units of G = M =
+// a = 1, f has the factor 1 / (8 sqrt 2 pi^3), v^2 = 2 psi u^2. The midpoint rule with 4000 points:
+// 1e-6 of the integral.
 TEST(Hernquist, DistributionFunctionGivesTheDensity) {
   for (double s : {0.02, 0.3, 1.0, 7.0, 300.0}) {
     const double psi = 1 / (1 + s), escape = std::sqrt(2 * psi);
@@ -52,13 +55,14 @@ TEST(Hernquist, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const auto probability = each(bodies, [&](Vec3d r, Vec3d v) {
     const double psi = 1 / (1 + length_of(r) / 2);
     const double u = length_of(v) / std::sqrt(2 * 5 * total / 2 * psi);
-    // In u = x^2, which spreads the slow bodies of the centre: 150 points then make errors of a few 1e-3 at most, beside a
-    // bound of 0.019.
+    // In u = x^2, which spreads the slow bodies of the centre: 150 points then make errors of a few
+    // 1e-3 at most, beside a bound of 0.019.
     const auto density = [&](double x) {
       return 2 * std::pow(x, 5) * sim::hernquist_distribution(psi * (1 - x * x * x * x));
     };
     const double x = std::sqrt(u);
-    return integral(0, x, 150, density) / (integral(0, x, 150, density) + integral(x, 1, 150, density));
+    return integral(0, x, 150, density) /
+           (integral(0, x, 150, density) + integral(x, 1, 150, density));
   });
   EXPECT_LT(ks_distance(probability, [](double p) { return p; }), ks_bound(probability.size()));
 }
@@ -87,15 +91,16 @@ TEST(Hernquist, DispersionsAreThoseOfJeansEquation) {
 TEST(Hernquist, PositionsAndVelocitiesAreIsotropic) {
   const Bodies bodies = make(Hernquist{.n = many}, {.centre = false});
   const auto expect_uniform = [&](auto&& cosine) {
-    EXPECT_LT(ks_distance(each(bodies, cosine), [](double c) { return 0.5 * (1 + c); }), ks_bound(many));
+    EXPECT_LT(ks_distance(each(bodies, cosine), [](double c) { return 0.5 * (1 + c); }),
+              ks_bound(many));
   };
   expect_uniform([](Vec3d r, Vec3d) { return r.z / length_of(r); });
   expect_uniform([](Vec3d, Vec3d v) { return v.z / length_of(v); });
   expect_uniform([](Vec3d r, Vec3d v) { return dot(r, v) / (length_of(r) * length_of(v)); });
 }
 
-// The bracket's series meets its closed form at q^2 = 0.01: the next term is 3/128 / 13 * q^8 / (1/5) = 9e-11, the
-// closed form's rounding 3 * 1e-16 * q / (25.6 q^5) = 1e-13.
+// The bracket's series meets its closed form at q^2 = 0.01: the next term is 3/128 / 13 * q^8 /
+// (1/5) = 9e-11, the closed form's rounding 3 * 1e-16 * q / (25.6 q^5) = 1e-13.
 TEST(Hernquist, SeriesMeetsTheClosedForm) {
   const double below = sim::hernquist_distribution(0.01 * (1 - 1e-12));
   const double above = sim::hernquist_distribution(0.01 * (1 + 1e-12));

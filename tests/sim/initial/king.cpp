@@ -14,12 +14,12 @@ using sim::Bodies;
 using sim::King;
 using sim::KingModel;
 
-// Density by adding up f(v) = exp(W - v^2/2) - 1: rho = sqrt(2/pi) int v^2 (exp(W - v^2/2) - 1) dv. The midpoint
-// rule with 2000 points of a function that vanishes at both ends: 1e-6.
+// Density by adding up f(v) = exp(W - v^2/2) - 1: rho = sqrt(2/pi) int v^2 (exp(W - v^2/2) - 1) dv.
+// The midpoint rule with 2000 points of a function that vanishes at both ends: 1e-6.
 TEST(King, DensityIsThatOfTheLoweredMaxwellian) {
   for (double w : {1e-6, 0.1, 1.9, 2.1, 8.0}) {
-    const double sum =
-        integral(0, std::sqrt(2 * w), 2000, [&](double v) { return v * v * std::expm1(w - v * v / 2); });
+    const double sum = integral(0, std::sqrt(2 * w), 2000,
+                                [&](double v) { return v * v * std::expm1(w - v * v / 2); });
     EXPECT_NEAR(sim::king_density(w) / (std::sqrt(2 / std::numbers::pi) * sum), 1, 1e-5) << w;
   }
   EXPECT_EQ(sim::king_density(0), 0);
@@ -51,24 +51,26 @@ Stepped stepped(double w0, double step) {
   return s;
 }
 
-// Verlet's error in one step of 0.002 is of second order: 1e-5; shells of the generator: 1e-5; both small beside
-// the bound of 0.006.
+// Verlet's error in one step of 0.002 is of second order: 1e-5; shells of the generator: 1e-5; both
+// small beside the bound of 0.006.
 TEST(King, RadiiFollowTheIntegratedMass) {
   const Stepped model = stepped(4, 0.002);
   EXPECT_NEAR(model.edge / KingModel(4).tidal_radius(), 1, 2e-3);
   const Bodies bodies = make(King{.n = many, .w0 = 4, .core_radius = 3}, {.centre = false});
   const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 3; });
   const auto cumulative = [&](double r) {
-    const double place = std::min(r / model.step, static_cast<double>(model.mass.size()) - 1.000001);
+    const double place =
+        std::min(r / model.step, static_cast<double>(model.mass.size()) - 1.000001);
     const auto i = static_cast<std::size_t>(place);
-    return (model.mass[i] + (place - static_cast<double>(i)) * (model.mass[i + 1] - model.mass[i])) /
+    return (model.mass[i] +
+            (place - static_cast<double>(i)) * (model.mass[i + 1] - model.mass[i])) /
            model.mass.back();
   };
   EXPECT_LT(ks_distance(radii, cumulative), ks_bound(many));
 }
 
-// As for Hernquist: the probability of a smaller speed at the body's own depth is uniform. The depth is read from
-// the model's table, linear in r: 1e-5.
+// As for Hernquist: the probability of a smaller speed at the body's own depth is uniform. The
+// depth is read from the model's table, linear in r: 1e-5.
 TEST(King, SpeedsAreThoseOfALoweredMaxwellian) {
   for (double w0 : {0.3, 8.0}) {
     const KingModel model(w0);
@@ -81,20 +83,24 @@ TEST(King, SpeedsAreThoseOfALoweredMaxwellian) {
       const double v = length_of(velocity) / sigma;
       return integral(0, v, 100, density) / integral(0, std::sqrt(2 * w), 100, density);
     });
-    EXPECT_LT(ks_distance(probability, [](double p) { return p; }), ks_bound(probability.size())) << w0;
+    EXPECT_LT(ks_distance(probability, [](double p) { return p; }), ks_bound(probability.size()))
+        << w0;
   }
 }
 
-// The model ends where its pressure does, so that 2T + W = 0 without a term of the edge. W of the sample by
-// spheres, -G sum m_i M(<r_i) / r_i, from sorted radii; both standard errors are below 0.3 %.
+// The model ends where its pressure does, so that 2T + W = 0 without a term of the edge. W of the
+// sample by spheres, -G sum m_i M(<r_i) / r_i, from sorted radii; both standard errors are below
+// 0.3 %.
 TEST(King, IsInVirialBalance) {
   const Bodies bodies = make(King{.n = many, .w0 = 7}, {.centre = false});
   auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r); });
   std::sort(radii.begin(), radii.end());
   double potential = 0;
-  for (std::size_t i = 0; i < radii.size(); ++i) potential += static_cast<double>(i) / many / many / radii[i];
+  for (std::size_t i = 0; i < radii.size(); ++i)
+    potential += static_cast<double>(i) / many / many / radii[i];
   const Mean twice_kinetic = mean_of(each(bodies, [](Vec3d, Vec3d v) { return dot(v, v); }));
-  EXPECT_NEAR(twice_kinetic.value / potential, 1, 5 * (twice_kinetic.error / twice_kinetic.value + 0.003));
+  EXPECT_NEAR(twice_kinetic.value / potential, 1,
+              5 * (twice_kinetic.error / twice_kinetic.value + 0.003));
   EXPECT_LT(twice_kinetic.error / twice_kinetic.value, 0.003);
 }
 

@@ -27,7 +27,8 @@ long double excess(long double x, int sign) {
   return sum;
 }
 
-/// Root of M = (1 - e) E + e (E - sin E) by bisection in long double: all terms positive, no cancellation.
+/// Root of M = (1 - e) E + e (E - sin E) by bisection in long double: all terms positive, no
+/// cancellation.
 long double bisected(double e, double mean_anomaly) {
   long double low = 0, high = 3.2L;
   for (int k = 0; k < 20000 && low < high; ++k) {
@@ -36,14 +37,15 @@ long double bisected(double e, double mean_anomaly) {
                                : low == 0                ? high / 1024
                                                          : (low + high) / 2;
     if (middle <= low || middle >= high) break;
-    ((1 - static_cast<long double>(e)) * middle + e * excess(middle, -1) < mean_anomaly ? low : high) =
+    ((1 - static_cast<long double>(e)) * middle + e * excess(middle, -1) < mean_anomaly ? low
+                                                                                        : high) =
         middle;
   }
   return low;
 }
 
-// The root of a sum of positive terms, each with two roundings, of a function that grows at least in proportion
-// to E: as many roundings in E, and one or two of Newton's last step.
+// The root of a sum of positive terms, each with two roundings, of a function that grows at least
+// in proportion to E: as many roundings in E, and one or two of Newton's last step.
 TEST(Kepler, EquationIsSolvedToRoundingForEveryEllipse) {
   const double below_one = std::nextafter(1.0, 0.0);
   for (double e : {0.0, 1e-9, 0.1, 0.5, 0.9, 0.999, 0.999999, 1 - 1e-12, below_one})
@@ -57,13 +59,17 @@ TEST(Kepler, EquationIsSolvedToRoundingForEveryEllipse) {
   EXPECT_NEAR(sim::eccentric_anomaly(0.999999, pi), pi, 2 * orbit_rounding * pi);
 }
 
-// Mean anomalies that differ by a turn; 2 pi as a double is off by 2.4e-16, and the difference rounds at 13.
+// Mean anomalies that differ by a turn; 2 pi as a double is off by 2.4e-16, and the difference
+// rounds at 13.
 TEST(Kepler, AnomaliesRepeatAfterATurn) {
-  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 1 + 4 * pi), sim::eccentric_anomaly(0.3, 1), 16 * orbit_rounding);
-  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 6), sim::eccentric_anomaly(0.3, 6 - 2 * pi), 8 * orbit_rounding);
+  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 1 + 4 * pi), sim::eccentric_anomaly(0.3, 1),
+              16 * orbit_rounding);
+  EXPECT_NEAR(sim::eccentric_anomaly(0.3, 6), sim::eccentric_anomaly(0.3, 6 - 2 * pi),
+              8 * orbit_rounding);
 }
 
-// M = (e - 1) F + e (sinh F - F): positive terms again. Near F = 20 the residual's roundings are those of sinh.
+// M = (e - 1) F + e (sinh F - F): positive terms again. Near F = 20 the residual's roundings are
+// those of sinh.
 TEST(Kepler, EquationIsSolvedToRoundingForEveryHyperbola) {
   for (double e : {std::nextafter(1.0, 2.0), 1.000001, 1.5, 10.0, 1e6})
     for (double m : {1e-300, 1e-18, 1e-9, 1e-3, 1.0, 100.0, 1e6, 1e15}) {
@@ -72,12 +78,14 @@ TEST(Kepler, EquationIsSolvedToRoundingForEveryHyperbola) {
       const long double back = (static_cast<long double>(e) - 1) * f + e * beyond;
       // A relative error of F is magnified by dlnM / dlnF, at most F coth F or 3.
       const double magnified = std::max(3.0, static_cast<double>(f) + 1);
-      EXPECT_NEAR(static_cast<double>(back / m), 1, 6 * orbit_rounding * magnified) << e << ", " << m;
+      EXPECT_NEAR(static_cast<double>(back / m), 1, 6 * orbit_rounding * magnified)
+          << e << ", " << m;
       EXPECT_EQ(sim::hyperbolic_anomaly(e, -m), -f);
     }
 }
 
-/// Elements out of vectors: energy and angular momentum, and Laplace's vector, that points to the periapsis.
+/// Elements out of vectors: energy and angular momentum, and Laplace's vector, that points to the
+/// periapsis.
 struct Elements {
   double semi_major_axis, eccentricity, periapsis;
   Vec3d momentum, laplace;
@@ -94,7 +102,8 @@ Orbit ellipse() {
   return {.mass = 0.25, .central_mass = 2, .semi_major_axis = 3, .eccentricity = 0.6};
 }
 
-// Some thirty roundings each; a is a difference of terms at most (1 + e) / (1 - e) = 4 times as large, r / a.
+// Some thirty roundings each; a is a difference of terms at most (1 + e) / (1 - e) = 4 times as
+// large, r / a.
 TEST(Orbit, HasTheElementsThatWereAskedFor) {
   const double mu = 5 * 2.25;
   for (double anomaly : {0.0, 10.0, 90.0, 180.0, 200.0, 359.0, -725.0})
@@ -119,8 +128,9 @@ TEST(Orbit, HasTheElementsThatWereAskedFor) {
     }
 }
 
-// Kepler's third law: the mean anomaly that passes in a small time is n dt, n = sqrt(mu / a^3). Central difference:
-// third derivatives of order n^3 / (1 - e)^6, so 1e-4 in the anomaly makes 1e-8 * 250.
+// Kepler's third law: the mean anomaly that passes in a small time is n dt, n = sqrt(mu / a^3).
+// Central difference: third derivatives of order n^3 / (1 - e)^6, so 1e-4 in the anomaly makes 1e-8
+// * 250.
 TEST(Orbit, MovesAsItsMeanAnomalySays) {
   const double mu = 5 * 2.25, rate = std::sqrt(mu / 27), d = 1e-4;
   for (double anomaly : {0.0, 40.0, 180.0, 300.0}) {
@@ -135,24 +145,33 @@ TEST(Orbit, MovesAsItsMeanAnomalySays) {
   }
 }
 
-// e = 0.999999 next to the periapsis: r and v have the digits of a parabola there, no 1 - e lost. From M -> 0 the
-// distance is a (1 - e), the speed sqrt(mu (1 + e) / (1 - e) / a); 1 - 0.999999 itself is exact.
+// e = 0.999999 next to the periapsis: r and v have the digits of a parabola there, no 1 - e lost.
+// From M -> 0 the distance is a (1 - e), the speed sqrt(mu (1 + e) / (1 - e) / a); 1 - 0.999999
+// itself is exact.
 TEST(Orbit, KeepsItsDigitsAtThePeriapsisOfANeedle) {
   const double e = 0.999999, gap = 1 - e;
   for (double m : {0.0, 1e-300, 1e-30}) {
-    const Bodies b = make(
-        Orbit{.central_mass = 1, .semi_major_axis = 1, .eccentricity = e, .mean_anomaly = m * 180 / pi}, {});
+    const Bodies b = make(Orbit{.central_mass = 1,
+                                .semi_major_axis = 1,
+                                .eccentricity = e,
+                                .mean_anomaly = m * 180 / pi},
+                          {});
     EXPECT_NEAR(b.position[0].x, gap, 4 * orbit_rounding * gap);
     const double speed = std::sqrt((1 + e) / gap);
     EXPECT_NEAR(b.velocity[0].y, speed, 8 * orbit_rounding * speed);
   }
-  // Elsewhere, the energy is the difference of terms 2 / r and v^2 that are up to 2 / gap = 2e6 times as large.
+  // Elsewhere, the energy is the difference of terms 2 / r and v^2 that are up to 2 / gap = 2e6
+  // times as large.
   for (double m : {1e-9, 1e-6, 1e-3, 1.0}) {
-    const Bodies b = make(
-        Orbit{.central_mass = 1, .semi_major_axis = 1, .eccentricity = e, .mean_anomaly = m * 180 / pi}, {});
+    const Bodies b = make(Orbit{.central_mass = 1,
+                                .semi_major_axis = 1,
+                                .eccentricity = e,
+                                .mean_anomaly = m * 180 / pi},
+                          {});
     const double kinetic = dot(b.velocity[0], b.velocity[0]), r = length_of(b.position[0]);
     EXPECT_NEAR(kinetic - 2 / r, -1, 16 * orbit_rounding * std::max(1.0, 2 / r)) << m;
-    const double momentum = cross(b.position[0], b.velocity[0]).z, expected = std::sqrt(gap * (1 + e));
+    const double momentum = cross(b.position[0], b.velocity[0]).z,
+                 expected = std::sqrt(gap * (1 + e));
     EXPECT_NEAR(momentum, expected, 16 * orbit_rounding * (expected + r * std::sqrt(kinetic))) << m;
   }
 }
@@ -160,7 +179,9 @@ TEST(Orbit, KeepsItsDigitsAtThePeriapsisOfANeedle) {
 TEST(Orbit, IsAHyperbolaWithANegativeAxis) {
   for (double anomaly : {-70.0, 0.0, 30.0, 1000.0}) {
     const Bodies b = make(
-        Orbit{.central_mass = 2, .semi_major_axis = -3, .eccentricity = 1.5, .mean_anomaly = anomaly}, {});
+        Orbit{
+            .central_mass = 2, .semi_major_axis = -3, .eccentricity = 1.5, .mean_anomaly = anomaly},
+        {});
     const Elements found = elements_of(2, b.position[0], b.velocity[0]);
     // v^2 - 2 mu / r are terms at most 5 times mu / a, some thirty roundings each.
     EXPECT_NEAR(found.semi_major_axis, -3, 3 * 150 * orbit_rounding);
@@ -171,8 +192,9 @@ TEST(Orbit, IsAHyperbolaWithANegativeAxis) {
 }
 
 TEST(Orbit, IsAParabolaWithItsPeriapsis) {
-  const Bodies b = make(Orbit{.central_mass = 2, .periapsis = 3, .eccentricity = 1, .true_anomaly = 90},
-                        {.gravitational = 2});
+  const Bodies b =
+      make(Orbit{.central_mass = 2, .periapsis = 3, .eccentricity = 1, .true_anomaly = 90},
+           {.gravitational = 2});
   // r = 2 q, v^2 = 2 mu / r.
   EXPECT_NEAR(length_of(b.position[0]), 6, 20 * orbit_rounding * 6);
   EXPECT_NEAR(dot(b.velocity[0], b.velocity[0]), 8.0 / 6, 20 * orbit_rounding);

@@ -38,11 +38,12 @@ TEST(Plummer, RadiiFollowTheCumulativeMass) {
   for (double cutoff : {20.0, 1.5}) {
     const Bodies bodies = make(Plummer{.n = many, .scale = 2, .cutoff = cutoff}, {});
     const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 2; });
-    // Centring moves bodies by sigma / sqrt(n) = 0.003 at random directions: a second order effect, 1e-5 in
-    // the distribution, small beside the bound of 0.006.
+    // Centring moves bodies by sigma / sqrt(n) = 0.003 at random directions: a second order effect,
+    // 1e-5 in the distribution, small beside the bound of 0.006.
     EXPECT_LT(ks_distance(radii,
                           [&](double s) {
-                            return std::min(1.0, plummer_mass_inside(s) / plummer_mass_inside(cutoff));
+                            return std::min(1.0,
+                                            plummer_mass_inside(s) / plummer_mass_inside(cutoff));
                           }),
               ks_bound(radii.size()));
   }
@@ -61,8 +62,8 @@ TEST(Plummer, HalfTheMassIsInside1_3048Scales) {
   EXPECT_NEAR(s * a, 0.76857, 1e-5);  // Henon units
 }
 
-// q = v / v_escape has the density g(q) = q^2 (1 - q^2)^(7/2) at every radius. Substituting q = sin(t) makes
-// its integral one of sin^2 cos^8; its value is 7 pi / 512.
+// q = v / v_escape has the density g(q) = q^2 (1 - q^2)^(7/2) at every radius. Substituting q =
+// sin(t) makes its integral one of sin^2 cos^8; its value is 7 pi / 512.
 TEST(Plummer, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const Plummer plummer{.n = many, .mass = 3, .scale = 2, .cutoff = 3};
   const double total = 3 / plummer_mass_inside(3);  // of the infinite sphere
@@ -70,7 +71,8 @@ TEST(Plummer, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   std::vector<double> inner, outer;
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
     const double r = length_of(bodies.position[i]);
-    const double q = length_of(bodies.velocity[i]) / std::sqrt(2 * 5 * total / std::sqrt(r * r + 4));
+    const double q =
+        length_of(bodies.velocity[i]) / std::sqrt(2 * 5 * total / std::sqrt(r * r + 4));
     (r < 2.6 ? inner : outer).push_back(q);
   }
   std::vector<double> table{0};
@@ -103,10 +105,10 @@ TEST(Plummer, PositionsAndVelocitiesAreIsotropic) {
   expect_uniform([](Vec3d r, Vec3d v) { return dot(r, v) / (length_of(r) * length_of(v)); });
 }
 
-// Cutoff at 1000 scales: a fraction 1.5e-6 of the mass is missing, nothing beside the shot noise. Centring
-// takes (1/n) of the kinetic energy; bodies do not pull themselves, which takes (1/n) of the potential. As a
-// mean over pairs the potential energy has the standard error M sd(phi) / sqrt(n) (Hoeffding 1948,
-// Ann. Math. Stat. 19, 293).
+// Cutoff at 1000 scales: a fraction 1.5e-6 of the mass is missing, nothing beside the shot noise.
+// Centring takes (1/n) of the kinetic energy; bodies do not pull themselves, which takes (1/n) of
+// the potential. As a mean over pairs the potential energy has the standard error M sd(phi) /
+// sqrt(n) (Hoeffding 1948, Ann. Math. Stat. 19, 293).
 TEST(Plummer, EnergiesAreAQuarterAndMinusAHalfInHenonUnits) {
   const std::int64_t n = 8000;
   const double all = 1 - 1.0 / n;
@@ -119,22 +121,24 @@ TEST(Plummer, EnergiesAreAQuarterAndMinusAHalfInHenonUnits) {
   EXPECT_LT(5 * mean_of(potential.at_body).error, 0.025);
 }
 
-// With mass m(s) inside s and M' = M / m(c) for the infinite sphere, truncation at c changes the energies to
-// T = (M M' / 4 a m(c)) int_0^c (dm/ds) (1+s^2)^(-1/2) ds and W = -(M'^2 / a) int_0^c m (dm/ds) / s ds.
+// With mass m(s) inside s and M' = M / m(c) for the infinite sphere, truncation at c changes the
+// energies to T = (M M' / 4 a m(c)) int_0^c (dm/ds) (1+s^2)^(-1/2) ds and W = -(M'^2 / a) int_0^c m
+// (dm/ds) / s ds.
 TEST(Plummer, StaysInVirialBalanceWithItsCutoff) {
   const std::int64_t n = 5000;
   const Plummer plummer{.n = n};
   const double c = plummer.cutoff, total = 1 / plummer_mass_inside(c);
   const auto slope = [](double s) { return 3 * s * s * std::pow(1 + s * s, -2.5); };
-  const double kinetic = total * total / (4 * plummer.scale) *
-                         integral(0, c, 20000, [&](double s) { return slope(s) / std::sqrt(1 + s * s); });
+  const double kinetic = total * total / (4 * plummer.scale) * integral(0, c, 20000, [&](double s) {
+                           return slope(s) / std::sqrt(1 + s * s);
+                         });
   const double potential = -total * total / plummer.scale * integral(0, c, 20000, [&](double s) {
     return plummer_mass_inside(s) * slope(s) / s;
   });
   // What is missing to balance is the pressure at the edge: 2 T + W = 4 pi r^3 rho sigma^2
   // = M'^2 c^3 / 2 a (1+c^2)^3.
-  EXPECT_NEAR(2 * kinetic + potential, total * total * std::pow(c / (1 + c * c), 3) / (2 * plummer.scale),
-              1e-6);
+  EXPECT_NEAR(2 * kinetic + potential,
+              total * total * std::pow(c / (1 + c * c), 3) / (2 * plummer.scale), 1e-6);
   EXPECT_NEAR(kinetic, 0.25, 0.002);
   EXPECT_NEAR(potential, -0.5, 0.004);
 

@@ -41,7 +41,8 @@ TEST(Shell, ThinHasItsRadius) {
 
 TEST(Shell, ThickIsUniformBetweenItsRadii) {
   for (double inner : {0.0, 2.0, 3.0}) {
-    const Bodies bodies = make(sim::Shell{.n = many, .radius = 3, .inner_radius = inner}, shapes_as_drawn);
+    const Bodies bodies =
+        make(sim::Shell{.n = many, .radius = 3, .inner_radius = inner}, shapes_as_drawn);
     if (inner < 3)
       expect_uniform(bodies, [&](Vec3d r, Vec3d) {
         const double a = inner * inner * inner;
@@ -52,7 +53,8 @@ TEST(Shell, ThickIsUniformBetweenItsRadii) {
 }
 
 TEST(Shell, RefusesAnInnerRadiusOutside) {
-  EXPECT_EQ(broken_relations(sim::Shell{.radius = 2, .inner_radius = 2.5}).at(0).key, "inner_radius");
+  EXPECT_EQ(broken_relations(sim::Shell{.radius = 2, .inner_radius = 2.5}).at(0).key,
+            "inner_radius");
   EXPECT_TRUE(broken_relations(sim::Shell{.radius = 2, .inner_radius = 2}).empty());
 }
 
@@ -64,7 +66,8 @@ TEST(Ring, IsEvenlyCovered) {
   }
   expect_uniform(thin, azimuth);
   const Bodies wide = make(sim::Ring{.n = many, .radius = 2, .width = 1}, shapes_as_drawn);
-  expect_uniform(wide, [](Vec3d r, Vec3d) { return (dot(r, r) - 1.5 * 1.5) / (2.5 * 2.5 - 1.5 * 1.5); });
+  expect_uniform(wide,
+                 [](Vec3d r, Vec3d) { return (dot(r, r) - 1.5 * 1.5) / (2.5 * 2.5 - 1.5 * 1.5); });
 }
 
 // v^2 = G M R^2 / (R^2 + eps^2)^(3/2), a dozen roundings.
@@ -85,15 +88,19 @@ TEST(Ring, RefusesToBeWiderThanADisc) {
   EXPECT_TRUE(broken_relations(sim::Ring{.radius = 1, .width = 2}).empty());
 }
 
-// Density by volume: the part of the tube's cross-section out to x is weighted with R. Of the volume, the distance q
-// from the tube's middle has q^2 / b^2 on average over the angle, and P(R < R0) = 1/2 + (2 / 3 pi) (b / R0) is the
-// excess of the outer half: int x dA over the half disc = 2 b^3 / 3, over R0 pi b^2.
+// Density by volume: the part of the tube's cross-section out to x is weighted with R. Of the
+// volume, the distance q from the tube's middle has q^2 / b^2 on average over the angle, and P(R <
+// R0) = 1/2 + (2 / 3 pi) (b / R0) is the excess of the outer half: int x dA over the half disc = 2
+// b^3 / 3, over R0 pi b^2.
 TEST(Torus, IsFilledByVolume) {
-  const Bodies bodies = make(sim::Torus{.n = many, .radius = 2, .tube_radius = 1.5}, shapes_as_drawn);
+  const Bodies bodies =
+      make(sim::Torus{.n = many, .radius = 2, .tube_radius = 1.5}, shapes_as_drawn);
   const auto outward = [](Vec3d r) { return std::hypot(r.x, r.y) - 2; };
   expect_uniform(bodies, azimuth);
-  expect_uniform(bodies, [&](Vec3d r, Vec3d) { return (outward(r) * outward(r) + r.z * r.z) / (1.5 * 1.5); });
-  const Mean outside = mean_of(each(bodies, [&](Vec3d r, Vec3d) { return outward(r) > 0 ? 1.0 : 0.0; }));
+  expect_uniform(
+      bodies, [&](Vec3d r, Vec3d) { return (outward(r) * outward(r) + r.z * r.z) / (1.5 * 1.5); });
+  const Mean outside =
+      mean_of(each(bodies, [&](Vec3d r, Vec3d) { return outward(r) > 0 ? 1.0 : 0.0; }));
   EXPECT_NEAR(outside.value, 0.5 + 2.0 / (3 * pi) * 1.5 / 2, 5 * outside.error);
   EXPECT_LT(5 * outside.error, 0.006);
 }
@@ -113,9 +120,9 @@ TEST(Cube, IsFilledEvenly) {
 }
 
 TEST(Shapes, RestUnlessAsked) {
-  for (const Bodies& bodies :
-       {make(sim::Shell{.n = 100}, {}), make(sim::Ring{.n = 100}, {}), make(sim::Torus{.n = 100}, {}),
-        make(sim::Cube{.n = 100}, {}), make(Lattice{.counts = {3, 4, 5}}, {})})
+  for (const Bodies& bodies : {make(sim::Shell{.n = 100}, {}), make(sim::Ring{.n = 100}, {}),
+                               make(sim::Torus{.n = 100}, {}), make(sim::Cube{.n = 100}, {}),
+                               make(Lattice{.counts = {3, 4, 5}}, {})})
     for (const Vec3d& v : bodies.velocity) EXPECT_EQ(v, (Vec3d{0, 0, 0}));
 }
 
@@ -123,10 +130,12 @@ TEST(Shapes, RestUnlessAsked) {
 TEST(Shapes, TurnRigidlyWithMaxwellianVelocitiesOnTop) {
   const auto check = [](const Bodies& bodies) {
     const auto normal = [](double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); };
-    EXPECT_LT(ks_distance(each(bodies, [](Vec3d r, Vec3d v) { return (v.x + 3 * r.y) / 0.1; }), normal),
-              ks_bound(bodies.mass.size()));
-    EXPECT_LT(ks_distance(each(bodies, [](Vec3d r, Vec3d v) { return (v.y - 3 * r.x) / 0.1; }), normal),
-              ks_bound(bodies.mass.size()));
+    EXPECT_LT(
+        ks_distance(each(bodies, [](Vec3d r, Vec3d v) { return (v.x + 3 * r.y) / 0.1; }), normal),
+        ks_bound(bodies.mass.size()));
+    EXPECT_LT(
+        ks_distance(each(bodies, [](Vec3d r, Vec3d v) { return (v.y - 3 * r.x) / 0.1; }), normal),
+        ks_bound(bodies.mass.size()));
     EXPECT_LT(ks_distance(each(bodies, [](Vec3d, Vec3d v) { return v.z / 0.1; }), normal),
               ks_bound(bodies.mass.size()));
   };
@@ -135,7 +144,8 @@ TEST(Shapes, TurnRigidlyWithMaxwellianVelocitiesOnTop) {
   check(make(sim::Ring{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
   check(make(sim::Torus{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
   check(make(sim::Cube{.n = n, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
-  check(make(Lattice{.counts = {20, 20, 50}, .spacing = 0.1, .dispersion = 0.1, .spin = 3}, shapes_as_drawn));
+  check(make(Lattice{.counts = {20, 20, 50}, .spacing = 0.1, .dispersion = 0.1, .spin = 3},
+             shapes_as_drawn));
 }
 
 TEST(Lattice, CountsItsBodies) {
@@ -161,7 +171,8 @@ Neighbours neighbours(const Bodies& bodies) {
   for (std::size_t i = 0; i < n; ++i) {
     int count = 0;
     for (std::size_t j = 0; j < n; ++j)
-      count += i != j && length_of(bodies.position[i] - bodies.position[j]) < 1.001 * found.distance;
+      count +=
+          i != j && length_of(bodies.position[i] - bodies.position[j]) < 1.001 * found.distance;
     found.most = std::max(found.most, count);
   }
   return found;
@@ -175,8 +186,8 @@ TEST(Lattice, HasTheNeighboursOfItsCrystal) {
     double distance;
   } crystals[] = {{"cubic", 6, 1}, {"bcc", 8, std::sqrt(0.75)}, {"fcc", 12, std::sqrt(0.5)}};
   for (const auto& [name, count, distance] : crystals) {
-    const Neighbours found =
-        neighbours(make(Lattice{.counts = {4, 4, 4}, .spacing = 3, .structure = name}, shapes_as_drawn));
+    const Neighbours found = neighbours(
+        make(Lattice{.counts = {4, 4, 4}, .spacing = 3, .structure = name}, shapes_as_drawn));
     EXPECT_EQ(found.most, count) << name;
     EXPECT_NEAR(found.distance, 3 * distance, 1e-14) << name;
   }

@@ -28,14 +28,14 @@ double ks_distance(std::vector<double> sample, Cumulative&& cumulative) {
 /// Bodies of a sample that is compared with its distribution.
 inline constexpr std::int64_t many = 200000;
 
-/// The distance that a true sample of n exceeds with probability 1e-6: sqrt(ln(2 / 1e-6) / 2n) (Massart 1990,
-/// Ann. Probab. 18, 1269: for every n).
+/// The distance that a true sample of n exceeds with probability 1e-6: sqrt(ln(2 / 1e-6) / 2n)
+/// (Massart 1990, Ann. Probab. 18, 1269: for every n).
 inline double ks_bound(std::size_t n) {
   return std::sqrt(std::log(2e6) / (2 * static_cast<double>(n)));
 }
 
-/// Mean of a sample and its standard error. Tests ask for 5 errors: a true sample misses with probability
-/// 6e-7.
+/// Mean of a sample and its standard error. Tests ask for 5 errors: a true sample misses with
+/// probability 6e-7.
 struct Mean {
   double value;
   double error;

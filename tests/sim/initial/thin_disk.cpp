@@ -28,13 +28,15 @@ TEST(ThinDisk, TurnsAsFreemanFound) {
 
 // I0 K0 - I1 K1 as tabulated by S. McGaugh (astro.umd.edu/~ssm/data/expdisk.bess) to ten digits.
 TEST(ThinDisk, AgreesWithATableOfBesselFunctions) {
-  const double table[][2] = {{0.01, 4.914358212}, {0.5, 1.093640050}, {1, 0.5559175780}, {2, 0.1928713241},
-                             {2.2, 0.1598809878}, {3, 0.0797762866},  {4, 0.0371549719}, {6, 0.0108030766}};
+  const double table[][2] = {{0.01, 4.914358212}, {0.5, 1.093640050},  {1, 0.5559175780},
+                             {2, 0.1928713241},   {2.2, 0.1598809878}, {3, 0.0797762866},
+                             {4, 0.0371549719},   {6, 0.0108030766}};
   for (const auto& [x, bessel] : table)
     EXPECT_NEAR(thin_disk_velocity_squared(x, 0), pi * x * x * bessel, 1e-8 * pi * x * x) << x;
 }
 
-// The known maximum: v^2 = 0.774 pi G Sigma0 Rd near 2.15 Rd. The neighbours at 2.10 and 2.20 are lower.
+// The known maximum: v^2 = 0.774 pi G Sigma0 Rd near 2.15 Rd. The neighbours at 2.10 and 2.20 are
+// lower.
 TEST(ThinDisk, TurnsFastestAt2_15ScaleLengths) {
   const double peak = thin_disk_velocity_squared(2.15, 0);
   EXPECT_NEAR(peak / pi, 0.774, 5e-4);
@@ -43,14 +45,15 @@ TEST(ThinDisk, TurnsFastestAt2_15ScaleLengths) {
 }
 
 TEST(ThinDisk, PullsAsAPointMassFromFarAway) {
-  // M = 2 pi; the quadrupole of a flat disk adds (3/4) <R^2> / R^2 to the pull, <R^2> = 6; the next term is
-  // (45/64) <R^4> / R^4 with <R^4> = 120, and the one after it 5e-6 at R = 30.
+  // M = 2 pi; the quadrupole of a flat disk adds (3/4) <R^2> / R^2 to the pull, <R^2> = 6; the next
+  // term is (45/64) <R^4> / R^4 with <R^4> = 120, and the one after it 5e-6 at R = 30.
   const double radius = 30;
   EXPECT_NEAR(thin_disk_velocity_squared(radius, 0) * radius / (2 * pi),
               1 + 4.5 / (radius * radius) + 84.375 / std::pow(radius, 4), 1e-5);
 }
 
-/// The same by adding up the pulls of all surface elements. Only for heights that the grid resolves.
+/// The same by adding up the pulls of all surface elements. Only for heights that the grid
+/// resolves.
 struct Summed {
   double velocity_squared, vertical_pull;
 };
@@ -69,16 +72,16 @@ Summed by_summation(double radius, double height) {
       sum.vertical_pull += element * height;
     }
   }
-  // The midpoint rule's error at r = 0, where the ring's pull is 2 pi r times that of the central point:
-  // slope * width^2/24 (Euler & Maclaurin).
+  // The midpoint rule's error at r = 0, where the ring's pull is 2 pi r times that of the central
+  // point: slope * width^2/24 (Euler & Maclaurin).
   const double d2 = radius * radius + height * height;
   const double end = 2 * pi / (d2 * std::sqrt(d2)) * width * width / 24;
   return {sum.velocity_squared - end * radius * radius, sum.vertical_pull - end * height};
 }
 
-// Away from the end at r = 0, midpoint sums over steps of 1/80 of a function that is analytic within 0.2 of
-// the real axis err by exp(-2 pi 0.2 * 80) = 0; the next term at the end has width^4 / 0.2^4, 1e-5 of the
-// correction of 1e-3.
+// Away from the end at r = 0, midpoint sums over steps of 1/80 of a function that is analytic
+// within 0.2 of the real axis err by exp(-2 pi 0.2 * 80) = 0; the next term at the end has width^4
+// / 0.2^4, 1e-5 of the correction of 1e-3.
 TEST(ThinDisk, PullsAsTheSumOfItsElements) {
   for (double height : {0.2, 1.0})
     for (double radius : {0.3, 1.0, 2.2, 5.0}) {
@@ -94,10 +97,12 @@ TEST(ThinDisk, PullsTowardsThePlaneAsASheetNextToIt) {
   for (double radius : {0.1, 1.0, 4.0}) {
     const double sheet = 2 * pi * std::exp(-radius);
     EXPECT_EQ(thin_disk_vertical_pull(radius, 0), sheet);
-    // It falls off in proportion to the height, by d(v^2)/dR / R (Laplace's equation); the next term is
-    // smaller by height / R = 1e-3, and the quadrature's 1e-7 is 2e-3 of a fall of 5e-5.
-    const double slope = (freeman(radius * 1.001) - freeman(radius * 0.999)) / (0.002 * radius * radius);
-    EXPECT_NEAR((sheet - thin_disk_vertical_pull(radius, 1e-4)) / (1e-4 * slope), 1, 5e-3) << radius;
+    // It falls off in proportion to the height, by d(v^2)/dR / R (Laplace's equation); the next
+    // term is smaller by height / R = 1e-3, and the quadrature's 1e-7 is 2e-3 of a fall of 5e-5.
+    const double slope =
+        (freeman(radius * 1.001) - freeman(radius * 0.999)) / (0.002 * radius * radius);
+    EXPECT_NEAR((sheet - thin_disk_vertical_pull(radius, 1e-4)) / (1e-4 * slope), 1, 5e-3)
+        << radius;
   }
 }
 

@@ -15,14 +15,15 @@ using sim::UniformSphere;
 
 TEST(UniformSphere, FillsItsVolumeEvenly) {
   const Bodies bodies = make(UniformSphere{.n = many, .radius = 3}, {});
-  // Centring shifts by 0.45 R / sqrt(n) = 0.001 R: at the surface, where the density is not smooth, that
-  // moves the distribution by 3 * 0.001 / 4 of the shift's mean projection: under 1e-3, beside a bound
-  // of 6e-3.
+  // Centring shifts by 0.45 R / sqrt(n) = 0.001 R: at the surface, where the density is not smooth,
+  // that moves the distribution by 3 * 0.001 / 4 of the shift's mean projection: under 1e-3, beside
+  // a bound of 6e-3.
   const auto volume = each(bodies, [](Vec3d r, Vec3d) { return std::pow(length_of(r) / 3, 3); });
   EXPECT_LT(ks_distance(volume, [](double u) { return std::min(1.0, u); }), ks_bound(many));
   const auto height = each(bodies, [](Vec3d r, Vec3d) { return r.z / length_of(r); });
   EXPECT_LT(ks_distance(height, [](double c) { return 0.5 * (1 + c); }), ks_bound(many));
-  const auto azimuth = each(bodies, [](Vec3d r, Vec3d) { return std::atan2(r.y, r.x) / std::numbers::pi; });
+  const auto azimuth =
+      each(bodies, [](Vec3d r, Vec3d) { return std::atan2(r.y, r.x) / std::numbers::pi; });
   EXPECT_LT(ks_distance(azimuth, [](double c) { return 0.5 * (1 + c); }), ks_bound(many));
 }
 
@@ -35,9 +36,11 @@ TEST(UniformSphere, IsAtRestUnlessAsked) {
 TEST(UniformSphere, HasTheVirialRatioThatWasAskedFor) {
   for (double ratio : {0.1, 1.0}) {
     const Bodies bodies =
-        make(UniformSphere{.n = many, .mass = 2, .radius = 3, .virial_ratio = ratio}, {.gravitational = 5});
+        make(UniformSphere{.n = many, .mass = 2, .radius = 3, .virial_ratio = ratio},
+             {.gravitational = 5});
     const double potential = 0.6 * 5 * 2 * 2 / 3.0;
-    const Mean measured = mean_of(each(bodies, [&](Vec3d, Vec3d v) { return 2 * dot(v, v) / potential; }));
+    const Mean measured =
+        mean_of(each(bodies, [&](Vec3d, Vec3d v) { return 2 * dot(v, v) / potential; }));
     EXPECT_NEAR(measured.value, ratio, 5 * measured.error + ratio / many);
     EXPECT_LT(measured.error, 0.003 * ratio);  // sqrt(2 / 3n)
   }

@@ -71,8 +71,9 @@ TEST_F(BodiesCsv, SaysWhichOtherMarkSeparatesTheColumns) {
       read(std::string(header) + "\n1;2;3;4\n");
       FAIL() << header;
     } catch (const engine::InputError& error) {
-      EXPECT_NE(std::string(error.what()).find(std::string(":1: the columns are separated by ") + mark),
-                std::string::npos)
+      EXPECT_NE(
+          std::string(error.what()).find(std::string(":1: the columns are separated by ") + mark),
+          std::string::npos)
           << error.what();
       EXPECT_EQ(error.diagnostics().size(), 1u);
     }
@@ -128,7 +129,8 @@ TEST_F(BodiesCsv, ShowsTwentyProblemsAndCountsTheRest) {
   std::string text = "mass,x,y,z\n";
   for (int i = 0; i < 27; ++i) text += "?" + std::to_string(i) + ",0,0,0\n";
   const std::string all = complaints(text);
-  EXPECT_NE(all.find("b.csv:21: mass: \"?19\" is not a number\nb.csv: and 7 more"), all.npos) << all;
+  EXPECT_NE(all.find("b.csv:21: mass: \"?19\" is not a number\nb.csv: and 7 more"), all.npos)
+      << all;
   EXPECT_EQ(all.find("b.csv:22"), all.npos) << all;
 }
 
@@ -136,7 +138,8 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
   EXPECT_EQ(complaints("masss_msun,X_au,y_au,z_au,colour,name_x,\n1,0,0,0,0,0,0\n", solar()),
             "b.csv:1: masss_msun: unknown column; did you mean 'mass_msun'?\n"
             "b.csv:1: X_au: unknown column; did you mean 'x_au'?\n"
-            "b.csv:1: colour: unknown column; known are mass, x, y, z, vx, vy, vz, name, id, species, with "
+            "b.csv:1: colour: unknown column; known are mass, x, y, z, vx, vy, vz, name, id, "
+            "species, with "
             "or without a "
             "unit, as x_au\n"
             "b.csv:1: name_x: unknown column; did you mean 'name'?\n"
@@ -147,11 +150,11 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
 
 TEST_F(BodiesCsv, HasLinesOfAtMost65536Characters) {
   const std::string fields = ",1,2,3\n", header = "name,mass,x,y,z\n";
-  const auto name = [&](std::size_t line) {
-    return std::string(line - 8, 'n');
-  };  // with the mass and a comma
+  const auto name = [&](std::size_t line) { return std::string(line - 8, 'n'); };  // with the mass
+                                                                                   // and a comma
   EXPECT_EQ(read(header + name(65536) + ",7" + fields).count(), 1);
-  EXPECT_EQ(complaints(header + name(65537) + ",7" + fields), "b.csv:2: is longer than 65,536 characters");
+  EXPECT_EQ(complaints(header + name(65537) + ",7" + fields),
+            "b.csv:2: is longer than 65,536 characters");
 }
 
 TEST_F(BodiesCsv, WantsAllOfTheVelocityOrNone) {
@@ -168,26 +171,31 @@ TEST_F(BodiesCsv, RefusesAColumnThatStandsTwice) {
 
 TEST_F(BodiesCsv, RefusesUnitsThatAreNotThoseOfTheScene) {
   EXPECT_EQ(complaints("mass_kg,x_kpc,y,z_AU\n1,0,0,0\n", solar()),
-            "b.csv:1: mass_kg: is in kg, but the unit of mass of the unit system 'solar' is Msun; convert "
+            "b.csv:1: mass_kg: is in kg, but the unit of mass of the unit system 'solar' is Msun; "
+            "convert "
             "the column, or "
             "choose other units in the scene\n"
-            "b.csv:1: x_kpc: is in kpc, but the unit of length of the unit system 'solar' is au; convert the "
+            "b.csv:1: x_kpc: is in kpc, but the unit of length of the unit system 'solar' is au; "
+            "convert the "
             "column, or "
             "choose other units in the scene");
-  EXPECT_EQ(complaints("mass,x_au,y,z\n1,0,0,0\n"),
-            "b.csv:1: x_au: is in au, but the unit system 'nbody' has no units; convert the column, or "
-            "choose other "
-            "units in the scene");
   EXPECT_EQ(
-      complaints("mass,x_ell,y,z\n1,0,0,0\n"),
-      "b.csv:1: x_ell: unknown unit of length 'ell'; known are m, cm, km, au, pc, kpc, mpc; without a unit, "
-      "numbers are in the scene's units");
+      complaints("mass,x_au,y,z\n1,0,0,0\n"),
+      "b.csv:1: x_au: is in au, but the unit system 'nbody' has no units; convert the column, or "
+      "choose other "
+      "units in the scene");
+  EXPECT_EQ(complaints("mass,x_ell,y,z\n1,0,0,0\n"),
+            "b.csv:1: x_ell: unknown unit of length 'ell'; known are m, cm, km, au, pc, kpc, mpc; "
+            "without a unit, "
+            "numbers are in the scene's units");
 }
 
 TEST_F(BodiesCsv, KnowsTheUnitsOfEveryUnitSystem) {
   const std::string rest = "\n1,0,0,0,0,0,0\n";
-  EXPECT_EQ(read("mass_kg,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s" + rest, *engine::unit_system_named("si")).count(),
-            1);
+  EXPECT_EQ(
+      read("mass_kg,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s" + rest, *engine::unit_system_named("si"))
+          .count(),
+      1);
   EXPECT_EQ(read("mass_Msun,x_AU,y_au,z_au,vx_au_day,vy_au_d,vz" + rest, solar()).count(), 1);
   EXPECT_EQ(read("mass_1e10msun,x_kpc,y_kpc,z_kpc,vx_km_s,vy_km_s,vz_km_s" + rest,
                  *engine::unit_system_named("galactic"))
@@ -197,10 +205,12 @@ TEST_F(BodiesCsv, KnowsTheUnitsOfEveryUnitSystem) {
 
 TEST_F(BodiesCsv, SaysWhatIsMissingInAFileWithoutBodies) {
   EXPECT_EQ(complaints("# nothing\n\n"),
-            "b.csv: there is no header line; the first line names the columns, as name,mass,x,y,z,vx,vy,vz");
+            "b.csv: there is no header line; the first line names the columns, as "
+            "name,mass,x,y,z,vx,vy,vz");
   EXPECT_EQ(complaints(""), complaints("\n"));
   EXPECT_EQ(complaints("mass,x,y,z\n"), "b.csv: there are no bodies below the header");
-  EXPECT_EQ(complaints("mass,\"x,y,z\n1,2,3,4\n"), "b.csv:1: a quoted field does not end with its quote");
+  EXPECT_EQ(complaints("mass,\"x,y,z\n1,2,3,4\n"),
+            "b.csv:1: a quoted field does not end with its quote");
 }
 
 TEST_F(BodiesCsv, NamesThePlaceThatAskedForAMissingFile) {

@@ -37,11 +37,12 @@ struct Moment7 {
       ids.push_back(static_cast<std::uint32_t>(4294967295u - 7 * i));
       species.push_back(static_cast<std::uint8_t>(i % 3));
       for (std::size_t c = 0; c < 7; ++c)
-        column[c].push_back(static_cast<T>(c + 1) / static_cast<T>(3 * i + 7) * (c > 0 && i % 2 ? -1 : 1));
+        column[c].push_back(static_cast<T>(c + 1) / static_cast<T>(3 * i + 7) *
+                            (c > 0 && i % 2 ? -1 : 1));
     }
     if (n > 1)
-      column[1][1] = std::numeric_limits<T>::denorm_min(), column[2][1] = std::numeric_limits<T>::max(),
-      column[3][1] = static_cast<T>(-0.0);
+      column[1][1] = std::numeric_limits<T>::denorm_min(),
+      column[2][1] = std::numeric_limits<T>::max(), column[3][1] = static_cast<T>(-0.0);
   }
   SnapshotData data(bool with_species = true) const {
     const auto& c = column;
@@ -123,12 +124,14 @@ TYPED_TEST(Formats, GiveNumpyTheSameBits) {
   for (const std::size_t n : {0u, 70000u}) {
     const Moment7<TypeParam> moment(n);
     const auto shown = this->shown(SnapshotFormat::npz, moment.data(), "", with_numpy);
-    if (!shown) GTEST_SKIP() << "no python3 with h5py and numpy (packages python3-h5py, python3-numpy)";
-    EXPECT_EQ(*shown,
-              "id good\nposition good\nvelocity good\nmass good\nspecies good\n"
-              "time <f8 0.1\nstep <u8 12345678901234567\ngravitational <f8 43009.17\nsoftening <f8 0.02\n"
-              "title <U16 'Two \"galaxies\" \xC3\xA9'\nunits <U8 'galactic'\n"
-              "species_names <U10 ['dark \xC3\xA9', 'a \"b\", <c>']\n")
+    if (!shown)
+      GTEST_SKIP() << "no python3 with h5py and numpy (packages python3-h5py, python3-numpy)";
+    EXPECT_EQ(
+        *shown,
+        "id good\nposition good\nvelocity good\nmass good\nspecies good\n"
+        "time <f8 0.1\nstep <u8 12345678901234567\ngravitational <f8 43009.17\nsoftening <f8 0.02\n"
+        "title <U16 'Two \"galaxies\" \xC3\xA9'\nunits <U8 'galactic'\n"
+        "species_names <U10 ['dark \xC3\xA9', 'a \"b\", <c>']\n")
         << n;
   }
 }
@@ -136,14 +139,17 @@ TYPED_TEST(Formats, GiveNumpyTheSameBits) {
 TYPED_TEST(Formats, GiveVtkTheSameBits) {
   for (const std::size_t n : {0u, 70000u}) {
     const Moment7<TypeParam> moment(n);
-    const auto shown = this->shown(SnapshotFormat::vtk, moment.data(), ", vtkmodules.vtkIOXML", with_vtk);
-    if (!shown) GTEST_SKIP() << "no python3 with h5py and VTK (packages python3-h5py, python3-vtk9)";
+    const auto shown =
+        this->shown(SnapshotFormat::vtk, moment.data(), ", vtkmodules.vtkIOXML", with_vtk);
+    if (!shown)
+      GTEST_SKIP() << "no python3 with h5py and VTK (packages python3-h5py, python3-vtk9)";
     const std::string count = std::to_string(n);
-    EXPECT_EQ(*shown, "kpc " + count + " " + count +
-                          "\nposition good\nid good\nNone\nvelocity good\nkm/s\nmass good\n1e10 Msun\n"
-                          "species good\nNone\nTimeValue [0.1]\nstep [12345678901234567]\n"
-                          "species_names ['dark \xC3\xA9', 'a \"b\", <c>']\n" +
-                          (n == 0 ? "" : "True 1\n"));
+    EXPECT_EQ(*shown,
+              "kpc " + count + " " + count +
+                  "\nposition good\nid good\nNone\nvelocity good\nkm/s\nmass good\n1e10 Msun\n"
+                  "species good\nNone\nTimeValue [0.1]\nstep [12345678901234567]\n"
+                  "species_names ['dark \xC3\xA9', 'a \"b\", <c>']\n" +
+                  (n == 0 ? "" : "True 1\n"));
   }
 }
 
@@ -151,8 +157,8 @@ TYPED_TEST(Formats, GiveVtkTheSameBits) {
 std::vector<std::uint64_t> number_bits(const Bodies& b) {
   std::vector<std::uint64_t> bits;
   for (std::size_t i = 0; i < b.mass.size(); ++i)
-    for (const double v : {b.mass[i], b.position[i].x, b.position[i].y, b.position[i].z, b.velocity[i].x,
-                           b.velocity[i].y, b.velocity[i].z})
+    for (const double v : {b.mass[i], b.position[i].x, b.position[i].y, b.position[i].z,
+                           b.velocity[i].x, b.velocity[i].y, b.velocity[i].z})
       bits.push_back(std::bit_cast<std::uint64_t>(v));
   return bits;
 }
@@ -174,7 +180,8 @@ TYPED_TEST(Formats, OfInputReadBackBitForBit) {
         << system;
     if constexpr (std::is_same_v<TypeParam, float>) {
       info_of(SnapshotFormat::tipsy).write(this->folder_ / "a.tipsy", in_units);
-      EXPECT_EQ(number_bits(read_bodies_tipsy(this->folder_ / "a.tipsy")), number_bits(reference)) << system;
+      EXPECT_EQ(number_bits(read_bodies_tipsy(this->folder_ / "a.tipsy")), number_bits(reference))
+          << system;
     }
   }
 }
@@ -195,8 +202,9 @@ TYPED_TEST(Formats, OfTheSameMomentAreTheSameBytesAndWholeOrNotThere) {
     EXPECT_EQ(engine::read_whole(first), engine::read_whole(second)) << info.name;
     const engine::FullDisk full(std::filesystem::file_size(first) - 1);
     const auto third = this->folder_ / ("c" + info.ending).c_str();
-    EXPECT_NE(message_of<engine::SystemError>([&] { info.write(third, data); }).find("File too large"),
-              std::string::npos)
+    EXPECT_NE(
+        message_of<engine::SystemError>([&] { info.write(third, data); }).find("File too large"),
+        std::string::npos)
         << info.name;
     EXPECT_FALSE(std::filesystem::exists(third)) << info.name;
     EXPECT_FALSE(std::filesystem::exists(engine::part_of(third))) << info.name;
@@ -210,12 +218,13 @@ TEST(CsvOfAMoment, HasUnitsInItsHeaderAndTheNamesOfSpecies) {
   const std::vector<double> x{0.1, -0.0, 5e-324};
   data.arrays = SnapshotArrays<double>{x, x, x, x, x, x, x};
   info_of(SnapshotFormat::csv).write(folder / "a.csv", data);
-  EXPECT_EQ(engine::read_whole(folder / "a.csv"),
-            "# time 0.1 kpc/(km/s), step 12345678901234567, units galactic: Two \"galaxies\" \xC3\xA9\n"
-            "id,x_kpc,y_kpc,z_kpc,vx_km_s,vy_km_s,vz_km_s,mass_1e10msun,species\n"
-            "4294967295,0.1,0.1,0.1,0.1,0.1,0.1,0.1,\n"
-            "4294967288,-0,-0,-0,-0,-0,-0,-0,dark \xC3\xA9\n"
-            "4294967281,5e-324,5e-324,5e-324,5e-324,5e-324,5e-324,5e-324,\"a \"\"b\"\", <c>\"\n");
+  EXPECT_EQ(
+      engine::read_whole(folder / "a.csv"),
+      "# time 0.1 kpc/(km/s), step 12345678901234567, units galactic: Two \"galaxies\" \xC3\xA9\n"
+      "id,x_kpc,y_kpc,z_kpc,vx_km_s,vy_km_s,vz_km_s,mass_1e10msun,species\n"
+      "4294967295,0.1,0.1,0.1,0.1,0.1,0.1,0.1,\n"
+      "4294967288,-0,-0,-0,-0,-0,-0,-0,dark \xC3\xA9\n"
+      "4294967281,5e-324,5e-324,5e-324,5e-324,5e-324,5e-324,5e-324,\"a \"\"b\"\", <c>\"\n");
 }
 
 TEST(XyzOfAMoment, NamesItsPropertiesAsOvitoDoesAndHoldsSeveralFrames) {
@@ -230,14 +239,16 @@ TEST(XyzOfAMoment, NamesItsPropertiesAsOvitoDoesAndHoldsSeveralFrames) {
   data.title = "";
   add_xyz_frame(file, data);
   file.commit();
-  EXPECT_EQ(engine::read_whole(folder / "a.xyz"),
-            "2\nProperties=id:I:1:pos:R:3:velo:R:3:mass:R:1:species:S:1 Time=0.1 step=12345678901234567 "
-            "units=galactic title=\"Two \\\"galaxies\\\" \xC3\xA9\" pbc=\"F F F\"\n"
-            "4294967295 0.5 0.5 0.5 0.5 0.5 0.5 0.5 X\n"
-            "4294967288 3 3 3 3 3 3 3 dark_\xC3\xA9\n"
-            "2\nProperties=id:I:1:pos:R:3:mass:R:1 Time=0.1 step=12345678901234567 units=galactic title=\"\" "
-            "pbc=\"F F F\"\n"
-            "4294967295 0.5 0.5 0.5 0.5\n4294967288 3 3 3 3\n");
+  EXPECT_EQ(
+      engine::read_whole(folder / "a.xyz"),
+      "2\nProperties=id:I:1:pos:R:3:velo:R:3:mass:R:1:species:S:1 Time=0.1 step=12345678901234567 "
+      "units=galactic title=\"Two \\\"galaxies\\\" \xC3\xA9\" pbc=\"F F F\"\n"
+      "4294967295 0.5 0.5 0.5 0.5 0.5 0.5 0.5 X\n"
+      "4294967288 3 3 3 3 3 3 3 dark_\xC3\xA9\n"
+      "2\nProperties=id:I:1:pos:R:3:mass:R:1 Time=0.1 step=12345678901234567 units=galactic "
+      "title=\"\" "
+      "pbc=\"F F F\"\n"
+      "4294967295 0.5 0.5 0.5 0.5\n4294967288 3 3 3 3\n");
 }
 
 TEST(IndexOfVtk, ReadsBackWithItsTimesAndNames) {

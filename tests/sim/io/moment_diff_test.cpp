@@ -7,9 +7,11 @@
 namespace mote::sim {
 namespace {
 
-/// Bodies of these ids, body i at (i, 0, 0) with velocity (0, i, 0) and mass 1, in the order of the list.
+/// Bodies of these ids, body i at (i, 0, 0) with velocity (0, i, 0) and mass 1, in the order of the
+/// list.
 Moment bodies_of_ids(const std::vector<std::uint32_t>& ids) {
-  Moment moment{{}, State<engine::Host>(static_cast<engine::Index>(ids.size()), engine::Precision::full)};
+  Moment moment{
+      {}, State<engine::Host>(static_cast<engine::Index>(ids.size()), engine::Precision::full)};
   std::copy(ids.begin(), ids.end(), moment.state.id());
   moment.state.visit([&]<class Real>(StateView<Real> s) {
     for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -28,13 +28,16 @@ Moment three_bodies(engine::Precision precision) {
                 State<engine::Host>(3, precision, {.species = true})};
   moment.state.visit([]<class Real>(StateView<Real> s) {
     for (engine::Index i = 0; i < 3; ++i) {
-      const auto at = [&](int k) { return static_cast<Real>(1) / static_cast<Real>(7 * k + i + 1); };
+      const auto at = [&](int k) {
+        return static_cast<Real>(1) / static_cast<Real>(7 * k + i + 1);
+      };
       s.mass[i] = at(0), s.x[i] = at(1), s.y[i] = -at(2), s.z[i] = at(3);
       s.vx[i] = at(4), s.vy[i] = -at(5), s.vz[i] = at(6);
     }
   });
   for (std::uint32_t i = 0; i < 3; ++i)
-    moment.state.id()[i] = 4294967295u - i, moment.state.species()[i] = static_cast<std::uint8_t>(2 - i);
+    moment.state.id()[i] = 4294967295u - i,
+    moment.state.species()[i] = static_cast<std::uint8_t>(2 - i);
   return moment;
 }
 

@@ -46,7 +46,8 @@ TEST(Series, PutsACommentBeforeTheHeaderAndQuotesItsNames) {
   const TemporaryFolder folder;
   SeriesFile file(folder / "s.csv", {{"a,b"}, {"the \"c\""}}, "units: solar\nlength au");
   file.commit();
-  EXPECT_EQ(engine::read_whole(folder / "s.csv"), "# units: solar\n# length au\n\"a,b\",\"the \"\"c\"\"\"\n");
+  EXPECT_EQ(engine::read_whole(folder / "s.csv"),
+            "# units: solar\n# length au\n\"a,b\",\"the \"\"c\"\"\"\n");
 }
 
 TEST(Series, CanBeFollowedWhileItGrows) {
@@ -79,18 +80,21 @@ TEST(Series, KeepsItsRowsWithoutCommitAndGoesOnBehindThem) {
     file.commit();
     EXPECT_EQ(engine::read_whole(folder / "s.csv"), "step,time_day,energy\n0,0,1\n2,0,1\n");
   }
-  EXPECT_EQ(message_of<engine::InputError>([&] { SeriesFile(folder / "s.csv", columns, 1000); }).substr(0, 6),
+  EXPECT_EQ(message_of<engine::InputError>([&] {
+              SeriesFile(folder / "s.csv", columns, 1000);
+            }).substr(0, 6),
             folder.path().string().substr(0, 6));
-  EXPECT_TRUE(std::filesystem::exists(folder / "s.csv.part")) << "what is too short is not thrown away";
+  EXPECT_TRUE(std::filesystem::exists(folder / "s.csv.part"))
+      << "what is too short is not thrown away";
 }
 
 TEST(Series, CannotBeMadeBelowAFile) {
   const TemporaryFolder folder;
   const auto path = folder.file("file", "") / "s.csv";
-  EXPECT_EQ(
-      message_of<engine::SystemError>([&] { SeriesFile file(path, columns); }),
-      "open " + path.string() +
-          ": Not a directory; check that the folder exists and is writable and that the disk has space");
+  EXPECT_EQ(message_of<engine::SystemError>([&] { SeriesFile file(path, columns); }),
+            "open " + path.string() +
+                ": Not a directory; check that the folder exists and is writable and that the disk "
+                "has space");
 }
 
 }  // namespace

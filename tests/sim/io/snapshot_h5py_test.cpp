@@ -30,7 +30,8 @@ f.visititems(show)
 TEST(SnapshotForPython, HasTheNamesShapesAndValuesOfGadget) {
   const TemporaryFolder folder;
   const std::vector<std::uint32_t> ids{7, 4294967295u};
-  const std::vector<float> x{1, 2}, y{3, 4}, z{5, 6}, vx{0.5f, 7}, vy{8, 9}, vz{10, 11}, mass{0, 0.25f};
+  const std::vector<float> x{1, 2}, y{3, 4}, z{5, 6}, vx{0.5f, 7}, vy{8, 9}, vz{10, 11},
+      mass{0, 0.25f};
   write_snapshot(folder / "a.hdf5", {.ids = ids,
                                      .arrays = SnapshotArrays<float>{x, y, z, vx, vy, vz, mass},
                                      .time = 2,
@@ -118,16 +119,18 @@ TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
   const std::vector<double> some{1, 2, 3, 4};
   const std::vector<SnapshotSpecies> kinds{{"dark \xC3\xA9", "#0a0b0C"}, {"star", "#ffcc88"}};
   const auto write = [&](const char* name) {
-    write_snapshot(folder / name, {.ids = ids,
-                                   .arrays = SnapshotArrays<double>{some, some, some, some, some, some, some},
-                                   .units = units("nbody"),
-                                   .kinds = kinds,
-                                   .species = species});
+    write_snapshot(folder / name,
+                   {.ids = ids,
+                    .arrays = SnapshotArrays<double>{some, some, some, some, some, some, some},
+                    .units = units("nbody"),
+                    .kinds = kinds,
+                    .species = species});
   };
   write("a.hdf5"), write("b.hdf5");
   EXPECT_EQ(engine::read_whole(folder / "a.hdf5"), engine::read_whole(folder / "b.hdf5"));
   EXPECT_EQ(read_snapshot_own(folder / "a.hdf5", {}).species, species);
-  EXPECT_TRUE(read_snapshot(folder / "a.hdf5").species.empty()) << "numbers of another scene's species";
+  EXPECT_TRUE(read_snapshot(folder / "a.hdf5").species.empty())
+      << "numbers of another scene's species";
   const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
   for (const char* line :
@@ -138,11 +141,13 @@ TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
 
 TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {
   const TemporaryFolder folder;
-  write_snapshot(folder / "a.hdf5", {.ids = {}, .arrays = SnapshotArrays<double>{}, .units = units("nbody")});
+  write_snapshot(folder / "a.hdf5",
+                 {.ids = {}, .arrays = SnapshotArrays<double>{}, .units = units("nbody")});
   const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
-  for (const char* line : {"PartType1/Coordinates float64 (0, 3)\n", "PartType1/ParticleIDs uint32 (0,)\n",
-                           "  Flag_DoublePrecision 1\n", "  UnitLength_in_cm 1.0\n", "  UnitTime_in_s 1.0\n"})
+  for (const char* line :
+       {"PartType1/Coordinates float64 (0, 3)\n", "PartType1/ParticleIDs uint32 (0,)\n",
+        "  Flag_DoublePrecision 1\n", "  UnitLength_in_cm 1.0\n", "  UnitTime_in_s 1.0\n"})
     EXPECT_NE(listing->find(line), listing->npos) << line << *listing;
   EXPECT_EQ(listing->find("Time_GYR"), listing->npos);
 }
@@ -162,7 +167,8 @@ TEST(SnapshotForPython, HasCompressedColumnsAndOnlyThoseThatWereChosen) {
   write_snapshot(folder / "a.h5", data);
   write_snapshot(folder / "b.h5", data);
   EXPECT_EQ(engine::read_whole(folder / "a.h5"), engine::read_whole(folder / "b.h5"));
-  EXPECT_LT(std::filesystem::file_size(folder / "a.h5"), std::filesystem::file_size(folder / "plain.h5"));
+  EXPECT_LT(std::filesystem::file_size(folder / "a.h5"),
+            std::filesystem::file_size(folder / "plain.h5"));
   const auto shown = python("h5py", folder.file("look.py", R"(
 import h5py, sys
 a, b = (h5py.File(name, 'r')['PartType1'] for name in sys.argv[1:])

@@ -33,22 +33,25 @@ class Foreign {
   Foreign& attribute(const char* group, const char* name, const std::vector<double>& values) {
     const hsize_t count = values.size();
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-    const Handle a(H5Acreate_by_name(file_.get(), group, name, H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
-                                     H5P_DEFAULT, H5P_DEFAULT),
+    const Handle a(H5Acreate_by_name(file_.get(), group, name, H5T_NATIVE_DOUBLE, space.get(),
+                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                    H5Aclose);
     H5Awrite(a.get(), H5T_NATIVE_DOUBLE, values.data());
     return *this;
   }
-  Foreign& rows(const std::string& name, const std::vector<hsize_t>& shape, const std::vector<double>& values,
-                hid_t type = H5T_IEEE_F32BE) {
-    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
-    const Handle d(
-        H5Dcreate2(file_.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
-    if (!values.empty()) H5Dwrite(d.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  Foreign& rows(const std::string& name, const std::vector<hsize_t>& shape,
+                const std::vector<double>& values, hid_t type = H5T_IEEE_F32BE) {
+    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+                       H5Sclose);
+    const Handle d(H5Dcreate2(file_.get(), name.c_str(), type, space.get(), H5P_DEFAULT,
+                              H5P_DEFAULT, H5P_DEFAULT),
+                   H5Dclose);
+    if (!values.empty())
+      H5Dwrite(d.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
     return *this;
   }
-  Foreign& header(const std::vector<double>& counts, const std::vector<double>& table = {0, 0, 0, 0, 0, 0}) {
+  Foreign& header(const std::vector<double>& counts,
+                  const std::vector<double>& table = {0, 0, 0, 0, 0, 0}) {
     return group("Header")
         .attribute("Header", "NumPart_ThisFile", counts)
         .attribute("Header", "MassTable", table);
@@ -60,18 +63,21 @@ class Foreign {
         .rows(name + "/Velocities", {1, 3}, {4, 5, 6}, H5T_IEEE_F64BE);
   }
   /// A link from a name to one in another file.
-  Foreign& link_out(const std::string& name, const std::filesystem::path& other, const std::string& to) {
-    H5Lcreate_external(other.c_str(), to.c_str(), file_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+  Foreign& link_out(const std::string& name, const std::filesystem::path& other,
+                    const std::string& to) {
+    H5Lcreate_external(other.c_str(), to.c_str(), file_.get(), name.c_str(), H5P_DEFAULT,
+                       H5P_DEFAULT);
     return *this;
   }
   /// Rows whose numbers are in a file of their own.
   Foreign& rows_outside(const std::string& name, const std::vector<hsize_t>& shape,
                         const std::filesystem::path& other) {
-    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
+    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+                       H5Sclose);
     const Handle made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_external(made.get(), other.c_str(), 0, H5F_UNLIMITED);
-    Handle(H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT, made.get(),
-                      H5P_DEFAULT),
+    Handle(H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT,
+                      made.get(), H5P_DEFAULT),
            H5Dclose);
     return *this;
   }
@@ -118,7 +124,8 @@ TEST_F(ForeignSnapshot, IsMissedWithThePlaceThatNamedIt) {
 
 TEST_F(ForeignSnapshot, MustBeHdf5) {
   folder_.file("f.hdf5", "mass,x,y,z\n1,0,0,0\n");
-  EXPECT_EQ(complaint(), "is not a whole HDF5 file: file signature not found; write or copy it again");
+  EXPECT_EQ(complaint(),
+            "is not a whole HDF5 file: file signature not found; write or copy it again");
   EXPECT_EQ(message_of<engine::InputError>([&] { read_snapshot(folder_ / ""); }),
             (folder_ / "").string() + ": is not a file; check the path and its permissions");
 }
@@ -147,14 +154,22 @@ TEST_F(ForeignSnapshot, MustHoldItsNumbersItself) {
       .group("PartType1")
       .link_out("PartType1/Coordinates", other, "PartType1/Coordinates");
   EXPECT_EQ(complaint(), "there is no dataset PartType1/Coordinates");
-  Foreign(path()).header({0, 1}).group("PartType1").rows_outside("PartType1/Coordinates", {1, 3}, other);
-  EXPECT_EQ(complaint(), "PartType1/Coordinates has its data in other files; join them into one file first");
+  Foreign(path())
+      .header({0, 1})
+      .group("PartType1")
+      .rows_outside("PartType1/Coordinates", {1, 3}, other);
+  EXPECT_EQ(complaint(),
+            "PartType1/Coordinates has its data in other files; join them into one file first");
 }
 
 TEST_F(ForeignSnapshot, CannotPromiseMoreThanItHolds) {
-  Foreign(path()).header({0, 1e6}).group("PartType1").rows("PartType1/Coordinates", {1000000, 3}, {});
+  Foreign(path())
+      .header({0, 1e6})
+      .group("PartType1")
+      .rows("PartType1/Coordinates", {1000000, 3}, {});
   const std::string said = complaint();
-  EXPECT_TRUE(said.starts_with("PartType1/Coordinates announces 11.4 MiB, but the file has ")) << said;
+  EXPECT_TRUE(said.starts_with("PartType1/Coordinates announces 11.4 MiB, but the file has "))
+      << said;
 }
 
 TEST_F(ForeignSnapshot, MustNotBeTruncated) {
@@ -170,10 +185,12 @@ TEST_F(ForeignSnapshot, MustHaveAHeaderThatCountsTheBodies) {
   Foreign(path()).group("Header");
   EXPECT_EQ(complaint(), "Header has no attribute NumPart_ThisFile");
   Foreign(path()).header({0, -1});
-  EXPECT_EQ(complaint(), "Header/NumPart_ThisFile holds -1; a file may hold up to 2^32 - 1 bodies of a type");
+  EXPECT_EQ(complaint(),
+            "Header/NumPart_ThisFile holds -1; a file may hold up to 2^32 - 1 bodies of a type");
   Foreign(path()).header(std::vector<double>(64, 4294967295.0));
   const std::string said = complaint();
-  EXPECT_TRUE(said.starts_with("its 274877906880 bodies need 14.0 TiB, but this machine has ")) << said;
+  EXPECT_TRUE(said.starts_with("its 274877906880 bodies need 14.0 TiB, but this machine has "))
+      << said;
 }
 
 TEST_F(ForeignSnapshot, MustHaveTheGroupsAndDatasetsThatTheHeaderAnnounces) {
@@ -201,7 +218,10 @@ TEST_F(ForeignSnapshot, MustHaveDatasetsOfTheRightShape) {
   EXPECT_EQ(complaint(), "PartType0/Coordinates has the shape 6, but Header announces 2 x 3");
   Foreign(path()).header({1}).body("PartType0", 1).rows("PartType0/Masses", {2}, {});
   EXPECT_EQ(complaint(), "PartType0/Masses has the shape 2, but Header announces 1");
-  Foreign(path()).header({2}).group("PartType0").rows("PartType0/Coordinates", {2, 3}, {}, H5T_C_S1);
+  Foreign(path())
+      .header({2})
+      .group("PartType0")
+      .rows("PartType0/Coordinates", {2, 3}, {}, H5T_C_S1);
   EXPECT_EQ(complaint(), "PartType0/Coordinates does not hold numbers");
 }
 
@@ -222,7 +242,8 @@ TEST_F(ForeignSnapshot, MustBeOneFileWithoutCosmology) {
   EXPECT_EQ(complaint(), "this is one of the 8 files of a snapshot; join them into one file first");
   Foreign(path()).header({1}).attribute("Header", "OmegaLambda", {0.7}).body("PartType0", 1);
   EXPECT_EQ(complaint(),
-            "this is a cosmological snapshot (Header/OmegaLambda is not 0); mote has no expansion; convert "
+            "this is a cosmological snapshot (Header/OmegaLambda is not 0); mote has no expansion; "
+            "convert "
             "comoving to "
             "physical quantities and set OmegaLambda to 0");
 }
@@ -239,7 +260,8 @@ TEST_F(ForeignSnapshot, MustHaveTheUnitsOfTheSceneWhenItStatesAny) {
   EXPECT_EQ(read(&units("galactic")).count(), 1);
   EXPECT_EQ(read().count(), 1);
   EXPECT_EQ(complaint(&units("solar")),
-            "its unit of length is 3.08568e+21 cm, but that of the unit system 'solar' is 1.49598e+13 cm; "
+            "its unit of length is 3.08568e+21 cm, but that of the unit system 'solar' is "
+            "1.49598e+13 cm; "
             "choose the "
             "units of the file in the scene, or convert the file");
   EXPECT_NE(complaint(&units("nbody")), "");

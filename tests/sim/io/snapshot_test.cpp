@@ -30,7 +30,8 @@ struct Sample {
   std::array<std::vector<T>, 7> column;
 
   explicit Sample(std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) ids.push_back(static_cast<std::uint32_t>(4294967295u - 3 * i));
+    for (std::size_t i = 0; i < n; ++i)
+      ids.push_back(static_cast<std::uint32_t>(4294967295u - 3 * i));
     for (std::size_t c = 0; c < 7; ++c)
       for (std::size_t i = 0; i < n; ++i)
         column[c].push_back(static_cast<T>(c + 1) / static_cast<T>(3 * i + 7) *
@@ -72,8 +73,9 @@ TYPED_TEST(Snapshot, ReadsBackBitForBit) {
     EXPECT_TRUE(b.names.empty());
     std::size_t different = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const std::array<double, 7> read{b.mass[i],       b.position[i].x, b.position[i].y, b.position[i].z,
-                                       b.velocity[i].x, b.velocity[i].y, b.velocity[i].z};
+      const std::array<double, 7> read{b.mass[i],       b.position[i].x, b.position[i].y,
+                                       b.position[i].z, b.velocity[i].x, b.velocity[i].y,
+                                       b.velocity[i].z};
       for (std::size_t c = 0; c < 7; ++c)
         different += std::bit_cast<std::uint64_t>(read[c]) !=
                      std::bit_cast<std::uint64_t>(static_cast<double>(sample.column[c][i]));
@@ -96,18 +98,21 @@ constexpr const char* full_message =
     ": File too large; check that the folder exists and is writable and that the disk has space";
 
 /// Writes while no file may grow beyond `limit`; what is thrown.
-std::string write_with_limit(const std::filesystem::path& path, const Sample<double>& sample, rlim_t limit) {
+std::string write_with_limit(const std::filesystem::path& path, const Sample<double>& sample,
+                             rlim_t limit) {
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);
   const rlimit during{limit, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &during);
-  const std::string message = message_of<engine::SystemError>([&] { write_snapshot(path, sample.data()); });
+  const std::string message =
+      message_of<engine::SystemError>([&] { write_snapshot(path, sample.data()); });
   ::setrlimit(RLIMIT_FSIZE, &before);
   return message;
 }
 
-/// To be run in a process of its own: the disk becomes full at each of these sizes, then there is room.
-/// Complains on standard error, where HDF5 would too, and ends as programs do, through HDF5's own end.
+/// To be run in a process of its own: the disk becomes full at each of these sizes, then there is
+/// room. Complains on standard error, where HDF5 would too, and ends as programs do, through HDF5's
+/// own end.
 [[noreturn]] void fill_disk(const std::filesystem::path& path, std::size_t bodies,
                             const std::vector<rlim_t>& sizes) {
   ::signal(SIGXFSZ, SIG_IGN);
@@ -141,18 +146,18 @@ TEST(SnapshotDeathTest, OnAFullDiskSaysSoAndLeavesTheOldFileAndNoOther) {
 TEST(SnapshotFile, CannotBeMadeBelowAFile) {
   const TemporaryFolder folder;
   const auto path = folder.file("file", "") / "a.hdf5";
-  EXPECT_EQ(
-      message_of<engine::SystemError>([&] { write_snapshot(path, Sample<float>(3).data()); }),
-      "open " + path.string() +
-          ": Not a directory; check that the folder exists and is writable and that the disk has space");
+  EXPECT_EQ(message_of<engine::SystemError>([&] { write_snapshot(path, Sample<float>(3).data()); }),
+            "open " + path.string() +
+                ": Not a directory; check that the folder exists and is writable and that the disk "
+                "has space");
 }
 
 TEST(SnapshotFile, IsNotRenamedOverAFolder) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "a.hdf5");
-  EXPECT_NE(
-      message_of<engine::SystemError>([&] { write_snapshot(folder / "a.hdf5", Sample<float>(3).data()); }),
-      "");
+  EXPECT_NE(message_of<engine::SystemError>(
+                [&] { write_snapshot(folder / "a.hdf5", Sample<float>(3).data()); }),
+            "");
   EXPECT_FALSE(std::filesystem::exists(folder / "a.hdf5.part"));
 }
 

@@ -94,19 +94,22 @@ TEST_F(Tipsy, ThatIsBrokenIsRefusedWithOneLine) {
   EXPECT_EQ(complaint(TipsyFile(true).header(0, 1, 0, true, 2).particle(1, 2).text()),
             "a.tipsy: is no TIPSY file: its header does not announce 3 dimensions");
   EXPECT_EQ(
-      complaint(TipsyFile(true).put(0.0).put(2).put(3).put(0).put(1).put(0).put(0).particle(1, 2).text()),
+      complaint(
+          TipsyFile(true).put(0.0).put(2).put(3).put(0).put(1).put(0).put(0).particle(1, 2).text()),
       "a.tipsy: its header announces 2 bodies, but 1 of gas, dark matter and stars");
-  EXPECT_EQ(
-      complaint(TipsyFile(false).header(0x7fffffff, 0, 0).text()),
-      "a.tipsy: has 32 bytes, but its header announces 2147483647 bodies, which are 103079215088 bytes");
+  EXPECT_EQ(complaint(TipsyFile(false).header(0x7fffffff, 0, 0).text()),
+            "a.tipsy: has 32 bytes, but its header announces 2147483647 bodies, which are "
+            "103079215088 bytes");
 }
 
 TEST_F(Tipsy, RefusesNumbersThatNoBodyHas) {
   EXPECT_EQ(complaint(TipsyFile(true).header(0, 0, 1).particle(-1, 4).text()),
             "a.tipsy: star particle 1 has a negative mass");
-  EXPECT_EQ(
-      complaint(TipsyFile(true).header(1, 0, 0).particle(std::numeric_limits<float>::infinity(), 5).text()),
-      "a.tipsy: gas particle 1 holds a number that is not finite");
+  EXPECT_EQ(complaint(TipsyFile(true)
+                          .header(1, 0, 0)
+                          .particle(std::numeric_limits<float>::infinity(), 5)
+                          .text()),
+            "a.tipsy: gas particle 1 holds a number that is not finite");
 }
 
 }  // namespace

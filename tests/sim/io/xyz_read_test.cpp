@@ -25,7 +25,9 @@ class Xyz : public ::testing::Test {
   Bodies read(const std::string& text, const XyzRequest& request = {}) {
     return read_bodies_xyz(folder_.file("a.xyz", text), request, "scene.lua:3");
   }
-  XyzBox box(const std::string& text) { return read_xyz_box(folder_.file("a.xyz", text), "scene.lua:3"); }
+  XyzBox box(const std::string& text) {
+    return read_xyz_box(folder_.file("a.xyz", text), "scene.lua:3");
+  }
 
   std::string without_folder(std::string all) const {
     const std::string folder = (folder_ / "").string();
@@ -65,10 +67,11 @@ TEST_F(Xyz, MakesSpeciesOfNamesThatTheSceneHas) {
   const XyzRequest request{.species = {"Ar", "big one"}};
   const Bodies b = read("4\n\nX 0 0 0\nAr 1 0 0\nbig_one 2 0 0\nX 3 0 0\n", request);
   EXPECT_EQ(b.species, (std::vector<std::uint8_t>{0, 1, 2, 0}));
-  EXPECT_EQ(complaints("2\n\nAr 0 0 0\nAs 1 0 0\n", request),
-            "a.xyz:4: the scene has no species \"As\"; did you mean 'Ar'? (or species = \"...\" for all "
-            "bodies of the "
-            "file)");
+  EXPECT_EQ(
+      complaints("2\n\nAr 0 0 0\nAs 1 0 0\n", request),
+      "a.xyz:4: the scene has no species \"As\"; did you mean 'Ar'? (or species = \"...\" for all "
+      "bodies of the "
+      "file)");
 }
 
 TEST_F(Xyz, OfExtendedFilesHasTheColumnsThatItsCommentNames) {
@@ -139,34 +142,43 @@ TEST_F(Xyz, ThatMoteWroteReadsBackBitForBit) {
 
 TEST_F(Xyz, ThatIsWrongSaysWhere) {
   EXPECT_EQ(complaints(""), "a.xyz: is empty");
-  EXPECT_EQ(complaints("two\n\n"),
-            "a.xyz:1: expected the number of bodies, got \"two\"; the first line of XYZ is their number; "
-            "NIST's files "
-            "begin with three lengths of a box, then the number");
+  EXPECT_EQ(
+      complaints("two\n\n"),
+      "a.xyz:1: expected the number of bodies, got \"two\"; the first line of XYZ is their number; "
+      "NIST's files "
+      "begin with three lengths of a box, then the number");
   EXPECT_EQ(complaints("2"), "a.xyz:1: ends before the comment, its second line");
   EXPECT_EQ(complaints("3\n\nA 1 2 3\nA 1 nan 3\nA 1 2\n"),
             "a.xyz:4: nan is not finite\na.xyz:5: 3 fields, not 4");
-  EXPECT_EQ(complaints("2\n\nA 1 2 3\n"), "a.xyz: ends after 1 of the 2 bodies that it says it has");
-  EXPECT_EQ(complaints("1\n\nA 1 2 3\n1\n\nA 1 2 3\n"),
-            "a.xyz:4: the file goes on behind its 1 bodies; of several moments in one file, keep the one "
-            "that is meant");
+  EXPECT_EQ(complaints("2\n\nA 1 2 3\n"),
+            "a.xyz: ends after 1 of the 2 bodies that it says it has");
+  EXPECT_EQ(
+      complaints("1\n\nA 1 2 3\n1\n\nA 1 2 3\n"),
+      "a.xyz:4: the file goes on behind its 1 bodies; of several moments in one file, keep the one "
+      "that is meant");
   EXPECT_EQ(complaints("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 0 0 0\n"),
             "a.xyz:2: Lattice: is not orthorhombic; boxes have their sides along the axes");
-  EXPECT_EQ(complaints("1\nLattice=\"1 0 0\"\nA 0 0 0\n"), "a.xyz:2: Lattice: has 3 numbers, not 9");
+  EXPECT_EQ(complaints("1\nLattice=\"1 0 0\"\nA 0 0 0\n"),
+            "a.xyz:2: Lattice: has 3 numbers, not 9");
   EXPECT_EQ(complaints("1\nProperties=pos:R\nA 0 0 0\n"),
-            "a.xyz:2: Properties: is not a row of name:type:number; as in Properties=species:S:1:pos:R:3");
-  EXPECT_EQ(complaints("1\nProperties=pos:R:2\n0 0\n"), "a.xyz:2: Properties: pos has 2 columns, not 3");
+            "a.xyz:2: Properties: is not a row of name:type:number; as in "
+            "Properties=species:S:1:pos:R:3");
+  EXPECT_EQ(complaints("1\nProperties=pos:R:2\n0 0\n"),
+            "a.xyz:2: Properties: pos has 2 columns, not 3");
   EXPECT_EQ(complaints("1\nProperties=species:S:1\nA\n"),
             "a.xyz:2: Properties: has no positions; as in Properties=species:S:1:pos:R:3");
   EXPECT_EQ(complaints("1\nProperties=pos:R:3:mass:R:1\n0 0 0 -1\n"),
             "a.xyz:3: mass: -1 is negative; a mass is 0 or more");
   EXPECT_EQ(complaints("1 2 x\n1\n1 0 0 0\n"), "a.xyz:1: \"x\" is not a number");
   EXPECT_EQ(complaints_of_box("0\nno box\n"),
-            "a.xyz:2: says nothing of a box; extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ "
+            "a.xyz:2: says nothing of a box; extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; "
+            "plain XYZ "
             "may have three "
             "lengths as its comment");
-  EXPECT_EQ(complaints_of_box("1 0 2\n0\n"), "a.xyz:1: the box has a length that is not greater than 0");
-  EXPECT_EQ(message_of<engine::InputError>([&] { read_bodies_xyz(folder_ / "none.xyz", {}, "scene.lua:3"); }),
+  EXPECT_EQ(complaints_of_box("1 0 2\n0\n"),
+            "a.xyz:1: the box has a length that is not greater than 0");
+  EXPECT_EQ(message_of<engine::InputError>(
+                [&] { read_bodies_xyz(folder_ / "none.xyz", {}, "scene.lua:3"); }),
             "scene.lua:3: no such file: " + (folder_ / "none.xyz").string() + "; check the path");
   std::string many = "30\n\n";
   for (int i = 0; i < 30; ++i) many += "A x y z\n";
@@ -174,11 +186,12 @@ TEST_F(Xyz, ThatIsWrongSaysWhere) {
 }
 
 TEST_F(Xyz, ThatIsChangedAtRandomIsGoodOrRefusedInLinesOfItsOwn) {
-  const std::string files[] = {
-      "3\n10 10 10\nO 0.1 -2 3e-1\nH 1 2 3\nH 4 5 6\n", "2\na drop\nAr 1 2 3 4 5 -6\nAr 2 2 3 4 5 -6\n",
-      "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:id:I:1 Time=1\n"
-      "A 1 2 3 0 0 0 2 7\nB 1 1 3 0 1 0 2 8\n",
-      "4 5 6\n2\n1 0.5 0.5 0.5\n2 1 1 1\n"};
+  const std::string files[] = {"3\n10 10 10\nO 0.1 -2 3e-1\nH 1 2 3\nH 4 5 6\n",
+                               "2\na drop\nAr 1 2 3 4 5 -6\nAr 2 2 3 4 5 -6\n",
+                               "2\nLattice=\"4 0 0 0 5 0 0 0 6\" "
+                               "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:id:I:1 Time=1\n"
+                               "A 1 2 3 0 0 0 2 7\nB 1 1 3 0 1 0 2 8\n",
+                               "4 5 6\n2\n1 0.5 0.5 0.5\n2 1 1 1\n"};
   int good = 0, refused = 0;
   const auto look = [&](const std::function<void()>& read_it, int number) {
     try {
@@ -193,7 +206,8 @@ TEST_F(Xyz, ThatIsChangedAtRandomIsGoodOrRefusedInLinesOfItsOwn) {
     }
   };
   for (int i = 0; i < 400; ++i) {
-    const std::string text = test::mutated(files[i % std::size(files)], static_cast<std::uint64_t>(i));
+    const std::string text =
+        test::mutated(files[i % std::size(files)], static_cast<std::uint64_t>(i));
     look([&] { read(text, {.species = {"A", "B"}}); }, i);
     look([&] { box(text); }, i);
   }

@@ -28,7 +28,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Scalars written down once more, from the columns.
 double value_of(const State<Host>& state, Scalar scalar, Index i) {
   return state.visit([&](auto s) {
-    const auto length = [](double a, double b, double c) { return std::sqrt(a * a + b * b + c * c); };
+    const auto length = [](double a, double b, double c) {
+      return std::sqrt(a * a + b * b + c * c);
+    };
     switch (scalar) {
       case Scalar::speed:
         return length(s.vx[i], s.vy[i], s.vz[i]);
@@ -55,7 +57,8 @@ double value_of(const State<Host>& state, Scalar scalar, Index i) {
   });
 }
 
-/// All counters, recounted one body at a time by looking for the last edge that is not above the value.
+/// All counters, recounted one body at a time by looking for the last edge that is not above the
+/// value.
 std::vector<std::uint64_t> recount(const State<Host>& state, const Histogram& h) {
   std::vector<std::uint64_t> slots(h.counts.size() + 3);
   std::vector<double> edges;
@@ -84,7 +87,8 @@ std::uint64_t sum(const std::vector<std::uint64_t>& counts) {
 
 /// Accelerations at random too; nothing else gives them to a state that does not move.
 State<Host> cloud(Index count, Precision precision) {
-  State<Host> state = random_state(count, precision, 7, true), other = random_state(count, precision, 99);
+  State<Host> state = random_state(count, precision, 7, true),
+              other = random_state(count, precision, 99);
   state.visit([&]<class Real>(sim::StateView<Real> s) {
     other.visit([&]<class Other>(sim::StateView<Other> o) {
       for (Index i = 0; i < count; ++i) {
@@ -187,7 +191,8 @@ TEST_P(Histograms, OfEqualBodiesHaveThemInOneBin) {
 }
 
 TEST_P(Histograms, OfAnEmptyStateAreEmpty) {
-  const Histogram h = histogram(State<Host>(0, Precision::single), {.scalar = Scalar::speed, .bins = 6});
+  const Histogram h =
+      histogram(State<Host>(0, Precision::single), {.scalar = Scalar::speed, .bins = 6});
   EXPECT_EQ(h.counts, std::vector<std::uint64_t>(6, 0));
   EXPECT_EQ(h.bins.low, 0);
   EXPECT_EQ(h.bins.high, 1);
@@ -227,8 +232,8 @@ TEST_P(CountingKernels, AgreeWithTheHostToTheLastCount) {
   state.visit([](auto s) { s.vx[77] = std::numeric_limits<float>::quiet_NaN(); });
   int compared = 0;
   for (int bins : {1, 5, 7, 100, 20'000, 1'000'000})
-    for (const HistogramRequest& request :
-         {HistogramRequest{Scalar::speed, bins, {}}, HistogramRequest{Scalar::y, bins, {{-0.7, 0.1}}}}) {
+    for (const HistogramRequest& request : {HistogramRequest{Scalar::speed, bins, {}},
+                                            HistogramRequest{Scalar::y, bins, {{-0.7, 0.1}}}}) {
       const std::optional<Histogram> h = device_histogram(state, request, GetParam());
       if (!h) continue;
       const Histogram expected = histogram(engine::Cpu{2}, state, request);
@@ -295,36 +300,43 @@ TEST(HistogramOption, IsAScalarWithBinsAndRange) {
 }
 
 TEST(HistogramOption, NamesPlaceProblemAndRemedy) {
-  EXPECT_EQ(problem_of({"sped"}), "--histogram sped: bodies have no scalar \"sped\"; did you mean 'speed'?");
+  EXPECT_EQ(problem_of({"sped"}),
+            "--histogram sped: bodies have no scalar \"sped\"; did you mean 'speed'?");
   EXPECT_EQ(problem_of({"temperature"}),
-            "--histogram temperature: bodies have no scalar \"temperature\"; they have: speed, radius, x, y, "
+            "--histogram temperature: bodies have no scalar \"temperature\"; they have: speed, "
+            "radius, x, y, "
             "z, mass, "
             "acceleration, id, species, force");
-  EXPECT_EQ(problem_of({"speed:0"}), "--histogram speed:0: bins: 0 is out of range; allowed: 1 to 1,000,000");
+  EXPECT_EQ(problem_of({"speed:0"}),
+            "--histogram speed:0: bins: 0 is out of range; allowed: 1 to 1,000,000");
   EXPECT_EQ(problem_of({"speed:1e3"}),
             "--histogram speed:1e3: bins: \"1e3\" is not a whole number; allowed: 1 to 1,000,000");
-  EXPECT_EQ(
-      problem_of({"speed:10:1"}),
-      "--histogram speed:10:1: 3 parts between colons; write SCALAR, SCALAR:BINS or SCALAR:BINS:LOW:HIGH");
+  EXPECT_EQ(problem_of({"speed:10:1"}),
+            "--histogram speed:10:1: 3 parts between colons; write SCALAR, SCALAR:BINS or "
+            "SCALAR:BINS:LOW:HIGH");
   EXPECT_EQ(problem_of({"speed:10:2:1"}),
-            "--histogram speed:10:2:1: range: 2 to 1 holds nothing; the low end comes first and is below the "
+            "--histogram speed:10:2:1: range: 2 to 1 holds nothing; the low end comes first and is "
+            "below the "
             "high end");
   EXPECT_EQ(problem_of({"speed:10:nan:1"}),
             "--histogram speed:10:nan:1: range: its ends must be finite numbers; write numbers");
   EXPECT_EQ(problem_of({"speed:10:a:1"}),
             "--histogram speed:10:a:1: range: \"a\" is not a number; write SCALAR, SCALAR:BINS or "
             "SCALAR:BINS:LOW:HIGH");
-  EXPECT_EQ(problem_of({"x:1000000:1:1.0000000000001"}),
-            "--histogram x:1000000:1:1.0000000000001: range: 1 to 1.0000000000001 is too wide for double "
-            "precision, or "
-            "too narrow for so many bins; choose another range or fewer bins");
+  EXPECT_EQ(
+      problem_of({"x:1000000:1:1.0000000000001"}),
+      "--histogram x:1000000:1:1.0000000000001: range: 1 to 1.0000000000001 is too wide for double "
+      "precision, or "
+      "too narrow for so many bins; choose another range or fewer bins");
   EXPECT_EQ(problem_of({"x:5", "x"}),
-            "--histogram x: x is asked for twice, and would be written to one file; leave one of them out");
+            "--histogram x: x is asked for twice, and would be written to one file; leave one of "
+            "them out");
 }
 
 TEST(HistogramOption, ReportsAllProblemsAtOnce) {
   const std::string text = problem_of({"sped:0:2:1", "x", "x"});
-  for (const char* part : {"did you mean 'speed'?", "0 is out of range", "holds nothing", "asked for twice"})
+  for (const char* part :
+       {"did you mean 'speed'?", "0 is out of range", "holds nothing", "asked for twice"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
@@ -334,8 +346,10 @@ TEST(HistogramTable, HasEdgesAndCountsUnderAHeaderWithUnits) {
   const Histogram h = histogram(engine::Cpu{1}, state, {Scalar::x, 2, {}});
   EXPECT_EQ(sim::csv_text(h, *engine::unit_system_named("solar")),
             "x_low [au],x_high [au],count\n0,0.5,1\n0.5,1,2\n");
-  EXPECT_EQ(sim::csv_text(h, *engine::unit_system_named("nbody")), "x_low,x_high,count\n0,0.5,1\n0.5,1,2\n");
-  EXPECT_EQ(sim::unit_text(sim::scalar_info(Scalar::acceleration), *engine::unit_system_named("galactic")),
+  EXPECT_EQ(sim::csv_text(h, *engine::unit_system_named("nbody")),
+            "x_low,x_high,count\n0,0.5,1\n0.5,1,2\n");
+  EXPECT_EQ(sim::unit_text(sim::scalar_info(Scalar::acceleration),
+                           *engine::unit_system_named("galactic")),
             "km/s/(kpc/(km/s))");
 }
 

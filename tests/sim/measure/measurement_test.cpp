@@ -22,10 +22,13 @@ using sim::State;
 class Measurements : public OnEveryBackend {
  protected:
   static Measurement measured(const State<Host>& state, double potential, int threads = 1) {
-    return on_gpu() ? device_measure(state, potential) : sim::measure(Cpu{threads}, state, potential);
+    return on_gpu() ? device_measure(state, potential)
+                    : sim::measure(Cpu{threads}, state, potential);
   }
-  static std::uint64_t hash_of(const State<Host>& state, double time, std::uint64_t step, int threads = 1) {
-    return on_gpu() ? device_hash(state, time, step) : sim::state_hash(Cpu{threads}, state, time, step);
+  static std::uint64_t hash_of(const State<Host>& state, double time, std::uint64_t step,
+                               int threads = 1) {
+    return on_gpu() ? device_hash(state, time, step)
+                    : sim::state_hash(Cpu{threads}, state, time, step);
   }
   static std::int64_t not_finite(const State<Host>& state) {
     return on_gpu() ? device_first_not_finite(state) : sim::first_not_finite(Cpu{2}, state);
@@ -81,7 +84,8 @@ TEST_P(Measurements, OfNoBodiesAreZero) {
   EXPECT_EQ(not_finite(State<Host>(0, Precision::full)), -1);
 }
 
-// Whoever computes them, up to the rounding of sums in another order: sqrt(5,000) u of the sum of magnitudes.
+// Whoever computes them, up to the rounding of sums in another order: sqrt(5,000) u of the sum of
+// magnitudes.
 TEST_P(Measurements, AgreeWithThoseOfTheCpu) {
   for (Precision precision : {Precision::single, Precision::full}) {
     const State<Host> state = random_state(5000, precision);
@@ -90,14 +94,15 @@ TEST_P(Measurements, AgreeWithThoseOfTheCpu) {
     EXPECT_NEAR(m.momentum.y, cpu.momentum.y, 1e-14);
     EXPECT_NEAR(m.angular_momentum.z, cpu.angular_momentum.z, 1e-14);
     EXPECT_NEAR(m.center_of_mass.x, cpu.center_of_mass.x, 1e-14);
-    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(m.lagrangian_radii[k], cpu.lagrangian_radii[k], 1e-14);
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(m.lagrangian_radii[k], cpu.lagrangian_radii[k], 1e-14);
     EXPECT_EQ(hash_of(state, 2, 3), sim::state_hash(Cpu{1}, state, 2, 3));
   }
 }
 
 TEST_P(Measurements, LagrangianRadiiHoldTheirShareOfTheMass) {
-  // Ten equal bodies at distances 1 to 10 on alternating sides, balanced by an eleventh, massless at the
-  // origin.
+  // Ten equal bodies at distances 1 to 10 on alternating sides, balanced by an eleventh, massless
+  // at the origin.
   State<Host> state(11, Precision::single);
   state.visit([](auto s) {
     for (Index i = 0; i < 10; ++i) {
@@ -108,8 +113,8 @@ TEST_P(Measurements, LagrangianRadiiHoldTheirShareOfTheMass) {
   const Measurement m = measured(state, 0);
   const double center = m.center_of_mass.y;  // (2+4+..+10 - 1-3-..-9) / 10
   EXPECT_NEAR(center, 0.5, 1e-12);
-  // Distances from 0.5: 1.5, 1.5, 3.5, 3.5, ...: the fifth body is at 5.5, the first at 1.5, the ninth
-  // at 9.5.
+  // Distances from 0.5: 1.5, 1.5, 3.5, 3.5, ...: the fifth body is at 5.5, the first at 1.5, the
+  // ninth at 9.5.
   EXPECT_NEAR(m.lagrangian_radii[0], 1.5, 1e-12);
   EXPECT_NEAR(m.lagrangian_radii[1], 5.5, 1e-12);
   EXPECT_NEAR(m.lagrangian_radii[2], 9.5, 1e-12);
@@ -137,14 +142,15 @@ TEST_P(Measurements, IsTheSameForEveryNumberOfThreads) {
   }
 }
 
-// In float, a sum of 20,000 kinetic energies would be off by 1e-5; in double it is good to rounding.
+// In float, a sum of 20,000 kinetic energies would be off by 1e-5; in double it is good to
+// rounding.
 TEST_P(Measurements, SumsInDoubleWhateverTheState) {
   const State<Host> state = random_state(20000, Precision::single);
   long double truth = 0;
   state.visit([&](auto s) {
     for (Index i = 0; i < s.count; ++i)
-      truth +=
-          0.5L * s.mass[i] * (1.0L * s.vx[i] * s.vx[i] + 1.0L * s.vy[i] * s.vy[i] + 1.0L * s.vz[i] * s.vz[i]);
+      truth += 0.5L * s.mass[i] *
+               (1.0L * s.vx[i] * s.vx[i] + 1.0L * s.vy[i] * s.vy[i] + 1.0L * s.vz[i] * s.vz[i]);
   });
   EXPECT_NEAR(measured(state, 0, 2).kinetic / static_cast<double>(truth), 1, 1e-14);
 }
@@ -178,7 +184,8 @@ TEST_P(Measurements, HashDependsOnNeitherThreadsNorOrder) {
   const std::uint64_t hash = hash_of(state, 0, 0);
   EXPECT_EQ(hash, hash_of(state, 0, 0, 3));
   state.visit([&](auto s) {
-    for (auto* column : {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz}) std::swap(column[11], column[8000]);
+    for (auto* column : {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz})
+      std::swap(column[11], column[8000]);
   });
   EXPECT_NE(hash, hash_of(state, 0, 0));
   std::swap(state.id()[11], state.id()[8000]);

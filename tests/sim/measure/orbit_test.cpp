@@ -10,9 +10,11 @@ namespace {
 using engine::Vec3d;
 
 TEST(OsculatingEllipse, OfAKeplerOrbitIsThatOrbit) {
-  // At the pericentre of an ellipse of axis 1 and eccentricity e about mass 1: distance 1 - e, speed sqrt((1 + e) / (1 - e)).
+  // At the pericentre of an ellipse of axis 1 and eccentricity e about mass 1: distance 1 - e,
+  // speed sqrt((1 + e) / (1 - e)).
   const double e = 0.6;
-  const auto line = sim::osculating_ellipse({1 - e, 0, 0}, {0, std::sqrt((1 + e) / (1 - e)), 0}, 1, 64);
+  const auto line =
+      sim::osculating_ellipse({1 - e, 0, 0}, {0, std::sqrt((1 + e) / (1 - e)), 0}, 1, 64);
   ASSERT_EQ(line.size(), 64u);
   for (const Vec3d& p : line) {
     // The sum of the distances from both foci is twice the axis.
@@ -39,8 +41,8 @@ TEST(OsculatingEllipse, OfACircleIsTheCircle) {
 }
 
 TEST(OsculatingEllipse, IsNoneWhereTheBodyEscapesFallsOrStandsInTheMiddle) {
-  EXPECT_TRUE(
-      sim::osculating_ellipse({1, 0, 0}, {0, 1.5, 0}, 1, 8).empty());  // faster than the square root of two
+  EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0, 1.5, 0}, 1, 8).empty());  // faster than the
+                                                                               // square root of two
   EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0.1, 0, 0}, 1, 8).empty());
   EXPECT_TRUE(sim::osculating_ellipse({0, 0, 0}, {0, 1, 0}, 1, 8).empty());
   EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0, 1, 0}, 0, 8).empty());

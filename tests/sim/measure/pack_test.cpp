@@ -14,9 +14,11 @@ sim::State<engine::Host> three_bodies(const sim::StateShape& shape) {
     for (engine::Index i = 0; i < 3; ++i)
       s.mass[i] = 2, s.x[i] = static_cast<double>(i), s.ax[i] = 3, s.ay[i] = 4, s.az[i] = 0;
     if (s.column(sim::Extra::radius))
-      for (engine::Index i = 0; i < 3; ++i) s.column(sim::Extra::radius)[i] = 0.5 + static_cast<double>(i);
+      for (engine::Index i = 0; i < 3; ++i)
+        s.column(sim::Extra::radius)[i] = 0.5 + static_cast<double>(i);
   });
-  for (engine::Index i = 0; shape.species && i < 3; ++i) state.species()[i] = static_cast<std::uint8_t>(i);
+  for (engine::Index i = 0; shape.species && i < 3; ++i)
+    state.species()[i] = static_cast<std::uint8_t>(i);
   return state;
 }
 

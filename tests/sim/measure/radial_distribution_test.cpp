@@ -31,7 +31,8 @@ Domain periodic_box(Vec3d low, Vec3d length) {
   return domain;
 }
 
-State<Host> state_at(const std::vector<Vec3d>& places, const std::vector<std::uint8_t>& species = {},
+State<Host> state_at(const std::vector<Vec3d>& places,
+                     const std::vector<std::uint8_t>& species = {},
                      Precision precision = Precision::full) {
   sim::StateShape shape;
   shape.species = !species.empty();
@@ -47,7 +48,8 @@ State<Host> state_at(const std::vector<Vec3d>& places, const std::vector<std::ui
   return state;
 }
 
-/// A periodic fcc crystal whose nearest neighbours are 1 apart, partly in other images of the domain.
+/// A periodic fcc crystal whose nearest neighbours are 1 apart, partly in other images of the
+/// domain.
 std::vector<Vec3d> crystal_places(int cells) {
   const double side = std::sqrt(2.0);
   const Vec3d basis[] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
@@ -56,7 +58,8 @@ std::vector<Vec3d> crystal_places(int cells) {
     for (int y = 0; y < cells; ++y)
       for (int z = 0; z < cells; ++z)
         for (const Vec3d b : basis)
-          places.push_back(side * Vec3d{x + b.x + (z % 2 ? cells : 0), y + b.y, z + b.z - 3 * cells});
+          places.push_back(side *
+                           Vec3d{x + b.x + (z % 2 ? cells : 0), y + b.y, z + b.z - 3 * cells});
   return places;
 }
 
@@ -73,9 +76,11 @@ std::vector<Vec3d> gas_places(int count, Vec3d length) {
 TEST(RadialDistributions, OfACrystalHaveItsShellsAndCoordinationNumbers) {
   constexpr int cells = 5;
   const double length = cells * std::sqrt(2.0), density = std::sqrt(2.0);
-  // No shell is near the border of a bin: 1, sqrt 2, sqrt 3 and 2 are 45.35, 64.14, 78.55 and 90.70 bins away.
+  // No shell is near the border of a bin: 1, sqrt 2, sqrt 3 and 2 are 45.35, 64.14, 78.55 and 90.70
+  // bins away.
   for (const Precision precision : {Precision::single, Precision::full}) {
-    RadialCounts counts({.range = 2.205, .bins = 100}, periodic_box({0, 0, 0}, {length, length, length}), {});
+    RadialCounts counts({.range = 2.205, .bins = 100},
+                        periodic_box({0, 0, 0}, {length, length, length}), {});
     counts.add(Cpu{}, state_at(crystal_places(cells), {}, precision));
     counts.add(Cpu{}, state_at(crystal_places(cells), {}, precision));
     const std::vector<RadialBin> bins = counts.bins();
@@ -88,8 +93,8 @@ TEST(RadialDistributions, OfACrystalHaveItsShellsAndCoordinationNumbers) {
       within += here;
       EXPECT_EQ(bin.value > 0, here > 0) << k;
       EXPECT_DOUBLE_EQ(bin.coordination, within) << k;
-      integral +=
-          density * bin.value * 4 * std::numbers::pi / 3 * (std::pow(bin.high, 3) - std::pow(bin.low, 3));
+      integral += density * bin.value * 4 * std::numbers::pi / 3 *
+                  (std::pow(bin.high, 3) - std::pow(bin.low, 3));
       EXPECT_NEAR(integral, within, 1e-11) << k;
     }
     EXPECT_EQ(within, 54);
@@ -105,8 +110,8 @@ TEST(RadialDistributions, OfAnIdealGasAreOneUpToItsScatter) {
   for (const RadialBin& bin : counts.bins()) {
     const double shell = 4 * std::numbers::pi / 3 * (std::pow(bin.high, 3) - std::pow(bin.low, 3));
     const double pairs = 0.5 * n * (n - 1.0) * shell / (length.x * length.y * length.z);
-    // Counts are nearly Poisson's; none of 50 is 4 standard deviations away with a chance of 0.3 %. A body is no neighbour of
-    // itself: 1 / n less than 1.
+    // Counts are nearly Poisson's; none of 50 is 4 standard deviations away with a chance of 0.3 %.
+    // A body is no neighbour of itself: 1 / n less than 1.
     EXPECT_NEAR(bin.value, 1 - 1.0 / n, 4 / std::sqrt(pairs) + 2 / pairs) << bin.low;
   }
 }
@@ -122,7 +127,8 @@ TEST(RadialDistributions, OfWalledDomainsKnowNoImages) {
 }
 
 TEST(RadialDistributions, OfPairsOfSpeciesTellThemApart) {
-  // Rock salt: 6 of the other kind at 1, 12 of its own at sqrt 2, 8 of the other at sqrt 3; as many of each.
+  // Rock salt: 6 of the other kind at 1, 12 of its own at sqrt 2, 8 of the other at sqrt 3; as many
+  // of each.
   constexpr int side = 6;
   std::vector<Vec3d> places;
   std::vector<std::uint8_t> species;
@@ -157,7 +163,8 @@ TEST(RadialDistributions, HaveTheSameBitsForAnyNumberOfThreadsAndGoOn) {
   const Vec3d length{6, 5, 7};
   const auto wanted = sim::RadialDistribution{.range = 2.5, .bins = 40};
   const Domain domain = periodic_box({0, 0, 0}, length);
-  const State<Host> first = state_at(gas_places(3000, length)), second = state_at(gas_places(1000, length));
+  const State<Host> first = state_at(gas_places(3000, length)),
+                    second = state_at(gas_places(1000, length));
   RadialCounts one(wanted, domain, {}), many(wanted, domain, {}), later(wanted, domain, {});
   one.add(Cpu{1}, first), one.add(Cpu{1}, second);
   many.add(Cpu{5}, first);
@@ -168,18 +175,20 @@ TEST(RadialDistributions, HaveTheSameBitsForAnyNumberOfThreadsAndGoOn) {
 }
 
 TEST(RadialDistributions, OfLiquidArgonHaveTheirFirstPeakWhereItIs) {
-  // The state of Verlet (1968, Phys. Rev. 165, 201) and of Rahman's argon (1964, Phys. Rev. 136, A405), whose first peak is at
-  // 3.7 angstrom = 1.09 sigma.
+  // The state of Verlet (1968, Phys. Rev. 165, 201) and of Rahman's argon (1964, Phys. Rev. 136,
+  // A405), whose first peak is at 3.7 angstrom = 1.09 sigma.
   const double length = std::cbrt(500 / 0.8442);
   const std::string side = std::to_string(length);
-  const auto scene = scene_of(
-      "return { domain = { size = { " + side + ", " + side + ", " + side +
-      " } }, lennard_jones = { cutoff = 2.5 }, thermostat = { \"nose_hoover\", temperature = 0.722, "
-      "time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { structure = \"fcc\", counts = "
-      "{ 5, 5, 5 }, spacing = " +
-      std::to_string(length / 5) + ", mass = 500, dispersion = 1.2 } } }");
+  const auto scene = scene_of("return { domain = { size = { " + side + ", " + side + ", " + side +
+                              " } }, lennard_jones = { cutoff = 2.5 }, thermostat = { "
+                              "\"nose_hoover\", temperature = 0.722, "
+                              "time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { "
+                              "structure = \"fcc\", counts = "
+                              "{ 5, 5, 5 }, spacing = " +
+                              std::to_string(length / 5) + ", mass = 500, dispersion = 1.2 } } }");
   const auto sim = sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::single}));
+      scene,
+      sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::single}));
   RadialCounts counts({.range = 4, .bins = 200}, sim::domain_of(scene), {});
   sim->advance(1200, {});
   for (int k = 0; k < 50; ++k) {

@@ -43,11 +43,12 @@ std::string packed_pool() {
   return lua.replace(lua.find("spacing = 0.95"), 14, "spacing = 0.79");
 }
 
-std::unique_ptr<sim::Simulation> open_pool(Backend backend, const std::string& lua, Precision precision,
-                                           int threads = 1) {
+std::unique_ptr<sim::Simulation> open_pool(Backend backend, const std::string& lua,
+                                           Precision precision, int threads = 1) {
   const sim::SceneDescription scene = scene_of(lua);
   return sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = backend, .precision = precision, .threads = threads}));
+      scene,
+      sim::make_plan(scene, {.backend = backend, .precision = precision, .threads = threads}));
 }
 
 /// Steps of what must be the same: an emulated GPU takes long for each.
@@ -78,7 +79,8 @@ TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
   const TemporaryFolder folder;
   const std::uint64_t steps = pool_steps(GetParam());
   const sim::SceneDescription scene = scene_of(packed_pool());
-  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(steps, {});
   EXPECT_GT(sim->force_memory().size(), 500u);  // springs
@@ -94,7 +96,8 @@ TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
   const TemporaryFolder folder;
   const std::uint64_t steps = pool_steps(GetParam());
   const sim::SceneDescription scene = scene_of(packed_pool());
-  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(steps, {});
   // Water, floor and sand: what each column is has moved by one, two and three.
@@ -103,8 +106,8 @@ TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
   EXPECT_GT(sim->force_memory().size(), 500u);  // springs
   sim::write_checkpoint(folder.path() / "gaps.h5", *sim, scene, plan, {});
   sim->advance(steps, {});
-  const auto resumed =
-      sim::open_checkpoint(sim::read_checkpoint(folder.path() / "gaps.h5"), {.backend = GetParam()});
+  const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "gaps.h5"),
+                                            {.backend = GetParam()});
   EXPECT_EQ(resumed->count(), sim->count());
   resumed->advance(steps, {});
   EXPECT_EQ(resumed->hash(), sim->hash());
@@ -145,7 +148,8 @@ TEST_P(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
 }
 
 TEST_P(LongSandPool, TheWaterStandsHigherByWhatSinksInIt) {
-  // Of 49 wide, 48 grains of 0.27 raise the level by 0.26: the water's centre, and with what lies at the bottom a little more.
+  // Of 49 wide, 48 grains of 0.27 raise the level by 0.26: the water's centre, and with what lies
+  // at the bottom a little more.
   const auto mean_height = [](const std::string& lua, bool settle) {
     const auto sim = open_pool(GetParam(), lua, Precision::single, 2);
     if (settle) {
@@ -162,7 +166,8 @@ TEST_P(LongSandPool, TheWaterStandsHigherByWhatSinksInIt) {
   above.replace(above.find("{ 0.1, 0.2, 3 }"), 15, "{ 0.1, 0.2, 8 }");
   const double before = mean_height(above, false), after = mean_height(above, true);
   const double volume = 48 * 4 * 3.14159265 / 3 * 0.064 * 1.01;
-  // The heap is up to 2 of 6 high, fills its share f(z) below, and the water above it rises by all of it.
+  // The heap is up to 2 of 6 high, fills its share f(z) below, and the water above it rises by all
+  // of it.
   EXPECT_GT(after - before, 0.5 * volume / 49);
   EXPECT_LT(after - before, 1.1 * volume / 49);
 }
@@ -182,8 +187,8 @@ TEST_P(SandPool, StepsThatDragDoesNotAllowAreRefused) {
   EXPECT_NE(why(honey).find("is not stable"), std::string::npos);
 }
 
-/// A stream falls into the pool, a grain is taken out of it, another dropped, and one more into the stream: what comes out around
-/// it has its pores from the first step on, after a restart too.
+/// A stream falls into the pool, a grain is taken out of it, another dropped, and one more into the
+/// stream: what comes out around it has its pores from the first step on, after a restart too.
 const std::string busy_pool = sand_pool("0.002", R"(
     emitters = { { position = { 0, 0, 9 }, direction = { 0, 0, -1 }, radius = 1.2, speed = 3, species = "water", start = 0.018, most = 10000 } },
     on_step = { every = 3, run = function(sim)
@@ -235,13 +240,14 @@ double largest_way_in_pool(sim::Simulation& one, sim::Simulation& other) {
 }
 
 TEST_F(SandPoolOnBoth, GoesTheSameWay) {
-  // Places of up to 4 are rounded by 2.4e-7 (4.4e-16) a hundred times; sums of forces, by 2e-5 (1e-12) of the largest acceleration,
-  // which is about that of gravity, for a time of 0.2.
+  // Places of up to 4 are rounded by 2.4e-7 (4.4e-16) a hundred times; sums of forces, by 2e-5
+  // (1e-12) of the largest acceleration, which is about that of gravity, for a time of 0.2.
   for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
     const auto cpu = open_pool(Backend::cpu, sand_pool(), precision),
                gpu = open_pool(Backend::cuda, sand_pool(), precision);
     const double energy = cpu->measure().energy;
-    EXPECT_NEAR(gpu->measure().energy, energy, (precision == Precision::single ? 1e-6 : 1e-13) * energy);
+    EXPECT_NEAR(gpu->measure().energy, energy,
+                (precision == Precision::single ? 1e-6 : 1e-13) * energy);
     cpu->advance(100, {}), gpu->advance(100, {});
     EXPECT_LT(largest_way_in_pool(*cpu, *gpu), precision == Precision::single ? 3e-5 : 1e-12)
         << name_of(precision);
@@ -272,13 +278,14 @@ TEST_F(SandPoolOnBoth, StreamsAcrossBordersAsOnTheCpu) {
   // 18 steps are a tenth of a spacing, as far as a list of neighbours lasts.
   const sim::SceneDescription scene = scene_of(stream_with_grains);
   const auto open = [&](Backend backend) {
-    return sim::open_simulation(scene,
-                                sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+    return sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
   };
   const auto cpu = open(Backend::cpu), gpu = open(Backend::cuda);
   for (int k = 0; k < 3; ++k) {
     cpu->advance(15, {}), gpu->advance(15, {});
-    // Places of up to 4 are rounded by 4.4e-16 a step, 45 times; forces, of up to a hundred roundings each, move them by less.
+    // Places of up to 4 are rounded by 4.4e-16 a step, 45 times; forces, of up to a hundred
+    // roundings each, move them by less.
     EXPECT_LT(largest_way_in_pool(*cpu, *gpu), 1e-13) << k;
   }
 }
@@ -317,8 +324,8 @@ TEST_F(SandPoolOnBoth, StopsBehindTheStepThatDragDoesNotAllow) {
 }
 
 TEST_F(SandPoolOnBoth, KnowsNoneOfTheStepsThatFoundNoRoomForContacts) {
-  // A grain sinks into a narrow funnel under water: there are more planes than there is room for at first. Once there is, the same steps
-  // need no more of it, and find the same.
+  // A grain sinks into a narrow funnel under water: there are more planes than there is room for at
+  // first. Once there is, the same steps need no more of it, and find the same.
   std::string funnel;
   for (int k = 0; k < 6; ++k) {
     const double a = 3.14159265359 / 3 * k;

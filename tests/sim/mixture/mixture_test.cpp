@@ -36,7 +36,8 @@ void stir_grains(Suspension<Real>& s, int count, int n) {
   engine::Random random(7, 2, 0);
   const auto within = [&](double low, double high) { return random.uniform(low, high); };
   for (std::size_t i = 0; i < s.size(); ++i)
-    s.vx[i] = static_cast<Real>(within(-1, 1)), s.density[i] = static_cast<Real>(within(0.98, 1.02));
+    s.vx[i] = static_cast<Real>(within(-1, 1)),
+    s.density[i] = static_cast<Real>(within(0.98, 1.02));
   for (int k = 0; k < count; ++k)
     s.add_grain({within(0, n), within(0, n), within(0, n)}, within(0.1, 0.4), 2.5,
                 {within(-1, 1), within(-1, 1), within(-1, 1)});
@@ -47,10 +48,11 @@ TEST(Drag, IsThatOfDallavalleAndDiFelice) {
   // Stokes' 3 pi rho nu d, but for 4.8^2 / 24; and C = 0.63^2 of fast ones.
   EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.0) / (3 * pi_of_drag * rho * nu * d), 0.96, 1e-12);
   const double fast = 1e6;
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast), 0.63 * 0.63,
-              1e-4);
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast),
+              0.63 * 0.63, 1e-4);
   // Re = 100: C = (0.63 + 0.48)^2 = 1.2321; a sphere's is 1.09 (Clift, Grace & Weber 1978).
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi_of_drag / 8 * rho * d * d * 0.01), 1.2321, 1e-4);
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi_of_drag / 8 * rho * d * d * 0.01), 1.2321,
+              1e-4);
   EXPECT_NEAR(sim::drag_exponent(std::pow(10, 1.5)), 3.05, 1e-12);
   EXPECT_NEAR(sim::drag_exponent(1e-9), 3.7, 1e-9);
   // In a crowd, at the same superficial velocity, eps^-3.7 of it; over the slip, once eps more.
@@ -69,7 +71,8 @@ TEST_P(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
   double grains = 0, taken = 0, least = 1;
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (s.is_grain(i)) grains += s.mass[i] / 2.5;
-    if (s.is_fluid(i)) taken += s.mass[i] * (1 - s.porosity[i]), least = std::min(least, s.porosity[i]);
+    if (s.is_fluid(i))
+      taken += s.mass[i] * (1 - s.porosity[i]), least = std::min(least, s.porosity[i]);
     if (!s.is_fluid(i)) {
       EXPECT_EQ(s.porosity[i], 1);
     }
@@ -102,7 +105,8 @@ TEST_P(Mixture, WhatGrainsGetTheFluidLoses) {
 }
 
 TEST_P(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
-  // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight: rho g H / c^2 = 5e-5.
+  // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight: rho g H /
+  // c^2 = 5e-5.
   Suspension<double> s;
   s.backend = GetParam();
   s.fluid.spacing = 1, s.fluid.largest_speed = 50, s.fluid.viscosity = 0.1;
@@ -118,7 +122,8 @@ TEST_P(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
   s.evaluate(0);
   const std::size_t first = s.size() - 4;
   const double lost = 1 / 2.5;  // of the weight
-  // A lattice's sum for the gradient is right to 6e-4, and the porosity bends it; at the floor the fluid is on one side only.
+  // A lattice's sum for the gradient is right to 6e-4, and the porosity bends it; at the floor the
+  // fluid is on one side only.
   EXPECT_NEAR(s.az[first + 1], -1 + lost, 2e-3 * lost);
   EXPECT_NEAR(s.az[first + 2], -1 + lost, 2e-3 * lost);
   EXPECT_NEAR(s.az[first], -1 + lost, 0.01 * lost);
@@ -138,7 +143,8 @@ TEST_P(Mixture, AGrainAboveTheWaterFeelsNothingOfIt) {
   EXPECT_LT(s.ax[out + 1], 0);
 }
 
-/// The slip of grains pulled with this force each, whose opposite pulls the fluid, when it no longer changes.
+/// The slip of grains pulled with this force each, whose opposite pulls the fluid, when it no
+/// longer changes.
 double slip_under(Suspension<double>& s, double force, double time) {
   double one = 0, grains = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
@@ -165,16 +171,17 @@ TEST_P(Mixture, OneGrainFallsAsFastAsTheDragLawSays) {
 }
 
 TEST_P(SettledMixture, CrowdsSettleAsRichardsonAndZakiSay) {
-  // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one times eps^4.65. Of the weight of a
-  // grain less that of the fluid in its place, W, the gradient of pressure bears (1 - eps) W: drag bears eps W.
+  // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one
+  // times eps^4.65. Of the weight of a grain less that of the fluid in its place, W, the gradient
+  // of pressure bears (1 - eps) W: drag bears eps W.
   const int n = 8, across = 12;
   const double r = 0.5 * 0.55,
                porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
   Suspension<double> s = cube_of_water<double>(GetParam(), n, 0.5);
   for (int k = 0; k < across * across * across; ++k)
-    s.add_grain(
-        n / double(across) * Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5}, r,
-        2.5);
+    s.add_grain(n / double(across) *
+                    Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5},
+                r, 2.5);
   s.leave_place_for_grains();
   const double alone = 0.05, weight = sim::drag_rate(1.0, 0.5, 2 * r, 1.0, alone) * alone;
   const double slip = slip_under(s, porosity * weight, 1);
@@ -217,7 +224,8 @@ struct MixtureDifference {
   double a = 0, of_grains = 0, rate = 0, u = 0, porosity = 0, step = 0, drag_step = 0;
 };
 template <class Real>
-MixtureDifference difference_of(Suspension<Real> here, Suspension<Real> there, int lanes, double ahead) {
+MixtureDifference difference_of(Suspension<Real> here, Suspension<Real> there, int lanes,
+                                double ahead) {
   here.evaluate(0), there.evaluate(0);  // on the CPU, for rates that the pressure looks ahead with
   there.backend = engine::Backend::cuda, there.lanes = lanes;
   here.evaluate(ahead), there.evaluate(ahead);
@@ -264,13 +272,14 @@ class MixtureOnBoth : public testing::Test {
 };
 
 TEST_F(MixtureOnBoth, FindTheSameForces) {
-  // Sums of some hundred terms in another order, those of the fluid's own up to 1000 times the sum, as where there are no grains.
+  // Sums of some hundred terms in another order, those of the fluid's own up to 1000 times the sum,
+  // as where there are no grains.
   for (const int lanes : {1, 8})
     for (const double tension : {0.0, 0.5}) {
       const MixtureDifference close =
           difference_of(mixed_box<double>(tension), mixed_box<double>(tension), lanes, 1e-3);
-      for (const double error :
-           {close.a, close.of_grains, close.rate, close.u, close.porosity, close.step, close.drag_step})
+      for (const double error : {close.a, close.of_grains, close.rate, close.u, close.porosity,
+                                 close.step, close.drag_step})
         EXPECT_LT(error, 1e-12) << lanes << tension;
       const MixtureDifference near =
           difference_of(mixed_box<float>(tension), mixed_box<float>(tension), lanes, 1e-3);

@@ -21,14 +21,15 @@ template <class Real>
 struct Suspension : FluidColumns<Real> {
   using Columns = FluidColumns<Real>;
   using Columns::ax, Columns::ay, Columns::az, Columns::size, Columns::is_fluid;
-  using Columns::kind, Columns::mass, Columns::density, Columns::rate, Columns::ux, Columns::uy, Columns::uz;
+  using Columns::kind, Columns::mass, Columns::density, Columns::rate, Columns::ux, Columns::uy,
+      Columns::uz;
   using Columns::x, Columns::y, Columns::z, Columns::vx, Columns::vy, Columns::vz;
 
   sim::Fluid fluid;
   sim::Domain domain;
-  engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0},
-      of_fluid{0, 0, 0};  ///< accelerations: of all, and besides
-  bool held = false;      ///< grains are
+  engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0}, of_fluid{0, 0, 0};  ///< accelerations: of
+                                                                          ///< all, and besides
+  bool held = false;                                                      ///< grains are
   int threads = 1;
   engine::Backend backend = engine::Backend::cpu;  ///< that evaluates
   int lanes = 0;                                   ///< threads a body, on a GPU
@@ -38,7 +39,8 @@ struct Suspension : FluidColumns<Real> {
 
   bool is_grain(std::size_t i) const { return grain[i] != 0; }
 
-  void add(engine::Vec3d at, sim::FluidKind what, double m, double r = 0, engine::Vec3d v = {0, 0, 0}) {
+  void add(engine::Vec3d at, sim::FluidKind what, double m, double r = 0,
+           engine::Vec3d v = {0, 0, 0}) {
     this->add_particle(what, fluid.density, m, at, v);
     grain.push_back(what == sim::FluidKind::other ? 1 : 0);
     this->put(radius, r);
@@ -116,7 +118,8 @@ struct Suspension : FluidColumns<Real> {
   double mean_vz(bool grains) const {
     double sum = 0, all = 0;
     for (std::size_t i = 0; i < size(); ++i)
-      if (grains ? is_grain(i) : is_fluid(i)) sum += double(mass[i]) * double(vz[i]), all += double(mass[i]);
+      if (grains ? is_grain(i) : is_fluid(i))
+        sum += double(mass[i]) * double(vz[i]), all += double(mass[i]);
     return sum / all;
   }
   double mass_of(bool grains) const {
@@ -130,7 +133,8 @@ struct Suspension : FluidColumns<Real> {
   /// Columns of a state and of this, one beside the other.
   template <class Use>
   void columns(const sim::StateView<Real>& s, Use&& use) {
-    use(s.mass, mass), use(s.x, x), use(s.y, y), use(s.z, z), use(s.vx, vx), use(s.vy, vy), use(s.vz, vz);
+    use(s.mass, mass), use(s.x, x), use(s.y, y), use(s.z, z), use(s.vx, vx), use(s.vy, vy),
+        use(s.vz, vz);
     use(s.ax, ax), use(s.ay, ay), use(s.az, az);
     use(s.column(sim::Extra::radius), radius), use(s.column(sim::Extra::density), density);
     use(s.column(sim::Extra::density_rate), rate);
@@ -141,9 +145,9 @@ struct Suspension : FluidColumns<Real> {
     sim::StateShape shape;
     shape.add(sim::Extra::density).add(sim::Extra::density_rate).add(sim::Extra::shift_x, 3);
     shape.add(sim::Extra::radius).add(sim::Extra::listed_x, 3);
-    sim::State<engine::Host> state(static_cast<engine::Index>(size()),
-                                   sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::full,
-                                   shape);
+    sim::State<engine::Host> state(
+        static_cast<engine::Index>(size()),
+        sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::full, shape);
     sim::forget_listing(state);
     const auto visit = [&](auto&& use) {
       state.visit([&]<class StateReal>(const sim::StateView<StateReal>& s) {
@@ -151,8 +155,10 @@ struct Suspension : FluidColumns<Real> {
       });
     };
     visit([](Real* to, const std::vector<Real>& from) { std::copy(from.begin(), from.end(), to); });
-    const MixtureReport said = device_mixture(fluid, domain, gravity, kind, grain, state, ahead, lanes);
-    visit([](const Real* from, std::vector<Real>& to) { std::copy_n(from, to.size(), to.begin()); });
+    const MixtureReport said =
+        device_mixture(fluid, domain, gravity, kind, grain, state, ahead, lanes);
+    visit(
+        [](const Real* from, std::vector<Real>& to) { std::copy_n(from, to.size(), to.begin()); });
     for (std::size_t i = 0; i < size(); ++i) porosity[i] = static_cast<Real>(said.porosity[i]);
     largest_step = said.largest_step, drag_step = said.drag_step;
   }

@@ -31,21 +31,24 @@ double bond_length(Simulation& sim, Index a, Index b) {
   return distance(body(sim, a).position, body(sim, b).position);
 }
 
-/// Masses 1 and 2 on a spring of stiffness 50 and length 1 that starts `stretch` longer, at rest, along (1, 2, 2).
+/// Masses 1 and 2 on a spring of stiffness 50 and length 1 that starts `stretch` longer, at rest,
+/// along (1, 2, 2).
 std::string two_on_a_spring(double stretch, double dt, const std::string& kind = "") {
   const double third = (1 + stretch) / 3;
   return "return { bond_kinds = { spring = { stiffness = 50, length = 1" + kind +
          " } }, bonds = { { kind = \"spring\", bodies = { {1, 0} } } }, integrator = { dt = " +
-         number_text(dt) + " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 2, position = { " +
-         number_text(third) + ", " + number_text(2 * third) + ", " + number_text(2 * third) + " } } } }";
+         number_text(dt) +
+         " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 2, position = { " +
+         number_text(third) + ", " + number_text(2 * third) + ", " + number_text(2 * third) +
+         " } } } }";
 }
 
 TEST_P(BondForces, SwingWithThePeriodOfTheReducedMass) {
   const double dt = 0.01, w = std::sqrt(50 * 1.5);
   const auto sim = open(two_on_a_spring(0.1, dt), {.precision = Precision::full});
-  // The leapfrog step moves the stretch of a spring as cos(n phase) with cos(phase) = 1 - (w dt)^2 / 2: longer by
-  // (w dt)^2 / 24 than 2 pi sqrt(mu / k), 3e-4 here. Roundings of 2e-16 in places and of 50 times that in forces add up to at
-  // most n^2 / 2 (w dt)^2 of them.
+  // The leapfrog step moves the stretch of a spring as cos(n phase) with cos(phase) = 1 - (w dt)^2
+  // / 2: longer by (w dt)^2 / 24 than 2 pi sqrt(mu / k), 3e-4 here. Roundings of 2e-16 in places
+  // and of 50 times that in forces add up to at most n^2 / 2 (w dt)^2 of them.
   const double phase = std::acos(1 - 0.5 * w * w * dt * dt);
   EXPECT_NEAR(phase / dt, w, w * std::pow(w * dt, 2) / 23);
   for (int n = 0; n <= 1000; n += 100) {
@@ -56,7 +59,8 @@ TEST_P(BondForces, SwingWithThePeriodOfTheReducedMass) {
 
 TEST_P(BondForces, OfTwoBodiesCancelToTheLastBit) {
   for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
-    const auto sim = open(two_on_a_spring(0.137, 0.01, ", damping = 0.3"), {.precision = precision});
+    const auto sim =
+        open(two_on_a_spring(0.137, 0.01, ", damping = 0.3"), {.precision = precision});
     sim->advance(17, {});
     sim->state().visit([](const auto& s) {  // the mass of 2 halves exactly
       EXPECT_NE(s.ax[0], 0);
@@ -69,9 +73,11 @@ TEST_P(BondForces, OfTwoBodiesCancelToTheLastBit) {
 
 TEST_P(BondForces, OfAnAngleCancelToTheLastBit) {
   const auto sim = open(
-      "return { angle_kinds = { bend = { stiffness = 3, angle = 100 } }, angles = { { kind = \"bend\", "
+      "return { angle_kinds = { bend = { stiffness = 3, angle = 100 } }, angles = { { kind = "
+      "\"bend\", "
       "bodies = { {2, 0, "
-      "1} } } }, integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0.1, 0.2, 0.3 } }, { mass = "
+      "1} } } }, integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0.1, 0.2, 0.3 } "
+      "}, { mass = "
       "1, position = { "
       "1.3, 0.1, 0.4 } }, { mass = 1, position = { 0.5, 1.7, -0.4 } } } }",
       {.precision = Precision::full});
@@ -85,9 +91,11 @@ TEST_P(BondForces, OfAnAngleCancelToTheLastBit) {
 
 TEST_P(BondForces, LoseEnergyToDashpotsAsFastAsTheyShould) {
   const double dt = 0.005, squared = 50 * 1.5, g = 0.4 * 1.5;
-  const auto sim = open(two_on_a_spring(0.1, dt, ", damping = 0.4"), {.precision = Precision::full});
-  // The dashpot takes the velocity in the middle of the step before: x'' = -w^2 x - g v in differences, begun with half a kick at
-  // rest. Its area shrinks by 1 - g dt a step, where that of the equation does by exp(-g dt).
+  const auto sim =
+      open(two_on_a_spring(0.1, dt, ", damping = 0.4"), {.precision = Precision::full});
+  // The dashpot takes the velocity in the middle of the step before: x'' = -w^2 x - g v in
+  // differences, begun with half a kick at rest. Its area shrinks by 1 - g dt a step, where that of
+  // the equation does by exp(-g dt).
   double before = 0.1, now = 0.1 - 0.5 * dt * dt * squared * 0.1;
   for (int n = 1; n <= 400; ++n) {
     sim->advance(1, {});
@@ -104,22 +112,28 @@ TEST_P(BondForces, LoseEnergyToDashpotsAsFastAsTheyShould) {
 std::string knot(double x, const std::string& force = "lennard_jones = { epsilon = 0, cutoff = 1 }",
                  double damping = 0) {
   std::string bonds, fene, bends, cosines;
-  for (int i = 0; i < 11; ++i) bonds += "{" + std::to_string(i) + "," + std::to_string((i + 4) % 12) + "},";
-  for (int i = 0; i < 12; ++i) fene += "{" + std::to_string(i) + "," + std::to_string((i + 1) % 12) + "},";
+  for (int i = 0; i < 11; ++i)
+    bonds += "{" + std::to_string(i) + "," + std::to_string((i + 4) % 12) + "},";
   for (int i = 0; i < 12; ++i)
-    (i % 2 ? bends : cosines) += "{" + std::to_string(i) + "," + std::to_string((i + 3) % 12) + "," +
-                                 std::to_string((i + 7) % 12) + "},";
+    fene += "{" + std::to_string(i) + "," + std::to_string((i + 1) % 12) + "},";
+  for (int i = 0; i < 12; ++i)
+    (i % 2 ? bends : cosines) += "{" + std::to_string(i) + "," + std::to_string((i + 3) % 12) +
+                                 "," + std::to_string((i + 7) % 12) + "},";
   return "return { domain = { size = { 8, 8, 8 } }, " + force +
-         ", bond_kinds = { spring = { stiffness = 20, length = 1.2, damping = " + number_text(damping) +
-         " }, rubber = { form = \"fene\", stiffness = 3, extension = 4 } }, angle_kinds = { bend = { "
+         ", bond_kinds = { spring = { stiffness = 20, length = 1.2, damping = " +
+         number_text(damping) +
+         " }, rubber = { form = \"fene\", stiffness = 3, extension = 4 } }, angle_kinds = { bend = "
+         "{ "
          "stiffness = 2, angle "
-         "= 180 }, cosine = { form = \"cosine\", stiffness = 1.5, angle = 70 } }, bonds = { { kind = "
+         "= 180 }, cosine = { form = \"cosine\", stiffness = 1.5, angle = 70 } }, bonds = { { kind "
+         "= "
          "\"spring\", bodies = "
          "{" +
          bonds + "} }, { kind = \"rubber\", bodies = {" + fene +
-         "} } }, angles = { { kind = \"bend\", bodies = {" + bends + "} }, { kind = \"cosine\", bodies = {" +
-         cosines +
-         "} } }, integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, radius = 1.5, "
+         "} } }, angles = { { kind = \"bend\", bodies = {" + bends +
+         "} }, { kind = \"cosine\", bodies = {" + cosines +
+         "} } }, integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, "
+         "radius = 1.5, "
          "virial_ratio = 0, "
          "position = { " +
          number_text(x) + ", " + number_text(x + 0.3) + ", " + number_text(-x) + " } } } }";
@@ -150,10 +164,12 @@ long double knot_energy(const sim::BondForces& forces, const Places& x, long dou
   }
   for (const sim::Angle& angle : forces.angles) {
     const sim::AngleKind& kind = forces.angle_kinds[angle.kind];
-    const long double ra = apart(angle.first, angle.vertex, a), rb = apart(angle.last, angle.vertex, b);
+    const long double ra = apart(angle.first, angle.vertex, a),
+                      rb = apart(angle.last, angle.vertex, b);
     const long double theta = std::acos((a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (ra * rb)),
                       off = theta - kind.angle * std::numbers::pi_v<long double> / 180;
-    sum += kind.form == "cosine" ? kind.stiffness * (1 - std::cos(off)) : 0.5L * kind.stiffness * off * off;
+    sum += kind.form == "cosine" ? kind.stiffness * (1 - std::cos(off))
+                                 : 0.5L * kind.stiffness * off * off;
   }
   return sum;
 }
@@ -177,7 +193,8 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
       up[k] += 1e-6L, down[k] -= 1e-6L;
       const auto slope =
           static_cast<double>((knot_energy(forces, up, 8) - knot_energy(forces, down, 8)) / 2e-6L);
-      // Forces of up to 50 from sums of a dozen terms; 1e-12 of third derivatives of up to 1e3, or more at small angles.
+      // Forces of up to 50 from sums of a dozen terms; 1e-12 of third derivatives of up to 1e3, or
+      // more at small angles.
       EXPECT_NEAR(got[k], -slope, 1e-9) << centre << " " << k;
     }
     const sim::Measurement m = sim->measure();
@@ -187,9 +204,9 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
     Places larger = x, smaller = x;
     for (long double& place : larger) place *= 1 + 1e-6L;
     for (long double& place : smaller) place *= 1 - 1e-6L;
-    const long double slope =
-        (knot_energy(forces, larger, 8 * (1 + 1e-6L)) - knot_energy(forces, smaller, 8 * (1 - 1e-6L))) /
-        2e-6L;
+    const long double slope = (knot_energy(forces, larger, 8 * (1 + 1e-6L)) -
+                               knot_energy(forces, smaller, 8 * (1 - 1e-6L))) /
+                              2e-6L;
     EXPECT_NEAR(m.virial, static_cast<double>(-slope), 1e-8);
     EXPECT_NEAR(m.pressure, (2 * m.kinetic + m.virial) / (3 * 512), 1e-14 * std::abs(m.pressure));
   }
@@ -200,11 +217,13 @@ TEST_P(BondForces, AddUpWithThoseOfPairs) {
     return open(lua, {.precision = Precision::full})->measure();
   };
   const std::string pairs = "lennard_jones = { sigma = 0.3, cutoff = 0.9 }";
-  const sim::Measurement both = measured(knot(4, pairs)), bonds = measured(knot(4)),
-                         alone = measured(
-                             "return { domain = { size = { 8, 8, 8 } }, " + pairs +
-                             ", integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, "
-                             "radius = 1.5, virial_ratio = 0, position = { 4, 4.3, -4 } } } }");
+  const sim::Measurement
+      both = measured(knot(4, pairs)),
+      bonds = measured(knot(4)),
+      alone =
+          measured("return { domain = { size = { 8, 8, 8 } }, " + pairs +
+                   ", integrator = { dt = 0.002 }, bodies = { uniform_sphere { n = 12, mass = 12, "
+                   "radius = 1.5, virial_ratio = 0, position = { 4, 4.3, -4 } } } }");
   EXPECT_NE(alone.virial, 0);
   EXPECT_NEAR(both.potential, bonds.potential + alone.potential, 1e-12);
   EXPECT_NEAR(both.virial, bonds.virial + alone.virial, 1e-11);
@@ -212,18 +231,22 @@ TEST_P(BondForces, AddUpWithThoseOfPairs) {
 
 TEST_P(BondForces, ConserveMomentumAndAngularMomentumToRounding) {
   const auto sim = open(
-      "return { bond_kinds = { b = { stiffness = 100, length = 1, damping = 0.1 } }, angle_kinds = { a = { "
+      "return { bond_kinds = { b = { stiffness = 100, length = 1, damping = 0.1 } }, angle_kinds = "
+      "{ a = { "
       "stiffness = 5 } }, "
-      "integrator = { dt = 0.01 }, bodies = { chain { n = 16, mass = 16, bond = \"b\", angle = \"a\", "
+      "integrator = { dt = 0.01 }, bodies = { chain { n = 16, mass = 16, bond = \"b\", angle = "
+      "\"a\", "
       "dispersion = 1, spin = "
       "0.3, direction = { 1, 2, 3 } } } }",
       {.precision = Precision::full});
   const sim::Measurement before = sim->measure();
   sim->advance(500, {});
   const sim::Measurement after = sim->measure();
-  // 500 kicks of 16 bodies of size up to 0.2, each rounded by half a unit of its velocity, 1e-16: at random sqrt(8000) of
-  // them; angular momenta are up to 7 times as large, and places are rounded too.
-  const Vec3d p = after.momentum - before.momentum, l = after.angular_momentum - before.angular_momentum;
+  // 500 kicks of 16 bodies of size up to 0.2, each rounded by half a unit of its velocity, 1e-16:
+  // at random sqrt(8000) of them; angular momenta are up to 7 times as large, and places are
+  // rounded too.
+  const Vec3d p = after.momentum - before.momentum,
+              l = after.angular_momentum - before.angular_momentum;
   EXPECT_NEAR(std::sqrt(dot(p, p)), 0, 1e-13);
   EXPECT_NEAR(std::sqrt(dot(l, l)), 0, 3e-12);
   EXPECT_GT(std::sqrt(dot(before.angular_momentum, before.angular_momentum)), 1);
@@ -233,7 +256,8 @@ TEST_P(BondForces, ConserveTheEnergyOfARingOverTenThousandSteps) {
   const auto sim = open(
       "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { form = "
       "\"cosine\", stiffness = 2, "
-      "angle = 150 } }, integrator = { dt = 0.005 }, bodies = { chain { n = 12, mass = 12, shape = \"ring\", "
+      "angle = 150 } }, integrator = { dt = 0.005 }, bodies = { chain { n = 12, mass = 12, shape = "
+      "\"ring\", "
       "bond = \"b\", "
       "angle = \"a\", dispersion = 0.3 } } }",
       {.precision = Precision::full});
@@ -243,18 +267,21 @@ TEST_P(BondForces, ConserveTheEnergyOfARingOverTenThousandSteps) {
     sim->advance(100, {});
     worst = std::max(worst, std::abs(sim->measure().energy - before));
   }
-  // Leapfrog's energy wavers by (w dt)^2 / 8 of a mode's, w^2 up to 4 k / m: 1.3e-3; it does not drift.
+  // Leapfrog's energy wavers by (w dt)^2 / 8 of a mode's, w^2 up to 4 k / m: 1.3e-3; it does not
+  // drift.
   EXPECT_LT(worst, 1.3e-3 * before);
   EXPECT_GT(sim->measure().potential, 0.01 * before);
 }
 
 TEST_P(BondForces, OfFeneHoldAndEndTheRunWhereTheyCannot) {
   const auto lua = [](double speed, double dt) {
-    return "return { bond_kinds = { b = { form = \"fene\", stiffness = 30, extension = 1.5 } }, bonds = { { "
+    return "return { bond_kinds = { b = { form = \"fene\", stiffness = 30, extension = 1.5 } }, "
+           "bonds = { { "
            "kind = \"b\", "
            "bodies = { {1, 2} } } }, integrator = { dt = " +
            number_text(dt) +
-           " }, bodies = { { mass = 1, position = { 9, 0, 0 } }, { mass = 1, position = { 0, 0, 0 } }, "
+           " }, bodies = { { mass = 1, position = { 9, 0, 0 } }, { mass = 1, position = { 0, 0, 0 "
+           "} }, "
            "{ mass = 1, position = { 0.9, 0, 0 }, velocity = { " +
            number_text(speed) + ", 0, 0 } } } }";
   };
@@ -275,7 +302,8 @@ TEST_P(BondForces, OfFeneHoldAndEndTheRunWhereTheyCannot) {
   EXPECT_EQ(report.offender, 1);
   EXPECT_EQ(report.steps, 1u);
   torn->state().visit([](const auto& s) {
-    for (Index i = 0; i < s.count; ++i) EXPECT_TRUE(std::isfinite(s.x[i]) && std::isfinite(s.ax[i]));
+    for (Index i = 0; i < s.count; ++i)
+      EXPECT_TRUE(std::isfinite(s.x[i]) && std::isfinite(s.ax[i]));
   });
 }
 
@@ -301,11 +329,13 @@ TEST_P(BondForces, GoOnFromACheckpointWithTheSameBitsAlsoWhenBodiesHaveComeAndGo
   for (const double damping : {0.0, 0.5}) {
     const sim::SceneDescription scene =
         scene_of(knot(4, "lennard_jones = { sigma = 0.3, cutoff = 0.9 }", damping));
-    const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+    const sim::Plan plan =
+        sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(20, {});
     sim::BodyChange change{.removed = {3, 8}};
-    change.added.mass = {1}, change.added.position = {{0, 3, 0}}, change.added.velocity = {{0, 0, 1}};
+    change.added.mass = {1}, change.added.position = {{0, 3, 0}},
+    change.added.velocity = {{0, 0, 1}};
     sim->change_bodies(change);
     sim->advance(20, {});
     const TemporaryFolder folder;
@@ -321,9 +351,11 @@ TEST_P(BondForces, GoOnFromACheckpointWithTheSameBitsAlsoWhenBodiesHaveComeAndGo
 
 TEST_P(BondForces, VanishWithTheirBodiesAndGoToNoOthers) {
   const auto sim = open(
-      "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { stiffness = 5, "
+      "return { bond_kinds = { b = { stiffness = 100, length = 1 } }, angle_kinds = { a = { "
+      "stiffness = 5, "
       "angle = 90 } }, "
-      "integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0, 9, 0 } }, chain { n = 5, mass = 5, "
+      "integrator = { dt = 0.01 }, bodies = { { mass = 1, position = { 0, 9, 0 } }, chain { n = 5, "
+      "mass = 5, "
       "spacing = 1.1, "
       "bond = \"b\", angle = \"a\" } } }",
       {.precision = Precision::full});
@@ -342,12 +374,15 @@ TEST_P(BondForces, VanishWithTheirBodiesAndGoToNoOthers) {
 }
 
 TEST_P(BondForces, LetAFreelyJointedChainCoilAsFarAsItShould) {
-  // 100 chains of 10 bonds, straight at first: R^2 = 100. Their slowest mode forgets in N^2 b^2 friction m / (3 pi^2 kT) = 3.4
-  // times; 6 samples of 100 chains, whose R^2 scatter by sqrt(2/3): 3.3 % of the mean; four of these.
+  // 100 chains of 10 bonds, straight at first: R^2 = 100. Their slowest mode forgets in N^2 b^2
+  // friction m / (3 pi^2 kT) = 3.4 times; 6 samples of 100 chains, whose R^2 scatter by
+  // sqrt(2/3): 3.3 % of the mean; four of these.
   const auto sim = open(
-      "local chains = {} for i = 1, 100 do chains[i] = chain { n = 11, mass = 11, bond = \"b\", position = { "
+      "local chains = {} for i = 1, 100 do chains[i] = chain { n = 11, mass = 11, bond = \"b\", "
+      "position = { "
       "0, 0, 30 * i } } "
-      "end return { bond_kinds = { b = { stiffness = 100, length = 1 } }, thermostat = { \"langevin\", "
+      "end return { bond_kinds = { b = { stiffness = 100, length = 1 } }, thermostat = { "
+      "\"langevin\", "
       "temperature = 1, "
       "friction = 1 }, integrator = { dt = 0.05 }, bodies = chains }",
       {.precision = Precision::single});
@@ -359,8 +394,9 @@ TEST_P(BondForces, LetAFreelyJointedChainCoilAsFarAsItShould) {
       sum += r * r / 600;
     }
   }
-  // <b^2> with weights r^2 exp(-k (r - b)^2 / 2 kT): (1 + 6 s + 3 s^2) / (1 + s), s = kT / (k b^2). The step of 0.05 lets
-  // stretches be (w dt)^2 / 4 / (1 - ..) = 14 % wider in square, 1e-3 of <b^2>.
+  // <b^2> with weights r^2 exp(-k (r - b)^2 / 2 kT): (1 + 6 s + 3 s^2) / (1 + s), s = kT / (k b^2).
+  // The step of 0.05 lets stretches be (w dt)^2 / 4 / (1 - ..) = 14 % wider in square, 1e-3 of
+  // <b^2>.
   const double s = 0.01;
   EXPECT_NEAR(sum / 10, (1 + 6 * s + 3 * s * s) / (1 + s), 4 * 0.033);
 }
@@ -371,12 +407,13 @@ TEST(BondForcesOnBoth, AgreeAfterAHundredSteps) {
   const struct {
     Precision precision;
     double apart;
-    // Places of 8 are rounded by 4e-16 or 2e-7; stiffness 20 of a dozen bonds makes (100 dt)^2 / 2 240 = 5 as much of each,
-    // 100 times.
+    // Places of 8 are rounded by 4e-16 or 2e-7; stiffness 20 of a dozen bonds makes (100 dt)^2 / 2
+    // 240 = 5 as much of each, 100 times.
   } cases[] = {{Precision::single, 1e-4}, {Precision::mixed, 2e-13}, {Precision::full, 2e-13}};
   for (const auto& [precision, apart] : cases) {
     const auto open = [&, precision = precision](Backend backend) {
-      return sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+      return sim::open_simulation(
+          scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
     };
     const auto cpu = open(Backend::cpu), gpu = open(Backend::cuda);
     cpu->advance(100, {}), gpu->advance(100, {});

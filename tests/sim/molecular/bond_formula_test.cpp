@@ -32,8 +32,10 @@ TEST(Bonds, PullAsTheirEnergySlopes) {
     for (double r = 0.3; r < 1.45; r += 0.0173) {
       const double h = 1e-5;
       const double slope =
-          (sim::bond_energy(c, (r + h) * (r + h)) - sim::bond_energy(c, (r - h) * (r - h))) / (2 * h);
-      // h^2 / 6 of the third derivative, which FENE has up to 2 k R^2 / (R - r)^3 = 1e6, and 1e-15 of 100 over h.
+          (sim::bond_energy(c, (r + h) * (r + h)) - sim::bond_energy(c, (r - h) * (r - h))) /
+          (2 * h);
+      // h^2 / 6 of the third derivative, which FENE has up to 2 k R^2 / (R - r)^3 = 1e6, and 1e-15
+      // of 100 over h.
       EXPECT_NEAR(sim::bond_force(c, r * r, 0.0) * r, -slope, 1e-4 + 1e-7 * std::abs(slope)) << r;
     }
 }
@@ -41,7 +43,8 @@ TEST(Bonds, PullAsTheirEnergySlopes) {
 TEST(Bonds, HaveTheEnergiesOfTheirPapers) {
   EXPECT_NEAR(sim::bond_energy(spring(), 1.0), 0.5 * 70 * 0.04, 1e-14);
   // Kremer & Grest 1990: k = 30, R0 = 1.5; at r = 0.97 it is 0.5 30 2.25 (-ln(1 - 0.4181777...)).
-  EXPECT_NEAR(sim::bond_energy(fene(), 0.97 * 0.97), -33.75 * std::log(1 - 0.97 * 0.97 / 2.25), 1e-13);
+  EXPECT_NEAR(sim::bond_energy(fene(), 0.97 * 0.97), -33.75 * std::log(1 - 0.97 * 0.97 / 2.25),
+              1e-13);
   EXPECT_EQ(sim::bond_energy(fene(), 0.0), 0);
 }
 
@@ -69,10 +72,12 @@ TEST(Bonds, OfBodiesAtOnePlacePullNowhere) {
 
 /// By definition and in extended precision.
 long double energy_by_definition(const AngleCoefficients<double>& c, const long double (&x)[6]) {
-  const long double n[3] = {x[1] * x[5] - x[2] * x[4], x[2] * x[3] - x[0] * x[5], x[0] * x[4] - x[1] * x[3]};
-  const long double theta =
-      std::atan2(std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), x[0] * x[3] + x[1] * x[4] + x[2] * x[5]);
-  const long double rest = c.straight ? std::numbers::pi_v<long double> : static_cast<long double>(c.rest);
+  const long double n[3] = {x[1] * x[5] - x[2] * x[4], x[2] * x[3] - x[0] * x[5],
+                            x[0] * x[4] - x[1] * x[3]};
+  const long double theta = std::atan2(std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]),
+                                       x[0] * x[3] + x[1] * x[4] + x[2] * x[5]);
+  const long double rest =
+      c.straight ? std::numbers::pi_v<long double> : static_cast<long double>(c.rest);
   return c.harmonic ? 0.5L * c.stiffness * (theta - rest) * (theta - rest)
                     : c.stiffness * (1 - std::cos(theta - rest));
 }
@@ -97,15 +102,17 @@ TEST(Angles, BendAsTheirEnergySlopes) {
           arms_at(theta, k, first, last);
           const sim::AngleForces<double> f = sim::angle_forces(c, first, last);
           const double forces[6] = {f.first.x, f.first.y, f.first.z, f.last.x, f.last.y, f.last.z};
-          // Across a straight angle the direction turns within a sine's length: the difference keeps to a thousandth of it.
+          // Across a straight angle the direction turns within a sine's length: the difference
+          // keeps to a thousandth of it.
           const long double h = 1e-4L * std::sin(theta);
           for (int axis = 0; axis < 6; ++axis) {
             long double up[6] = {first.x, first.y, first.z, last.x, last.y, last.z}, down[6];
             std::copy(up, up + 6, down);
             up[axis] += h, down[axis] -= h;
-            const auto slope =
-                static_cast<double>((energy_by_definition(c, up) - energy_by_definition(c, down)) / (2 * h));
-            // Forces are up to k pi / 0.5 = 19; (h / sine / 0.5)^2 / 6 of that, and 1e-19 of an energy of 15 over h.
+            const auto slope = static_cast<double>(
+                (energy_by_definition(c, up) - energy_by_definition(c, down)) / (2 * h));
+            // Forces are up to k pi / 0.5 = 19; (h / sine / 0.5)^2 / 6 of that, and 1e-19 of an
+            // energy of 15 over h.
             EXPECT_NEAR(forces[axis], -slope, 19 * 1e-8 + 2e-18 / static_cast<double>(h))
                 << form << " " << rest << " at " << theta;
           }
@@ -154,19 +161,21 @@ TEST(Angles, InFloatAreThoseInDouble) {
         Vec3d first, last;
         arms_at(0.05 * static_cast<double>(k) + 0.1, k, first, last);
         const auto single = [](Vec3d v) {
-          return engine::Vec3f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+          return engine::Vec3f{static_cast<float>(v.x), static_cast<float>(v.y),
+                               static_cast<float>(v.z)};
         };
         const AngleCoefficients<double> c = angle_kind(form, rest);
         const auto right = sim::angle_forces(c, first, last);
         const auto got = sim::angle_forces(sim::rounded<float>(c), single(first), single(last));
-        // A rounding of 6e-8 in arms and product, over a sine of 0.1 or more, times forces of up to 20.
+        // A rounding of 6e-8 in arms and product, over a sine of 0.1 or more, times forces of up
+        // to 20.
         EXPECT_NEAR(got.first.x, right.first.x, 1e-4) << form << rest << " " << k;
         EXPECT_NEAR(got.last.z, right.last.z, 1e-4) << form << rest << " " << k;
-        EXPECT_NEAR(
-            sim::angle_energy(c, (1 / std::sqrt(dot(first, first))) * first,
-                              (1 / std::sqrt(dot(last, last))) * last),
-            static_cast<double>(energy_by_definition(c, {first.x, first.y, first.z, last.x, last.y, last.z})),
-            1e-13);
+        EXPECT_NEAR(sim::angle_energy(c, (1 / std::sqrt(dot(first, first))) * first,
+                                      (1 / std::sqrt(dot(last, last))) * last),
+                    static_cast<double>(energy_by_definition(
+                        c, {first.x, first.y, first.z, last.x, last.y, last.z})),
+                    1e-13);
       }
 }
 

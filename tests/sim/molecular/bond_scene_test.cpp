@@ -13,21 +13,23 @@ using sim::Angle;
 using sim::Bond;
 
 const std::string kinds_of_bonds =
-    "bond_kinds = { b = { stiffness = 100, length = 1 }, f = { form = \"fene\", stiffness = 30, extension = "
+    "bond_kinds = { b = { stiffness = 100, length = 1 }, f = { form = \"fene\", stiffness = 30, "
+    "extension = "
     "1.5 } }, "
     "angle_kinds = { a = { stiffness = 5 } }, ";
 
 sim::SceneDescription bonded_scene(const std::string& text, const std::string& more = "") {
-  return scene_of("return { " + kinds_of_bonds + more + "integrator = { dt = 0.001 }, " + text + " }");
+  return scene_of("return { " + kinds_of_bonds + more + "integrator = { dt = 0.001 }, " + text +
+                  " }");
 }
 
 std::string complaint(const std::string& text, const std::string& more = "", bool whole = false) {
   try {
-    const sim::SceneDescription scene =
-        whole ? scene_of("return { " + text +
-                         ", integrator = { dt = 0.001 }, bodies = { lattice { counts = { 3, 1, 1 }, mass = "
-                         "3 } } }")
-              : bonded_scene(text, more);
+    const sim::SceneDescription scene = whole ? scene_of("return { " + text +
+                                                         ", integrator = { dt = 0.001 }, bodies = "
+                                                         "{ lattice { counts = { 3, 1, 1 }, mass = "
+                                                         "3 } } }")
+                                              : bonded_scene(text, more);
     sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
   } catch (const engine::InputError& error) {
     return error.what();
@@ -41,26 +43,30 @@ void expect_said(const std::string& said, const std::string& part) {
 
 TEST(BondedScenes, BondChainsInTheOrderOfTheirBodiesInGroupsToo) {
   const sim::SceneDescription scene = bonded_scene(
-      "bodies = { { mass = 1, position = { 9, 9, 9 } }, scale({ chain { n = 3, bond = \"b\", angle = \"a\" "
+      "bodies = { { mass = 1, position = { 9, 9, 9 } }, scale({ chain { n = 3, bond = \"b\", angle "
+      "= \"a\" "
       "}, translate(chain { n "
       "= 3, shape = \"ring\", bond = \"f\" }, { 0, 5, 0 }) }, { length = 2 }) }");
   ASSERT_TRUE(scene.bonds);
   const auto kind = [&](const char* name) -> std::uint32_t {
     return scene.bonds->bond_kinds[0].name == name ? 0u : 1u;
   };
-  EXPECT_EQ(
-      scene.bonds->bonds,
-      (std::vector<Bond>{
-          {1, 2, kind("b")}, {2, 3, kind("b")}, {4, 5, kind("f")}, {5, 6, kind("f")}, {4, 6, kind("f")}}));
+  EXPECT_EQ(scene.bonds->bonds, (std::vector<Bond>{{1, 2, kind("b")},
+                                                   {2, 3, kind("b")},
+                                                   {4, 5, kind("f")},
+                                                   {5, 6, kind("f")},
+                                                   {4, 6, kind("f")}}));
   EXPECT_EQ(scene.bonds->angles, (std::vector<Angle>{{1, 2, 3, 0}}));
 }
 
 TEST(BondedScenes, AreTheSameReadBackInFull) {
   const sim::SceneDescription scene = bonded_scene(
-      "bonds = { { kind = \"f\", bodies = { {3, 0} } } }, angles = { { kind = \"a\", bodies = { {3, 0, 1} } "
+      "bonds = { { kind = \"f\", bodies = { {3, 0} } } }, angles = { { kind = \"a\", bodies = { "
+      "{3, 0, 1} } "
       "} }, bodies = { chain { n "
       "= 3, bond = \"b\", angle = \"a\" }, { mass = 1, position = { 1, 1, 0 } } }");
-  const sim::SceneDescription again = sim::read_scene_text("full.json", engine::json_text(scene.expanded, 1));
+  const sim::SceneDescription again =
+      sim::read_scene_text("full.json", engine::json_text(scene.expanded, 1));
   ASSERT_TRUE(scene.bonds && again.bonds);
   EXPECT_EQ(scene.bonds->bonds.size(), 3u);
   EXPECT_EQ(scene.bonds->angles.size(), 2u);
@@ -71,9 +77,11 @@ TEST(BondedScenes, AreTheSameReadBackInFull) {
 
 TEST(BondedScenes, TakeUnits) {
   const sim::SceneDescription scene = scene_of(
-      "return { units = \"molecular\", bond_kinds = { b = { stiffness = \"300 kJ/mol/angstrom^2\", length = "
+      "return { units = \"molecular\", bond_kinds = { b = { stiffness = \"300 kJ/mol/angstrom^2\", "
+      "length = "
       "\"1.5 angstrom\" } }, "
-      "integrator = { dt = 0.0001 }, bodies = { chain { n = 2, mass = 24, spacing = 0.15, bond = \"b\" } } "
+      "integrator = { dt = 0.0001 }, bodies = { chain { n = 2, mass = 24, spacing = 0.15, bond = "
+      "\"b\" } } "
       "}");
   // A mole of kJ is 1 u (nm/ps)^2 each; 0.1 nm.
   EXPECT_NEAR(scene.bonds->bond_kinds[0].stiffness, 300 / 0.01, 1e-6 * 30000);
@@ -83,8 +91,9 @@ TEST(BondedScenes, TakeUnits) {
 TEST(BondedScenes, MakeChainsOfEveryShape) {
   for (const char* shape : {"straight", "ring", "walk"}) {
     const sim::Bodies bodies = sim::make_bodies(
-        bonded_scene("bodies = { chain { n = 20, spacing = 0.7, direction = { 1, 2, 2 }, shape = \"" +
-                     std::string(shape) + "\" } }"),
+        bonded_scene(
+            "bodies = { chain { n = 20, spacing = 0.7, direction = { 1, 2, 2 }, shape = \"" +
+            std::string(shape) + "\" } }"),
         1);
     for (std::size_t i = 1; i < 20; ++i)
       EXPECT_NEAR(distance(bodies.position[i], bodies.position[i - 1]), 0.7, 1e-14) << shape;
@@ -99,29 +108,35 @@ TEST(BondedScenes, MakeChainsOfEveryShape) {
 
 TEST(BondedScenes, RefuseWhatIsWrongWithPlaceReasonAndRemedy) {
   const std::string three = "bodies = { lattice { counts = { 3, 1, 1 }, mass = 3 } }";
-  const auto bonds = [&](const std::string& list) { return complaint("bonds = { " + list + " }, " + three); };
+  const auto bonds = [&](const std::string& list) {
+    return complaint("bonds = { " + list + " }, " + three);
+  };
   expect_said(bonds("{ kind = \"c\", bodies = { {0, 1} } }"), "bonds.1.kind");
   expect_said(bonds("{ kind = \"c\", bodies = { {0, 1} } }"), "no such kind of bonds: \"c\"");
   expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"), "bonds.1.bodies.2");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"), "body 1 has a bond with itself");
+  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"),
+              "body 1 has a bond with itself");
   expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 0} } }"),
               "the bond of bodies 1, 0 is there already");
   expect_said(bonds("{ kind = \"b\", bodies = { {0, 3} } }"), "there is no body 3");
   expect_said(bonds("{ kind = \"b\", bodies = { {0, -1} } }"), "there is no body -1");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1, 2} } }"), "expected the numbers of two bodies");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1.5} } }"), "expected the numbers of two bodies");
+  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1, 2} } }"),
+              "expected the numbers of two bodies");
+  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1.5} } }"),
+              "expected the numbers of two bodies");
   expect_said(bonds("{ kind = \"b\" }"), "bonds.1.bodies");
   expect_said(bonds("{ kind = \"b\", bodys = {} }"), "unknown key");
   expect_said(complaint("angles = { { kind = \"a\", bodies = { {0, 1, 0} } } }, " + three),
               "body 0 has an angle with itself");
-  expect_said(complaint("angles = { { kind = \"a\", bodies = { {0, 1, 2}, {2, 1, 0} } } }, " + three),
-              "is there already");
   expect_said(
-      complaint(
-          "bonds = { { kind = \"b\", bodies = { {1, 0} } } }, bodies = { chain { n = 3, bond = \"b\" } }"),
+      complaint("angles = { { kind = \"a\", bodies = { {0, 1, 2}, {2, 1, 0} } } }, " + three),
       "is there already");
+  expect_said(complaint("bonds = { { kind = \"b\", bodies = { {1, 0} } } }, bodies = { chain { n = "
+                        "3, bond = \"b\" } }"),
+              "is there already");
   expect_said(complaint("bodies = { chain { n = 3, bond = \"bb\" } }"), "bodies.1.bond");
-  expect_said(complaint("bodies = { chain { n = 3, angle = \"b\" } }"), "no such kind of angles: \"b\"");
+  expect_said(complaint("bodies = { chain { n = 3, angle = \"b\" } }"),
+              "no such kind of angles: \"b\"");
   expect_said(complaint("bodies = { chain { n = 2, shape = \"ring\" } }"), "make no ring");
   expect_said(complaint("bodies = { chain { n = 2, direction = { 0, 0, 0 } } }"), "has no length");
 }
@@ -139,9 +154,11 @@ TEST(BondedScenes, RefuseKindsThatCannotBe) {
   expect_said(complaint("angle_kinds = { a = { stiffness = 1, angle = 181 } }", "", true),
               "angle_kinds.a.angle");
   expect_said(complaint("bonds = 3", "", true), "expected a list");
-  expect_said(complaint("bodies = { chain { n = 3, spacing = 1, bond = \"b\" } }",
-                        "lennard_jones = { epsilon = 0, cutoff = 0.5 }, domain = { size = { 9, 1.9, 9 } }, "),
-              "more than half of the periodic domain");
+  expect_said(
+      complaint(
+          "bodies = { chain { n = 3, spacing = 1, bond = \"b\" } }",
+          "lennard_jones = { epsilon = 0, cutoff = 0.5 }, domain = { size = { 9, 1.9, 9 } }, "),
+      "more than half of the periodic domain");
 }
 
 TEST(BondedScenes, RefuseStartsThatCannotBe) {
@@ -152,9 +169,9 @@ TEST(BondedScenes, RefuseStartsThatCannotBe) {
   // Two bodies of mass 1/3 on a spring of 100: w^2 = 600, 2 / w = 0.0816.
   const auto with_step = [](const std::string& dt, const std::string& kind) {
     try {
-      const sim::SceneDescription scene =
-          scene_of("return { bond_kinds = { b = { length = 1, " + kind + " } }, integrator = { dt = " + dt +
-                   " }, bodies = { chain { n = 3, bond = \"b\" } } }");
+      const sim::SceneDescription scene = scene_of(
+          "return { bond_kinds = { b = { length = 1, " + kind + " } }, integrator = { dt = " + dt +
+          " }, bodies = { chain { n = 3, bond = \"b\" } } }");
       sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
     } catch (const engine::InputError& error) {
       return std::string(error.what());
@@ -171,8 +188,11 @@ TEST(BondedScenes, RefuseStartsThatCannotBe) {
 TEST(BondedScenes, RefuseDampingWithIntegratorsOfHigherOrder) {
   const auto said = [](const char* integrator) {
     try {
-      scene_of("return { bond_kinds = { b = { stiffness = 1, length = 1, damping = 1 } }, integrator = { \"" +
-               std::string(integrator) + "\", dt = 0.001 }, bodies = { chain { n = 3, bond = \"b\" } } }");
+      scene_of(
+          "return { bond_kinds = { b = { stiffness = 1, length = 1, damping = 1 } }, integrator = "
+          "{ \"" +
+          std::string(integrator) +
+          "\", dt = 0.001 }, bodies = { chain { n = 3, bond = \"b\" } } }");
     } catch (const engine::InputError& error) {
       return std::string(error.what());
     }

@@ -24,7 +24,8 @@ Vec3d acceleration(Simulation& sim, Index i) {
   });
 }
 
-/// Two halves that run into each other, of molecules and of grains, in the same box. No draws, which would depend on what comes before.
+/// Two halves that run into each other, of molecules and of grains, in the same box. No draws,
+/// which would depend on what comes before.
 const std::string box = "domain = { size = { 8, 8, 8 } }, integrator = { dt = 0.002 }, ",
                   molecules = "lennard_jones = {}, ",
                   grains = "grains = { radius = 0.3, young_modulus = 2e4 }, ";
@@ -39,13 +40,16 @@ std::string halves(const std::string& counts, double spacing, double speed, cons
 const std::string of_gas = "6, 6, 2", of_sand = "5, 4, 3";
 
 TEST_P(MixedPairs, MoleculesAmongGrainsMoveAsTheyDoAlone) {
-  const auto gas = open("return { " + box + molecules + "bodies = { " + halves(of_gas, 1.3, 1, "") + " } }");
-  const auto sand = open("return { " + box + grains + "bodies = { " + halves(of_sand, 0.63, 8, "") + " } }");
-  const auto both = open("return { " + box + molecules + grains +
-                         "species = { gas = { matter = 'lennard_jones' }, sand = { matter = 'grains' } }, "
-                         "bodies = { " +
-                         halves(of_sand, 0.63, 8, ", species = 'sand'") + ", " +
-                         halves(of_gas, 1.3, 1, ", species = 'gas'") + " } }");
+  const auto gas =
+      open("return { " + box + molecules + "bodies = { " + halves(of_gas, 1.3, 1, "") + " } }");
+  const auto sand =
+      open("return { " + box + grains + "bodies = { " + halves(of_sand, 0.63, 8, "") + " } }");
+  const auto both =
+      open("return { " + box + molecules + grains +
+           "species = { gas = { matter = 'lennard_jones' }, sand = { matter = 'grains' } }, "
+           "bodies = { " +
+           halves(of_sand, 0.63, 8, ", species = 'sand'") + ", " +
+           halves(of_gas, 1.3, 1, ", species = 'gas'") + " } }");
   for (Simulation* sim : {gas.get(), sand.get(), both.get()}) sim->advance(300, {});
   ASSERT_EQ(both->count(), 264);
   for (Index i = 0; i < 264; ++i) {
@@ -61,15 +65,20 @@ TEST_P(MixedPairs, MoleculesAmongGrainsMoveAsTheyDoAlone) {
 TEST_P(MixedPairs, GrainsThatSaySoFeelThemToo) {
   // Two grains, not touching, and a third of a species that says nothing.
   const auto sim = open(
-      "return { lennard_jones = { truncation = 'plain' }, coulomb = { constant = 3, cutoff = 50 }, grains "
+      "return { lennard_jones = { truncation = 'plain' }, coulomb = { constant = 3, cutoff = 50 }, "
+      "grains "
       "= { radius = 0.1 }, "
-      "integrator = { dt = 1e-4 }, species = { sticky = { matter = 'grains', epsilon = 2, sigma = 0.3, "
-      "charge = 0.5 }, sand = { matter = 'grains' } }, bodies = { { mass = 2, position = { 0, 0, 0 }, "
-      "species = 'sticky' }, { mass = 2, position = { 0.4, 0, 0 }, species = 'sticky' }, { mass = 2, "
+      "integrator = { dt = 1e-4 }, species = { sticky = { matter = 'grains', epsilon = 2, sigma = "
+      "0.3, "
+      "charge = 0.5 }, sand = { matter = 'grains' } }, bodies = { { mass = 2, position = { 0, 0, 0 "
+      "}, "
+      "species = 'sticky' }, { mass = 2, position = { 0.4, 0, 0 }, species = 'sticky' }, { mass = "
+      "2, "
       "position = { 0, 0.4, 0 }, species = 'sand' } } }",
       {.precision = Precision::full});
   const double r = 0.4, s6 = std::pow(0.3 / r, 6), lennard_jones = 24 * 2 * (2 * s6 * s6 - s6) / r,
-               coulomb = 3 * 0.25 * (1 / (r * r) - r / (50.0 * 50 * 50)), force = lennard_jones + coulomb;
+               coulomb = 3 * 0.25 * (1 / (r * r) - r / (50.0 * 50 * 50)),
+               force = lennard_jones + coulomb;
   EXPECT_NEAR(acceleration(*sim, 1).x, force / 2, 1e-13 * (std::abs(lennard_jones) + coulomb));
   EXPECT_EQ(acceleration(*sim, 0).x, -acceleration(*sim, 1).x);
   EXPECT_EQ(acceleration(*sim, 0).y, 0);
@@ -77,16 +86,22 @@ TEST_P(MixedPairs, GrainsThatSaySoFeelThemToo) {
 }
 
 std::string sticky_heap() {
-  return "return { domain = { size = { 2, 2, 2 } }, lennard_jones = { epsilon = 0.02, sigma = 0.18, cutoff = "
+  return "return { domain = { size = { 2, 2, 2 } }, lennard_jones = { epsilon = 0.02, sigma = "
+         "0.18, cutoff = "
          "0.5 "
-         "}, grains = { radius = 0.1, young_modulus = 1e4, density = 200 }, integrator = { dt = 5e-4 }, "
+         "}, grains = { radius = 0.1, young_modulus = 1e4, density = 200 }, integrator = { dt = "
+         "5e-4 }, "
          "species "
          "= { "
-         "sticky = { matter = 'grains', epsilon = 0.02 }, sand = { matter = 'grains' }, gas = { matter = "
-         "'lennard_jones' } }, bodies = { lattice { counts = { 4, 4, 4 }, spacing = 0.21, mass = 1, "
+         "sticky = { matter = 'grains', epsilon = 0.02 }, sand = { matter = 'grains' }, gas = { "
+         "matter = "
+         "'lennard_jones' } }, bodies = { lattice { counts = { 4, 4, 4 }, spacing = 0.21, mass = "
+         "1, "
          "dispersion = 0.2, species = "
-         "'sticky' }, lattice { counts = { 3, 3, 3 }, spacing = 0.21, mass = 1, position = { 0.8, 0, 0 }, "
-         "velocity = { -0.5, 0.3, 1 }, species = 'sand' }, lattice { counts = { 4, 4, 2 }, spacing = 0.4, "
+         "'sticky' }, lattice { counts = { 3, 3, 3 }, spacing = 0.21, mass = 1, position = { 0.8, "
+         "0, 0 }, "
+         "velocity = { -0.5, 0.3, 1 }, species = 'sand' }, lattice { counts = { 4, 4, 2 }, spacing "
+         "= 0.4, "
          "mass = "
          "0.2, position = { 0, 0, 0.8 }, dispersion = 1, species = 'gas' } } }";
 }
@@ -103,7 +118,8 @@ TEST_P(MixedPairs, ConserveMomentumToRounding) {
   EXPECT_GT(contacts, 0u);
   EXPECT_NE(body(*sim, 64).velocity.x, sand);
   const Vec3d after = sim->measure().momentum;
-  // 400 steps of 123 kicks of momentum of up to 0.05, each rounded by 1e-16 of momenta of up to 1: at random 1e-16 sqrt(5e4).
+  // 400 steps of 123 kicks of momentum of up to 0.05, each rounded by 1e-16 of momenta of up to 1:
+  // at random 1e-16 sqrt(5e4).
   EXPECT_NEAR(after.x, before.x, 1e-13);
   EXPECT_NEAR(after.y, before.y, 1e-13);
   EXPECT_NEAR(after.z, before.z, 1e-13);
@@ -124,16 +140,21 @@ TEST_P(MixedPairs, MakeTheSameBitsFromAKeptStateAndInAnySlices) {
 }
 
 TEST_P(MixedPairs, GoOnWithTheSameBitsWhereAGrainCrossesABorder) {
-  // The first of two that hold together crosses it behind the step 100, by as much as the other one slows it.
+  // The first of two that hold together crosses it behind the step 100, by as much as the other one
+  // slows it.
   const auto run = [&](int stop) {
     const auto sim = open(
-        "return { domain = { size = { 2, 2, 2 } }, lennard_jones = { sigma = 0.18, cutoff = 0.5, skin = 0.1 "
+        "return { domain = { size = { 2, 2, 2 } }, lennard_jones = { sigma = 0.18, cutoff = 0.5, "
+        "skin = 0.1 "
         "}, "
-        "grains = { radius = 0.05, young_modulus = 1e4, density = 200 }, integrator = { dt = 5e-4 }, species "
+        "grains = { radius = 0.05, young_modulus = 1e4, density = 200 }, integrator = { dt = 5e-4 "
+        "}, species "
         "= { "
-        "sticky = { matter = 'grains', epsilon = 0.02 } }, bodies = { { position = { 0.95, 0, 0 }, velocity "
+        "sticky = { matter = 'grains', epsilon = 0.02 } }, bodies = { { position = { 0.95, 0, 0 }, "
+        "velocity "
         "= { 1, "
-        "0.1, 0 }, species = 'sticky' }, { position = { 0.74, 0.02, 0 }, velocity = { 1, 0, 0 }, species = "
+        "0.1, 0 }, species = 'sticky' }, { position = { 0.74, 0.02, 0 }, velocity = { 1, 0, 0 }, "
+        "species = "
         "'sticky' } "
         "} }",
         {.precision = Precision::full});
@@ -150,15 +171,20 @@ TEST_P(MixedPairs, GoOnWithTheSameBitsWhereAGrainCrossesABorder) {
 TEST_P(MixedPairs, MoleculesMayBeWhereGrainsAndSoftBodiesAre) {
   // They do not touch: a molecule may start inside a grain, and nothing happens to it.
   const auto sim = open(
-      "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05 }, soft = { thickness = 0.02 }, grains = { "
+      "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05 }, soft = { thickness = 0.02 }, "
+      "grains = { "
       "radius = "
-      "0.1, density = 100, young_modulus = 1e4 }, integrator = { dt = 2e-4 }, species = { cloth = { matter = "
+      "0.1, density = 100, young_modulus = 1e4 }, integrator = { dt = 2e-4 }, species = { cloth = "
+      "{ matter = "
       "'soft' "
-      "}, sand = { matter = 'grains' }, gas = { matter = 'lennard_jones' } }, bodies = { cloth { counts = { "
+      "}, sand = { matter = 'grains' }, gas = { matter = 'lennard_jones' } }, bodies = { cloth { "
+      "counts = { "
       "5, 5 }, "
-      "size = { 0.2, 0.2 }, mass = 0.1, species = 'cloth' }, { position = { 0, 0, 0.12 }, velocity = { 0, 0, "
+      "size = { 0.2, 0.2 }, mass = 0.1, species = 'cloth' }, { position = { 0, 0, 0.12 }, velocity "
+      "= { 0, 0, "
       "-1 }, "
-      "species = 'sand' }, { mass = 1, position = { 0, 0, 0.1 }, velocity = { 0, 0, 1 }, species = 'gas' } } "
+      "species = 'sand' }, { mass = 1, position = { 0, 0, 0.1 }, velocity = { 0, 0, 1 }, species = "
+      "'gas' } } "
       "}");
   sim->advance(200, {});
   EXPECT_GT(body(*sim, 25).velocity.z, -1);
@@ -169,27 +195,31 @@ TEST(MixedPairsOnBoth, AgreeAfterAHundredSteps) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const sim::SceneDescription scene = scene_of(sticky_heap());
   const auto open = [&](engine::Backend backend) {
-    return sim::open_simulation(scene,
-                                sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+    return sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
   };
   const auto cpu = open(engine::Backend::cpu), gpu = open(engine::Backend::cuda);
   cpu->advance(100, {}), gpu->advance(100, {});
   double largest = 0;
   for (Index i = 0; i < cpu->count(); ++i)
     largest = std::max(largest, distance(body(*cpu, i).position, body(*gpu, i).position));
-  // Places of up to 1 are rounded by 1e-16 a hundred times, and contacts of 300 / s^2 make no more than twice of that in 0.05.
+  // Places of up to 1 are rounded by 1e-16 a hundred times, and contacts of 300 / s^2 make no more
+  // than twice of that in 0.05.
   EXPECT_LT(largest, 4e-14);
 }
 
 TEST_P(MixedPairs, StopMoleculesAtAClothThatFeelsThem) {
   const auto scene = [](const char* says) {
-    return "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05, cutoff = 0.125 }, soft = { iterations = "
+    return "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05, cutoff = 0.125 }, soft = { "
+           "iterations = "
            "2 }, "
            "integrator = { dt = 2e-4 }, species = { cloth = { matter = 'soft'" +
            std::string(says) +
-           " }, gas = { matter = 'lennard_jones' } }, bodies = { cloth { counts = { 13, 13 }, size = { 0.6, "
+           " }, gas = { matter = 'lennard_jones' } }, bodies = { cloth { counts = { 13, 13 }, size "
+           "= { 0.6, "
            "0.6 }, "
-           "mass = 1.69, species = 'cloth' }, lattice { counts = { 3, 3, 2 }, spacing = 0.07, mass = 0.018, "
+           "mass = 1.69, species = 'cloth' }, lattice { counts = { 3, 3, 2 }, spacing = 0.07, mass "
+           "= 0.018, "
            "position = { 0, 0, 0.2 }, velocity = { 0.1, 0, -2 }, species = 'gas' } } }";
   };
   const auto through = open(scene(""), {.precision = Precision::full}),
@@ -211,17 +241,22 @@ TEST_P(MixedPairs, StopMoleculesAtAClothThatFeelsThem) {
 TEST_P(MixedPairs, OfGrainsGoOnInWater) {
   // All three: charged grains in a box of water.
   const auto sim = open(
-      "return { domain = { size = { 1, 1, 1 } }, fluid = { spacing = 0.1, largest_speed = 1, viscosity = "
+      "return { domain = { size = { 1, 1, 1 } }, fluid = { spacing = 0.1, largest_speed = 1, "
+      "viscosity = "
       "1e-3, density = 1000 }, "
-      "lennard_jones = { epsilon = 0, sigma = 0.05 }, coulomb = { constant = 0.1, cutoff = 0.4 }, grains = "
+      "lennard_jones = { epsilon = 0, sigma = 0.05 }, coulomb = { constant = 0.1, cutoff = 0.4 }, "
+      "grains = "
       "{ "
       "radius = "
-      "0.02, density = 2500, young_modulus = 1e5 }, integrator = { dt = 5e-5 }, species = { ball = { matter "
+      "0.02, density = 2500, young_modulus = 1e5 }, integrator = { dt = 5e-5 }, species = { ball = "
+      "{ matter "
       "= "
       "'grains', "
-      "charge = 1 }, water = { matter = 'fluid' } }, bodies = { lattice { counts = { 10, 10, 10 }, spacing = "
+      "charge = 1 }, water = { matter = 'fluid' } }, bodies = { lattice { counts = { 10, 10, 10 }, "
+      "spacing = "
       "0.1, "
-      "mass = 1000, species = 'water' }, { position = { 0.01, 0, 0 }, species = 'ball' }, { position = { "
+      "mass = 1000, species = 'water' }, { position = { 0.01, 0, 0 }, species = 'ball' }, { "
+      "position = { "
       "0.16, 0, 0 "
       "}, species = 'ball' } } }",
       {.precision = Precision::full});
@@ -229,7 +264,8 @@ TEST_P(MixedPairs, OfGrainsGoOnInWater) {
   EXPECT_EQ(sim->advance(100, {}).health, sim::Health::good);
   EXPECT_LT(body(*sim, 1000).velocity.x, 0);
   EXPECT_GT(body(*sim, 1001).velocity.x, 0);
-  // 100 steps of a thousand kicks of momenta of 1e-2 at most, each rounded by 1e-18, at random: 3e-16.
+  // 100 steps of a thousand kicks of momenta of 1e-2 at most, each rounded by 1e-18, at random:
+  // 3e-16.
   const Vec3d after = sim->measure().momentum;
   EXPECT_NEAR(after.x, before.x, 1e-15);
   EXPECT_NEAR(after.y, before.y, 1e-15);

@@ -1,4 +1,5 @@
-// Forces of near pairs on a GPU, for each number of threads a body; scenes have the number that is fastest for so many bodies.
+// Forces of near pairs on a GPU, for each number of threads a body; scenes have the number that is
+// fastest for so many bodies.
 #include "sim/molecular/pair_device.h"
 
 #include <gtest/gtest.h>
@@ -24,11 +25,13 @@ using engine::Index;
 using engine::Precision;
 using sim::State;
 
-/// A crystal whose atoms swing, 500 of them, along `axes`; many cells, whose numbers of bodies differ.
+/// A crystal whose atoms swing, 500 of them, along `axes`; many cells, whose numbers of bodies
+/// differ.
 std::string swinging_crystal(const std::string& axes, double skin) {
   return "return { domain = { size = { 8.4, 8.4, 8.4 }" + axes +
          " }, lennard_jones = { cutoff = 2.5, skin = " + engine::number_text(skin) +
-         " }, integrator = { dt = 0.004 }, bodies = { lattice { structure = \"fcc\", counts = { 5, 5, 5 }, "
+         " }, integrator = { dt = 0.004 }, bodies = { lattice { structure = \"fcc\", counts = { 5, "
+         "5, 5 }, "
          "spacing = 1.68, mass = 500, dispersion = 2 } } }";
 }
 
@@ -38,16 +41,16 @@ struct PairsOnADevice {
   double energy;
   std::uint32_t most;  ///< neighbours of a body
 };
-PairsOnADevice pairs_on_a_device(const sim::SceneDescription& scene, const State<Host>& from, int lanes,
-                                 bool settles) {
+PairsOnADevice pairs_on_a_device(const sim::SceneDescription& scene, const State<Host>& from,
+                                 int lanes, bool settles) {
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
   State<Device> state(from.count(), from.precision(), from.shape());
   copy_columns(state, from, exec.stream, sim::Direction::to_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
-  const auto near =
-      std::make_shared<sim::DeviceNeighbours>(exec, sim::domain_of(scene), table.reach, table.skin,
-                                              sim::ListedBodies{state.count()}, state.precision(), lanes);
+  const auto near = std::make_shared<sim::DeviceNeighbours>(
+      exec, sim::domain_of(scene), table.reach, table.skin, sim::ListedBodies{state.count()},
+      state.precision(), lanes);
   sim::DevicePairForce force(exec, table, near, state.count(), state.precision());
   near->update(exec, state);
   if (settles && near->settle(exec)) near->update(exec, state);
@@ -96,17 +99,20 @@ TEST(PairForcesOnADevice, AreTheSameWithAnyNumberOfThreadsABody) {
       for (const int lanes : {1, 4, 8}) {
         const PairsOnADevice found = pairs_on_a_device(scene, cpu->state(), lanes, true);
         EXPECT_LT(difference_of(found.state, cpu->state()), error) << lanes << axes;
-        EXPECT_NEAR(found.energy, energy, (precision == Precision::single ? 1e-6 : 1e-13) * std::abs(energy))
+        EXPECT_NEAR(found.energy, energy,
+                    (precision == Precision::single ? 1e-6 : 1e-13) * std::abs(energy))
             << lanes << axes;
       }
     }
 }
 
-// What stopped the steps may have brought all bodies into one cell, where a listing costs the square of their number.
+// What stopped the steps may have brought all bodies into one cell, where a listing costs the
+// square of their number.
 TEST(PairForcesOnADevice, ListNothingOnceTheStepsHaveHalted) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const sim::SceneDescription scene = scene_of(swinging_crystal("", 0.3));
-  const auto cpu = sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
+  const auto cpu =
+      sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
   const State<Host>& from = cpu->state();
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
@@ -134,7 +140,8 @@ TEST(PairForcesOnADevice, HaveTheSameBitsBeforeThereIsRoomForAllNeighbours) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const sim::SceneDescription scene = scene_of(swinging_crystal("", 0.7));
   const auto cpu = sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::single}));
+      scene,
+      sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::single}));
   cpu->advance(5, {});
   for (const int lanes : {1, 4, 8}) {
     const PairsOnADevice tight = pairs_on_a_device(scene, cpu->state(), lanes, false),

@@ -27,12 +27,14 @@ MOTE_ON_EVERY_BACKEND(PairForces);
 
 std::string two_bodies(double distance, const std::string& more = "") {
   return "return { lennard_jones = { cutoff = 3" + more +
-         " }, integrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, "
+         " }, integrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass "
+         "= 1, "
          "position = { " +
          engine::number_text(distance) + ", 0, 0 } } } }";
 }
 
-/// A liquid at density 0.84 and a temperature near 0.71 after it has melted: `cells` of the fcc crystal along each side.
+/// A liquid at density 0.84 and a temperature near 0.71 after it has melted: `cells` of the fcc
+/// crystal along each side.
 std::string liquid(int cells, const std::string& more = "", const std::string& force = "") {
   const double side = std::cbrt(4 / 0.84);
   const int n = 4 * cells * cells * cells;
@@ -47,8 +49,10 @@ std::string liquid(int cells, const std::string& more = "", const std::string& f
 
 TEST_P(PairForces, AreThoseOfTheClosedForm) {
   for (const double r : {0.9, 1.0, 1.1224620483093730, 1.7, 2.9}) {
-    const auto sim = open(two_bodies(r, ", truncation = \"plain\""), {.precision = Precision::full});
-    const double s6 = std::pow(r, -6), energy = 4 * (s6 * s6 - s6), force = 24 * (2 * s6 * s6 - s6) / r;
+    const auto sim =
+        open(two_bodies(r, ", truncation = \"plain\""), {.precision = Precision::full});
+    const double s6 = std::pow(r, -6), energy = 4 * (s6 * s6 - s6),
+                 force = 24 * (2 * s6 * s6 - s6) / r;
     EXPECT_NEAR(sim->measure().potential, energy, 1e-14 * (1 + std::abs(energy))) << r;
     sim->state().visit([&](const auto& s) {
       EXPECT_NEAR(static_cast<double>(s.ax[0]), -force, 1e-13 * (1 + std::abs(force))) << r;
@@ -58,9 +62,11 @@ TEST_P(PairForces, AreThoseOfTheClosedForm) {
 }
 
 TEST_P(PairForces, OfACrystalAddUpShellByShell) {
-  // Shells of the fcc crystal: 12 at 1, 6 at sqrt 2, 24 at sqrt 3, 12 at 2, 24 at sqrt 5, 8 at sqrt 6, in nearest distances.
+  // Shells of the fcc crystal: 12 at 1, 6 at sqrt 2, 24 at sqrt 3, 12 at 2, 24 at sqrt 5, 8 at sqrt
+  // 6, in nearest distances.
   const double side = std::cbrt(4 / 0.84), nearest = side / std::sqrt(2.0);
-  const auto sim = open(liquid(4, "seed = 3", ", truncation = \"plain\""), {.precision = Precision::full});
+  const auto sim =
+      open(liquid(4, "seed = 3", ", truncation = \"plain\""), {.precision = Precision::full});
   double energy = 0, virial = 0;
   const int counts[] = {12, 6, 24, 12, 24, 8};
   for (int k = 0; k < 6; ++k) {
@@ -74,8 +80,10 @@ TEST_P(PairForces, OfACrystalAddUpShellByShell) {
   EXPECT_NEAR(m.virial / 256, virial, 1e-12 * std::abs(virial) * 10);
   const double volume = std::pow(4 * side, 3);
   EXPECT_NEAR(m.pressure, (2 * m.kinetic + m.virial) / (3 * volume), 1e-14 * std::abs(m.pressure));
-  EXPECT_NEAR(m.temperature, 2 * m.kinetic / (3 * 256 - 3), 1e-14);  // the centre of mass is at rest
-  // In a perfect crystal nobody is pulled anywhere: what is left is the rounding of about 50 forces of up to 20.
+  EXPECT_NEAR(m.temperature, 2 * m.kinetic / (3 * 256 - 3), 1e-14);  // the centre of mass is at
+                                                                     // rest
+  // In a perfect crystal nobody is pulled anywhere: what is left is the rounding of about 50 forces
+  // of up to 20.
   sim->state().visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i) EXPECT_NEAR(static_cast<double>(s.ax[i]), 0, 1e-11);
   });
@@ -127,8 +135,9 @@ double error_of(const sim::SceneDescription& scene, Simulation& sim) {
 }
 
 TEST_P(PairForces, AgreeWithAllPairsInALiquidThatHasMoved) {
-  // Float: about 50 terms with relative errors of 3e-7 at most, times the steepness 14 of the force in the rounding
-  // of separations, 6e-8 of a box of 7: some 1e-5 of a typical term, which are a few times larger than their sum.
+  // Float: about 50 terms with relative errors of 3e-7 at most, times the steepness 14 of the force
+  // in the rounding of separations, 6e-8 of a box of 7: some 1e-5 of a typical term, which are a
+  // few times larger than their sum.
   const struct {
     Precision precision;
     double error;
@@ -143,17 +152,21 @@ TEST_P(PairForces, AgreeWithAllPairsInALiquidThatHasMoved) {
 
 TEST_P(PairForces, KnowSpeciesChargesAndSwitches) {
   const std::string species =
-      "species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb = {}, "
+      "species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb "
+      "= {}, "
       "pairs = { { species = "
       "{ \"a\", \"b\" }, epsilon = 0.9 } },";
   const std::string bodies =
-      "bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.2, mass = 216, species = \"a\", dispersion = 1 "
+      "bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.2, mass = 216, species = \"a\", "
+      "dispersion = 1 "
       "}, translate( lattice { counts = { 6, 6, 6 }, "
-      "spacing = 1.2, mass = 108, species = \"b\", dispersion = 1 }, { 0.6, 0.6, 0.6 }), { mass = 2, "
+      "spacing = 1.2, mass = 108, species = \"b\", dispersion = 1 }, { 0.6, 0.6, 0.6 }), { mass = "
+      "2, "
       "position = { 0.1, 0.2, 0.6 } } } }";
   for (const char* truncation : {"shifted", "switched"}) {
     const sim::SceneDescription scene = scene_of(
-        "return { domain = { size = { 7.2, 7.2, 7.2 } }, lennard_jones = { cutoff = 2.5, truncation = \"" +
+        "return { domain = { size = { 7.2, 7.2, 7.2 } }, lennard_jones = { cutoff = 2.5, "
+        "truncation = \"" +
         std::string(truncation) + "\" }, integrator = { dt = 0.002 }, " + species + bodies);
     const auto sim = open(scene, {.precision = Precision::full});
     sim->advance(20, {});
@@ -163,11 +176,11 @@ TEST_P(PairForces, KnowSpeciesChargesAndSwitches) {
 
 TEST_P(PairForces, KnowOpenAndWalledAxes) {
   for (const char* boundary : {"\"open\"", "\"wall\""}) {
-    const sim::SceneDescription scene =
-        scene_of("return { domain = { size = { 12, 12, 12 }, boundary = " + std::string(boundary) +
-                 ", z = \"periodic\" }, lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice "
-                 "{ counts = { 9, 9, 9 }, "
-                 "spacing = 1.15, mass = 729, dispersion = 2 } } }");
+    const sim::SceneDescription scene = scene_of(
+        "return { domain = { size = { 12, 12, 12 }, boundary = " + std::string(boundary) +
+        ", z = \"periodic\" }, lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice "
+        "{ counts = { 9, 9, 9 }, "
+        "spacing = 1.15, mass = 729, dispersion = 2 } } }");
     const auto sim = open(scene, {.precision = Precision::full});
     sim->advance(150, {});
     EXPECT_LT(error_of(scene, *sim), 1e-12) << boundary;
@@ -186,7 +199,8 @@ TEST_P(PairForces, ConserveMomentumToRounding) {
   const Vec3d before = sim->measure().momentum;
   sim->advance(200, {});
   const Vec3d after = sim->measure().momentum;
-  // 200 steps of 256 kicks of size 1e-1, each with half a unit of the last place: at random 1e-16 sqrt(5e4).
+  // 200 steps of 256 kicks of size 1e-1, each with half a unit of the last place: at random 1e-16
+  // sqrt(5e4).
   EXPECT_NEAR(after.x, before.x, 2e-13);
   EXPECT_NEAR(after.y, before.y, 2e-13);
   EXPECT_NEAR(after.z, before.z, 2e-13);
@@ -219,7 +233,8 @@ TEST_P(PairForces, MakeTheSameBitsFromAKeptState) {
 TEST_P(PairForces, MakeTheSameBitsInAnySlicesAndWithAnyThreads) {
   const auto hash_of = [&](int threads, int slice) {
     const auto sim = open(liquid(4), {.precision = Precision::single, .threads = threads});
-    for (int done = 0; done < 60; done += slice) sim->advance(static_cast<std::uint64_t>(slice), {});
+    for (int done = 0; done < 60; done += slice)
+      sim->advance(static_cast<std::uint64_t>(slice), {});
     return sim->hash();
   };
   const std::uint64_t hash = hash_of(1, 60);
@@ -230,7 +245,8 @@ TEST_P(PairForces, MakeTheSameBitsInAnySlicesAndWithAnyThreads) {
 TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
   // 2,600 bodies within each other's reach: more than lists on a GPU may hold.
   const sim::SceneDescription scene = scene_of(
-      "return { lennard_jones = { sigma = 0.001, cutoff = 3, skin = 0.3 }, integrator = { dt = 1e-8 }, "
+      "return { lennard_jones = { sigma = 0.001, cutoff = 3, skin = 0.3 }, integrator = { dt = "
+      "1e-8 }, "
       "bodies "
       "= { uniform_sphere { n = "
       "2600, radius = 0.4 } } }");
@@ -243,7 +259,8 @@ TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
 TEST_P(PairForces, GoOnFromACheckpointInAnEncounterThatNoSceneMayStartWith) {
   // Head on at 400, 40,000 epsilon: the two come as near as 0.46 sigma.
   const sim::SceneDescription scene = scene_of(
-      "return { lennard_jones = {}, integrator = { dt = 1e-6 }, bodies = { { mass = 1, position = { -0.6, 0, "
+      "return { lennard_jones = {}, integrator = { dt = 1e-6 }, bodies = { { mass = 1, position = "
+      "{ -0.6, 0, "
       "0 }, velocity = { 200, "
       "0, 0 } }, { mass = 1, position = { 0.6, 0, 0 }, velocity = { -200, 0, 0 } } } }");
   const sim::RunOptions options{.backend = GetParam(), .precision = Precision::full};
@@ -264,13 +281,16 @@ TEST_P(PairForces, GoOnFromACheckpointInAnEncounterThatNoSceneMayStartWith) {
 
 TEST(PairForcesOnBoth, AgreeAfterAHundredSteps) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  // A cold crystal: atoms swing about their places, and rounding is all that grows. Places of up to 3.4 are rounded by half of
-  // 4e-16, a hundred times; forces of 14 / sigma times that, which 100 steps make 14 (100 x 0.004)^2 / 2 as large. In
-  // float, half of 2e-7 instead, and terms are rounded by 3e-7 of forces of up to 10 each, and 50 of them.
+  // A cold crystal: atoms swing about their places, and rounding is all that grows. Places of up
+  // to 3.4 are rounded by half of 4e-16, a hundred times; forces of 14 / sigma times that, which
+  // 100 steps make 14 (100 x 0.004)^2 / 2 as large. In float, half of 2e-7 instead, and terms are
+  // rounded by 3e-7 of forces of up to 10 each, and 50 of them.
   const std::string lua =
-      "return { domain = { size = { 6.6, 6.6, 6.6 } }, lennard_jones = { truncation = \"switched\" }, "
+      "return { domain = { size = { 6.6, 6.6, 6.6 } }, lennard_jones = { truncation = \"switched\" "
+      "}, "
       "integrator = { dt = 0.004 "
-      "}, bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.1, mass = 216, dispersion = 0.3 } } }";
+      "}, bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1.1, mass = 216, dispersion = 0.3 } "
+      "} }";
   const sim::SceneDescription scene = scene_of(lua);
   const struct {
     Precision precision;
@@ -278,7 +298,8 @@ TEST(PairForcesOnBoth, AgreeAfterAHundredSteps) {
   } cases[] = {{Precision::single, 2e-5}, {Precision::full, 2e-14}};
   for (const auto& [precision, apart] : cases) {
     const auto open = [&, precision = precision](Backend backend) {
-      return sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+      return sim::open_simulation(
+          scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
     };
     const auto cpu = open(Backend::cpu), gpu = open(Backend::cuda);
     cpu->advance(100, {}), gpu->advance(100, {});
@@ -299,7 +320,8 @@ class LongPairForces : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(LongPairForces);
 
 TEST_P(LongPairForces, ConserveTheEnergyOfALiquid) {
-  const auto sim = open(liquid(4, "", ", truncation = \"switched\""), {.precision = Precision::full});
+  const auto sim =
+      open(liquid(4, "", ", truncation = \"switched\""), {.precision = Precision::full});
   sim->advance(2000, {});  // it melts
   const double before = sim->measure().energy;
   sim->advance(100'000, {});
@@ -321,9 +343,9 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   const auto with = [](const std::string& text) {
     return "return { " + text + ", integrator = { dt = 0.001 }, bodies = { { mass = 1 } } }";
   };
-  EXPECT_NE(
-      said(with("domain = { size = { 4, 4, 4 } }, lennard_jones = {}")).find("half of the periodic domain"),
-      std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 4, 4, 4 } }, lennard_jones = {}"))
+                .find("half of the periodic domain"),
+            std::string::npos);
   EXPECT_NE(said(with("domain = { size = { 4, 0, 4 } }, lennard_jones = {}")).find("along y"),
             std::string::npos);
   EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }")).find("no force of a short range"),
@@ -331,16 +353,17 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   EXPECT_NE(said(with("coulomb = {}")).find("needs lennard_jones"), std::string::npos);
   EXPECT_NE(said(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"),
             std::string::npos);
-  EXPECT_NE(said(with("species = { a = { charge = 1 } }")).find("is for coulomb"), std::string::npos);
+  EXPECT_NE(said(with("species = { a = { charge = 1 } }")).find("is for coulomb"),
+            std::string::npos);
   EXPECT_NE(said(with("lennard_jones = { cutoff = 2, switch_from = 2, truncation = \"switched\" }"))
                 .find("not below the cutoff"),
             std::string::npos);
-  EXPECT_NE(
-      said(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }")).find("no such species"),
-      std::string::npos);
-  EXPECT_NE(
-      said(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}")).find("is not periodic"),
-      std::string::npos);
+  EXPECT_NE(said(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }"))
+                .find("no such species"),
+            std::string::npos);
+  EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}"))
+                .find("is not periodic"),
+            std::string::npos);
 }
 
 TEST_P(PairForces, OfImpossibleStartsAreRefused) {
@@ -352,10 +375,12 @@ TEST_P(PairForces, OfImpossibleStartsAreRefused) {
     }
     return "";
   };
-  EXPECT_NE(said(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"), std::string::npos);
+  EXPECT_NE(said(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"),
+            std::string::npos);
   EXPECT_EQ(said(two_bodies(0.6)), "");
   const auto walls = [](const char* dt) {
-    return "return { domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = "
+    return "return { domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, "
+           "integrator = "
            "{ dt = " +
            std::string(dt) + " }, ";
   };
@@ -367,7 +392,8 @@ TEST_P(PairForces, OfImpossibleStartsAreRefused) {
             std::string::npos);
   EXPECT_NE(said(walls("0.1871") + bodies("2", "0")).find("body 1 has no mass"), std::string::npos);
   // 2 / sqrt(72 / cbrt 2 (1/1 + 1/1)) = 0.18708
-  EXPECT_NE(said(walls("0.1871") + bodies("2", "1")).find("must be below 0.187"), std::string::npos);
+  EXPECT_NE(said(walls("0.1871") + bodies("2", "1")).find("must be below 0.187"),
+            std::string::npos);
   EXPECT_EQ(said(walls("0.187") + bodies("2", "1")), "");
 }
 

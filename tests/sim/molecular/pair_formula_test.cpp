@@ -42,12 +42,15 @@ void expect_force_is_derivative(const PairCoefficients<double>& c, const std::st
   for (double r = 0.85; r < 2.3; r += 0.0137) {
     const double q = r * r, h = 1e-5;
     // No difference across a cutoff, where the energy may jump.
-    if (std::abs(q - c.squared_cutoff) < 3 * h || std::abs(q - c.squared_electric) < 3 * h) continue;
+    if (std::abs(q - c.squared_cutoff) < 3 * h || std::abs(q - c.squared_electric) < 3 * h)
+      continue;
     const double numeric =
         (sim::pair_term<terms>(c, q + h).energy - sim::pair_term<terms>(c, q - h).energy) / (2 * h);
     const PairTerm<double> term = sim::pair_term<terms>(c, q);
-    // Error of the difference: h^2 / 6 of the third derivative, below 1e5 here, and rounding over h.
-    EXPECT_NEAR(term.force, -2 * numeric, 2e-5 + 1e-6 * std::abs(term.force)) << what << " at " << r;
+    // Error of the difference: h^2 / 6 of the third derivative, below 1e5 here, and rounding over
+    // h.
+    EXPECT_NEAR(term.force, -2 * numeric, 2e-5 + 1e-6 * std::abs(term.force))
+        << what << " at " << r;
   }
 }
 
@@ -56,7 +59,8 @@ TEST(LennardJones, ForcesAreDerivativesOfEnergies) {
   expect_force_is_derivative<PairTerms{false, false}>(coefficients("shifted"), "shifted");
   expect_force_is_derivative<PairTerms{true, false}>(coefficients("switched"), "switched");
   expect_force_is_derivative<PairTerms{false, true}>(coefficients("shifted", true), "charged");
-  expect_force_is_derivative<PairTerms{true, true}>(coefficients("switched", true), "switched and charged");
+  expect_force_is_derivative<PairTerms{true, true}>(coefficients("switched", true),
+                                                    "switched and charged");
 }
 
 TEST(LennardJones, EndsAtTheCutoffAsItsTruncationSays) {
@@ -70,7 +74,8 @@ TEST(LennardJones, EndsAtTheCutoffAsItsTruncationSays) {
   EXPECT_NEAR(energy("plain", inside), full, 1e-8);
   EXPECT_NEAR(energy("shifted", inside), 0, 1e-8);
   EXPECT_NEAR(energy("switched", inside), 0, 1e-14);
-  for (const char* truncation : {"plain", "shifted", "switched"}) EXPECT_EQ(energy(truncation, outside), 0);
+  for (const char* truncation : {"plain", "shifted", "switched"})
+    EXPECT_EQ(energy(truncation, outside), 0);
   // Before it is switched off nothing is changed, but for the rounding of a cube times its inverse.
   EXPECT_NEAR(energy("switched", 1.6 * 1.6), energy("plain", 1.6 * 1.6), 1e-15);
 }

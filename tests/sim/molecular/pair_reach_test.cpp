@@ -21,48 +21,50 @@ TEST(PairReachInput, NamesTheCutoffThatReachesTooFar) {
   const auto said = [](const std::string& forces) -> std::string {
     const std::string charge = forces.find("coulomb") == std::string::npos ? "0" : "1";
     try {
-      scene_of("return { domain = { size = { 8, 8, 8 } }, species = { ion = { charge = " + charge +
-               " }, big = {} },\n" + forces +
-               ",\nintegrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+      scene_of(
+          "return { domain = { size = { 8, 8, 8 } }, species = { ion = { charge = " + charge +
+          " }, big = {} },\n" + forces +
+          ",\nintegrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
     } catch (const engine::InputError& error) {
       return error.what();
     }
     return "";
   };
   const std::string rest =
-      ": 3.9 and a skin of 0.4875 reach further than half of the periodic domain, 8 along x; take a smaller "
+      ": 3.9 and a skin of 0.4875 reach further than half of the periodic domain, 8 along x; take "
+      "a smaller "
       "skin";
-  EXPECT_NE(
-      said("lennard_jones = { cutoff = 0.5 },\ncoulomb = { cutoff = 3.9 }").find(":3: coulomb.cutoff" + rest),
-      std::string::npos);
+  EXPECT_NE(said("lennard_jones = { cutoff = 0.5 },\ncoulomb = { cutoff = 3.9 }")
+                .find(":3: coulomb.cutoff" + rest),
+            std::string::npos);
   EXPECT_NE(said("lennard_jones = { cutoff = 3.9 },\ncoulomb = { cutoff = 0.5 }")
                 .find(":2: lennard_jones.cutoff" + rest),
             std::string::npos);
-  EXPECT_NE(
-      said("lennard_jones = { cutoff = 0.5 },\npairs = { { species = { \"ion\", \"big\" }, cutoff = 3 },\n"
-           "{ species = { \"big\", \"big\" }, cutoff = 3.9 } }")
-          .find(":4: pairs.2.cutoff" + rest),
-      std::string::npos);
-  EXPECT_NE(
-      said("lennard_jones = { cutoff = 4 }").find("take a smaller skin; 0 lists neighbours at every step"),
-      std::string::npos);
+  EXPECT_NE(said("lennard_jones = { cutoff = 0.5 },\npairs = { { species = { \"ion\", \"big\" }, "
+                 "cutoff = 3 },\n"
+                 "{ species = { \"big\", \"big\" }, cutoff = 3.9 } }")
+                .find(":4: pairs.2.cutoff" + rest),
+            std::string::npos);
+  EXPECT_NE(said("lennard_jones = { cutoff = 4 }")
+                .find("take a smaller skin; 0 lists neighbours at every step"),
+            std::string::npos);
   EXPECT_EQ(said("lennard_jones = { cutoff = 4, skin = 0 }"), "");
-  EXPECT_NE(
-      said("lennard_jones = { cutoff = 4.001, skin = 0 }").find("take a smaller cutoff or a larger box"),
-      std::string::npos);
+  EXPECT_NE(said("lennard_jones = { cutoff = 4.001, skin = 0 }")
+                .find("take a smaller cutoff or a larger box"),
+            std::string::npos);
 }
 
-// With a cutoff of half of the box each pair is there once, by its nearest image, those at the cutoff included: bodies stand on a
-// lattice half of the box wide, too.
+// With a cutoff of half of the box each pair is there once, by its nearest image, those at the
+// cutoff included: bodies stand on a lattice half of the box wide, too.
 TEST_P(PairReach, MayGoThroughHalfOfTheBoxWithoutASkin) {
   std::string bodies;
   std::vector<Vec3d> x;
   for (int i = 0; i < 64; ++i) {
-    x.push_back({2 * (i % 4) - 3 + (i % 5 == 0 ? 0.3 : 0), 2 * (i / 4 % 4) - 3 + (i % 7 == 0 ? 0.25 : 0),
-                 2.0 * (i / 16) - 3});
+    x.push_back({2 * (i % 4) - 3 + (i % 5 == 0 ? 0.3 : 0),
+                 2 * (i / 4 % 4) - 3 + (i % 7 == 0 ? 0.25 : 0), 2.0 * (i / 16) - 3});
     bodies += "{ mass = 1, position = { " + engine::number_text(x.back().x) + ", " +
-              engine::number_text(x.back().y) + ", " + engine::number_text(x.back().z) + " }, velocity = { " +
-              std::to_string(i % 3) + ", 0, 0 } }, ";
+              engine::number_text(x.back().y) + ", " + engine::number_text(x.back().z) +
+              " }, velocity = { " + std::to_string(i % 3) + ", 0, 0 } }, ";
   }
   double energy = 0;
   for (std::size_t i = 0; i < x.size(); ++i)

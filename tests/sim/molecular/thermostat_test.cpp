@@ -26,10 +26,11 @@ std::string free_bodies(const std::string& thermostat) {
 }
 
 TEST_P(Thermostats, LangevinBringsEveryDegreeOfFreedomToHalfOfItsTemperature) {
-  const auto sim =
-      open(free_bodies("\"langevin\", temperature = 1.5, friction = 2"), {.precision = Precision::single});
-  // At rest at first; the velocities forget in half a unit of time. The mean of 6,000 squares scatters by
-  // sqrt(2 / 6000) = 1.8 %; four of these, twice as likely in any of 4 values as not in ten thousand tries.
+  const auto sim = open(free_bodies("\"langevin\", temperature = 1.5, friction = 2"),
+                        {.precision = Precision::single});
+  // At rest at first; the velocities forget in half a unit of time. The mean of 6,000 squares
+  // scatters by sqrt(2 / 6000) = 1.8 %; four of these, twice as likely in any of 4 values as not in
+  // ten thousand tries.
   sim->advance(200, {});
   for (int k = 0; k < 4; ++k) {
     sim->advance(60, {});
@@ -39,7 +40,8 @@ TEST_P(Thermostats, LangevinBringsEveryDegreeOfFreedomToHalfOfItsTemperature) {
 
 TEST_P(Thermostats, LangevinForgetsVelocitiesWithItsFriction) {
   const std::string lua =
-      "return { thermostat = { temperature = 1e-12, friction = 0.7 }, integrator = { dt = 0.05 }, bodies = { "
+      "return { thermostat = { temperature = 1e-12, friction = 0.7 }, integrator = { dt = 0.05 }, "
+      "bodies = { "
       "{ mass = 1, "
       "position = { 0, 0, 0 }, velocity = { 3, 0, 0 } } } }";
   const auto sim = open(lua, {.precision = Precision::full});
@@ -52,7 +54,8 @@ TEST_P(Thermostats, LangevinsNoiseIsAnotherForEverySeedStepAndBody) {
     const auto sim =
         open("return { seed = " + std::to_string(seed) +
                  ", thermostat = { temperature = 1, friction = 1e3 }, integrator = { dt = 1 }, "
-                 "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, 0 } } } }",
+                 "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, "
+                 "0 } } } }",
              {.precision = Precision::full});
     sim->advance(steps, {});
     return std::array{body(*sim, 0).velocity.x, body(*sim, 1).velocity.x};
@@ -70,7 +73,8 @@ TEST_P(Thermostats, LangevinsNoiseIsAnotherForEverySeedStepAndBody) {
 TEST(ThermostatsOnBoth, MakeTheSameNoise) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const sim::SceneDescription scene = scene_of(
-      "return { seed = 7, thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.1 }, "
+      "return { seed = 7, thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = "
+      "0.1 }, "
       "bodies = { { mass = 2, position = { 0, 0, 0 } } } }");
   Orbit of[2];
   for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
@@ -85,7 +89,8 @@ TEST(ThermostatsOnBoth, MakeTheSameNoise) {
 
 TEST_P(Thermostats, LangevinsNoiseStaysWithABodyWhenOthersGo) {
   const std::string lua =
-      "return { thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.05 }, bodies = { "
+      "return { thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.05 }, "
+      "bodies = { "
       "{ mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, 0 } }, "
       "{ mass = 2, position = { 0, 9, 0 } } } }";
   const auto all = open(lua, {.precision = Precision::full}),
@@ -106,7 +111,8 @@ std::string oscillators(int n, const std::string& thermostat, double dt) {
 }
 
 TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
-  // Second order: a quarter of the error with half of the step, where the chain is slow enough for one step of its own.
+  // Second order: a quarter of the error with half of the step, where the chain is slow enough for
+  // one step of its own.
   double errors[2];
   for (int k = 0; k < 2; ++k) {
     const auto sim =
@@ -124,8 +130,9 @@ TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.5);
 }
 
-/// Energy of bodies without forces, relative to their centre of mass, and three links: K' = -2 v1 K, Q1 v1' = 2 K - degrees kT - Q1
-/// v1 v2, and so on: Martyna, Klein & Tuckerman 1992, eq. 2.3, by the midpoint rule, the energy by its logarithm.
+/// Energy of bodies without forces, relative to their centre of mass, and three links: K' = -2 v1
+/// K, Q1 v1' = 2 K - degrees kT - Q1 v1 v2, and so on: Martyna, Klein & Tuckerman 1992, eq. 2.3, by
+/// the midpoint rule, the energy by its logarithm.
 struct ChainOfEquations {
   double temperature, time, degrees;
   std::array<double, 4> y;  ///< ln K, v1, v2, v3
@@ -146,17 +153,20 @@ struct ChainOfEquations {
   }
 };
 
-/// Three bodies far from each other with energies of 3 scale^2, of which the centre of mass has scale^2.
+/// Three bodies far from each other with energies of 3 scale^2, of which the centre of mass has
+/// scale^2.
 std::string three_bodies(double scale) {
   const std::string v = std::to_string(2 * scale), w = std::to_string(scale);
-  return "return { thermostat = { \"nose_hoover\", temperature = 0.5, time = 0.7 }, integrator = { dt = "
+  return "return { thermostat = { \"nose_hoover\", temperature = 0.5, time = 0.7 }, integrator = { "
+         "dt = "
          "0.01 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { " +
          v + ", 0, 0 } }, { mass = 2, position = { 9, 0, 0 }, velocity = { 0, " + w +
          ", 0 } }, { mass = 1, position = { 0, 9, 0 }, velocity = { 0, 0, 0 } } } }";
 }
 
 TEST_P(Thermostats, NoseHooversChainMovesAsItsEquationsSay) {
-  // Three bodies have six degrees of freedom beside those of their centre of mass, which goes on as it does.
+  // Three bodies have six degrees of freedom beside those of their centre of mass, which goes on as
+  // it does.
   const auto sim = open(three_bodies(1), {.precision = Precision::full});
   ChainOfEquations chain{0.5, 0.7, 6, {std::log(2), 0, 0, 0}};
   for (int k = 0; k < 10; ++k) {
@@ -170,7 +180,8 @@ TEST_P(Thermostats, NoseHooversChainMovesAsItsEquationsSay) {
 }
 
 TEST_P(Thermostats, NoseHooversChainFollowsItsEquationsFromAStartThatIsFarTooHot) {
-  // 13,000 times: the chain turns thousands of times faster than at its temperature, and 30 times in a step.
+  // 13,000 times: the chain turns thousands of times faster than at its temperature, and 30 times
+  // in a step.
   constexpr double scale = 100;
   const auto sim = open(three_bodies(scale), {.precision = Precision::full});
   ChainOfEquations chain{0.5, 0.7, 6, {std::log(2 * scale * scale), 0, 0, 0}};
@@ -179,8 +190,10 @@ TEST_P(Thermostats, NoseHooversChainFollowsItsEquationsFromAStartThatIsFarTooHot
     chain.go(1e-6, 20000);
     EXPECT_EQ(sim->advance(2, {}).health, sim::Health::good);
     const sim::Measurement m = sim->measure();
-    // Steps of a quarter of the fastest time: each is right to (1/4)^3 / 12 of what it changes, of a few of which most is.
-    EXPECT_NEAR((m.kinetic - scale * scale) / std::exp(chain.y[0]), 1, 0.02) << "at " << sim->time();
+    // Steps of a quarter of the fastest time: each is right to (1/4)^3 / 12 of what it changes, of
+    // a few of which most is.
+    EXPECT_NEAR((m.kinetic - scale * scale) / std::exp(chain.y[0]), 1, 0.02)
+        << "at " << sim->time();
     EXPECT_NEAR(m.energy / conserved, 1, 0.005);
     EXPECT_NEAR(m.momentum.x, 2 * scale, 1e-10);
   }
@@ -198,16 +211,18 @@ TEST_P(Thermostats, NoseHooverSaysWhereStepsCannotFollowItsChain) {
 
 /// Two atoms that do not reach each other, with velocities of 1 and `v`.
 std::string two_atoms(double v, const std::string& more) {
-  return "return { precision = \"double\", lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.004 }, "
-         "bodies = { { mass = 1, position = { -2, 0, 0 }, velocity = { 1, 0, 0 } }, { mass = 3, position = { "
+  return "return { precision = \"double\", lennard_jones = { cutoff = 2.5 }, integrator = { dt = "
+         "0.004 }, "
+         "bodies = { { mass = 1, position = { -2, 0, 0 }, velocity = { 1, 0, 0 } }, { mass = 3, "
+         "position = { "
          "2, "
          "0, 0 }, velocity = { " +
          std::to_string(v) + ", 0, 0 } } }, " + more + " }";
 }
 
 TEST_P(Thermostats, TemperatureIsThatOfMotionAboutTheCentreOfMassWhereMomentumIsKept) {
-  // Reduced mass 3/4, relative velocity 1 - v: an energy of 3/8 (1 - v)^2 in three degrees of freedom. With something outside that
-  // takes momentum, (1 + 3 v^2) / 2 in six.
+  // Reduced mass 3/4, relative velocity 1 - v: an energy of 3/8 (1 - v)^2 in three degrees of
+  // freedom. With something outside that takes momentum, (1 + 3 v^2) / 2 in six.
   const auto temperature = [&](double v, const std::string& more) {
     return open(two_atoms(v, more))->measure().temperature;
   };
@@ -216,9 +231,9 @@ TEST_P(Thermostats, TemperatureIsThatOfMotionAboutTheCentreOfMassWhereMomentumIs
     for (const char* kept : {"", "domain = { size = { 9, 9, 9 } }", "gravity = {}",
                              "thermostat = { \"nose_hoover\", temperature = 1 }"})
       EXPECT_NEAR(temperature(v, kept), about, 1e-14) << kept;
-    for (const char* lost :
-         {"domain = { size = { 9, 9, 9 }, y = \"wall\" }", "thermostat = { \"langevin\", temperature = 1 }",
-          "fields = { uniform { acceleration = { 0, 0, 1 } } }"})
+    for (const char* lost : {"domain = { size = { 9, 9, 9 }, y = \"wall\" }",
+                             "thermostat = { \"langevin\", temperature = 1 }",
+                             "fields = { uniform { acceleration = { 0, 0, 1 } } }"})
       EXPECT_NEAR(temperature(v, lost), all, 1e-14) << lost;
   }
 }
@@ -230,7 +245,8 @@ TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
   const auto sim = open(
       "return { domain = { size = { 8.43, 8.43, 8.43 } }, lennard_jones = {}, thermostat = { "
       "\"nose_hoover\", "
-      "temperature = 0.8, time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { structure = "
+      "temperature = 0.8, time = 0.5 }, integrator = { dt = 0.005 }, bodies = { lattice { "
+      "structure = "
       "\"fcc\", counts = { 5, 5, 5 }, "
       "spacing = 1.686, mass = 500, dispersion = 1 } } }",
       {.precision = Precision::full});
@@ -242,13 +258,14 @@ TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
     const double t = sim->measure().temperature;
     sum += t / samples, squares += t * t / samples;
   }
-  // The canonical temperature scatters by sqrt(2 / (3 n)) = 3.7 %; 200 samples, about 40 of them independent.
+  // The canonical temperature scatters by sqrt(2 / (3 n)) = 3.7 %; 200 samples, about 40 of them
+  // independent.
   EXPECT_NEAR(sum, 0.8, 4 * 0.8 * 0.037 / std::sqrt(40.0));
   EXPECT_NEAR(std::sqrt(squares - sum * sum) / 0.8, 0.0365, 0.012);
 }
 
-/// Mean energy of two atoms in a periodic box of 3.4 with a shifted potential cut off at 1.5, k T = 1: an integral over their
-/// distance, beyond the cutoff over what else there is of the box.
+/// Mean energy of two atoms in a periodic box of 3.4 with a shifted potential cut off at 1.5, k T =
+/// 1: an integral over their distance, beyond the cutoff over what else there is of the box.
 double energy_of_two() {
   constexpr double box = 3.4, cutoff = 1.5, pi = 3.14159265358979;
   const auto bare = [](double r) { return 4 * (std::pow(r, -12) - std::pow(r, -6)); };
@@ -263,13 +280,17 @@ double energy_of_two() {
 }
 
 TEST_P(LongThermostats, NoseHooverSamplesPlacesOfItsTemperatureHoweverFewAtomsThereAre) {
-  // Two atoms have three degrees of freedom: with six for the chain their places would be those of twice the temperature.
+  // Two atoms have three degrees of freedom: with six for the chain their places would be those of
+  // twice the temperature.
   const auto sim = open(
-      "return { precision = \"double\", domain = { size = { 3.4, 3.4, 3.4 } }, lennard_jones = { cutoff = "
+      "return { precision = \"double\", domain = { size = { 3.4, 3.4, 3.4 } }, lennard_jones = { "
+      "cutoff = "
       "1.5, skin = "
-      "0.2, truncation = \"shifted\" }, thermostat = { \"nose_hoover\", temperature = 1, time = 0.3 }, "
+      "0.2, truncation = \"shifted\" }, thermostat = { \"nose_hoover\", temperature = 1, time = "
+      "0.3 }, "
       "integrator = { "
-      "dt = 0.004 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0.3, -0.2 } }, { mass = "
+      "dt = 0.004 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0.3, -0.2 } }, "
+      "{ mass = "
       "1, "
       "position = { 1.5, 0.2, 0.1 }, velocity = { -0.5, 0, 1 } } } }");
   constexpr int blocks = 20;
@@ -291,12 +312,13 @@ TEST_P(LongThermostats, NoseHooverSamplesPlacesOfItsTemperatureHoweverFewAtomsTh
 }
 
 TEST_P(LongThermostats, NoseHooverCoolsAStartThatIsMuchTooHot) {
-  // Two atoms as close as a start with this step may have them: the first steps throw them apart, seven times too hot;
-  // afterwards it is as if they never had.
+  // Two atoms as close as a start with this step may have them: the first steps throw them apart,
+  // seven times too hot; afterwards it is as if they never had.
   std::string bodies = "lattice { counts = { 3, 3, 3 }, spacing = 2, mass = 27, dispersion = 1 }, ";
   bodies += "{ mass = 1, position = { 1, 1, 1 } }, { mass = 1, position = { 1.69, 1, 1 } }";
   const auto sim = open(
-      "return { precision = \"double\", seed = 5, domain = { size = { 6, 6, 6 } }, lennard_jones = { cutoff "
+      "return { precision = \"double\", seed = 5, domain = { size = { 6, 6, 6 } }, lennard_jones = "
+      "{ cutoff "
       "= 2.5, "
       "truncation = \"switched\" }, thermostat = { \"nose_hoover\", temperature = 1, time = 0.3 }, "
       "integrator = { dt "
@@ -314,7 +336,8 @@ TEST_P(LongThermostats, NoseHooverCoolsAStartThatIsMuchTooHot) {
 }
 
 TEST_P(Thermostats, MakeTheSameBitsFromAKeptStateInAnySlices) {
-  for (const char* thermostat : {"\"langevin\", temperature = 1.5", "\"nose_hoover\", temperature = 1.5"}) {
+  for (const char* thermostat :
+       {"\"langevin\", temperature = 1.5", "\"nose_hoover\", temperature = 1.5"}) {
     const std::string lua = oscillators(500, thermostat, 0.02);
     const auto sim = open(lua, {.precision = Precision::single});
     sim->advance(13, {});

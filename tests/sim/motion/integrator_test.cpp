@@ -35,7 +35,8 @@ class Integrators : public LongOnEveryBackend {
 
 MOTE_ON_EVERY_BACKEND(Integrators);
 
-// Largest relative energy errors over 20 orbits, e = 0.9, fixed step; from an independent implementation.
+// Largest relative energy errors over 20 orbits, e = 0.9, fixed step; from an independent
+// implementation.
 TEST_P(Integrators, LeapfrogMeetsTheKeplerTable) {
   const struct {
     int steps;
@@ -58,8 +59,9 @@ TEST_P(Integrators, LeapfrogMeetsTheKeplerTable) {
   }
 }
 
-// Where the error is far from rounding, half the step divides it by 2^order. The next term of the series
-// changes the exponent by a fraction of the error's own step dependence: a tenth of the order is allowed.
+// Where the error is far from rounding, half the step divides it by 2^order. The next term of the
+// series changes the exponent by a fraction of the error's own step dependence: a tenth of the
+// order is allowed.
 TEST_P(Integrators, YoshidaShowItsOrder) {
   const double fourth = kepler_error("yoshida4", 8000) / kepler_error("yoshida4", 16000);
   EXPECT_NEAR(std::log2(fourth), 4, 0.4);
@@ -75,8 +77,8 @@ TEST_P(Integrators, KeepAngularMomentumOfAKeplerOrbit) {
     const double start = simulation->measure().angular_momentum.z;
     EXPECT_NEAR(start, 0.435889894354067e-12, 1e-27);
     simulation->advance(20 * 2000, {});
-    // Kicks along the radius and drifts along the velocity each leave it alone; 40,000 steps of rounding add
-    // up like sqrt(40,000 forces) u = 2e-14 and as much again for the near passages.
+    // Kicks along the radius and drifts along the velocity each leave it alone; 40,000 steps of
+    // rounding add up like sqrt(40,000 forces) u = 2e-14 and as much again for the near passages.
     EXPECT_NEAR(simulation->measure().angular_momentum.z / start, 1, 1e-12);
   }
 }
@@ -124,8 +126,9 @@ void take_steps(engine::Backend backend, sim::State<engine::Host>& state, const 
 class SchemesOn : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(SchemesOn);
 
-// Time reversal: with every velocity turned round, the same steps lead back. What is left is rounding: in
-// double 2 x 100 steps of u, grown by the chaos of a softened cloud over less than one crossing time.
+// Time reversal: with every velocity turned round, the same steps lead back. What is left is
+// rounding: in double 2 x 100 steps of u, grown by the chaos of a softened cloud over less than one
+// crossing time.
 TEST_P(SchemesOn, ForwardAndBackwardReturns) {
   const Index bodies = gpu_is_emulated() ? 60 : 200;
   for (const sim::Scheme& scheme : sim::schemes()) {
@@ -136,8 +139,8 @@ TEST_P(SchemesOn, ForwardAndBackwardReturns) {
     state.visit([&](auto now) {
       start.visit([&](auto then) {
         for (Index i = 0; i < now.count; ++i) {
-          worst = std::max(
-              {worst, std::fabs(double(now.x[i] - then.x[i])), std::fabs(double(now.vz[i] - then.vz[i]))});
+          worst = std::max({worst, std::fabs(double(now.x[i] - then.x[i])),
+                            std::fabs(double(now.vz[i] - then.vz[i]))});
           moved = std::max(moved, std::fabs(0.5 * double(then.vx[i])));
         }
       });

@@ -27,8 +27,8 @@ std::string cluster_of(int n, const std::string& gravity, const std::string& int
          " }, seed = 3, bodies = { plummer { n = " + std::to_string(n) + " } } }";
 }
 
-/// Bodies of one warp and of several, blocks of both kinds, with and without softening, few steps and many, several
-/// forces a step, and massless bodies, which are no sources.
+/// Bodies of one warp and of several, blocks of both kinds, with and without softening, few steps
+/// and many, several forces a step, and massless bodies, which are no sources.
 std::vector<BatchCase> batch_cases() {
   std::vector<BatchCase> cases;
   const std::string soft = "softening = 0.01", none = "softening = 0";
@@ -36,7 +36,8 @@ std::vector<BatchCase> batch_cases() {
     cases.push_back({cluster_of(2, none, "'leapfrog', dt = 0.001"), precision, 40});
     cases.push_back({cluster_of(33, soft, "'yoshida4', dt = 0.01"), precision, 9});
     cases.push_back({cluster_of(40, none, "'leapfrog', dt = 0.0001"), precision, 12});
-    cases.push_back({cluster_of(gpu_is_emulated() ? 75 : 256, soft, "'leapfrog', dt = 0.01"), precision, 5});
+    cases.push_back(
+        {cluster_of(gpu_is_emulated() ? 75 : 256, soft, "'leapfrog', dt = 0.01"), precision, 5});
     // The emulated device has eight multiprocessors, which step 256 bodies in double.
     const int many = !gpu_is_emulated() ? 1024 : precision == Precision::full ? 250 : 290;
     cases.push_back({cluster_of(many, soft, "'leapfrog', dt = 0.01"), precision, 2});
@@ -97,10 +98,12 @@ TEST(Batches, GiveEachSystemTheBitsThatItGetsAlone) {
 // The third body leaves with 6e37 a step: at the sixth it is beyond 3.4e38, the largest float.
 TEST(Batches, StopTheSystemThatBreaksAndNoOther) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  const BatchCase breaks{R"(return { gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = 1 },
+  const BatchCase breaks{
+      R"(return { gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = 1 },
     bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 3, 0, 0 } }, { mass = 0, position = { 0, 9, 0 }, velocity = { 0, 6e37, 0 } } } })",
-                         Precision::single, 20};
-  const BatchCase good{cluster_of(20, "softening = 0.01", "'leapfrog', dt = 0.01"), Precision::single, 20};
+      Precision::single, 20};
+  const BatchCase good{cluster_of(20, "softening = 0.01", "'leapfrog', dt = 0.01"),
+                       Precision::single, 20};
   sim::Lockstep lockstep;
   sim::StepReport broken, whole;
   std::uint64_t broken_hash = 0, whole_hash = 0;
@@ -129,10 +132,12 @@ TEST(Batches, StopTheSystemThatBreaksAndNoOther) {
 TEST(Batches, LeaveLargeSystemsAndOtherForcesToThemselves) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   sim::Lockstep lockstep;
-  const BatchCase large{cluster_of(1025, "softening = 0.01", "'leapfrog', dt = 0.01"), Precision::single, 1};
+  const BatchCase large{cluster_of(1025, "softening = 0.01", "'leapfrog', dt = 0.01"),
+                        Precision::single, 1};
   EXPECT_EQ(opened(large, &lockstep)->plan().lockstep, nullptr);
   const BatchCase field{
-      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { 'leapfrog', dt = 0.01 "
+      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { 'leapfrog', "
+      "dt = 0.01 "
       "}, "
       "bodies = { { mass = 1, position = { 0, 0, 0 } } } }",
       Precision::single, 1};

@@ -17,8 +17,9 @@ class CheckpointFiles : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_ / "parts");
-    folder_.file("scene.lua",
-                 hooked_text(R"(on_step = { every = include("parts/often.lua").every, run = function(sim)
+    folder_.file(
+        "scene.lua",
+        hooked_text(R"(on_step = { every = include("parts/often.lua").every, run = function(sim)
         sim:row("step", { bodies = sim.count })
         sim:add(gadget { file = "./parts/more.h5" })
       end },)"));
@@ -29,13 +30,16 @@ class CheckpointFiles : public testing::Test {
   void put_bodies_at(double where) const {
     const std::vector<std::uint32_t> id{0};
     const std::vector<double> zero{0}, x{where};
-    sim::write_snapshot(folder_ / "parts/more.h5",
-                        {.ids = id,
-                         .arrays = sim::SnapshotArrays<double>{x, zero, zero, zero, zero, zero, zero},
-                         .units = *engine::unit_system_named("nbody")});
+    sim::write_snapshot(
+        folder_ / "parts/more.h5",
+        {.ids = id,
+         .arrays = sim::SnapshotArrays<double>{x, zero, zero, zero, zero, zero, zero},
+         .units = *engine::unit_system_named("nbody")});
   }
   HookedRun begin() const { return {sim::read_scene(folder_ / "scene.lua"), engine::Backend::cpu}; }
-  static HookedRun go_on(const sim::Checkpoint& checkpoint) { return {checkpoint, engine::Backend::cpu}; }
+  static HookedRun go_on(const sim::Checkpoint& checkpoint) {
+    return {checkpoint, engine::Backend::cpu};
+  }
 
   TemporaryFolder folder_;
 };
@@ -72,7 +76,8 @@ TEST_F(CheckpointFiles, AreReadFromTheDiskForCheckpointsWithoutThem) {
 }
 
 TEST_F(CheckpointFiles, AreThereForScenesWithoutHooks) {
-  folder_.file("scene.lua", "return { integrator = { dt = 1 }, bodies = { include('parts/sun.lua') } }");
+  folder_.file("scene.lua",
+               "return { integrator = { dt = 1 }, bodies = { include('parts/sun.lua') } }");
   folder_.file("parts/sun.lua", "return { mass = 1, position = { 1, 0, 0 } }");
   begin().save(folder_ / "a.h5");
   const sim::Checkpoint checkpoint = sim::read_checkpoint(folder_ / "a.h5");

@@ -170,9 +170,10 @@ TEST_P(Checkpoints, AreTheStartOfAHistory) {
 TEST_P(Checkpoints, RefuseAnotherPrecision) {
   write_short();
   const sim::Checkpoint c = sim::read_checkpoint(file());
-  EXPECT_EQ(
-      message_of<engine::InputError>([&] { sim::open_checkpoint(c, {.precision = Precision::full}); }),
-      "--precision double: the state in " + file().string() + " is in mixed precision; leave the option out");
+  EXPECT_EQ(message_of<engine::InputError>(
+                [&] { sim::open_checkpoint(c, {.precision = Precision::full}); }),
+            "--precision double: the state in " + file().string() +
+                " is in mixed precision; leave the option out");
 }
 
 TEST_P(Checkpoints, AreRefusedWhenCutOff) {
@@ -195,10 +196,11 @@ TEST_P(Checkpoints, AreRefusedWhenAltered) {
   if (on_gpu()) GTEST_SKIP() << "the file is the same";
   const std::string whole = write_short();
   const sim::Checkpoint original = sim::read_checkpoint(file());
-  std::vector<std::size_t> places{whole.find("\"first_energy\"") + 18,
-                                  whole.find("\"gravity.softening\"") + 24, whole.find("integrator.dt"),
-                                  place_of(whole, original.scene_text.data(), original.scene_text.size()) + 7,
-                                  place_of(whole, original.scene.data(), original.scene.size()) + 99};
+  std::vector<std::size_t> places{
+      whole.find("\"first_energy\"") + 18, whole.find("\"gravity.softening\"") + 24,
+      whole.find("integrator.dt"),
+      place_of(whole, original.scene_text.data(), original.scene_text.size()) + 7,
+      place_of(whole, original.scene.data(), original.scene.size()) + 99};
   original.state->visit([&](auto s) {
     for (const double number : {s.x[20], s.y[7], s.z[40], s.vx[1], s.vy[2], s.vz[3], s.mass[20]})
       places.push_back(place_of(whole, &number, sizeof number) + 2);
@@ -220,10 +222,10 @@ TEST_P(Checkpoints, AreRefusedWhenAltered) {
 TEST_P(Checkpoints, AreNotJustAnySnapshot) {
   const std::vector<std::uint32_t> id{0};
   const std::vector<double> zero{0};
-  sim::write_snapshot(file(),
-                      {.ids = id,
-                       .arrays = sim::SnapshotArrays<double>{zero, zero, zero, zero, zero, zero, zero},
-                       .units = *engine::unit_system_named("nbody")});
+  sim::write_snapshot(
+      file(), {.ids = id,
+               .arrays = sim::SnapshotArrays<double>{zero, zero, zero, zero, zero, zero, zero},
+               .units = *engine::unit_system_named("nbody")});
   EXPECT_EQ(refusal(file()), file().string() + ": is no checkpoint: there is no Mote/checkpoint");
   EXPECT_NE(refusal(folder_ / "none.h5").find("no such file"), std::string::npos);
 }
@@ -232,7 +234,8 @@ TEST_P(Checkpoints, LeaveNothingBehindWhenTheyCannotBeWritten) {
   const sim::SceneDescription s = scene();
   const sim::Plan plan = sim::make_plan(s, options(Precision::full));
   auto simulation = sim::open_simulation(s, plan);
-  EXPECT_THROW(sim::write_checkpoint(folder_ / "none/a.h5", *simulation, s, plan, {}), engine::SystemError);
+  EXPECT_THROW(sim::write_checkpoint(folder_ / "none/a.h5", *simulation, s, plan, {}),
+               engine::SystemError);
   EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
@@ -240,9 +243,9 @@ TEST_P(Checkpoints, LeaveNothingBehindWhenTheyCannotBeWritten) {
 TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
   fs::create_directories(folder_ / "scenes");
   folder_.file("part.lua", "return { mass = 1, position = { 1, 0, 0 } }");
-  const fs::path text = folder_.file(
-      "scenes/scene.lua",
-      "return { integrator = { dt = 1 }, bodies = { include('../part.lua') }, on_end = function(sim) end }");
+  const fs::path text = folder_.file("scenes/scene.lua",
+                                     "return { integrator = { dt = 1 }, bodies = { "
+                                     "include('../part.lua') }, on_end = function(sim) end }");
   const sim::SceneDescription s = sim::read_scene(text, {}, sim::Trust::yes);
   const sim::Plan plan = sim::make_plan(s, options(Precision::full));
   auto simulation = sim::open_simulation(s, plan);
@@ -254,7 +257,8 @@ TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
     FAIL() << "it reads a file outside the folder of the scene";
   } catch (const engine::InputError& e) {
     ASSERT_EQ(e.diagnostics().size(), 2u);
-    EXPECT_NE(e.diagnostics()[0].problem.find("outside the folder of the scene"), std::string::npos);
+    EXPECT_NE(e.diagnostics()[0].problem.find("outside the folder of the scene"),
+              std::string::npos);
     EXPECT_EQ(e.diagnostics()[1].text(),
               file().string() +
                   ": its run was begun with --trust; if you trust its script, give "
@@ -263,7 +267,8 @@ TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
 }
 
 TEST(OlderCheckpoints, OfFluidsThatHadNoListsGoOn) {
-  const sim::Checkpoint from = sim::read_checkpoint(MOTE_SOURCE_DIR "/tests/sim/run/fluid_without_lists.h5");
+  const sim::Checkpoint from =
+      sim::read_checkpoint(MOTE_SOURCE_DIR "/tests/sim/run/fluid_without_lists.h5");
   const auto sim = sim::open_checkpoint(from, {.backend = engine::Backend::cpu});
   EXPECT_EQ(sim->step(), 20u);
   EXPECT_EQ(sim->hash(), from.hash);

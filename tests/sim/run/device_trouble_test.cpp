@@ -15,7 +15,8 @@
 #include "tests/emulator/emulator.h"
 #include "tests/support/backend.h"
 
-// Simulations beside each other, on several devices, and after faults: the emulated runtime can have all of these.
+// Simulations beside each other, on several devices, and after faults: the emulated runtime can
+// have all of these.
 namespace mote::test {
 namespace {
 
@@ -34,7 +35,8 @@ class DeviceTrouble : public testing::Test {
   }
   static sim::SceneDescription bodies(int n) {
     return scene_of(
-        "return { gravity = { softening = 0.1 }, integrator = { dt = 0.01 }, bodies = { plummer { n = " +
+        "return { gravity = { softening = 0.1 }, integrator = { dt = 0.01 }, bodies = { plummer { "
+        "n = " +
         std::to_string(n) + " } } }");
   }
   static std::unique_ptr<sim::Simulation> open(int n, const sim::RunOptions& options) {
@@ -43,7 +45,8 @@ class DeviceTrouble : public testing::Test {
   }
 };
 
-// One thread changes a simulation, which records its steps again each time; another opens, measures and ends others.
+// One thread changes a simulation, which records its steps again each time; another opens, measures
+// and ends others.
 TEST_F(DeviceTrouble, ThreadsThatOpenAndEndSimulationsDoNotDisturbOneThatRecords) {
   const std::size_t waits = emulator::device_waits(0);
   std::atomic<bool> over{false};
@@ -121,7 +124,9 @@ TEST_F(DeviceTrouble, StepsAreRecordedWhereTheGpuRefusesOneKernel) {
 }
 
 TEST_F(DeviceTrouble, APartOfTheGpuIsUsedAsFarAsItGoes) {
-  const auto stepping = [](int n) { return sim::make_plan(bodies(n), {.backend = Backend::cuda}).stepping; };
+  const auto stepping = [](int n) {
+    return sim::make_plan(bodies(n), {.backend = Backend::cuda}).stepping;
+  };
   EXPECT_EQ(stepping(10), Stepping::cluster);
   emulator::limit_launches(2, false);
   // In double: two multiprocessors with 16 warps of 2 bodies.
@@ -181,7 +186,8 @@ TEST_F(DeviceTrouble, AGpuThatIsLostIsNotTakenAgain) {
   const sim::Plan plan = sim::make_plan(scene, {});
   EXPECT_EQ(plan.backend, Backend::cpu);
   ASSERT_FALSE(plan.reasons.empty());
-  EXPECT_NE(plan.reasons.front().find("GPU 0 does not answer: cudaErrorLaunchFailure"), std::string::npos)
+  EXPECT_NE(plan.reasons.front().find("GPU 0 does not answer: cudaErrorLaunchFailure"),
+            std::string::npos)
       << plan.reasons.front();
   try {
     sim::make_plan(scene, {.backend = Backend::cuda});
@@ -202,7 +208,8 @@ TEST_F(DeviceTrouble, AFullGpuIsNoUnknownOne) {
   }
 }
 
-// Whatever call fails: an error that says so, and the next simulation has the bits that it always has.
+// Whatever call fails: an error that says so, and the next simulation has the bits that it always
+// has.
 TEST_F(DeviceTrouble, AnyCallMayFail) {
   const auto run = [] {
     const auto simulation = open(20, {.backend = Backend::cuda, .stepping = Stepping::graph});

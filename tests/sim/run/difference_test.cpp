@@ -12,8 +12,8 @@ namespace {
 class TwoAlike : public testing::Test {
  protected:
   static std::unique_ptr<sim::Simulation> open() {
-    const sim::SceneDescription scene =
-        sim::read_scene_text("alike.json", R"({"gravity": {"softening": 0.1}, "integrator": {"dt": 0.01},
+    const sim::SceneDescription scene = sim::read_scene_text(
+        "alike.json", R"({"gravity": {"softening": 0.1}, "integrator": {"dt": 0.01},
           "bodies": [{"kind": "plummer", "n": 8}]})");
     return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
   }

@@ -29,8 +29,8 @@ TEST(Edits, ReadBackBitForBit) {
   const std::vector<Edit> edits{{0, "gravity.softening", 0.1 + 0.2},
                                 {0, "integrator.dt", 1e-300},
                                 {(1ull << 53) + 1, "gravity.softening", 0.0}};
-  const std::vector<Edit> again =
-      sim::read_edits(engine::parse_json(engine::json_text(sim::edits_json(edits))), "run.json", live());
+  const std::vector<Edit> again = sim::read_edits(
+      engine::parse_json(engine::json_text(sim::edits_json(edits))), "run.json", live());
   ASSERT_EQ(again.size(), 3u);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(again[k].step, edits[k].step);
@@ -40,8 +40,9 @@ TEST(Edits, ReadBackBitForBit) {
 }
 
 TEST(Edits, TakeWholeNumbersForRealOnes) {
-  EXPECT_EQ(std::get<double>(read(R"([{"step": 3, "path": "gravity.softening", "value": 1}])")[0].value),
-            1.0);
+  EXPECT_EQ(
+      std::get<double>(read(R"([{"step": 3, "path": "gravity.softening", "value": 1}])")[0].value),
+      1.0);
   EXPECT_TRUE(read("[]").empty());
 }
 
@@ -59,9 +60,9 @@ TEST(Edits, AreRefusedAllAtOnceWithTheirPlaces) {
        {"run.json: edits.2.step: 8 comes before step 9 of an edit above",
         "run.json: edits.2: gravity.softening: ",
         "run.json: edits.3: gravity.sofening: cannot change while the simulation runs",
-        "run.json: edits.4.step: expected a whole number >= 0", "run.json: edits.4.value: expected a number",
-        "run.json: edits.5: integrator.dt: cannot be", "run.json: edits.6.when: unknown key",
-        "run.json: edits.7: expected an object"})
+        "run.json: edits.4.step: expected a whole number >= 0",
+        "run.json: edits.4.value: expected a number", "run.json: edits.5: integrator.dt: cannot be",
+        "run.json: edits.6.when: unknown key", "run.json: edits.7: expected an object"})
     EXPECT_NE(said.find(part), std::string::npos) << part << "\nin:\n" << said;
   EXPECT_EQ(said.find("edits.1"), std::string::npos) << said;
   EXPECT_EQ(refusal(R"({"step": 1})").substr(0, 35), "run.json: edits: expected a list; a");

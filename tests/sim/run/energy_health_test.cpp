@@ -23,9 +23,10 @@ sim::Measurement measured(double kinetic, double potential, std::uint64_t step =
 }
 
 sim::EnergyHealth health_of(const char* more = "") {
-  return sim::EnergyHealth(scene_of(std::string("return { gravity = {}, integrator = { dt = 1 }, bodies = { "
-                                                "{ mass = 1, position = { 0, 0, 0 } } }, ") +
-                                    more + "}"));
+  return sim::EnergyHealth(
+      scene_of(std::string("return { gravity = {}, integrator = { dt = 1 }, bodies = { "
+                           "{ mass = 1, position = { 0, 0, 0 } } }, ") +
+               more + "}"));
 }
 
 /// Drifts of measurements with these kinetic and potential energies, one after the other.
@@ -41,8 +42,10 @@ All drifts(const std::vector<std::pair<double, double>>& energies) {
 
 TEST(EnergyHealth, IsAPartOfTheLargestEnergySoFar) {
   EXPECT_EQ(drifts({{1, -2}, {2, -3.25}, {1, -1}}), (All{0, 0.25 / 3.25, 1 / 3.25}));
-  // A cold start, whose first energy is a hundredth of the others; a parabolic one; one where nothing is.
-  EXPECT_EQ(drifts({{0, -0.0078125}, {1, -1.0078125}, {1, -0.9453125}}), (All{0, 0, 0.0625 / 1.0078125}));
+  // A cold start, whose first energy is a hundredth of the others; a parabolic one; one where
+  // nothing is.
+  EXPECT_EQ(drifts({{0, -0.0078125}, {1, -1.0078125}, {1, -0.9453125}}),
+            (All{0, 0, 0.0625 / 1.0078125}));
   EXPECT_EQ(drifts({{1, -1}, {8, -8}, {4, -3}}), (All{0, 0, 0.125}));
   EXPECT_EQ(drifts({{0, 0}, {4, -4}, {4, -3}}), (All{0, 0, 0.25}));
 }
@@ -61,13 +64,15 @@ TEST(EnergyHealth, WarnsFromATenthOnAndBreaksFromTen) {
   health.look(measured(1.2, -2, 10), -1);  // exactly a tenth
   EXPECT_EQ(health.warning(), "");
   health.look(measured(1.25, -2, 20), -1);
-  EXPECT_NE(health.warning().find("off by 0.125 of the largest energy so far at step 20"), std::string::npos);
+  EXPECT_NE(health.warning().find("off by 0.125 of the largest energy so far at step 20"),
+            std::string::npos);
   health.look(measured(1.22, -2, 30), -1);
   EXPECT_NE(health.warning().find("at step 20"), std::string::npos) << "the largest";
   health.look(measured(22, -3, 40), -1);
   EXPECT_EQ(health.trouble(), "");
   health.look(measured(22.5, 0, 50), -1);
-  EXPECT_NE(health.trouble().find("off by 11.8 of the largest energy so far at step 50"), std::string::npos)
+  EXPECT_NE(health.trouble().find("off by 11.8 of the largest energy so far at step 50"),
+            std::string::npos)
       << health.trouble();
   health.cut(30);
   EXPECT_EQ(health.trouble(), "");

@@ -1,5 +1,5 @@
-// Energies of the scenes that come with mote, over runs long enough that they would be wrong if a force, a potential or a step
-// were: each scene is here, small.
+// Energies of the scenes that come with mote, over runs long enough that they would be wrong if a
+// force, a potential or a step were: each scene is here, small.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,13 +15,15 @@
 namespace mote::test {
 namespace {
 
-/// What a scene's energy does: it stays; it only falls; or a thermostat gives and takes it until the temperature is its own.
+/// What a scene's energy does: it stays; it only falls; or a thermostat gives and takes it until
+/// the temperature is its own.
 enum class Law { stays, falls, heated };
 
 struct Row {
   std::string scene;
   Law law;
-  /// Of the largest energy: how far it may be off, or rise again. Twice what was seen, mostly: scenes say why in their comments.
+  /// Of the largest energy: how far it may be off, or rise again. Twice what was seen, mostly:
+  /// scenes say why in their comments.
   double tolerance;
   std::uint64_t steps;
   sim::Settings settings = {};
@@ -45,8 +47,8 @@ const std::vector<Row>& rows() {
       {"figure_eight", stays, 2e-14, 2000, {}, 300},
       {"flattened_orbits", stays, 2e-5, 2000, {{"n", "50"}}, 200},
       {"foucault", stays, 2e-5, 4000, {}, 500},
-      // A pool at rest, whose start has not the pressure of its weight: sound has g depth / c^2 = 7e-4 of its energy. Shifting, which
-      // moves particles without force, would lift it by 4e-3.
+      // A pool at rest, whose start has not the pressure of its weight: sound has g depth / c^2 =
+      // 7e-4 of its energy. Shifting, which moves particles without force, would lift it by 4e-3.
       {"fountain", falls, 7e-4, 600, {{"across", "3"}, {"fluid.shifting", "0"}}, 10, false},
       {"galaxies", stays, 1.2e-3, 300, {{"n", "256"}}, 30},
       {"halo_merger", stays, 3e-4, 800, {{"n", "128"}}, 100},
@@ -65,7 +67,8 @@ const std::vector<Row>& rows() {
       {"projectiles", falls, 1e-12, 1100, {}, 200},
       {"pythagorean", stays, 1e-12, 200000, {}, 2000},
       {"rotating_drum", falls, 1e-12, 1500, {{"rate", "0"}}, 3},
-      // Seen, not derived: rises of half of it where sand falls in. With shifting, as of `fountain`, they are 4e-2.
+      // Seen, not derived: rises of half of it where sand falls in. With shifting, as of
+      // `fountain`, they are 4e-2.
       {"sand_and_water",
        falls,
        1.5e-2,
@@ -76,7 +79,8 @@ const std::vector<Row>& rows() {
       {"star_cluster", stays, 1e-2, 1000, {{"n", "128"}}, 100},
       {"tidal_cluster", stays, 1e-5, 1000, {{"n", "64"}}, 100},
       {"trojans", stays, 1e-12, 2000, {{"n", "50"}}, 200},
-      // Until the crater closes. Later a pool of four layers, of which such a drop leaves few whole, gains 6e-2 in half the time again.
+      // Until the crater closes. Later a pool of four layers, of which such a drop leaves few
+      // whole, gains 6e-2 in half the time again.
       {"water_drop", falls, 8e-3, 280, {{"across", "12"}, {"fluid.shifting", "0"}}, 10},
   };
   return all;
@@ -117,7 +121,8 @@ Course course_of(const Row& row, const sim::SceneDescription& scene, engine::Bac
 }
 
 void expect_temperature(const Course& course, const sim::Thermostat& thermostat) {
-  // A mean over the second half: of so many independent samples, each of which has the relative spread sqrt(2 / (3 N)).
+  // A mean over the second half: of so many independent samples, each of which has the relative
+  // spread sqrt(2 / (3 N)).
   double sum = 0;
   const std::size_t half = course.rows.size() / 2;
   for (std::size_t k = half; k < course.rows.size(); ++k) sum += course.rows[k].temperature;
@@ -148,7 +153,8 @@ TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
       ASSERT_LE(m.energy, lowest + allowed) << row.scene << " at step " << m.step;
   }
   if (emulated) return;
-  // Else the test would pass whatever energies are: they go to and fro by much more than is allowed, or are lost.
+  // Else the test would pass whatever energies are: they go to and fro by much more than is
+  // allowed, or are lost.
   if (row.law == Law::stays) {
     EXPECT_GT(course.fastest - course.slowest, 10 * allowed) << row.scene;
   } else if (row.loses) {
@@ -156,7 +162,8 @@ TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, GalleryEnergy, testing::Combine(testing::ValuesIn(rows()), every_backend),
+INSTANTIATE_TEST_SUITE_P(Scenes, GalleryEnergy,
+                         testing::Combine(testing::ValuesIn(rows()), every_backend),
                          [](const auto& test) {
                            return std::get<0>(test.param).scene + "_on_" +
                                   std::string(engine::name_of(std::get<1>(test.param)));
@@ -167,7 +174,8 @@ TEST(GalleryEnergies, AreThoseOfEveryScene) {
   for (const Row& row : rows()) known.insert(row.scene);
   for (const auto& entry : std::filesystem::directory_iterator(MOTE_SOURCE_DIR "/scenes"))
     if (entry.path().extension() == ".lua") {
-      EXPECT_TRUE(known.contains(entry.path().stem())) << "add " << entry.path().stem() << " to the table";
+      EXPECT_TRUE(known.contains(entry.path().stem()))
+          << "add " << entry.path().stem() << " to the table";
     }
 }
 

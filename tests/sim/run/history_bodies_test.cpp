@@ -73,14 +73,16 @@ class HistoriesOfBodies : public OnEveryBackend {
   }
   std::unique_ptr<sim::Simulation> cluster() {
     return open(
-        "return { gravity = { softening = 0.05 }, integrator = { dt = 0.01 }, bodies = { plummer { n = 12 } "
+        "return { gravity = { softening = 0.05 }, integrator = { dt = 0.01 }, bodies = { plummer { "
+        "n = 12 } "
         "} }",
         {.threads = 1});
   }
 };
 MOTE_ON_EVERY_BACKEND(HistoriesOfBodies);
 
-// The budget counts states of 44 bodies, the most that there are; the first one is kept whatever it is.
+// The budget counts states of 44 bodies, the most that there are; the first one is kept whatever it
+// is.
 TEST_P(HistoriesOfBodies, ReachEveryStepAgainExactlyWithinAnyBudget) {
   for (const std::uint64_t room : {1, 4, 9, 1000}) {
     auto simulation = cluster();

@@ -42,7 +42,8 @@ Look look_at(sim::Simulation& simulation) {
           simulation.interactions()};
 }
 
-/// 200 steps with changes of softening, step and softening again on the way, at steps that are no round numbers.
+/// 200 steps with changes of softening, step and softening again on the way, at steps that are no
+/// round numbers.
 const std::vector<sim::Edit> three_edits{{41, "gravity.softening", 0.1},
                                          {97, "integrator.dt", 0.007},
                                          {97, "gravity.softening", 0.2},
@@ -82,8 +83,10 @@ MOTE_ON_EVERY_BACKEND(Histories);
 
 TEST_P(Histories, ReachEveryStepAgainExactlyWithinAnyBudget) {
   using engine::Precision;
-  const std::pair<std::uint64_t, Precision> cases[] = {
-      {1, Precision::full}, {2, Precision::single}, {5, Precision::mixed}, {1000, Precision::single}};
+  const std::pair<std::uint64_t, Precision> cases[] = {{1, Precision::full},
+                                                       {2, Precision::single},
+                                                       {5, Precision::mixed},
+                                                       {1000, Precision::single}};
   for (const auto& [room, precision] : cases) {
     auto simulation = OnEveryBackend::open(cluster_scene, {.precision = precision, .threads = 1});
     const std::uint64_t budget = room * simulation->kept_bytes();
@@ -129,7 +132,8 @@ TEST_P(Histories, KeepTheSameStatesHoweverStepsAreSliced) {
   const std::uint64_t budget = 6 * one->kept_bytes();
   sim::History whole(*one, budget, {}, 1), sliced(*other, budget, {}, 1);
   EXPECT_EQ(whole.advance(end, 0, {}, {}).steps, end);
-  for (std::uint64_t slice : {1, 30, 7, 100, 62}) EXPECT_EQ(sliced.advance(slice, 0, {}, {}).steps, slice);
+  for (std::uint64_t slice : {1, 30, 7, 100, 62})
+    EXPECT_EQ(sliced.advance(slice, 0, {}, {}).steps, slice);
   EXPECT_EQ(whole.kept_steps(), sliced.kept_steps());
   EXPECT_EQ(whole.kept_steps(), (Steps{0, 64, 128, 192}));  // of six one is for searches
 }
@@ -198,14 +202,16 @@ TEST_P(Histories, BranchWhereThePastIsEdited) {
   EXPECT_EQ(history.edits().size(), 4u);
   sim::History same(*fresh, 0, {}, 1);
   const auto seen =
-      walk(*fresh, same, 150, {three_edits[0], three_edits[1], three_edits[2], {100, "integrator.dt", 0.02}});
+      walk(*fresh, same, 150,
+           {three_edits[0], three_edits[1], three_edits[2], {100, "integrator.dt", 0.02}});
   for (std::uint64_t step : {150, 100, 99, 101, 41}) {
     ASSERT_TRUE(history.seek(step, {}));
     EXPECT_EQ(look_at(*simulation), seen.at(step)) << step;
   }
 }
 
-// A slider is drawn while time stands: what counts is where it was let go, to the last bit of the energy error.
+// A slider is drawn while time stands: what counts is where it was let go, to the last bit of the
+// energy error.
 TEST_P(Histories, ReplaceAnEditOfTheSameStep) {
   // Two of them are so close that the energy is that of the softening: sums of its changes round.
   const std::string pair = R"(
@@ -336,9 +342,11 @@ TEST_P(Histories, ChooseTheIntervalByTheNumberOfBodies) {
 }
 
 TEST_P(Histories, KeepStatesFurtherApartWhereBodiesDoNotAllMeet) {
-  // Gravity of 8,000 bodies has states after 32 steps; of these, which fall, a CPU after 256 and a GPU after 1,024.
+  // Gravity of 8,000 bodies has states after 32 steps; of these, which fall, a CPU after 256 and a
+  // GPU after 1,024.
   auto simulation = open(
-      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { dt = 0.01 }, bodies = { "
+      "return { fields = { uniform { acceleration = { 0, 0, -1 } } }, integrator = { dt = 0.01 }, "
+      "bodies = { "
       "lattice { counts = { 20, 20, 20 }, spacing = 1, mass = 1 } } }");
   sim::History history(*simulation, 100 * simulation->kept_bytes());
   history.advance(300, 0, {}, {});
@@ -351,7 +359,8 @@ TEST_P(Histories, BeginWhereASimulationWasResumed) {
   sim::LiveSettings live = simulation->live();
   set_live(live, "gravity.softening", 0.1);
   simulation->change(live);
-  sim::History history(*simulation, 4 * simulation->kept_bytes(), {{30, "gravity.softening", 0.1}}, 1);
+  sim::History history(*simulation, 4 * simulation->kept_bytes(), {{30, "gravity.softening", 0.1}},
+                       1);
   EXPECT_EQ(history.first(), 30u);
   const auto seen = walk(*simulation, history, 90, {{45, "integrator.dt", 0.02}});
   EXPECT_EQ(history.edits().size(), 2u);

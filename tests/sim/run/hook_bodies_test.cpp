@@ -33,7 +33,8 @@ class HookBodies : public OnEveryBackend {
 };
 MOTE_ON_EVERY_BACKEND(HookBodies);
 
-// Two bodies of mass 1 at x = 0 and 2, and one of mass 2 added at rest at x = 9: (0 + 2 + 2 x 9) / 4 = 5, exactly.
+// Two bodies of mass 1 at x = 0 and 2, and one of mass 2 added at rest at x = 9: (0 + 2 + 2 x 9) /
+// 4 = 5, exactly.
 TEST_P(HookBodies, MoveTheCenterOfMassAsComputedByHand) {
   HookedRun run(scene_of(R"(
     return { gravity = { softening = 0.5 }, integrator = { dt = 0.015625 }, bodies = {
@@ -51,13 +52,15 @@ TEST_P(HookBodies, MoveTheCenterOfMassAsComputedByHand) {
       << run.hooks().verdict().reason;
 }
 
-// What E differs from its reference by is the integrator's error, and stays to the rounding of sums of 60 pairs: some
-// ulp of |E| ~ 1 on either side.
+// What E differs from its reference by is the integrator's error, and stays to the rounding of sums
+// of 60 pairs: some ulp of |E| ~ 1 on either side.
 TEST_P(HookBodies, BringEnergyThatIsNoError) {
   HookedRun run = make("");
   run.to(20);
   sim::Simulation& simulation = run.simulation();
-  const auto error = [&] { return simulation.measure().energy - simulation.clockwork().first_energy; };
+  const auto error = [&] {
+    return simulation.measure().energy - simulation.clockwork().first_energy;
+  };
   const double before = error(), energy = simulation.measure().energy;
   sim::BodyChange change;
   change.removed = {3, 1};
@@ -88,9 +91,11 @@ TEST_P(HookBodies, OfNoMassComeAndGoWithoutATrace) {
               64 * std::numeric_limits<double>::epsilon());
 }
 
-// A body that comes at a step moves as one that has been there from then on: as in a scene that starts like this.
+// A body that comes at a step moves as one that has been there from then on: as in a scene that
+// starts like this.
 TEST_P(HookBodies, MoveLikeThoseOfAScene) {
-  const std::string two = "{ mass = 1, position = { 0, 0, 0 } }, { mass = 0.25, position = { 1, 0, 0 } }";
+  const std::string two =
+      "{ mass = 1, position = { 0, 0, 0 } }, { mass = 0.25, position = { 1, 0, 0 } }";
   const std::string third = "{ mass = 0.5, position = { 0, 2, 0 }, velocity = { 0.5, 0, 0 } }";
   const std::string head =
       "return { gravity = { softening = 0.125 }, integrator = { dt = 0.015625 }, bodies = { ";
@@ -157,7 +162,8 @@ TEST_P(HookBodies, DoNotDependOnHowStepsAreSliced) {
   }
 }
 
-// Bodies have come and gone before the checkpoint and do so after it; ids, names and energies go on.
+// Bodies have come and gone before the checkpoint and do so after it; ids, names and energies go
+// on.
 TEST_P(HookBodies, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
   HookedRun whole = make(busy);
   whole.to(40);
@@ -178,8 +184,8 @@ TEST_P(HookBodies, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
   }
 }
 
-// From steps in one cluster over steps in one kernel to one kernel a stage, and back: the same bits as a simulation that is
-// opened with as many bodies.
+// From steps in one cluster over steps in one kernel to one kernel a stage, and back: the same bits
+// as a simulation that is opened with as many bodies.
 TEST_P(HookBodies, OutgrowTheKernelsThatTheyBeganWith) {
   const TemporaryFolder folder;
   HookedRun run = make(R"(
@@ -193,8 +199,8 @@ TEST_P(HookBodies, OutgrowTheKernelsThatTheyBeganWith) {
     run.to(step);
     ASSERT_EQ(run.hooks().verdict().reason, "");
     run.save(folder / "c.h5");
-    auto opened =
-        sim::open_checkpoint(sim::read_checkpoint(folder / "c.h5"), {.backend = GetParam(), .threads = 1});
+    auto opened = sim::open_checkpoint(sim::read_checkpoint(folder / "c.h5"),
+                                       {.backend = GetParam(), .threads = 1});
     run.to(step + 1);
     opened->advance(1, {});
     EXPECT_EQ(opened->hash(), run.simulation().hash()) << step;
@@ -205,7 +211,8 @@ TEST_P(HookBodies, OutgrowTheKernelsThatTheyBeganWith) {
 // Every call has random streams of its own, which follow from seed, hook and step.
 TEST_P(HookBodies, OfGeneratorsDifferFromCallToCall) {
   const std::string body =
-      "local ids = sim:add { plummer { n = 1, centre = false }, plummer { n = 1, centre = false } }\n"
+      "local ids = sim:add { plummer { n = 1, centre = false }, plummer { n = 1, centre = false } "
+      "}\n"
       "for _, id in ipairs(ids) do sim:row('at', { x = sim:body(id).position[1] }) end";
   HookedRun run = every_step(body), again = every_step(body);
   run.to(2), again.to(2, 1);
@@ -224,30 +231,39 @@ TEST_P(HookBodies, AreRefusedWithTheLineAndLeaveAllAsItWas) {
       {"sim:remove(3) sim:remove(3)", "there is no body 3; it was removed"},
       {"sim:remove(1.5)", "there is no body 1.5; ids are 0 to 15"},
       {"sim:remove()", "expected the id or the name of a body, got no value"},
-      {"for id = 0, 15 do sim:remove(id) end", "the last body cannot be removed; sim:stop ends a run"},
+      {"for id = 0, 15 do sim:remove(id) end",
+       "the last body cannot be removed; sim:stop ends a run"},
       {"sim:add(3)",
-       "sim:add expects a body, a generator, a group or a list of them; sim:add { mass = 1, position = {0, "
+       "sim:add expects a body, a generator, a group or a list of them; sim:add { mass = 1, "
+       "position = {0, "
        "0, "
        "0} }"},
       {"sim:add { position = { 0, 0, 0 } }",
-       "sim:add.1.mass: is missing; a body of mass 0 feels gravity and does not pull (a number, allowed: >= "
+       "sim:add.1.mass: is missing; a body of mass 0 feels gravity and does not pull (a number, "
+       "allowed: >= "
        "0 "
        "in units of mass)"},
       {"sim:add { mass = 1, position = { 0, 0 } }",
-       "sim:add.1.position: expected a vector {x, y, z}, got {0, 0}; allowed: any value in units of length"},
+       "sim:add.1.position: expected a vector {x, y, z}, got {0, 0}; allowed: any value in units "
+       "of length"},
       {"sim:add { { mass = 1, position = { 0, 0, 0 } }, { mass = -1, position = { 0, 0, 0 } } }",
        "sim:add.2.mass: -1 is out of range; allowed: >= 0 in units of mass"},
       {"sim:add { mass = 1, position = { 0, 0, 0 }, speed = 2 }",
-       "sim:add.1.speed: unknown key; known here: kind, species, radius, name, mass, position, velocity"},
+       "sim:add.1.speed: unknown key; known here: kind, species, radius, name, mass, position, "
+       "velocity"},
       {"sim:add { mass = 1, position = { 0, 0, 0 }, species = 'star' }",
-       "sim:add.1.species: no such species: \"star\"; the scene has none; as in species = { star = { color = "
+       "sim:add.1.species: no such species: \"star\"; the scene has none; as in species = { star = "
+       "{ color = "
        "\"#ffcc88\" } }"},
       {"local p = plummer { n = 1000000000 } sim:add { p, p, p, p, p }",
        "the ids of bodies are used up; a run gives at most 4,294,967,295"},
-      {"sim:add { mass = 1e308, position = { 1, 1, 1 } } sim:add { mass = 1e308, position = { 1, 1, 1.05 } }",
-       "body 16 feels a force that is not finite in double precision; use other units, or a softening if two "
+      {"sim:add { mass = 1e308, position = { 1, 1, 1 } } sim:add { mass = 1e308, position = { 1, "
+       "1, 1.05 } }",
+       "body 16 feels a force that is not finite in double precision; use other units, or a "
+       "softening if two "
        "bodies nearly touch"}};
-  for (const auto& [body, said] : bad) EXPECT_EQ(failure("\n" + body), "scene.lua:12: on_step: " + said);
+  for (const auto& [body, said] : bad)
+    EXPECT_EQ(failure("\n" + body), "scene.lua:12: on_step: " + said);
   HookedRun run = every_step("pcall(sim.remove, sim, 99) pcall(sim.add, sim, { mass = -1 })");
   HookedRun plain = make("");
   EXPECT_EQ(run.to(10).simulation().hash(), plain.to(10).simulation().hash());
@@ -256,12 +272,12 @@ TEST_P(HookBodies, AreRefusedWithTheLineAndLeaveAllAsItWas) {
 
 // A day is 86,400 s: 10 km/s are 0.00577548 au a day. Half of the mass of the Sun at 2 au.
 TEST_P(HookBodies, HaveUnitsOnTheirValues) {
-  HookedRun run(
-      scene_of(
-          "return { units = 'solar', integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, "
-          "0 } } },\non_start = function(sim) sim:add { mass = 0.5, position = { '2 au', 0, 0 }, velocity = "
-          "{ 0, '10 km/s', 0 } } end }"),
-      GetParam());
+  HookedRun run(scene_of("return { units = 'solar', integrator = { dt = 1 }, bodies = { { mass = "
+                         "1, position = { 0, 0, "
+                         "0 } } },\non_start = function(sim) sim:add { mass = 0.5, position = { '2 "
+                         "au', 0, 0 }, velocity = "
+                         "{ 0, '10 km/s', 0 } } end }"),
+                GetParam());
   run.to(1);
   ASSERT_EQ(run.simulation().count(), 2) << run.hooks().verdict().reason;
   EXPECT_NEAR(run.simulation().body(1).velocity.y, 86400 * 10 / 149597870.7, 1e-15);
@@ -271,8 +287,9 @@ TEST_P(HookBodies, HaveUnitsOnTheirValues) {
 TEST_P(HookBodies, NeitherComeNorGoWhenTheRunIsOver) {
   HookedRun run = make("on_end = function(sim) sim:remove(1) end,");
   run.to(2).hooks().end(true);
-  EXPECT_NE(run.hooks().verdict().reason.find("bodies can neither come nor go any more: the run is over"),
-            std::string::npos);
+  EXPECT_NE(
+      run.hooks().verdict().reason.find("bodies can neither come nor go any more: the run is over"),
+      std::string::npos);
   EXPECT_EQ(run.simulation().count(), 16);
 }
 

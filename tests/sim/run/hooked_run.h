@@ -34,8 +34,8 @@ class HookedRun : private sim::HookHost {
  public:
   HookedRun(const sim::SceneDescription& scene, engine::Backend backend)
       : scene_(scene),
-        plan_(
-            sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::full, .threads = 1})),
+        plan_(sim::make_plan(
+            scene, {.backend = backend, .precision = engine::Precision::full, .threads = 1})),
         simulation_(sim::open_simulation(scene_, plan_)),
         hooks_(scene_, *simulation_, *this) {
     simulation_->measure();

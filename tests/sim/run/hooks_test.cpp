@@ -1,4 +1,5 @@
-// Functions of a scene that run between steps: when they are called, what they see and do, and that they repeat.
+// Functions of a scene that run between steps: when they are called, what they see and do, and that
+// they repeat.
 #include "sim/run/hooks.h"
 #include "engine/json.h"
 
@@ -47,11 +48,12 @@ const char* const scheduled = R"(
 TEST_P(Hooks, RunWhenTheyAreDueInTheOrderOfTheScene) {
   HookedRun run = make(scheduled);
   run.to(16).hooks().end(true);
-  EXPECT_EQ(
-      run.all(),
-      "start@0 t=0; at@0 t=0; four@4 t=0.0625; at@4 t=0.0625; six@6 t=0.09375; four@8 t=0.125; eighth@8 "
-      "t=0.125; four@12 t=0.1875; six@12 t=0.1875; at@13 t=0.203125; four@16 t=0.25; eighth@16 t=0.25; "
-      "end@16 t=0.25");
+  EXPECT_EQ(run.all(),
+            "start@0 t=0; at@0 t=0; four@4 t=0.0625; at@4 t=0.0625; six@6 t=0.09375; four@8 "
+            "t=0.125; eighth@8 "
+            "t=0.125; four@12 t=0.1875; six@12 t=0.1875; at@13 t=0.203125; four@16 t=0.25; "
+            "eighth@16 t=0.25; "
+            "end@16 t=0.25");
   HookedRun bad = make(scheduled);
   bad.to(2).hooks().end(false);
   EXPECT_EQ(bad.all(), "start@0 t=0; at@0 t=0; unhealthy@2 t=0.03125");
@@ -59,7 +61,8 @@ TEST_P(Hooks, RunWhenTheyAreDueInTheOrderOfTheScene) {
 
 TEST_P(Hooks, DoNotDependOnHowStepsAreSliced) {
   const std::string whole = make(scheduled).to(30).all();
-  for (const std::uint64_t slice : {1, 5, 7}) EXPECT_EQ(make(scheduled).to(30, slice).all(), whole) << slice;
+  for (const std::uint64_t slice : {1, 5, 7})
+    EXPECT_EQ(make(scheduled).to(30, slice).all(), whole) << slice;
 }
 
 // Steps are twice as long from step 8 (t = 0.125) on: 0.25 is 4 of those later, 0.3 is 5.6.
@@ -68,7 +71,8 @@ TEST_P(Hooks, FindTheirTimesWhereTheStepWasChanged) {
     on_step = { every = 8, run = function(sim) if sim.step == 8 then sim:set("integrator.dt", 0.03125) end end },
     on_time = { { every = 0.125, run = function(sim) sim:row("eighth", { t = sim.time }) end },
                 { at = 0.3, run = function(sim) sim:row("at", { t = sim.time }) end } },)");
-  EXPECT_EQ(run.to(16).all(), "eighth@8 t=0.125; eighth@12 t=0.25; at@14 t=0.3125; eighth@16 t=0.375");
+  EXPECT_EQ(run.to(16).all(),
+            "eighth@8 t=0.125; eighth@12 t=0.25; at@14 t=0.3125; eighth@16 t=0.375");
 }
 
 TEST_P(Hooks, SeeTheNumbersOfNow) {
@@ -88,10 +92,11 @@ TEST_P(Hooks, SeeTheNumbersOfNow) {
   const auto text = [](double x) { return engine::text_of(engine::ParamValue(x)); };
   ASSERT_EQ(run.lines().size(), 3u) << run.hooks().verdict().reason;
   EXPECT_EQ(run.lines()[0], "sums@3 cz=" + text(m.center_of_mass.z) + " energy=" + text(m.energy) +
-                                " energy_error=" + text(m.energy_error) + " fastest=" + text(m.fastest) +
-                                " kinetic=" + text(m.kinetic) + " ly=" + text(m.angular_momentum.y) +
-                                " mass=" + text(m.mass) + " potential=" + text(m.potential) +
-                                " px=" + text(m.momentum.x) + " radius_50=" + text(m.lagrangian_radii[1]) +
+                                " energy_error=" + text(m.energy_error) +
+                                " fastest=" + text(m.fastest) + " kinetic=" + text(m.kinetic) +
+                                " ly=" + text(m.angular_momentum.y) + " mass=" + text(m.mass) +
+                                " potential=" + text(m.potential) + " px=" + text(m.momentum.x) +
+                                " radius_50=" + text(m.lagrangian_radii[1]) +
                                 " virial_ratio=" + text(m.virial_ratio));
   EXPECT_EQ(run.lines()[1], "run@3 dt=0.015625 n=16 s=3 soft=0.0625");
   EXPECT_EQ(run.lines()[2], "comet@3 az=" + text(b.acceleration.z) +
@@ -100,7 +105,8 @@ TEST_P(Hooks, SeeTheNumbersOfNow) {
 }
 
 TEST_P(Hooks, ThatOnlyLookChangeNoBit) {
-  HookedRun with = make("on_step = { every = 3, run = function(sim) local e = sim.energy sim:body(1) end },");
+  HookedRun with =
+      make("on_step = { every = 3, run = function(sim) local e = sim.energy sim:body(1) end },");
   HookedRun without = make("");
   EXPECT_EQ(without.hooks().next(), sim::never);
   EXPECT_EQ(with.to(20).simulation().hash(), without.to(20).simulation().hash());
@@ -115,7 +121,8 @@ TEST_P(Hooks, SetParametersAsEditsDo) {
       sim:row("energy", { jumps = sim.energy > energy })
     end },)");
   run.to(20);
-  ASSERT_EQ(run.edits().size(), 2u) << "what is so already is no edit; " << run.hooks().verdict().reason;
+  ASSERT_EQ(run.edits().size(), 2u)
+      << "what is so already is no edit; " << run.hooks().verdict().reason;
   HookedRun plain = make("");
   for (const sim::Edit& e : run.edits()) {
     plain.simulation().advance(e.step - plain.simulation().step(), {});
@@ -124,8 +131,9 @@ TEST_P(Hooks, SetParametersAsEditsDo) {
     plain.simulation().change(live);
   }
   plain.simulation().advance(20 - plain.simulation().step(), {});
-  EXPECT_EQ(run.all(),
-            "energy@5 jumps=true; energy@10 jumps=false; energy@15 jumps=false; energy@20 jumps=false")
+  EXPECT_EQ(
+      run.all(),
+      "energy@5 jumps=true; energy@10 jumps=false; energy@15 jumps=false; energy@20 jumps=false")
       << "it is measured anew behind a change, and more softening is less depth";
   EXPECT_EQ(run.edits()[0].step, 5u);
   EXPECT_EQ(run.edits()[1].step, 10u);
@@ -156,9 +164,11 @@ TEST_P(Hooks, GoOnFromACheckpointAsIfTheyHadNeverStopped) {
     first.to(step).save(folder / "a.h5");
     HookedRun second(sim::read_checkpoint(folder / "a.h5"), GetParam());
     second.to(40);
-    EXPECT_EQ(first.all() + (first.lines().empty() ? "" : "; ") + second.all(), whole.all()) << step;
+    EXPECT_EQ(first.all() + (first.lines().empty() ? "" : "; ") + second.all(), whole.all())
+        << step;
     EXPECT_EQ(second.simulation().hash(), whole.simulation().hash()) << step;
-    EXPECT_EQ(engine::json_text(second.hooks().data()), engine::json_text(whole.hooks().data())) << step;
+    EXPECT_EQ(engine::json_text(second.hooks().data()), engine::json_text(whole.hooks().data()))
+        << step;
     EXPECT_EQ(second.edits().size(), 1u);
   }
 }
@@ -185,14 +195,15 @@ TEST_P(Hooks, RememberWhatDataWas) {
   run.hooks().rewind(11);
   EXPECT_EQ(run.hooks().data(), (Json{{"at", 8}, {"n", 2}}));
   run.to(24);
-  EXPECT_EQ(run.hooks().data(), (Json{{"at", 24}, {"n", 3}})) << "data that was put back is what hooks see";
+  EXPECT_EQ(run.hooks().data(), (Json{{"at", 24}, {"n", 3}}))
+      << "data that was put back is what hooks see";
   run.hooks().rewind(3);
   EXPECT_EQ(run.hooks().data(), (Json{{"n", 0}}));
 }
 
 TEST_P(Hooks, StopAndFailWithAReason) {
-  HookedRun stopped =
-      make(R"(on_step = { { every = 2, run = function(sim) sim:stop("far\nenough") sim:stop("no") end },
+  HookedRun stopped = make(
+      R"(on_step = { { every = 2, run = function(sim) sim:stop("far\nenough") sim:stop("no") end },
                                     { every = 2, run = function(sim) sim:row("after", { x = 1 }) end } },)");
   stopped.to(10);
   EXPECT_EQ(stopped.hooks().verdict().kind, Kind::stop);
@@ -201,7 +212,8 @@ TEST_P(Hooks, StopAndFailWithAReason) {
   stopped.hooks().clear_verdict();
   EXPECT_EQ(stopped.to(3).simulation().step(), 3u);
 
-  HookedRun failed = make(R"(on_step = { every = 2, run = function(sim) sim:stop("s") sim:fail() end },
+  HookedRun failed =
+      make(R"(on_step = { every = 2, run = function(sim) sim:stop("s") sim:fail() end },
                        on_unhealthy = function(sim) sim:row("last", { t = sim.time }) end,)");
   failed.to(10).hooks().end(false);
   EXPECT_EQ(failed.hooks().verdict().kind, Kind::fail);
@@ -211,32 +223,34 @@ TEST_P(Hooks, StopAndFailWithAReason) {
 
 TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
   const std::string place = "scene.lua:11: on_step: ";
-  for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
-           {"local x = nil + 1", "attempt to perform arithmetic on a nil value"},
-           {"error('no')", "no"},
-           {"return sim.energi", "sim has no \"energi\"; did you mean 'energy'?"},
-           {"sim.energy = 3", "sim.energy: cannot be assigned; sim:set changes parameters"},
-           {"sim:set('gravity.softening', -1)", "gravity.softening: is out of range"},
-           {"sim:set('gravity.soft', 1)",
-            "gravity.soft: cannot change while the simulation runs; these can: gravity.softening, "},
-           {"sim:set('integrator.dt', {})",
-            "integrator.dt: expected a number, true, false or text, got table"},
-           {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
-           {"sim:body('x')", "there is no body \"x\""},
-           {"sim.row('a', { x = 1 })", "expected sim as the first argument: write sim:name(...)"},
-           {"sim:row('a', { 1 })", "columns have names, { x = 1, y = 2 }"},
-           {"sim:row('a', {})", "a row has at least one column, { x = 1 }"},
-           {"sim:log({})", "expected text, got table"},
-           {"count = 1", "'count' cannot be set while the run goes on; values are kept in sim.data"},
-           {"math.pi = 3", "'pi' cannot be set while the run goes on; values are kept in sim.data"},
-           {"units.kpc = 3", "'kpc' cannot be set while the run goes on; values are kept in sim.data"},
-           {"print(1)", "there is no function 'print'; hooks say something with sim:log"},
-           {"param('n', 3)", "param is for the scene itself; a hook reads the result"},
-           {"while true do end", "the script ran for too long; is there an endless loop?"},
-           {"while true do pcall(function() while true do end end) end",
-            "the script ran for too long; is there an endless loop?"},
-           {"while true do pcall(sim.log, sim, 'x') end",
-            "the script ran for too long; is there an endless loop?"}})
+  for (
+      const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
+          {"local x = nil + 1", "attempt to perform arithmetic on a nil value"},
+          {"error('no')", "no"},
+          {"return sim.energi", "sim has no \"energi\"; did you mean 'energy'?"},
+          {"sim.energy = 3", "sim.energy: cannot be assigned; sim:set changes parameters"},
+          {"sim:set('gravity.softening', -1)", "gravity.softening: is out of range"},
+          {"sim:set('gravity.soft', 1)",
+           "gravity.soft: cannot change while the simulation runs; these can: gravity.softening, "},
+          {"sim:set('integrator.dt', {})",
+           "integrator.dt: expected a number, true, false or text, got table"},
+          {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
+          {"sim:body('x')", "there is no body \"x\""},
+          {"sim.row('a', { x = 1 })", "expected sim as the first argument: write sim:name(...)"},
+          {"sim:row('a', { 1 })", "columns have names, { x = 1, y = 2 }"},
+          {"sim:row('a', {})", "a row has at least one column, { x = 1 }"},
+          {"sim:log({})", "expected text, got table"},
+          {"count = 1", "'count' cannot be set while the run goes on; values are kept in sim.data"},
+          {"math.pi = 3", "'pi' cannot be set while the run goes on; values are kept in sim.data"},
+          {"units.kpc = 3",
+           "'kpc' cannot be set while the run goes on; values are kept in sim.data"},
+          {"print(1)", "there is no function 'print'; hooks say something with sim:log"},
+          {"param('n', 3)", "param is for the scene itself; a hook reads the result"},
+          {"while true do end", "the script ran for too long; is there an endless loop?"},
+          {"while true do pcall(function() while true do end end) end",
+           "the script ran for too long; is there an endless loop?"},
+          {"while true do pcall(sim.log, sim, 'x') end",
+           "the script ran for too long; is there an endless loop?"}})
     EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
 }
 
@@ -255,7 +269,8 @@ TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
     EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
 }
 
-// What is changed here and there would be as it was at the start in a run that goes on from a checkpoint.
+// What is changed here and there would be as it was at the start in a run that goes on from a
+// checkpoint.
 TEST_P(Hooks, MayNotChangeWhatTheSceneHolds) {
   const std::string end =
       " of the scene was changed, which a run that goes on from a checkpoint would not know; "
@@ -275,7 +290,8 @@ TEST_P(Hooks, MayNotChangeWhatTheSceneHolds) {
            {"local t = { a = 'x' }", "sim.data.t = t sim.data.t.a = 'y'", "t.a"},
            {"local t = { n = 1 }", "t.n = 1.0", "t.n"},
            {"local t = {} t[t] = t", "t.x = 1", "t.x"},
-           {"local function hidden() local t = { 0 } return function() t[1] = t[1] + 1 return t end end "
+           {"local function hidden() local t = { 0 } return function() t[1] = t[1] + 1 return t "
+            "end end "
             "local f = hidden()",
             "f()", "t.1"},
            {"t = { n = 0 }", "t.n = t.n + 1", "t.n"},
@@ -298,21 +314,23 @@ TEST_P(Hooks, MayReadWhatTheSceneHoldsAndPutItBack) {
     end },)",
                        "local limits = { 3, nan = 0 / 0, text = 'most of all', deep = { { 1 } } } "
                        "local function count() return #limits.deep end ");
-  EXPECT_EQ(run.to(2).all(), "a@1 more=1 n=3 nan=true unit=\"1 kpc\"; a@2 more=1 n=3 nan=true unit=\"1 kpc\"")
+  EXPECT_EQ(run.to(2).all(),
+            "a@1 more=1 n=3 nan=true unit=\"1 kpc\"; a@2 more=1 n=3 nan=true unit=\"1 kpc\"")
       << run.hooks().verdict().reason;
 }
 
 // 10^7 instructions, and four bytes count as one: 2,000 bytes and the call are some 600.
 TEST_P(Hooks, PayForTheBytesThatTheyWrite) {
   for (const char* call : {"sim:row('a', { s = s })", "sim:log(s)"}) {
-    HookedRun run =
-        make(std::string("on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(2000)\n") +
-             "for i = 1, 1000000 do " + call + " end end },");
+    HookedRun run = make(
+        std::string("on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(2000)\n") +
+        "for i = 1, 1000000 do " + call + " end end },");
     run.to(1);
     std::size_t bytes = 0;
     for (const std::string& line : run.lines()) bytes += line.size();
     EXPECT_LT(bytes, 4u * 10'000'000) << call;
-    EXPECT_NE(run.hooks().verdict().reason.find("the script ran for too long"), std::string::npos) << call;
+    EXPECT_NE(run.hooks().verdict().reason.find("the script ran for too long"), std::string::npos)
+        << call;
   }
   HookedRun once = make(
       "on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(8000000)\n"
@@ -334,8 +352,8 @@ TEST_P(Hooks, HandleWhatTheyCanThemselves) {
     local good, message = pcall(function() sim:set("gravity.softening", -1) end)
     sim:row("a", { good = good, said = message })
   end },)");
-  EXPECT_TRUE(
-      run.to(1).all().starts_with("a@1 good=false said=\"scene:11: gravity.softening: is out of range"))
+  EXPECT_TRUE(run.to(1).all().starts_with(
+      "a@1 good=false said=\"scene:11: gravity.softening: is out of range"))
       << run.all();
 }
 

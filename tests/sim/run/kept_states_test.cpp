@@ -67,10 +67,12 @@ TEST(KeptStates, CoverARunOfAnyLengthEvenly) {
     for (std::uint64_t step = 1; step <= 3000; ++step) {
       on_grid(kept, step);
       ASSERT_LE(kept.bytes(), (room + room / 3) * each);
-      ASSERT_LE(kept.interval(), std::max<std::uint64_t>(1, 2 * step / (room - 1))) << room << " at " << step;
+      ASSERT_LE(kept.interval(), std::max<std::uint64_t>(1, 2 * step / (room - 1)))
+          << room << " at " << step;
       const Steps steps = kept.steps();
       ASSERT_LT(step - steps.back(), kept.interval());
-      for (std::size_t k = 1; k < steps.size(); ++k) ASSERT_EQ(steps[k] - steps[k - 1], kept.interval());
+      for (std::size_t k = 1; k < steps.size(); ++k)
+        ASSERT_EQ(steps[k] - steps[k - 1], kept.interval());
     }
   }
 }

@@ -35,8 +35,9 @@ TEST_P(KnownAnswers, OuterPlanetsArriveWithin1e9AuAfterACentury) {
   EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-13);
 }
 
-// The table above against a second witness, so that a slip of a digit in it cannot hide: 2.5-day steps in
-// 64-bit mantissas leave 1e-12 of truncation (a 64th of the engine's) and less of rounding.
+// The table above against a second witness, so that a slip of a digit in it cannot hide: 2.5-day
+// steps in 64-bit mantissas leave 1e-12 of truncation (a 64th of the engine's) and less of
+// rounding.
 TEST(OuterPlanets, ReferenceAgreesWithExtendedPrecision) {
   const sim::Bodies made = sim::make_bodies(shipped_scene("outer_solar_system"), 1);
   std::vector<ExtendedBody> bodies;
@@ -77,18 +78,18 @@ TEST_P(KnownAnswers, FigureEightClosesAfterOnePeriod) {
   }
 }
 
-// A Plummer sphere in equilibrium stays: over ten crossing times the Lagrangian radii (10, 50, 90 %) move by
-// less than the shot noise of finding them from n bodies. At mass fraction p, a radius found from n bodies
-// has the standard error sqrt(p (1 - p) / n) / (dp/dr), here by the Plummer law M(r) = (1 + a^2/r^2)^(-3/2);
-// three of them are allowed, as the start and the end are both samples (sqrt 2) of three radii. Crossing
-// time: 2 sqrt(2) in Henon units.
+// A Plummer sphere in equilibrium stays: over ten crossing times the Lagrangian radii (10, 50, 90
+// %) move by less than the shot noise of finding them from n bodies. At mass fraction p, a radius
+// found from n bodies has the standard error sqrt(p (1 - p) / n) / (dp/dr), here by the Plummer law
+// M(r) = (1 + a^2/r^2)^(-3/2); three of them are allowed, as the start and the end are both samples
+// (sqrt 2) of three radii. Crossing time: 2 sqrt(2) in Henon units.
 TEST_P(KnownAnswers, PlummerSphereStaysInEquilibrium) {
   const int n = 4096;
   const sim::SceneDescription scene = shipped_scene("plummer", {{"n", std::to_string(n)}});
   auto simulation = open(scene);
   const sim::Measurement start = simulation->measure();
-  // Sampling: the kinetic energy of n bodies scatters by about 1 / sqrt(n); the cutoff raises both energies
-  // by 0.7 %.
+  // Sampling: the kinetic energy of n bodies scatters by about 1 / sqrt(n); the cutoff raises both
+  // energies by 0.7 %.
   const double noise = 3 / std::sqrt(static_cast<double>(n));
   EXPECT_NEAR(start.kinetic, 0.25 * 1.007, 0.25 * noise);
   EXPECT_NEAR(start.potential, -0.5 * 1.007, 0.5 * noise);
@@ -103,11 +104,14 @@ TEST_P(KnownAnswers, PlummerSphereStaysInEquilibrium) {
     const double error = std::sqrt(p * (1 - p) / n) / slope;
     EXPECT_NEAR(end.lagrangian_radii[k], r, 3 * error) << 100 * p << " %";
   }
-  // A step of 1/64 leaves 1.6e-4 with these bodies; half the step, in second order, a quarter of it.
+  // A step of 1/64 leaves 1.6e-4 with these bodies; half the step, in second order, a quarter of
+  // it.
   EXPECT_LT(std::fabs(end.energy_error), 4e-5);
-  // Momentum and angular momentum stay where they were, at the rounding level of float: u per step and body,
-  // random in sign: 2^-24 sqrt(3,620 steps) sqrt(4,096 bodies) / 4,096 of typical momenta.
-  const Vec3d drift = end.momentum - start.momentum, turn = end.angular_momentum - start.angular_momentum;
+  // Momentum and angular momentum stay where they were, at the rounding level of float: u per step
+  // and body, random in sign: 2^-24 sqrt(3,620 steps) sqrt(4,096 bodies) / 4,096 of typical
+  // momenta.
+  const Vec3d drift = end.momentum - start.momentum,
+              turn = end.angular_momentum - start.angular_momentum;
   EXPECT_LT(std::sqrt(dot(drift, drift)), 1e-6);
   EXPECT_LT(std::sqrt(dot(turn, turn)), 1e-6);
 }
@@ -121,8 +125,9 @@ class ColdSphere : public KnownAnswers {
  protected:
   Collapse collapse(int n) {
     // A quarter of the scene's step: it is made for more bodies, whose encounters are softer.
-    auto simulation = open(shipped_scene(
-        "cold_collapse", {{"n", std::to_string(n)}, {"integrator.dt", std::to_string(1.0 / 2048)}}));
+    auto simulation =
+        open(shipped_scene("cold_collapse", {{"n", std::to_string(n)},
+                                             {"integrator.dt", std::to_string(1.0 / 2048)}}));
     simulation->measure();
     Collapse c;
     while (simulation->time() < 1.5) {
@@ -139,9 +144,10 @@ class ColdSphere : public KnownAnswers {
 };
 MOTE_ON_EVERY_BACKEND(ColdSphere);
 
-// Every shell of a uniform sphere follows the cycloid r = (1 + cos eta)/2, t = (eta + sin eta)/pi t_ff: at eta = pi/2
-// all have shrunk by a half. The half-mass shell of n bodies encloses a mass that is off by 1/sqrt(n) of itself, and the
-// radius at a time by a few times half of that: 0.02 for 2,048.
+// Every shell of a uniform sphere follows the cycloid r = (1 + cos eta)/2, t = (eta + sin eta)/pi
+// t_ff: at eta = pi/2 all have shrunk by a half. The half-mass shell of n bodies encloses a mass
+// that is off by 1/sqrt(n) of itself, and the radius at a time by a few times half of that: 0.02
+// for 2,048.
 TEST_P(ColdSphere, ShrinksAsTheCycloidSays) {
   const sim::SceneDescription scene = shipped_scene("cold_collapse", {{"n", "2048"}});
   auto simulation = open(scene);
@@ -152,10 +158,11 @@ TEST_P(ColdSphere, ShrinksAsTheCycloidSays) {
   EXPECT_NEAR(simulation->measure().lagrangian_radii[1] / start, 0.5, 0.02);
 }
 
-// It is smallest at the free-fall time (pi/2) sqrt(1/2) = 1.1107: shells enclose masses off by 1/sqrt(n/2), so their
-// times by half of that, 0.011 t_ff for 4,096 bodies; four of these. The smallest size goes as n^(-1/3): a factor of two
-// between 512 and 4,096; the two sizes, each of one sphere, scatter by the mass fluctuation in them, some percent and
-// more for the small one: a quarter is allowed. The scene promises 3e-3 of energy.
+// It is smallest at the free-fall time (pi/2) sqrt(1/2) = 1.1107: shells enclose masses off by
+// 1/sqrt(n/2), so their times by half of that, 0.011 t_ff for 4,096 bodies; four of these. The
+// smallest size goes as n^(-1/3): a factor of two between 512 and 4,096; the two sizes, each of one
+// sphere, scatter by the mass fluctuation in them, some percent and more for the small one: a
+// quarter is allowed. The scene promises 3e-3 of energy.
 TEST_P(ColdSphere, IsSmallestAtTheFreeFallTimeAndTheSmallerTheMoreBodies) {
   const Collapse few = collapse(512), many = collapse(4096);
   EXPECT_NEAR(many.when, 1.1107, 0.05);
@@ -163,8 +170,8 @@ TEST_P(ColdSphere, IsSmallestAtTheFreeFallTimeAndTheSmallerTheMoreBodies) {
   EXPECT_LT(many.energy_error, 3e-3);
 }
 
-/// The largest relative energy error of a cold sphere of 1,024 bodies, softened by 1/64, up to t = 0.9: shrunk to a
-/// fifth and not yet through the centre.
+/// The largest relative energy error of a cold sphere of 1,024 bodies, softened by 1/64, up to t =
+/// 0.9: shrunk to a fifth and not yet through the centre.
 double largest_energy_error(sim::Simulation& simulation) {
   double largest = 0;
   simulation.measure();
@@ -178,13 +185,14 @@ double largest_energy_error(sim::Simulation& simulation) {
 class EnergyFloor : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(EnergyFloor);
 
-// With a step of 1/16,384 the truncation of leapfrog is 7.8e-9 here (in double; 4 times that with twice the step).
-// What float terms add must not be seen above it in mixed precision: errors of single forces are 1e-7, but they are of
-// random sign and average out, provided that they have no bias. A bias b of all forces shows as b times the change of
-// the potential energy, about b here: roots that are too small by 6e-8 on average would leave 5e-8.
+// With a step of 1/16,384 the truncation of leapfrog is 7.8e-9 here (in double; 4 times that with
+// twice the step). What float terms add must not be seen above it in mixed precision: errors of
+// single forces are 1e-7, but they are of random sign and average out, provided that they have no
+// bias. A bias b of all forces shows as b times the change of the potential energy, about b here:
+// roots that are too small by 6e-8 on average would leave 5e-8.
 TEST_P(EnergyFloor, OfMixedPrecisionIsBelow1e8) {
-  const sim::SceneDescription scene =
-      shipped_scene("cold_collapse", {{"n", "1024"}, {"integrator.dt", std::to_string(1.0 / 16384)}});
+  const sim::SceneDescription scene = shipped_scene(
+      "cold_collapse", {{"n", "1024"}, {"integrator.dt", std::to_string(1.0 / 16384)}});
   auto mixed = open(scene, {.precision = engine::Precision::mixed});
   EXPECT_LT(largest_energy_error(*mixed), 1e-8);
 }

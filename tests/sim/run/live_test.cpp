@@ -25,7 +25,8 @@ const std::string live_cluster = R"(
 
 class Live : public OnEveryBackend {
  protected:
-  static sim::LiveSettings with(const sim::Simulation& simulation, const std::string& path, double value) {
+  static sim::LiveSettings with(const sim::Simulation& simulation, const std::string& path,
+                                double value) {
     sim::LiveSettings live = simulation.live();
     sim::set_live(live, path, value);
     return live;
@@ -66,7 +67,8 @@ TEST_P(Live, TheEnergyOfAChangeIsNoError) {
   simulation->change(with(*simulation, "gravity.softening", 0.5));
   const sim::Measurement after = simulation->measure();
   EXPECT_GT(std::fabs(after.energy - before.energy), 0.01 * std::fabs(before.energy));
-  // The same drift, relative to another first energy: E - E0 is kept up to the rounding of the sums.
+  // The same drift, relative to another first energy: E - E0 is kept up to the rounding of the
+  // sums.
   const double drift = before.energy_error * std::fabs(first);
   const double new_first = simulation->clockwork().first_energy;
   EXPECT_NEAR(after.energy_error * std::fabs(new_first), drift, 1e-14 * std::fabs(first));
@@ -120,8 +122,10 @@ TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
   const Vec3d origin{0.25, -3, 1e3};
   for (const sim::ScalarInfo& info : sim::scalars()) {
     std::vector<float> places(600), values(200);
-    simulation->pack(
-        {.positions = places.data(), .scalars = values.data(), .origin = origin, .scalar = info.scalar});
+    simulation->pack({.positions = places.data(),
+                      .scalars = values.data(),
+                      .origin = origin,
+                      .scalar = info.scalar});
     const auto& state = simulation->state();
     state.visit([&](auto s) {
       for (engine::Index i = 0; i < s.count; ++i) {
@@ -131,7 +135,8 @@ TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
       }
       sim::with_scalar(info.scalar, s, [&](auto value) {
         for (engine::Index i = 0; i < s.count; ++i) {
-          // Roots of a GPU and of the host may differ in the last bit of a double before it is rounded to float.
+          // Roots of a GPU and of the host may differ in the last bit of a double before it is
+          // rounded to float.
           const double expected = value(i);
           ASSERT_NEAR(values[static_cast<std::size_t>(i)], expected, 1.3e-7 * std::fabs(expected))
               << info.name;
@@ -161,7 +166,8 @@ TEST_P(Live, TheExtentOfManyBodiesLeavesOutTheFewThatWereThrownOut) {
     bodies[200] = { mass = 1, position = { 0, -1e6, 0 } }
     return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
   const sim::Extent extent = sim::extent(*simulation);
-  // The median lies between neighbours, 2 / 197 apart; the two strangers shift it by one place at most.
+  // The median lies between neighbours, 2 / 197 apart; the two strangers shift it by one place at
+  // most.
   EXPECT_NEAR(extent.center.x, 5, 2 * 2.0 / 197);
   EXPECT_NEAR(extent.center.y, 0, 1e-3);
   EXPECT_NEAR(extent.radius, 1.1 * 0.97, 1.1 * 4 * 2.0 / 197);

@@ -20,7 +20,8 @@ struct NamedPart final : sim::Lockstep::Part {
   char name = 0;
 };
 
-/// Each letter of `jobs` is a job that meets as often as its number says; what they do is written down.
+/// Each letter of `jobs` is a job that meets as often as its number says; what they do is written
+/// down.
 std::string story_of(const std::vector<int>& meetings) {
   sim::Lockstep lockstep;
   std::string story;

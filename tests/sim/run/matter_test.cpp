@@ -11,19 +11,20 @@ namespace {
 using sim::Extra;
 using sim::Simulation;
 
-std::string matter_scene(
-    const std::string& species, const std::string& bodies,
-    const std::string& sections =
-        "fluid = { spacing = 0.1, largest_speed = 1 }, grains = { radius = 0.02, density = 2500 }") {
-  return "return { " + sections + ", integrator = { dt = 1e-4 }, species = { " + species + " }, bodies = { " +
-         bodies + " } }";
+std::string matter_scene(const std::string& species, const std::string& bodies,
+                         const std::string& sections =
+                             "fluid = { spacing = 0.1, largest_speed = 1 }, grains = { radius = "
+                             "0.02, density = 2500 }") {
+  return "return { " + sections + ", integrator = { dt = 1e-4 }, species = { " + species +
+         " }, bodies = { " + bodies + " } }";
 }
-const std::string sand_and_water =
-                      "sand = { matter = 'grains' }, water = { matter = 'fluid' }, tank = { wall = true }",
-                  one_of_each =
-                      "{ position = { 0, 0, 0 }, species = 'sand', radius = 0.03 }, { mass = 0.001, position "
-                      "= { 1, 0, 0 }, "
-                      "species = 'water' }, { mass = 0.001, position = { 2, 0, 0 }, species = 'tank' }";
+const std::string
+    sand_and_water =
+        "sand = { matter = 'grains' }, water = { matter = 'fluid' }, tank = { wall = true }",
+    one_of_each =
+        "{ position = { 0, 0, 0 }, species = 'sand', radius = 0.03 }, { mass = 0.001, position "
+        "= { 1, 0, 0 }, "
+        "species = 'water' }, { mass = 0.001, position = { 2, 0, 0 }, species = 'tank' }";
 
 std::unique_ptr<Simulation> matter_run(const std::string& lua) {
   const sim::SceneDescription scene = scene_of(lua);
@@ -48,10 +49,12 @@ TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
   const auto refused = [](const std::string& lua, const std::string& why) {
     EXPECT_NE(refusal_of_matter(lua).find(why), std::string::npos) << refusal_of_matter(lua);
   };
-  refused(matter_scene("sand = {}, water = { matter = 'fluid' }, tank = { wall = true }", one_of_each),
-          "species.sand: does not say what its bodies are: the scene has fluid and grains");
-  refused(matter_scene("sand = { matter = 'grains' }, water = { matter = 'soft' }, tank = { wall = true }",
-                       one_of_each),
+  refused(
+      matter_scene("sand = {}, water = { matter = 'fluid' }, tank = { wall = true }", one_of_each),
+      "species.sand: does not say what its bodies are: the scene has fluid and grains");
+  refused(matter_scene(
+              "sand = { matter = 'grains' }, water = { matter = 'soft' }, tank = { wall = true }",
+              one_of_each),
           "is soft, which the scene does not have");
   refused(matter_scene("sand = { matter = 'grains', wall = true }",
                        "{ position = { 0, 0, 0 }, species = 'sand' }"),
@@ -66,9 +69,9 @@ TEST(Matter, OneKindNeedsNoWord) {
                     fluid = "fluid = { spacing = 0.1, largest_speed = 1 }";
   EXPECT_EQ(refusal_of_matter(matter_scene("", one, fluid)), "");
   EXPECT_EQ(refusal_of_matter(matter_scene("water = { matter = 'fluid' }", one, fluid)), "");
-  EXPECT_NE(
-      refusal_of_matter(matter_scene("water = { matter = 'grains' }", one, fluid)).find("does not have"),
-      std::string::npos);
+  EXPECT_NE(refusal_of_matter(matter_scene("water = { matter = 'grains' }", one, fluid))
+                .find("does not have"),
+            std::string::npos);
 }
 
 TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
@@ -78,14 +81,16 @@ TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
   const auto said = [&](const std::string& species, const std::string& sections) {
     return refusal_of_matter(matter_scene(species, one, sections));
   };
-  const auto refused = [&](const std::string& species, const std::string& sections, const std::string& why) {
+  const auto refused = [&](const std::string& species, const std::string& sections,
+                           const std::string& why) {
     EXPECT_NE(said(species, sections).find(why), std::string::npos) << said(species, sections);
   };
   EXPECT_EQ(said("a = { matter = 'lennard_jones' }", "lennard_jones = { cutoff = 2.5 }"), "");
   EXPECT_EQ(said("a = { matter = 'lennard_jones' }", grains), "");
   EXPECT_EQ(said("a = { matter = 'grains', epsilon = 1 }", grains), "");
   refused("a = { matter = 'grains' }", grains, "acts on nobody");
-  refused("a = {}", grains, "does not say what its bodies are: the scene has lennard_jones and grains");
+  refused("a = {}", grains,
+          "does not say what its bodies are: the scene has lennard_jones and grains");
   refused("a = { matter = 'lennard_jones' }, b = { matter = 'grains' }",
           grains + ", pairs = { { species = { 'a', 'b' }, epsilon = 1 } }",
           "does not act on b, which is other matter");
@@ -100,8 +105,9 @@ TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
 TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
   const auto sim = matter_run(matter_scene(sand_and_water, one_of_each));
   const auto body_of = [&](engine::Index i) {
-    return sim->state().visit(
-        [&](const auto& s) { return std::pair(double(s.mass[i]), double(s.column(Extra::radius)[i])); });
+    return sim->state().visit([&](const auto& s) {
+      return std::pair(double(s.mass[i]), double(s.column(Extra::radius)[i]));
+    });
   };
   EXPECT_NEAR(body_of(0).first, 2500 * 4 * 3.14159265 / 3 * 0.03 * 0.03 * 0.03, 1e-7);
   EXPECT_DOUBLE_EQ(body_of(1).first, 0.001);
@@ -125,21 +131,21 @@ TEST(Matter, BodiesThatComeLaterAreWhatTheirSpeciesSays) {
 
 TEST(Matter, GrainsThatStartInTheWaterAreNotTakenForGrainsInEachOther) {
   // The particles of the water overlap the grain and each other.
-  EXPECT_EQ(refusal_of_matter(matter_scene(
-                sand_and_water,
-                "{ position = { 0, 0, 0 }, species = 'sand' }, { mass = 0.001, position = { 0.01, 0, 0 }, "
-                "species = 'water' }, { mass = 0.001, position = { 0.05, 0, 0 }, species = 'water' }")),
-            "");
+  EXPECT_EQ(
+      refusal_of_matter(matter_scene(
+          sand_and_water,
+          "{ position = { 0, 0, 0 }, species = 'sand' }, { mass = 0.001, position = { 0.01, 0, 0 "
+          "}, "
+          "species = 'water' }, { mass = 0.001, position = { 0.05, 0, 0 }, species = 'water' }")),
+      "");
 }
 
 TEST(Matter, WithGrainsAFluidHasThreeDimensions) {
-  EXPECT_NE(
-      refusal_of_matter(
-          matter_scene(
-              sand_and_water, one_of_each,
-              "fluid = { spacing = 0.1, largest_speed = 1, dimensions = 2 }, grains = { radius = 0.02 }"))
-          .find("flows about none"),
-      std::string::npos);
+  EXPECT_NE(refusal_of_matter(matter_scene(sand_and_water, one_of_each,
+                                           "fluid = { spacing = 0.1, largest_speed = 1, dimensions "
+                                           "= 2 }, grains = { radius = 0.02 }"))
+                .find("flows about none"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Measurements of everything that can be in a scene with gravity: a GPU has a quick way for gravity alone.
+// Measurements of everything that can be in a scene with gravity: a GPU has a quick way for gravity
+// alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,12 +18,12 @@ namespace {
 
 using sim::Measurement;
 
-/// All numbers of a measurement, so that none is left out: one more does not compile here. Each beside the scale of what
-/// rounding leaves of it.
+/// All numbers of a measurement, so that none is left out: one more does not compile here. Each
+/// beside the scale of what rounding leaves of it.
 std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
-  const auto& [time, step, kinetic, potential, energy, energy_error, virial_ratio, temperature, virial,
-               pressure, displacement, mass, momentum, angular_momentum, center_of_mass, lagrangian_radii,
-               low, high, fastest] = m;
+  const auto& [time, step, kinetic, potential, energy, energy_error, virial_ratio, temperature,
+               virial, pressure, displacement, mass, momentum, angular_momentum, center_of_mass,
+               lagrangian_radii, low, high, fastest] = m;
   const double energies = kinetic + std::abs(potential), size = engine::length(high - low),
                push = mass * fastest;
   std::vector<std::pair<double, double>> all{{time, 1},
@@ -47,7 +48,8 @@ std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
   return all;
 }
 
-/// A section for each module, its bodies, and what a species of them says; those of kinds of matter beside each other are moved apart.
+/// A section for each module, its bodies, and what a species of them says; those of kinds of matter
+/// beside each other are moved apart.
 struct Subject {
   std::string section, bodies;
 };
@@ -55,7 +57,8 @@ const std::map<std::string, Subject>& subjects() {
   static const std::map<std::string, Subject> all{
       {"gravity", {"", "uniform_sphere { n = 40, mass = 1, radius = 1, virial_ratio = 0.5 "}},
       {"fields",
-       {"fields = { harmonic_trap { rates = { 3, 2, 4 } } }", "uniform_sphere { n = 40, mass = 1 "}},
+       {"fields = { harmonic_trap { rates = { 3, 2, 4 } } }",
+        "uniform_sphere { n = 40, mass = 1 "}},
       {"lennard_jones",
        {"lennard_jones = { sigma = 0.2, cutoff = 2.5, epsilon = 0.1 }",
         "lattice { counts = { 3, 3, 3 }, spacing = 0.22, mass = 1, dispersion = 0.1 "}},
@@ -66,7 +69,8 @@ const std::map<std::string, Subject>& subjects() {
        {"fluid = { spacing = 0.1, largest_speed = 1 }",
         "lattice { counts = { 4, 4, 4 }, spacing = 0.09, mass = 0.064 "}},
       {"grains",
-       {"grains = { model = 'linear', stiffness = 400, radius = 0.1, restitution = 0.4, friction = 0.5 }",
+       {"grains = { model = 'linear', stiffness = 400, radius = 0.1, restitution = 0.4, friction = "
+        "0.5 }",
         "lattice { counts = { 3, 3, 3 }, spacing = 0.199, mass = 1 "}},
       {"soft",
        {"soft = { thickness = 0.01 }",
@@ -75,7 +79,8 @@ const std::map<std::string, Subject>& subjects() {
   return all;
 }
 
-std::string turning(const std::string& name, const std::string& place, const std::string& more = "") {
+std::string turning(const std::string& name, const std::string& place,
+                    const std::string& more = "") {
   return "translate(spin({ " + subjects().at(name).bodies + more +
          " } }, { axis = { 0, 0, 1 }, rate = 0.8 }), " + place + "), ";
 }
@@ -93,7 +98,8 @@ void expect_the_same_on_both(const std::string& lua) {
   const auto here = open(engine::Backend::cpu), there = open(engine::Backend::cuda);
   for (int part = 0; part < 3; ++part) {
     const auto one = numbers_of(here->measure()), other = numbers_of(there->measure());
-    // Sums in another order, of 40 steps in which contacts come and go: 1e-16 grows by far less than 1e6.
+    // Sums in another order, of 40 steps in which contacts come and go: 1e-16 grows by far less
+    // than 1e6.
     for (std::size_t k = 0; k < one.size(); ++k)
       EXPECT_NEAR(one[k].first, other[k].first, 1e-10 * one[k].second + 1e-300)
           << "number " << k << " after " << here->step() << " steps of\n"
@@ -127,8 +133,10 @@ TEST(MeasuredMatter, WithGravityHasTheNumbersOfTheCpuOnAGpu) {
                                          turning(name, "{ 0.1, 0, 0 }")));
   const std::string stars = turning("gravity", "{ 0, 0, 0 }");
   expect_the_same_on_both(with_gravity("series = { displacement = true }", stars));
-  for (const char* thermostat : {"'langevin', temperature = 0.1", "'nose_hoover', temperature = 0.1"})
-    expect_the_same_on_both(with_gravity(std::string("thermostat = { ") + thermostat + " }", stars));
+  for (const char* thermostat :
+       {"'langevin', temperature = 0.1", "'nose_hoover', temperature = 0.1"})
+    expect_the_same_on_both(
+        with_gravity(std::string("thermostat = { ") + thermostat + " }", stars));
 }
 
 TEST(MeasuredMatter, OfTwoKindsWithGravityHasTheNumbersOfTheCpuOnAGpu) {
@@ -139,9 +147,10 @@ TEST(MeasuredMatter, OfTwoKindsWithGravityHasTheNumbersOfTheCpuOnAGpu) {
     for (std::size_t j = i + 1; j < kinds.size(); ++j) {
       const std::string &a = kinds[i], &b = kinds[j];
       const std::string lua = with_gravity(
-          subjects().at(a).section + ", " + subjects().at(b).section + ", species = { a = { matter = '" + a +
-              "' }, b = { matter = '" + b + "' } }",
-          turning(a, "{ 0, 0, 0 }", ", species = 'a'") + turning(b, "{ 0.9, 0.2, 0.1 }", ", species = 'b'"));
+          subjects().at(a).section + ", " + subjects().at(b).section +
+              ", species = { a = { matter = '" + a + "' }, b = { matter = '" + b + "' } }",
+          turning(a, "{ 0, 0, 0 }", ", species = 'a'") +
+              turning(b, "{ 0.9, 0.2, 0.1 }", ", species = 'b'"));
       try {
         scene_of(lua);
       } catch (const engine::InputError&) {

@@ -18,10 +18,12 @@ using engine::Precision;
 using sim::Stepping;
 
 /// Hot enough that lists hold for a few steps.
-std::string hot_liquid(const std::string& domain, const std::string& integrator, const std::string& pairs) {
+std::string hot_liquid(const std::string& domain, const std::string& integrator,
+                       const std::string& pairs) {
   return "return { domain = " + domain + ", lennard_jones = { " + pairs +
          " cutoff = 2, skin = 0.2 }, integrator = { " + integrator +
-         " }, seed = 3, bodies = { lattice { structure = \"fcc\", counts = { 3, 3, 3 }, spacing = 1.7, mass "
+         " }, seed = 3, bodies = { lattice { structure = \"fcc\", counts = { 3, 3, 3 }, spacing = "
+         "1.7, mass "
          "= 108, "
          "dispersion = 2 } } }";
 }
@@ -29,9 +31,9 @@ std::string hot_liquid(const std::string& domain, const std::string& integrator,
 std::unique_ptr<sim::Simulation> open_stepped(const std::string& lua, Precision precision,
                                               Stepping stepping) {
   const sim::SceneDescription scene = scene_of(lua);
-  return sim::open_simulation(
-      scene, sim::make_plan(
-                 scene, {.backend = engine::Backend::cuda, .precision = precision, .stepping = stepping}));
+  return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cuda,
+                                                            .precision = precision,
+                                                            .stepping = stepping}));
 }
 
 /// States, and what is measured of them.
@@ -52,7 +54,8 @@ void expect_the_same_bits(sim::Simulation& one, sim::Simulation& other) {
 }
 
 /// Takes a body away, and puts one of half its mass in its place, which flies the other way.
-void replace_body(sim::Simulation& simulation, std::uint32_t id, std::vector<std::uint32_t> also_removed) {
+void replace_body(sim::Simulation& simulation, std::uint32_t id,
+                  std::vector<std::uint32_t> also_removed) {
   sim::BodyChange change{.removed = std::move(also_removed)};
   const sim::BodyNumbers old = simulation.body(simulation.column(id).value());
   change.removed.push_back(id);
@@ -62,7 +65,8 @@ void replace_body(sim::Simulation& simulation, std::uint32_t id, std::vector<std
   simulation.change_bodies(change);
 }
 
-const std::string closed_liquid = hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"leapfrog\", dt = 0.005", "");
+const std::string closed_liquid =
+    hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"leapfrog\", dt = 0.005", "");
 
 void expect_the_bits_of_stages(const std::string& lua, Precision precision) {
   const auto reference = open_stepped(lua, precision, Stepping::launch),
@@ -93,9 +97,9 @@ TEST_F(PairSteps, GiveTheBitsOfOneKernelAStage) {
 
 // The outermost bodies are 0.08 from the walls.
 TEST_F(PairSteps, GiveThemBetweenWallsAndInOpenSpace) {
-  expect_the_bits_of_stages(
-      hot_liquid("{ size = { 5.1, 4.4, 5.1 }, y = \"wall\", z = \"open\" }", "\"leapfrog\", dt = 0.005", ""),
-      Precision::single);
+  expect_the_bits_of_stages(hot_liquid("{ size = { 5.1, 4.4, 5.1 }, y = \"wall\", z = \"open\" }",
+                                       "\"leapfrog\", dt = 0.005", ""),
+                            Precision::single);
 }
 
 TEST_F(PairSteps, GiveThemForIonsOfTwoKinds) {
@@ -110,12 +114,13 @@ TEST_F(PairSteps, GiveThemForIonsOfTwoKinds) {
 }
 
 TEST_F(PairSteps, GiveThemWithSeveralForcesAStep) {
-  expect_the_bits_of_stages(
-      hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"yoshida4\", dt = 0.01", "truncation = \"switched\","),
-      Precision::full);
+  expect_the_bits_of_stages(hot_liquid("{ size = { 5.1, 5.1, 5.1 } }", "\"yoshida4\", dt = 0.01",
+                                       "truncation = \"switched\","),
+                            Precision::full);
 }
 
-// A crowd that flies together: about 50 neighbours each at first, all others in the end; lists begin with room for 96.
+// A crowd that flies together: about 50 neighbours each at first, all others in the end; lists
+// begin with room for 96.
 TEST_F(PairSteps, GiveThemWhenListsMustGrow) {
   const std::string crowd = R"(
     local bodies = {}
@@ -139,8 +144,9 @@ TEST_F(PairSteps, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
   const TemporaryFolder folder;
   for (const Precision precision : {Precision::single, Precision::full}) {
     const sim::SceneDescription scene = scene_of(closed_liquid);
-    const sim::RunOptions options{
-        .backend = engine::Backend::cuda, .precision = precision, .stepping = Stepping::cooperative};
+    const sim::RunOptions options{.backend = engine::Backend::cuda,
+                                  .precision = precision,
+                                  .stepping = Stepping::cooperative};
     const sim::Plan plan = sim::make_plan(scene, options);
     const auto through = sim::open_simulation(scene, plan);
     through->advance(11, {});
@@ -197,8 +203,9 @@ TEST_F(PairSteps, GiveTheBitsOfStagesWhenTheStepChanges) {
   }
 }
 
-// The first body, which stands behind the others in the order of cells, leaves with 3e37 a step: at the twelfth it is beyond 3.4e38, the largest float. The others have gone on
-// when that is found out, and stand where the twelfth step left them.
+// The first body, which stands behind the others in the order of cells, leaves with 3e37 a step: at
+// the twelfth it is beyond 3.4e38, the largest float. The others have gone on when that is found
+// out, and stand where the twelfth step left them.
 TEST_F(PairSteps, StopBehindTheFirstStepThatIsNotFinite) {
   const std::string leaving = R"(
     return {
@@ -213,7 +220,8 @@ TEST_F(PairSteps, StopBehindTheFirstStepThatIsNotFinite) {
   for (const std::uint64_t before : {0, 11}) {
     const auto reference = open_stepped(leaving, Precision::single, Stepping::launch),
                other = open_stepped(leaving, Precision::single, Stepping::cooperative);
-    for (auto* one : {reference.get(), other.get()}) EXPECT_EQ(one->advance(before, {}).steps, before);
+    for (auto* one : {reference.get(), other.get()})
+      EXPECT_EQ(one->advance(before, {}).steps, before);
     const sim::StepReport expected = reference->advance(50, {}), report = other->advance(50, {});
     EXPECT_EQ(expected.steps, 12u - before);
     EXPECT_EQ(report.steps, 12u - before);

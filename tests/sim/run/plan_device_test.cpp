@@ -6,7 +6,8 @@
 #include "tests/emulator/emulator.h"
 #include "tests/support/backend.h"
 
-// What a plan says when there is no GPU, an old driver, too little memory: the emulated runtime can have all of these.
+// What a plan says when there is no GPU, an old driver, too little memory: the emulated runtime can
+// have all of these.
 namespace mote::test {
 namespace {
 
@@ -22,7 +23,8 @@ class DevicePlans : public testing::Test {
 
   static sim::SceneDescription bodies(int n) {
     return scene_of(
-        "return { gravity = { softening = 0.1 }, integrator = { dt = 1 }, bodies = { plummer { n = " +
+        "return { gravity = { softening = 0.1 }, integrator = { dt = 1 }, bodies = { plummer { n "
+        "= " +
         std::to_string(n) + " } } }");
   }
   static std::string refusal(const sim::SceneDescription& scene, const sim::RunOptions& options) {
@@ -37,10 +39,11 @@ class DevicePlans : public testing::Test {
   static void expect_fallback(const std::string& why) {
     const sim::Plan plan = sim::make_plan(bodies(1000), {});
     EXPECT_EQ(plan.backend, Backend::cpu);
-    const bool said = std::any_of(plan.reasons.begin(), plan.reasons.end(), [&](const std::string& reason) {
-      return reason.find(why) != std::string::npos;
-    });
-    EXPECT_TRUE(said) << why << " is not in: " << (plan.reasons.empty() ? "" : plan.reasons.front());
+    const bool said = std::any_of(
+        plan.reasons.begin(), plan.reasons.end(),
+        [&](const std::string& reason) { return reason.find(why) != std::string::npos; });
+    EXPECT_TRUE(said) << why
+                      << " is not in: " << (plan.reasons.empty() ? "" : plan.reasons.front());
   }
 };
 
@@ -59,7 +62,8 @@ TEST_F(DevicePlans, KeepTheSteppingAsFarAsTheNumberOfBodiesAllows) {
   emulator::set_multiprocessor_count(40);
   const sim::SteppingLimits limits = sim::stepping_limits(0, engine::Precision::full);
   ASSERT_LT(limits.cluster, limits.cooperative);
-  const sim::Plan cluster = plan(10, Stepping::automatic), cooperative = plan(200, Stepping::automatic);
+  const sim::Plan cluster = plan(10, Stepping::automatic),
+                  cooperative = plan(200, Stepping::automatic);
   EXPECT_EQ(stepping_for(cluster, bodies(10), limits.cluster), Stepping::cluster);
   EXPECT_EQ(stepping_for(cluster, bodies(10), limits.cluster + 1), Stepping::cooperative);
   EXPECT_EQ(stepping_for(cluster, bodies(10), limits.cooperative + 1), Stepping::graph);
@@ -70,7 +74,9 @@ TEST_F(DevicePlans, KeepTheSteppingAsFarAsTheNumberOfBodiesAllows) {
 }
 
 TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
-  const auto stepping = [](int n) { return sim::make_plan(bodies(n), {.backend = Backend::cuda}).stepping; };
+  const auto stepping = [](int n) {
+    return sim::make_plan(bodies(n), {.backend = Backend::cuda}).stepping;
+  };
   EXPECT_EQ(stepping(96), Stepping::cluster);
   emulator::set_multiprocessor_count(20);
   EXPECT_EQ(stepping(97), Stepping::cooperative);  // in double: 20 x 16 warps of 2 bodies hold 640
@@ -87,7 +93,8 @@ TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
 TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
   const auto liquid = [](const std::string& more) {
     return scene_of(
-        "return { lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.004 }, domain = { size = { 20, 20, "
+        "return { lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.004 }, domain = { size = "
+        "{ 20, 20, "
         "20 } }, " +
         more + " bodies = { lattice { counts = { 10, 10, 10 }, spacing = 2, mass = 1000 } } }");
   };
@@ -98,15 +105,17 @@ TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
   EXPECT_EQ(stepping(liquid(""), {}), Stepping::cooperative);
   EXPECT_EQ(stepping(liquid("thermostat = { \"langevin\", temperature = 1, time = 1 },"), {}),
             Stepping::graph);
-  EXPECT_EQ(stepping(liquid("fields = { uniform { acceleration = { 0, 0, -1 } } },"), {}), Stepping::graph);
+  EXPECT_EQ(stepping(liquid("fields = { uniform { acceleration = { 0, 0, -1 } } },"), {}),
+            Stepping::graph);
   EXPECT_NE(refusal(liquid(""), {.stepping = Stepping::cluster})
                 .find("it is for gravity alone, and the scene has lennard_jones;"),
             std::string::npos);
-  EXPECT_NE(refusal(liquid("thermostat = { \"langevin\", temperature = 1, time = 1 },"),
-                    {.stepping = Stepping::cooperative})
-                .find("it is for gravity or lennard_jones alone, and the scene has lennard_jones and a "
-                      "thermostat;"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(liquid("thermostat = { \"langevin\", temperature = 1, time = 1 },"),
+              {.stepping = Stepping::cooperative})
+          .find("it is for gravity or lennard_jones alone, and the scene has lennard_jones and a "
+                "thermostat;"),
+      std::string::npos);
   const sim::Plan plan = sim::make_plan(liquid(""), {.backend = Backend::cuda});
   EXPECT_EQ(stepping_for(plan, liquid(""), 150'000), Stepping::cooperative);
   EXPECT_EQ(stepping_for(plan, liquid(""), 150'001), Stepping::graph);
@@ -115,8 +124,8 @@ TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
 }
 
 TEST_F(DevicePlans, RefuseSteppingInOneKernelWithoutGravity) {
-  const auto scene =
-      scene_of("return { integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+  const auto scene = scene_of(
+      "return { integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
   EXPECT_EQ(sim::make_plan(scene, {.backend = Backend::cuda}).stepping, Stepping::graph);
   EXPECT_NE(refusal(scene, {.stepping = Stepping::cluster})
                 .find("it is for gravity alone, and the scene has no forces;"),
@@ -126,7 +135,8 @@ TEST_F(DevicePlans, RefuseSteppingInOneKernelWithoutGravity) {
 TEST_F(DevicePlans, SayThatThereIsNoGpu) {
   emulator::set_device_count(0);
   expect_fallback("there is no CUDA GPU");
-  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("there is no CUDA GPU; use --backend cpu"),
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda})
+                .find("there is no CUDA GPU; use --backend cpu"),
             std::string::npos);
 }
 
@@ -140,15 +150,18 @@ TEST_F(DevicePlans, DoNotBlameTheVariableForADriverThatDoesNotBegin) {
   setenv("CUDA_VISIBLE_DEVICES", "0", 1);
   emulator::refuse_to_begin(802);
   expect_fallback("CUDA does not begin: cudaErrorSystemNotReady");
-  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("fabric manager"), std::string::npos);
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("fabric manager"),
+            std::string::npos);
   emulator::refuse_to_begin(803);
-  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("restart the machine"), std::string::npos);
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("restart the machine"),
+            std::string::npos);
 }
 
 TEST_F(DevicePlans, SayThatTheDriverIsTooOldOrMissing) {
   emulator::set_driver_version(12020);
   expect_fallback("the NVIDIA driver supports CUDA 12.2, this build needs 13.0");
-  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("update the driver"), std::string::npos);
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("update the driver"),
+            std::string::npos);
   emulator::set_driver_version(0);
   expect_fallback("no NVIDIA driver is running");
 }
@@ -165,9 +178,9 @@ TEST_F(DevicePlans, NameTheGpusThatThereAre) {
 TEST_F(DevicePlans, RefuseGpuOptionsForTheCpu) {
   EXPECT_NE(refusal(bodies(9), {.backend = Backend::cpu, .device = 0}).find("CUDA backend only"),
             std::string::npos);
-  EXPECT_NE(
-      refusal(bodies(9), {.backend = Backend::cpu, .stepping = Stepping::graph}).find("CUDA backend only"),
-      std::string::npos);
+  EXPECT_NE(refusal(bodies(9), {.backend = Backend::cpu, .stepping = Stepping::graph})
+                .find("CUDA backend only"),
+            std::string::npos);
 }
 
 // What the refusal names really fits, and one more does not; and what is said to fit can be opened.

@@ -56,9 +56,11 @@ TEST_F(RowFiles, TakeNoMoreThanTheirShareHoweverOftenTheyGoOn) {
     const std::string said = message_of<engine::InputError>([&] {
       for (; rows < 1000; ++rows) files.row(name, 0.5, 3, {{"x", 1.0}});
     });
-    EXPECT_EQ(said, std::string("rows/") + name +
-                        ".csv: the rows of hooks take no more than 100 B in a run; write fewer of them, or "
-                        "trust the scene with --trust");
+    EXPECT_EQ(
+        said,
+        std::string("rows/") + name +
+            ".csv: the rows of hooks take no more than 100 B in a run; write fewer of them, or "
+            "trust the scene with --trust");
     return rows;
   };
   sim::RowFiles files(folder_ / "rows", "Gyr", 100);
@@ -74,10 +76,11 @@ TEST_F(RowFiles, TakeNoMoreThanTheirShareHoweverOftenTheyGoOn) {
 }
 
 TEST_F(RowFiles, RefuseNamesThatAreNoneAndOtherColumns) {
-  for (const std::string name : {"", "../a", "a/b", "a.csv", "a b", "\xc3\xa4", "/etc/x", ".", "a\n"})
-    EXPECT_NE(
-        refusal(name, {{"x", 1.0}}).find("cannot name a file of a run; 1 to 64 letters, digits, - and _"),
-        std::string::npos)
+  for (const std::string name :
+       {"", "../a", "a/b", "a.csv", "a b", "\xc3\xa4", "/etc/x", ".", "a\n"})
+    EXPECT_NE(refusal(name, {{"x", 1.0}})
+                  .find("cannot name a file of a run; 1 to 64 letters, digits, - and _"),
+              std::string::npos)
         << name;
   EXPECT_NE(refusal(std::string(65, 'a'), {{"x", 1.0}}), "");
   EXPECT_EQ(refusal("a", {{"time", 1.0}}), "the column time is written by itself; leave it out");

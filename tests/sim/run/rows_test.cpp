@@ -24,7 +24,8 @@ TEST(Rows, AreThinnedEvenlyWhenThereAreMany) {
   EXPECT_LE(rows.all().size(), sim::Rows::most);
   EXPECT_GT(rows.all().size(), sim::Rows::most / 2 - 1);
   EXPECT_EQ(rows.every(), 16u);
-  for (std::size_t i = 0; i < rows.all().size(); ++i) ASSERT_EQ(rows.all()[i].step, i * rows.every());
+  for (std::size_t i = 0; i < rows.all().size(); ++i)
+    ASSERT_EQ(rows.all()[i].step, i * rows.every());
 }
 
 TEST(Rows, BehindAStepAreForgotten) {
@@ -42,7 +43,8 @@ TEST(Rows, FollowOthersThroughThinningAndCuts) {
   const auto same = [&] {
     copy.follow(rows);
     ASSERT_EQ(copy.all().size(), rows.all().size());
-    for (std::size_t i = 0; i < copy.all().size(); ++i) ASSERT_EQ(copy.all()[i].step, rows.all()[i].step);
+    for (std::size_t i = 0; i < copy.all().size(); ++i)
+      ASSERT_EQ(copy.all()[i].step, rows.all()[i].step);
   };
   for (int round = 0; round < 40; ++round) {
     for (int i = 0; i < 700; ++i) rows.add(at(step++));

@@ -95,12 +95,13 @@ TEST_P(Simulations, BeginWithTheFirstForces) {
   simulation->state().visit([](auto s) { EXPECT_EQ(s.ax[1], -0.25); });
 }
 
-// Sums of 1,500 terms in another order: 40 u of their magnitudes. The positions differ by rounding too.
+// Sums of 1,500 terms in another order: 40 u of their magnitudes. The positions differ by rounding
+// too.
 TEST_P(Simulations, MeasureWhatTheCpuMeasures) {
   auto simulation = open(softened_cluster, {.precision = Precision::full});
   const sim::SceneDescription scene = scene_of(softened_cluster);
-  auto cpu = sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::full}));
+  auto cpu = sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu,
+                                                                .precision = Precision::full}));
   for (int part = 0; part < 2; ++part) {
     const sim::Measurement m = simulation->measure(), expected = cpu->measure();
     EXPECT_NEAR(m.kinetic, expected.kinetic, 1e-13);
@@ -133,7 +134,8 @@ TEST_P(Simulations, ReportTheBodyThatIsNoLongerFinite) {
   EXPECT_LT(report.steps, 10u);
 }
 
-// At 1e20 m a squared distance does not fit a float: refused at the start, not found as a broken run later.
+// At 1e20 m a squared distance does not fit a float: refused at the start, not found as a broken
+// run later.
 TEST_P(Simulations, RefuseForcesThatDoNotFitThePrecision) {
   const sim::SceneDescription scene = scene_of(R"(
     return {
@@ -170,8 +172,8 @@ TEST_P(Simulations, RefuseNumbersThatDoNotFitThePrecision) {
 }
 
 TEST(Plan, ChoosesDoubleForFewAndSingleForManyBodies) {
-  sim::SceneDescription scene =
-      scene_of("return { gravity = {}, integrator = { dt = 1 }, bodies = { plummer { n = 1500 } } }");
+  sim::SceneDescription scene = scene_of(
+      "return { gravity = {}, integrator = { dt = 1 }, bodies = { plummer { n = 1500 } } }");
   EXPECT_EQ(sim::make_plan(scene, {}).precision, Precision::single);
   EXPECT_EQ(sim::make_plan(scene, {}).series_steps, 20);
   EXPECT_EQ(sim::make_plan(scene, {.precision = Precision::mixed}).precision, Precision::mixed);
@@ -185,9 +187,11 @@ TEST(Plan, ChoosesDoubleForFewAndSingleForManyBodies) {
 // Two copies that are being written, and the last good state.
 TEST(Plan, CountsWhatARunHoldsBesideItsSimulation) {
   const sim::SceneDescription scene = scene_of(
-      "return { integrator = { dt = 1 }, species = { star = {} }, bodies = { plummer { n = 5000 } } }");
+      "return { integrator = { dt = 1 }, species = { star = {} }, bodies = { plummer { n = 5000 } "
+      "} }");
   const auto memory = [&](int copies, int kept) {
-    return sim::make_plan(scene, {.backend = engine::Backend::cpu, .copies = copies, .kept = kept}).memory;
+    return sim::make_plan(scene, {.backend = engine::Backend::cpu, .copies = copies, .kept = kept})
+        .memory;
   };
   const std::uint64_t state =
       sim::State<engine::Host>::bytes(5000, engine::Precision::single, {.species = true});
@@ -202,7 +206,8 @@ TEST(Plan, RefusesMoreThanFitsBeforeAnythingIsAllocated) {
     sim::make_plan(scene, {});
     FAIL() << "two thousand million bodies were accepted";
   } catch (const engine::InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("2,000,000,000 bodies need"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("2,000,000,000 bodies need"), std::string::npos)
+        << e.what();
     EXPECT_NE(std::string(e.what()).find("the largest number that fits now is"), std::string::npos)
         << e.what();
   }

@@ -23,7 +23,8 @@ using test::message_of;
 using test::TemporaryFolder;
 
 const char* const two_species_cluster =
-    "return { title = 'Cluster', gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = 0.01 },\n"
+    "return { title = 'Cluster', gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = "
+    "0.01 },\n"
     "  species = { star = {}, gas = {} },\n"
     "  bodies = { plummer { n = 40, species = 'star' }, plummer { n = 24, species = 'gas' } } }";
 
@@ -73,7 +74,8 @@ TEST(SnapshotWriterOfOneThread, FinishesWhatWasHandedOverAtItsEnd) {
   const TemporaryFolder folder;
   {
     SnapshotWriter writer;
-    for (int i = 0; i < 4; ++i) writer.write(folder / std::to_string(i).c_str(), moment_at(i, 10000));
+    for (int i = 0; i < 4; ++i)
+      writer.write(folder / std::to_string(i).c_str(), moment_at(i, 10000));
   }
   for (int i = 0; i < 4; ++i)
     EXPECT_EQ(read_snapshot(folder / (std::to_string(i) + ".h5").c_str()).count(), 10000) << i;
@@ -98,7 +100,9 @@ TEST(SnapshotWriterOfOneThread, ThrowsWhatWentWrongOnceAtTheNextCallAndWritesThe
   for (int i = 0; i < 3 && said.empty(); ++i)
     said = message_of<engine::SystemError>(
         [&] { writer.write(folder / ("d" + std::to_string(i)).c_str(), moment_at(3)); });
-  EXPECT_NE(said.find("open " + (gone / "c.h5").string() + ": No such file or directory"), said.npos) << said;
+  EXPECT_NE(said.find("open " + (gone / "c.h5").string() + ": No such file or directory"),
+            said.npos)
+      << said;
   EXPECT_NO_THROW(writer.drain());
 }
 
@@ -114,7 +118,8 @@ TEST(SnapshotWriterOfOneThread, KeepsTheIndexInTheOrderOfTimesWhenARunIsTakenUpA
   const TemporaryFolder folder;
   const auto times = [&] {
     std::vector<double> all;
-    for (const VtkMoment& m : read_vtk_index(folder / SnapshotWriter::vtk_index)) all.push_back(m.time);
+    for (const VtkMoment& m : read_vtk_index(folder / SnapshotWriter::vtk_index))
+      all.push_back(m.time);
     return all;
   };
   {

@@ -21,11 +21,12 @@ std::string species_text(const std::string& more = "", bool with = true) {
     return with ? std::string(", species = '") + name + "'" : std::string();
   };
   return "return { gravity = { softening = 0.0625 }, integrator = { dt = 0.015625 }, seed = 2,\n" +
-         std::string(
-             with ? "species = { star = { color = '#FFcc88' }, gas = {}, dark = { color = '#ff0000' } },\n"
-                  : "") +
-         "bodies = { { mass = 0.5, position = { 2, 0, 0 }" + of("gas") + " }, plummer { n = 4" + of("star") +
-         " }, { mass = 0, position = { 0, 3, 0 } }, plummer { n = 3" + of("dark") + " } },\n" + more + " }";
+         std::string(with ? "species = { star = { color = '#FFcc88' }, gas = {}, dark = { color = "
+                            "'#ff0000' } },\n"
+                          : "") +
+         "bodies = { { mass = 0.5, position = { 2, 0, 0 }" + of("gas") + " }, plummer { n = 4" +
+         of("star") + " }, { mass = 0, position = { 0, 3, 0 } }, plummer { n = 3" + of("dark") +
+         " } },\n" + more + " }";
 }
 
 /// As the state has them, and as packed, where radii come with them; all are the same.
@@ -151,7 +152,8 @@ TEST_P(SpeciesOfARun, ThatWereAlteredAreNoticed) {
     sim::read_checkpoint(file());
     FAIL();
   } catch (const engine::InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("is damaged or was altered"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("is damaged or was altered"), std::string::npos)
+        << e.what();
   }
 }
 
@@ -162,9 +164,9 @@ TEST(SpeciesOfAScene, AreNeededForTheirColour) {
     scene_of(text);
     FAIL();
   } catch (const engine::InputError& e) {
-    EXPECT_NE(std::string(e.what()).find(
-                  "scene.lua:1: view.color: the scene has no species; name them, as in species = { star = { "
-                  "color = \"#ffcc88\" } }, or choose something else"),
+    EXPECT_NE(std::string(e.what()).find("scene.lua:1: view.color: the scene has no species; name "
+                                         "them, as in species = { star = { "
+                                         "color = \"#ffcc88\" } }, or choose something else"),
               std::string::npos)
         << e.what();
   }

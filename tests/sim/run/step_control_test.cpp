@@ -38,7 +38,8 @@ double number_of(const sim::Edit& edit) {
   return std::get<double>(edit.value);
 }
 
-// The sequence of steps depends on numbers alone: down at once and to a rung, up only with 5 % to spare, never above the longest.
+// The sequence of steps depends on numbers alone: down at once and to a rung, up only with 5 % to
+// spare, never above the longest.
 TEST(FittedSteps, FallAtOnceAndRiseWithSomethingToSpare) {
   const double longest = 1;
   for (const double stable : {0.9, 0.51, 0.5, 0.033}) {
@@ -53,7 +54,8 @@ TEST(FittedSteps, FallAtOnceAndRiseWithSomethingToSpare) {
   }
   EXPECT_EQ(sim::fitted_step(0.3, 7, longest), longest);
   EXPECT_EQ(sim::fitted_step(1, 7, longest), longest);
-  EXPECT_EQ(sim::fitted_step(1, 1e-9, longest), 1e-3);  // a flow that has come apart does not stop time
+  EXPECT_EQ(sim::fitted_step(1, 1e-9, longest), 1e-3);  // a flow that has come apart does not stop
+                                                        // time
 }
 
 TEST_P(FollowedSteps, StayBelowTheStableShareThroughAnImpactAndGrowAgain) {
@@ -85,12 +87,14 @@ TEST_P(FollowedSteps, StayBelowTheStableShareThroughAnImpactAndGrowAgain) {
 
 TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
   const TemporaryFolder folder;
-  const sim::SceneDescription scene = scene_of(falling_square("dt = 0.002, courant = 0.8, every = 10"));
+  const sim::SceneDescription scene =
+      scene_of(falling_square("dt = 0.002, courant = 0.8, every = 10"));
   HookedRun whole(scene, GetParam()), sliced(scene, GetParam());
   whole.to(200);
   sliced.to(200, 7);
   EXPECT_EQ(sliced.simulation().hash(), whole.simulation().hash());
-  // Of a step at which dt was changed, of one between, and of one with a short dt that grows again behind it.
+  // Of a step at which dt was changed, of one between, and of one with a short dt that grows again
+  // behind it.
   ASSERT_GE(whole.edits().size(), 4u);
   const std::uint64_t changed = whole.edits()[1].step;
   const auto least =

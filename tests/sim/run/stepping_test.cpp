@@ -1,4 +1,5 @@
-// The ways of driving a GPU through the steps of a scene: one kernel a stage, graphs, steps inside one kernel.
+// The ways of driving a GPU through the steps of a scene: one kernel a stage, graphs, steps inside
+// one kernel.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,7 +43,8 @@ INSTANTIATE_TEST_SUITE_P(Gpu, SteppingKinds,
                                          sim::Stepping::cooperative, sim::Stepping::cluster),
                          [](const auto& kind) { return std::string(name_of(kind.param)); });
 
-/// Sizes at which kernels change their shape: few bodies a warp or many, full tiles or not, more tiles than fit at once.
+/// Sizes at which kernels change their shape: few bodies a warp or many, full tiles or not, more
+/// tiles than fit at once.
 std::vector<int> stepping_sizes() {
   if (gpu_is_emulated()) return {61, 96, 211};
   return {61, 96, 100, 211, 512, 513, 2113, 4224, 5000, 8192, 16384};
@@ -53,12 +55,14 @@ TEST_P(SteppingKinds, GiveTheBitsOfOneKernelAStage) {
   for (int n : stepping_sizes())
     for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
       const sim::SceneDescription scene = scene_of(
-          "return { gravity = { softening = 0.01 }, integrator = { \"yoshida4\", dt = 0.01 }, seed = 5, "
+          "return { gravity = { softening = 0.01 }, integrator = { \"yoshida4\", dt = 0.01 }, seed "
+          "= 5, "
           "bodies = { plummer { n = " +
           std::to_string(n) + " } } }");
       const auto plan = [&](sim::Stepping stepping) {
         return sim::make_plan(
-            scene, {.backend = engine::Backend::cuda, .precision = precision, .stepping = stepping});
+            scene,
+            {.backend = engine::Backend::cuda, .precision = precision, .stepping = stepping});
       };
       std::optional<sim::Plan> here;
       try {
@@ -84,7 +88,8 @@ TEST_P(SteppingKinds, GiveTheBitsOfOneKernelAStage) {
   EXPECT_GE(compared, 6);
 }
 
-// The accelerations are part of the state that the next step begins with: they must be those of the positions.
+// The accelerations are part of the state that the next step begins with: they must be those of the
+// positions.
 TEST_P(SteppingKinds, LeaveTheAccelerationsOfTheLastPositions) {
   auto reference = open(small_cluster, {}, sim::Stepping::launch);
   auto other = open(small_cluster, {}, GetParam());

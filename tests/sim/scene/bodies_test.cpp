@@ -28,8 +28,8 @@ std::optional<engine::Vec3d> offset(const Bodies& all, std::size_t first, std::s
 }
 
 TEST(SceneBodies, StandInTheOrderOfTheList) {
-  const Bodies all =
-      bodies("{ { name = 'a', mass = 1, position = { 1, 2, 3 } }, plummer { n = 3 }, " + one + " }");
+  const Bodies all = bodies(
+      "{ { name = 'a', mass = 1, position = { 1, 2, 3 } }, plummer { n = 3 }, " + one + " }");
   ASSERT_EQ(all.count(), 5);
   EXPECT_EQ(all.names[0], "a");
   expect_near(all.position[0], {1, 2, 3});
@@ -44,8 +44,8 @@ TEST(SceneBodies, OneGeneratorNeedsNoList) {
 }
 
 TEST(SceneBodies, TranslateAddsToPositionsAndBoostToVelocities) {
-  const Bodies moved =
-      bodies("{ translate(" + one + ", { 0, 5, 0 }), boost({ " + one + ", " + one + " }, { 1, 0, 0 }) }");
+  const Bodies moved = bodies("{ translate(" + one + ", { 0, 5, 0 }), boost({ " + one + ", " + one +
+                              " }, { 1, 0, 0 }) }");
   ASSERT_EQ(moved.count(), 3);
   expect_near(moved.position[0], {1, 5, 0});
   expect_near(moved.velocity[0], {0, 2, 0});
@@ -54,8 +54,9 @@ TEST(SceneBodies, TranslateAddsToPositionsAndBoostToVelocities) {
 }
 
 TEST(SceneBodies, RotateTurnsPositionsAndVelocitiesRightHanded) {
-  const Bodies turned = bodies("{ rotate(" + one + ", { axis = { 0, 0, 3 }, angle = 90 }), rotate(" + one +
-                               ", { angle = -90 }) }");
+  const Bodies turned =
+      bodies("{ rotate(" + one + ", { axis = { 0, 0, 3 }, angle = 90 }), rotate(" + one +
+             ", { angle = -90 }) }");
   expect_near(turned.position[0], {0, 1, 0});
   expect_near(turned.velocity[0], {-2, 0, 0});
   expect_near(turned.position[1], {0, -1, 0});
@@ -63,8 +64,8 @@ TEST(SceneBodies, RotateTurnsPositionsAndVelocitiesRightHanded) {
 
 TEST(SceneBodies, MovesNestFromInsideOut) {
   const Bodies all =
-      bodies("{ rotate(translate(" + one + ", { 1, 0, 0 }), { angle = 90 }), translate(rotate(" + one +
-             ", { angle = 90 }), { 1, 0, 0 }) }");
+      bodies("{ rotate(translate(" + one + ", { 1, 0, 0 }), { angle = 90 }), translate(rotate(" +
+             one + ", { angle = 90 }), { 1, 0, 0 }) }");
   expect_near(all.position[0], {0, 2, 0});
   expect_near(all.position[1], {1, 1, 0});
 }
@@ -96,9 +97,12 @@ TEST(SceneBodies, SpinOfAGroupIsThatOfAGenerator) {
   EXPECT_GT(length(a.velocity[0]), 0.5);
   const auto with_units = [](const std::string& made) {
     return make_bodies(
-        SceneText("return { units = 'solar', integrator = { dt = 1 }, bodies = " + made + " }").read(), 1);
+        SceneText("return { units = 'solar', integrator = { dt = 1 }, bodies = " + made + " }")
+            .read(),
+        1);
   };
-  const Bodies slow = with_units("ring { n = 5, stream = 1, spin = '180 deg/day', centre = false }");
+  const Bodies slow =
+      with_units("ring { n = 5, stream = 1, spin = '180 deg/day', centre = false }");
   const Bodies turned =
       with_units("spin(ring { n = 5, stream = 1, centre = false }, { rate = '0.5 turns/day' })");
   EXPECT_NEAR(length(slow.velocity[0]), std::acos(-1.0), 1e-14);
@@ -108,23 +112,24 @@ TEST(SceneBodies, SpinOfAGroupIsThatOfAGenerator) {
 TEST(SceneBodies, ListsInListsAreTheirItems) {
   const std::string two = "{ " + one + ", { mass = 7, position = { 0, 0, 0 } } }";
   EXPECT_EQ(bodies("{ " + two + ", { { plummer { n = 3 } }, " + one + " } }").count(), 6);
-  EXPECT_EQ(bodies("{ copy(" + two + "), place(copy(" + two + "), { position = { 5, 0, 0 } }) }").mass,
-            (std::vector<double>{1, 7, 1, 7}));
+  EXPECT_EQ(
+      bodies("{ copy(" + two + "), place(copy(" + two + "), { position = { 5, 0, 0 } }) }").mass,
+      (std::vector<double>{1, 7, 1, 7}));
   const Bodies moved =
       bodies("{ translate({ list, list, " + one + " }, { 1, 0, 0 }) }", "local list = " + two);
   ASSERT_EQ(moved.count(), 5);
   expect_near(moved.position[3], {1, 0, 0});
   EXPECT_EQ(problem("{ { " + one + ", 5 } }"),
             "1: bodies.1.2: expected a body, a generator or a group, got 5");
-  EXPECT_EQ(
-      problem("{ plummer }"),
-      "1: bodies.1: expected a body, a generator or a group, got a function; a function is called, as in "
-      "plummer { n = 1000 }");
+  EXPECT_EQ(problem("{ plummer }"),
+            "1: bodies.1: expected a body, a generator or a group, got a function; a function is "
+            "called, as in "
+            "plummer { n = 1000 }");
 }
 
 TEST(SceneBodies, FromListsInListsAreTheSameInTheExpandedScene) {
-  const SceneDescription first =
-      scene("{ { plummer { n = 3 }, { " + one + " } }, rotate({ { disk { n = 4 } } }, { angle = 3 }) }");
+  const SceneDescription first = scene("{ { plummer { n = 3 }, { " + one +
+                                       " } }, rotate({ { disk { n = 4 } } }, { angle = 3 }) }");
   const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
   EXPECT_EQ(*second.expanded, *first.expanded);
   EXPECT_EQ((*first.expanded)["bodies"].size(), 3u);
@@ -156,7 +161,8 @@ TEST(SceneBodies, OneGroupScalesThenTurnsThenSpinsThenMoves) {
 TEST(SceneBodies, BelongToTheSpeciesTheyName) {
   const std::string gas = "{ mass = 1, position = { 0, 0, 0 }, species = 'gas' }";
   const SceneText text(
-      "return { integrator = { dt = 1 }, species = { star = { color = '#ffcc88' }, gas = {} }, bodies = { " +
+      "return { integrator = { dt = 1 }, species = { star = { color = '#ffcc88' }, gas = {} }, "
+      "bodies = { " +
       one + ", " + gas + ", plummer { n = 2, species = 'star' }, " + gas + ", " + one + " } }");
   const SceneDescription first = text.read();
   ASSERT_EQ(first.species.size(), 2u);
@@ -170,17 +176,21 @@ TEST(SceneBodies, BelongToTheSpeciesTheyName) {
 
 TEST(SceneBodies, ComeFromGadgetAndTipsyFiles) {
   const SceneText text(
-      "return { integrator = { dt = 1 }, bodies = { gadget { file = 'parts/a.hdf5' }, tipsy { file = "
+      "return { integrator = { dt = 1 }, bodies = { gadget { file = 'parts/a.hdf5' }, tipsy { file "
+      "= "
       "'b.tipsy' } } }");
   const std::vector<std::uint32_t> ids{0};
   const std::vector<double> number{3};
   text.with("parts/empty", "");
-  write_snapshot(text.folder() / "parts/a.hdf5",
-                 {ids, SnapshotArrays<double>{number, number, number, number, number, number, number}, 0, 0,
-                  0, *engine::unit_system_named("nbody")});
-  // A header of one body of dark matter, native, and its nine numbers, of which the first four bytes are 2.0.
+  write_snapshot(
+      text.folder() / "parts/a.hdf5",
+      {ids, SnapshotArrays<double>{number, number, number, number, number, number, number}, 0, 0, 0,
+       *engine::unit_system_named("nbody")});
+  // A header of one body of dark matter, native, and its nine numbers, of which the first four
+  // bytes are 2.0.
   std::string tipsy(8, '\0');
-  tipsy += std::string("\1\0\0\0\3\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 20) + std::string("\0\0\0\x40", 4);
+  tipsy +=
+      std::string("\1\0\0\0\3\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 20) + std::string("\0\0\0\x40", 4);
   text.with("b.tipsy", tipsy + std::string(32, '\0'));
   const Bodies all = make_bodies(text.read(), 1);
   EXPECT_EQ(all.mass, (std::vector<double>{3, 2}));
@@ -190,10 +200,10 @@ TEST(SceneBodies, ComeFromGadgetAndTipsyFiles) {
 
 TEST(SceneBodies, GeneratorsInclineThenTurnThenMove) {
   const std::string flat = "disk { n = 50, stream = 4 }";
-  const Bodies all =
-      bodies("{ " + flat +
-             ", disk { n = 50, stream = 4, inclination = 90, node = 90, position = { 0, 0, 7 }, velocity = "
-             "{ 3, 0, 0 } } }");
+  const Bodies all = bodies("{ " + flat +
+                            ", disk { n = 50, stream = 4, inclination = 90, node = 90, position = "
+                            "{ 0, 0, 7 }, velocity = "
+                            "{ 3, 0, 0 } } }");
   ASSERT_EQ(all.count(), 100);
   for (std::size_t i = 0; i < 50; ++i) {
     // About x by 90 degrees: (x, -z, y); about z by 90 degrees: (z, x, y).
@@ -208,9 +218,9 @@ TEST(SceneBodies, GeneratorsInclineThenTurnThenMove) {
 }
 
 TEST(SceneBodies, EachGeneratorDrawsItsOwnBodiesAndACopyTheSame) {
-  const Bodies all =
-      bodies("{ plummer { n = 20 }, plummer { n = 20 }, c, copy(c), translate(copy(c), { 9, 0, 0 }) }",
-             "local c = plummer { n = 20 }");
+  const Bodies all = bodies(
+      "{ plummer { n = 20 }, plummer { n = 20 }, c, copy(c), translate(copy(c), { 9, 0, 0 }) }",
+      "local c = plummer { n = 20 }");
   ASSERT_EQ(all.count(), 100);
   EXPECT_FALSE(offset(all, 0, 20, 20));
   EXPECT_FALSE(offset(all, 0, 40, 20));
@@ -221,9 +231,9 @@ TEST(SceneBodies, EachGeneratorDrawsItsOwnBodiesAndACopyTheSame) {
 }
 
 TEST(SceneBodies, ACopyCanBeChangedWithoutTheOriginal) {
-  const Bodies all = bodies(
-      "{ a, b }",
-      "local a = { mass = 1, position = { 1, 0, 0 } }\nlocal b = copy(a)\nb.position[1] = 5 b.mass = 2");
+  const Bodies all = bodies("{ a, b }",
+                            "local a = { mass = 1, position = { 1, 0, 0 } }\nlocal b = "
+                            "copy(a)\nb.position[1] = 5 b.mass = 2");
   EXPECT_EQ(all.mass[0], 1);
   EXPECT_EQ(all.position[0].x, 1);
   EXPECT_EQ(all.mass[1], 2);
@@ -242,7 +252,8 @@ TEST(SceneBodies, GeneratorsInJsonDrawTheirOwnBodiesToo) {
 TEST(SceneBodies, FromTheExpandedSceneAreTheSame) {
   const SceneDescription first =
       scene("{ " + one +
-            ", rotate({ plummer { n = 9 }, disk { n = 5, inclination = 20 } }, { axis = { 1, 1, 0 }, angle = "
+            ", rotate({ plummer { n = 9 }, disk { n = 5, inclination = 20 } }, { axis = { 1, 1, 0 "
+            "}, angle = "
             "33 }), "
             "uniform_sphere { n = 4, virial_ratio = 0.3, velocity = { 0.1, 0, 0 } } }");
   const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
@@ -263,19 +274,21 @@ TEST(SceneBodies, FunctionsRefuseWhatTheyCannotUse) {
   EXPECT_EQ(problem("{ boost(5, { 1, 0, 0 }) }"), "1: boost expects bodies and a vector {x, y, z}");
   EXPECT_EQ(problem("{ rotate(" + one + ", { axis = { 0, 0, 1 } }) }"),
             "1: rotate expects bodies and { axis = {x, y, z}, angle = degrees }");
-  EXPECT_EQ(problem("{ rotate(" + one + ", { angle = 1, position = { 0, 0, 1 } }) }"),
-            "1: rotate has no position; it expects bodies and { axis = {x, y, z}, angle = degrees }");
+  EXPECT_EQ(
+      problem("{ rotate(" + one + ", { angle = 1, position = { 0, 0, 1 } }) }"),
+      "1: rotate has no position; it expects bodies and { axis = {x, y, z}, angle = degrees }");
   EXPECT_EQ(problem("{ copy() }"), "1: copy expects bodies");
   EXPECT_EQ(problem("{ scale(" + one + ", 2) }"),
             "1: scale expects bodies and { length = , velocity = , mass = }");
-  EXPECT_EQ(
-      problem("{ place(" + one + ", { angle = 2 }) }"),
-      "1: place has no angle; it expects bodies and { position = , velocity = , inclination = , node = }");
+  EXPECT_EQ(problem("{ place(" + one + ", { angle = 2 }) }"),
+            "1: place has no angle; it expects bodies and { position = , velocity = , inclination "
+            "= , node = }");
 }
 
 TEST(SceneBodies, MovesAreCheckedLikeWhatIsWrittenOut) {
   EXPECT_EQ(problem("{ translate(" + one + ", { 1, 0 }) }"),
-            "1: bodies.1.position: expected a vector {x, y, z}, got {1, 0}; allowed: any value in units of "
+            "1: bodies.1.position: expected a vector {x, y, z}, got {1, 0}; allowed: any value in "
+            "units of "
             "length, default "
             "{0, 0, 0}");
   EXPECT_EQ(problem("{ translate({}, { 1, 0, 0 }) }"),
@@ -285,14 +298,17 @@ TEST(SceneBodies, MovesAreCheckedLikeWhatIsWrittenOut) {
   EXPECT_EQ(problem("{ scale(" + one + ", { length = 0 }) }"),
             "1: bodies.1.scale.length: 0 is out of range; allowed: > 0, default 1");
   EXPECT_EQ(problem("{ spin(" + one + ", { axis = { 0, 0, 0 }, rate = 1 }) }"),
-            "1: bodies.1.spin.axis: has no length; any other vector is a direction, {0, 0, 1} is the z axis");
+            "1: bodies.1.spin.axis: has no length; any other vector is a direction, {0, 0, 1} is "
+            "the z axis");
   EXPECT_EQ(problem("{ { mass = 1, position = { 0, 0, 0 }, species = 'star' } }"),
-            "1: bodies.1.species: no such species: \"star\"; the scene has none; as in species = { star = { "
+            "1: bodies.1.species: no such species: \"star\"; the scene has none; as in species = { "
+            "star = { "
             "color = "
             "\"#ffcc88\" } }");
   EXPECT_EQ(problem("{ 5 }"), "1: bodies.1: expected a body, a generator or a group, got 5");
-  EXPECT_EQ(problem("{ disk { n = 1, scale_length = 0 } }"),
-            "1: bodies.1.scale_length: 0 is out of range; allowed: > 0 in units of length, default 1");
+  EXPECT_EQ(
+      problem("{ disk { n = 1, scale_length = 0 } }"),
+      "1: bodies.1.scale_length: 0 is out of range; allowed: > 0 in units of length, default 1");
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 namespace mote::sim::body_lists {
 
 inline SceneDescription scene(const std::string& bodies, const std::string& before = "") {
-  return SceneText(before + "\nreturn { gravity = {}, integrator = { dt = 1 }, bodies = " + bodies + " }")
+  return SceneText(before + "\nreturn { gravity = {}, integrator = { dt = 1 }, bodies = " + bodies +
+                   " }")
       .read();
 }
 
@@ -20,7 +21,8 @@ inline Bodies bodies(const std::string& list, const std::string& before = "") {
 
 /// The one problem of a list, which stands in line 1.
 inline std::string problem(const std::string& list) {
-  const Lines problems = SceneText("return { integrator = { dt = 1 }, bodies = " + list + " }").problems();
+  const Lines problems =
+      SceneText("return { integrator = { dt = 1 }, bodies = " + list + " }").problems();
   return problems.size() == 1 ? problems[0] : std::to_string(problems.size()) + " problems";
 }
 

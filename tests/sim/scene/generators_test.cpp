@@ -14,13 +14,15 @@ using body_lists::problem;
 using body_lists::scene;
 
 TEST(SceneGenerators, AreCentredUnlessAskedNotTo) {
-  const std::string rest = " n = 50, dispersion = 1, position = { 1, 2, 3 }, velocity = { 4, 5, 6 } ";
+  const std::string rest =
+      " n = 50, dispersion = 1, position = { 1, 2, 3 }, velocity = { 4, 5, 6 } ";
   const auto mean = [](const std::vector<engine::Vec3d>& vectors) {
     engine::Vec3d sum{0, 0, 0};
     for (const engine::Vec3d& v : vectors) sum += v;
     return (1.0 / 50) * sum;
   };
-  const Bodies centred = bodies("cube {" + rest + "}"), again = bodies("cube {" + rest + ", centre = true }");
+  const Bodies centred = bodies("cube {" + rest + "}"),
+               again = bodies("cube {" + rest + ", centre = true }");
   const Bodies as_drawn = bodies("cube {" + rest + ", centre = false }");
   expect_near(mean(centred.position), {1, 2, 3});
   expect_near(mean(centred.velocity), {4, 5, 6});
@@ -35,11 +37,14 @@ TEST(SceneGenerators, CountTheirBodiesBeforeTheyAreMade) {
   EXPECT_EQ(scene("orbit { central_mass = 1, periapsis = 1 }").body_count(), 1);
 }
 
-// Murray & Dermott (1999), eq. 2.122: X / r = cos Omega cos(omega + f) - sin Omega sin(omega + f) cos I, and so on.
+// Murray & Dermott (1999), eq. 2.122: X / r = cos Omega cos(omega + f) - sin Omega sin(omega + f)
+// cos I, and so on.
 TEST(SceneOrbits, StandAsTheirElementsSay) {
   const Bodies all = bodies(
-      "orbit { mass = 0, central_mass = 1, semi_major_axis = 2, eccentricity = 0.5, true_anomaly = 50, "
-      "argument_of_periapsis = 40, inclination = 30, node = 70, position = { 1, 2, 3 }, velocity = { 4, 5, 6 "
+      "orbit { mass = 0, central_mass = 1, semi_major_axis = 2, eccentricity = 0.5, true_anomaly = "
+      "50, "
+      "argument_of_periapsis = 40, inclination = 30, node = 70, position = { 1, 2, 3 }, velocity = "
+      "{ 4, 5, 6 "
       "} }");
   const double degree = std::acos(-1.0) / 180;
   const double f = 50 * degree, u = 90 * degree, i = 30 * degree, node = 70 * degree;
@@ -60,8 +65,10 @@ TEST(SceneOrbits, StandAsTheirElementsSay) {
 const std::string jupiter =
     "{ { name = 'Sun', mass = 100, position = { 0, 0, 0 } }, orbit { name = 'Jupiter', mass = 9, "
     "central_mass = 100, semi_major_axis = 50,"
-    "  moons = { orbit { name = 'Io', mass = 1, semi_major_axis = 2, moons = { { periapsis = 0.25 } } },"
-    "            orbit { name = 'Europa', semi_major_axis = 4, mean_anomaly = 180, inclination = 90 } } } }";
+    "  moons = { orbit { name = 'Io', mass = 1, semi_major_axis = 2, moons = { { periapsis = 0.25 "
+    "} } },"
+    "            orbit { name = 'Europa', semi_major_axis = 4, mean_anomaly = 180, inclination = "
+    "90 } } } }";
 
 // A moon's circle about the body above it, with the mass of both: v^2 = (9 + 1) / 2 and 9 / 4.
 TEST(SceneOrbits, HaveMoonsThatGoAlong) {
@@ -93,30 +100,34 @@ TEST(SceneOrbits, RefuseMoonsThatAreNone) {
     return problem("orbit { mass = 1, central_mass = 1, periapsis = 1,\nmoons = " + moons + " }");
   };
   EXPECT_EQ(with("5"), "2: bodies.1.moons: expected a list, got 5; a list of orbits");
-  EXPECT_EQ(
-      with("{ plummer { n = 1 } }"),
-      "2: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body that has them");
+  EXPECT_EQ(with("{ plummer { n = 1 } }"),
+            "2: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body "
+            "that has them");
   EXPECT_EQ(with("{ orbit { periapsi = 1, semi_major_axis = 1 } }"),
             "2: bodies.1.moons.1.periapsi: unknown key; did you mean 'periapsis'?");
-  EXPECT_EQ(problem("orbit { central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
-            "2: bodies.1.moons.1.central_mass: is missing or 0; the mass of the primary, greater than 0");
+  EXPECT_EQ(
+      problem("orbit { central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
+      "2: bodies.1.moons.1.central_mass: is missing or 0; the mass of the primary, greater than 0");
   EXPECT_EQ(with("{ orbit { periapsis = 1, central_mass = 7 } }"),
-            "2: bodies.1.moons.1.central_mass: 7 is not the mass of the body that has this moon, 1; leave it "
+            "2: bodies.1.moons.1.central_mass: 7 is not the mass of the body that has this moon, "
+            "1; leave it "
             "out: a "
             "moon goes about that body; or change that body's mass");
-  EXPECT_EQ(
-      problem("orbit { mass = -1, central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
-      "1: bodies.1.mass: -1 is out of range; allowed: >= 0 in units of mass, default 0")
+  EXPECT_EQ(problem("orbit { mass = -1, central_mass = 1, periapsis = 1,\nmoons = { orbit { "
+                    "periapsis = 1 } } }"),
+            "1: bodies.1.mass: -1 is out of range; allowed: >= 0 in units of mass, default 0")
       << "and nothing of the moon's central mass, which is this one";
 }
 
 TEST(SceneGenerators, RefuseParametersThatDoNotGoTogether) {
   EXPECT_EQ(problem("shell { n = 1,\ninner_radius = 2 }"),
             "2: bodies.1.inner_radius: 2 is larger than radius, 1; at most the outer radius");
-  EXPECT_EQ(problem("king { n = 1, core_radius = 1,\ntidal_radius = 2 }"),
-            "2: bodies.1.tidal_radius: is given beside core_radius; keep one: w0 makes the other follow");
-  EXPECT_EQ(problem("cluster { n = 1, masses = 'equal' }"),
-            "1: bodies.1.mass: is missing; the mass of all stars together: equal masses have no other");
+  EXPECT_EQ(
+      problem("king { n = 1, core_radius = 1,\ntidal_radius = 2 }"),
+      "2: bodies.1.tidal_radius: is given beside core_radius; keep one: w0 makes the other follow");
+  EXPECT_EQ(
+      problem("cluster { n = 1, masses = 'equal' }"),
+      "1: bodies.1.mass: is missing; the mass of all stars together: equal masses have no other");
   EXPECT_EQ(problem("lattice { counts = { 2, 2.5, 2 } }"),
             "1: bodies.1.counts: {2, 2.5, 2} has a fraction; three whole numbers");
   EXPECT_EQ(problem("galaxy { n = 5, n_halo = 7 }"),

@@ -39,10 +39,13 @@ TEST(Include, ProblemsNameTheFileAndItsLine) {
   const std::string folder = text.folder().string() + "/";
   const Lines problems = text.problems();
   ASSERT_EQ(problems.size(), 3u);
-  EXPECT_EQ(problems[0],
-            folder + "sun.lua:3: bodies.1.mass: -1 is out of range; allowed: >= 0 in units of mass");
-  EXPECT_TRUE(problems[1].starts_with(folder + "sun.lua:5: bodies.1.colour: unknown key")) << problems[1];
-  EXPECT_TRUE(problems[2].starts_with(folder + "disk.lua:3: bodies.2.n: 0 is out of range")) << problems[2];
+  EXPECT_EQ(
+      problems[0],
+      folder + "sun.lua:3: bodies.1.mass: -1 is out of range; allowed: >= 0 in units of mass");
+  EXPECT_TRUE(problems[1].starts_with(folder + "sun.lua:5: bodies.1.colour: unknown key"))
+      << problems[1];
+  EXPECT_TRUE(problems[2].starts_with(folder + "disk.lua:3: bodies.2.n: 0 is out of range"))
+      << problems[2];
 }
 
 TEST(Include, ErrorsOfTheScriptNameTheFileAndItsLine) {
@@ -53,17 +56,18 @@ TEST(Include, ErrorsOfTheScriptNameTheFileAndItsLine) {
   text.with("sun.lua", "\n\nreturn { 1 2 }");
   EXPECT_EQ(text.problems(), Lines{file + ":3: '}' expected near '2'"});
   text.with("sun.lua", "return 7");
-  EXPECT_EQ(text.problems(),
-            Lines{"3: \"sun.lua\" returns 7 instead of a table; an included file ends with: return { ... }"});
+  EXPECT_EQ(text.problems(), Lines{"3: \"sun.lua\" returns 7 instead of a table; an included file "
+                                   "ends with: return { ... }"});
 }
 
 TEST(Include, RefusesWhatIsNotThereOutsideOrEndless) {
-  EXPECT_TRUE(
-      scene_of_parts("{ include('sun.lua') }").problems()[0].starts_with("3: include: no such file: "));
-  EXPECT_EQ(
-      scene_of_parts("{ include('../sun.lua') }").problems(),
-      Lines{"3: include: \"../sun.lua\" is outside the folder of the scene; put the file beside the scene or "
-            "below"});
+  EXPECT_TRUE(scene_of_parts("{ include('sun.lua') }")
+                  .problems()[0]
+                  .starts_with("3: include: no such file: "));
+  EXPECT_EQ(scene_of_parts("{ include('../sun.lua') }").problems(),
+            Lines{"3: include: \"../sun.lua\" is outside the folder of the scene; put the file "
+                  "beside the scene or "
+                  "below"});
   EXPECT_EQ(scene_of_parts("{ include('scene.lua') }").problems(),
             Lines{"3: include: \"scene.lua\" includes itself"});
   EXPECT_EQ(scene_of_parts("{ include() }").problems(),
@@ -71,14 +75,17 @@ TEST(Include, RefusesWhatIsNotThereOutsideOrEndless) {
   const SceneText deep = scene_of_parts("{ include('1.lua') }");
   for (int i = 1; i <= 17; ++i)
     deep.with(std::to_string(i) + ".lua", "return include('" + std::to_string(i + 1) + ".lua')");
-  EXPECT_EQ(deep.problems(), Lines{(deep.folder() / "16.lua").string() +
-                                   ":1: include: files include each other too deep; 16 levels at most"});
+  EXPECT_EQ(deep.problems(),
+            Lines{(deep.folder() / "16.lua").string() +
+                  ":1: include: files include each other too deep; 16 levels at most"});
 }
 
 TEST(Include, AnErrorThatIsCaughtLeavesTheNextOneToSucceed) {
   const SceneText text(
-      "pcall(include, 'bad.lua')\nreturn { integrator = { dt = 1 }, bodies = include('good.lua') }");
-  text.with("bad.lua", "error('no')").with("good.lua", "return { mass = 1, position = { 0, 0, 0 } }");
+      "pcall(include, 'bad.lua')\nreturn { integrator = { dt = 1 }, bodies = include('good.lua') "
+      "}");
+  text.with("bad.lua", "error('no')")
+      .with("good.lua", "return { mass = 1, position = { 0, 0, 0 } }");
   EXPECT_EQ(text.problems(), Lines{});
 }
 

@@ -23,25 +23,42 @@ std::string value_in_lua(const std::string& expression, std::uint64_t seed = 1) 
 }
 
 TEST(LuaState, HasNoFilesClockSystemOrCode) {
-  for (const char* name :
-       {"io",         "os",           "package",      "debug",   "coroutine", "utf8",           "load",
-        "loadstring", "loadfile",     "dofile",       "require", "print",     "collectgarbage", "rawset",
-        "rawget",     "setmetatable", "getmetatable", "_G",      "_ENV._G",   "charge"})
+  for (const char* name : {"io",
+                           "os",
+                           "package",
+                           "debug",
+                           "coroutine",
+                           "utf8",
+                           "load",
+                           "loadstring",
+                           "loadfile",
+                           "dofile",
+                           "require",
+                           "print",
+                           "collectgarbage",
+                           "rawset",
+                           "rawget",
+                           "setmetatable",
+                           "getmetatable",
+                           "_G",
+                           "_ENV._G",
+                           "charge"})
     EXPECT_EQ(value_in_lua(name), "nil") << name;
   EXPECT_EQ(value_in_lua("string.dump"), "nil");
   EXPECT_EQ(value_in_lua("('x').dump"), "nil");
   EXPECT_EQ(value_in_lua("math.randomseed"), "nil");
 }
 
-// A host of libmote may have set one: in German ö comes before p and a comma stands before the tenths.
+// A host of libmote may have set one: in German ö comes before p and a comma stands before the
+// tenths.
 TEST(LuaState, OrdersAndWritesAlikeInEveryLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
-  const std::string order =
-      german ? value_in_lua(
-                   "(function() local s = '' for k in pairs { B = 1, a = 2, ['\\xc3\\xb6'] = 3, p = 4 } "
-                   "do s = s .. k end return s .. 1.5 end)()")
-             : "";
+  const std::string order = german ? value_in_lua(
+                                         "(function() local s = '' for k in pairs { B = 1, a = 2, "
+                                         "['\\xc3\\xb6'] = 3, p = 4 } "
+                                         "do s = s .. k end return s .. 1.5 end)()")
+                                   : "";
   std::setlocale(LC_ALL, before.c_str());
   if (!german) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
   EXPECT_EQ(order,
@@ -58,9 +75,11 @@ TEST(LuaState, HasNothingThatRunsForLongInsideOneCall) {
 }
 
 TEST(LuaState, HasWhatScenesNeed) {
-  EXPECT_EQ(value_in_lua("math.floor(math.sqrt(17)) + math.max(1, 2) + #('abc'):rep(3, '-')"), "17");
-  EXPECT_EQ(value_in_lua("string.format('%.2f', math.pi) .. ('ab'):upper() .. table.concat({1, 2}, ',')"),
-            "3.14AB1,2");
+  EXPECT_EQ(value_in_lua("math.floor(math.sqrt(17)) + math.max(1, 2) + #('abc'):rep(3, '-')"),
+            "17");
+  EXPECT_EQ(
+      value_in_lua("string.format('%.2f', math.pi) .. ('ab'):upper() .. table.concat({1, 2}, ',')"),
+      "3.14AB1,2");
   EXPECT_EQ(value_in_lua("select('#', table.unpack({1, 2, 3}))"), "3");
   EXPECT_EQ(value_in_lua("pcall(error, 'x')"), "false");
 }
@@ -76,27 +95,30 @@ TEST(LuaState, EndsAnEndlessLoop) {
 
 TEST(LuaState, PcallDoesNotSwallowTheEndOfALoop) {
   const std::string end = "scene:1: the script ran for too long; is there an endless loop?";
-  for (const char* text : {"while true do pcall(function() while true do end end) end",
-                           "local function f() pcall(f) f() end f()", "while true do pcall(error) end",
-                           "while true do pcall(string.rep, 'x', 1 << 40) end"})
+  for (const char* text :
+       {"while true do pcall(function() while true do end end) end",
+        "local function f() pcall(f) f() end f()", "while true do pcall(error) end",
+        "while true do pcall(string.rep, 'x', 1 << 40) end"})
     EXPECT_NE(message_of(text).find(end), std::string::npos) << text << "\n" << message_of(text);
 }
 
 TEST(LuaState, CountsTheWorkOfTakingMemory) {
   // Each round is a few instructions and a megabyte: only the bytes show what it costs.
-  EXPECT_NE(
-      message_of("local s = ('x'):rep(1 << 20) while true do s = s:reverse() end").find("ran for too long"),
-      std::string::npos);
+  EXPECT_NE(message_of("local s = ('x'):rep(1 << 20) while true do s = s:reverse() end")
+                .find("ran for too long"),
+            std::string::npos);
 }
 
 TEST(LuaState, CountsTheWorkOfErrorsAndSorting) {
   const std::string end = "ran for too long";
   EXPECT_NE(message_of("for i = 1, 3000 do pcall(error) end").find(end), std::string::npos);
   EXPECT_NE(
-      message_of("local t = {} for i = 1, 1e4 do t[i] = i end for i = 1, 20 do table.sort(t) end").find(end),
+      message_of("local t = {} for i = 1, 1e4 do t[i] = i end for i = 1, 20 do table.sort(t) end")
+          .find(end),
       std::string::npos);
-  EXPECT_EQ(message_of("local t = {} for i = 1, 1e4 do t[i] = -i end table.sort(t) assert(t[1] == -1e4)"),
-            "");
+  EXPECT_EQ(
+      message_of("local t = {} for i = 1, 1e4 do t[i] = -i end table.sort(t) assert(t[1] == -1e4)"),
+      "");
 }
 
 TEST(LuaState, LimitsMemory) {
@@ -109,13 +131,16 @@ TEST(LuaState, LimitsMemory) {
 
 TEST(LuaState, ErrorsNameTheirLine) {
   EXPECT_EQ(message_of("\n\nerror('no')"), "scene:3: no");
-  EXPECT_EQ(message_of("local x = {}\nlocal y = x.a.b"), "scene:2: attempt to index a nil value (field 'a')");
-  EXPECT_EQ(message_of("return {\n1 2 }"), "scene:2: '}' expected (to close '{' at line 1) near '2'");
+  EXPECT_EQ(message_of("local x = {}\nlocal y = x.a.b"),
+            "scene:2: attempt to index a nil value (field 'a')");
+  EXPECT_EQ(message_of("return {\n1 2 }"),
+            "scene:2: '}' expected (to close '{' at line 1) near '2'");
   EXPECT_EQ(message_of("error({})"), "the script failed with an error that is no text");
   EXPECT_EQ(message_of("\nfor k in pairs(3) do end"), "scene:2: pairs expects a table, got number");
   EXPECT_EQ(message_of("\ntable.sort(nil)"), "scene:2: table.sort expects a table, got nil");
   EXPECT_EQ(message_of("table.sort({ 1, {} })"), "attempt to compare table with number");
-  EXPECT_EQ(message_of("\nlocal s = string.rep({}, 3)"), "scene:2: string.rep expects text and a number");
+  EXPECT_EQ(message_of("\nlocal s = string.rep({}, 3)"),
+            "scene:2: string.rep expects text and a number");
 }
 
 TEST(LuaState, RandomNumbersFollowTheSeed) {
@@ -125,28 +150,29 @@ TEST(LuaState, RandomNumbersFollowTheSeed) {
 
 TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
   EXPECT_EQ(
-      value_in_lua("(function() local s = '' for k, v in pairs { z = 1, b = 2, [3] = 3, a = 4, 5, [-1] = 6 "
-                   "} do s = s .. "
-                   "k .. '=' .. v .. ' ' end return s end)()"),
-      "-1=6 1=5 3=3 a=4 b=2 z=1 ");
-  EXPECT_EQ(
       value_in_lua(
-          "(function() local t, n = { a = 1, b = 2, c = 3 }, 0 for k in pairs(t) do t[k] = nil n = n + 1 end "
-          "return n + (next(t) and 100 or 0) end)()"),
-      "3")
+          "(function() local s = '' for k, v in pairs { z = 1, b = 2, [3] = 3, a = 4, 5, [-1] = 6 "
+          "} do s = s .. "
+          "k .. '=' .. v .. ' ' end return s end)()"),
+      "-1=6 1=5 3=3 a=4 b=2 z=1 ");
+  EXPECT_EQ(value_in_lua("(function() local t, n = { a = 1, b = 2, c = 3 }, 0 for k in pairs(t) do "
+                         "t[k] = nil n = n + 1 end "
+                         "return n + (next(t) and 100 or 0) end)()"),
+            "3")
       << "clearing a table on the way through it is allowed";
 }
 
 TEST(LuaState, NextGoesInTheOrderOfTheKeysToo) {
   EXPECT_EQ(
-      value_in_lua(
-          "(function() local t, s = { }, '' for i = 1, 20 do t['k' .. 10 + 7 * i % 20] = false end t[5] = 1 "
-          "for k, v in next, t do s = s .. k .. (v and '+' or '-') end return s end)()"),
+      value_in_lua("(function() local t, s = { }, '' for i = 1, 20 do t['k' .. 10 + 7 * i % 20] = "
+                   "false end t[5] = 1 "
+                   "for k, v in next, t do s = s .. k .. (v and '+' or '-') end return s end)()"),
       "5+k10-k11-k12-k13-k14-k15-k16-k17-k18-k19-k20-k21-k22-k23-k24-k25-k26-k27-k28-k29-");
   EXPECT_EQ(value_in_lua("next({})"), "nil");
-  EXPECT_EQ(message_of("\nnext({ [{}] = 1 })"),
-            "scene:2: next expects keys that are numbers, texts, true or false; a table has no place in "
-            "their order");
+  EXPECT_EQ(
+      message_of("\nnext({ [{}] = 1 })"),
+      "scene:2: next expects keys that are numbers, texts, true or false; a table has no place in "
+      "their order");
 }
 
 TEST(LuaState, RefusesKeysThatHaveNoOrder) {
@@ -159,8 +185,9 @@ TEST(LuaState, RefusesKeysThatHaveNoOrder) {
           << text;
     }
   EXPECT_EQ(
-      value_in_lua("(function() local s = '' for k in pairs { [true] = 1, a = 2, [3] = 3, [false] = 4 } "
-                   "do s = s .. tostring(k) .. ' ' end return s end)()"),
+      value_in_lua(
+          "(function() local s = '' for k in pairs { [true] = 1, a = 2, [3] = 3, [false] = 4 } "
+          "do s = s .. tostring(k) .. ' ' end return s end)()"),
       "false true 3 a ");
 }
 
@@ -177,10 +204,12 @@ TEST(LuaState, ShowsNoAddresses) {
               "scene:2: string.format has no %p: addresses are others at every start");
   EXPECT_EQ(message_of("\nlocal s = string.format('%d', {})"),
             "scene:2: bad argument #2 to 'format' (number expected, got table)");
-  EXPECT_EQ(message_of("\nlocal s = string.format('%s')"), "scene:2: bad argument #2 to 'format' (no value)");
+  EXPECT_EQ(message_of("\nlocal s = string.format('%s')"),
+            "scene:2: bad argument #2 to 'format' (no value)");
 }
 
-// Lua's own sort takes pivots by the clock where parts of a long list are uneven, and so ends with equals in any order.
+// Lua's own sort takes pivots by the clock where parts of a long list are uneven, and so ends with
+// equals in any order.
 TEST(LuaState, SortsEqualsInTheOrderInWhichTheyStood) {
   const std::string message = message_of(R"(
     local t = {}
@@ -223,7 +252,8 @@ TEST(LuaState, BoundsEveryCallByItself) {
 TEST(LuaState, DrawsTheSameFromTheSameSeedAgain) {
   LuaState lua(small, 1, nullptr);
   ASSERT_EQ(
-      lua.run("local first = math.random() return function() assert(math.random() == first) end", "scene"),
+      lua.run("local first = math.random() return function() assert(math.random() == first) end",
+              "scene"),
       "");
   lua.seed_random(1);
   EXPECT_EQ(call(lua), "");
@@ -232,14 +262,16 @@ TEST(LuaState, DrawsTheSameFromTheSameSeedAgain) {
 
 TEST(LuaState, FreezesWhatIsGlobal) {
   LuaState lua(small, 1, nullptr);
-  ASSERT_EQ(lua.run("x = 1 return function() assert(x == 1 and math.floor(1.5) == 1 and ('a'):rep(2) == "
-                    "'aa') x = 2 end",
-                    "scene"),
-            "");
+  ASSERT_EQ(
+      lua.run("x = 1 return function() assert(x == 1 and math.floor(1.5) == 1 and ('a'):rep(2) == "
+              "'aa') x = 2 end",
+              "scene"),
+      "");
   EXPECT_EQ(call(lua), "");
   ASSERT_EQ(lua.run("x = 1", "scene"), "");
   lua.freeze();
-  EXPECT_EQ(call(lua), "scene:1: 'x' cannot be set while the run goes on; values are kept in sim.data");
+  EXPECT_EQ(call(lua),
+            "scene:1: 'x' cannot be set while the run goes on; values are kept in sim.data");
 }
 
 TEST(LuaState, DoesNotShareWithAnother) {

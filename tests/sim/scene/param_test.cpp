@@ -7,8 +7,9 @@ namespace {
 
 /// A scene whose title is the text of an expression.
 SceneText titled(const std::string& script, const std::string& expression) {
-  return SceneText(script + "\nreturn { title = tostring(" + expression +
-                   "), integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+  return SceneText(
+      script + "\nreturn { title = tostring(" + expression +
+      "), integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
 }
 
 std::string title(const SceneText& scene, const Settings& settings = {}) {
@@ -18,9 +19,11 @@ std::string title(const SceneText& scene, const Settings& settings = {}) {
 
 TEST(Param, GivesItsDefault) {
   EXPECT_EQ(title(titled("local n = param('n', 5)", "n")), "5");
-  EXPECT_EQ(title(titled("local x = param('x', 0.5, { min = 0, max = 1, unit = 'length', doc = 'a length' })",
-                         "x")),
-            "0.5");
+  EXPECT_EQ(
+      title(titled(
+          "local x = param('x', 0.5, { min = 0, max = 1, unit = 'length', doc = 'a length' })",
+          "x")),
+      "0.5");
   EXPECT_EQ(title(titled("local s = param('s', 'b', { choices = { 'a', 'b' } })", "s")), "b");
   EXPECT_EQ(title(titled("local f = param('f', true)", "not f")), "false");
 }
@@ -31,7 +34,8 @@ TEST(Param, GivesWhatWasSetInItsOwnType) {
       << "a whole number stays whole";
   EXPECT_EQ(title(titled("local x = param('x', 0.5)", "x"), {{"x", "3"}}), "3.0")
       << "a real number stays real";
-  EXPECT_EQ(title(titled("local a = param('a', 60, { unit = 'angle' })", "a"), {{"a", "45.5"}}), "45.5")
+  EXPECT_EQ(title(titled("local a = param('a', 60, { unit = 'angle' })", "a"), {{"a", "45.5"}}),
+            "45.5")
       << "a quantity with a unit is real";
   EXPECT_EQ(title(titled("local s = param('s', 'x')", "s"), {{"s", "42"}}), "42");
   EXPECT_EQ(title(titled("local f = param('f', true)", "f"), {{"f", "false"}}), "false");
@@ -42,8 +46,9 @@ TEST(Param, RefusesWhatIsOutOfRangeOrOfAnotherType) {
             "--set n: 10 is out of range; allowed: 1 .. 9, default 5");
   EXPECT_EQ(title(titled("local n = param('n', 5)", "n"), {{"n", "many"}}),
             "--set n: expected a whole number, got text \"many\"; default 5");
-  EXPECT_EQ(title(titled("local s = param('s', 'b', { choices = { 'a', 'b' } })", "s"), {{"s", "c"}}),
-            "--set s: text \"c\" is not one of the choices; allowed: one of: a, b, default \"b\"");
+  EXPECT_EQ(
+      title(titled("local s = param('s', 'b', { choices = { 'a', 'b' } })", "s"), {{"s", "c"}}),
+      "--set s: text \"c\" is not one of the choices; allowed: one of: a, b, default \"b\"");
   EXPECT_EQ(title(titled("local f = param('f', true)", "f"), {{"f", "1"}}),
             "--set f: expected true or false, got 1; default true");
   EXPECT_EQ(title(titled("local x = param('x', 0.5)", "x"), {{"x", "inf"}}),
@@ -80,7 +85,8 @@ TEST(Param, TellsOfEveryParameterWhenANameIsUnknown) {
   EXPECT_EQ(title(titled("param('a', 5) param('b', 5)", "1"), {{"other", "3"}}),
             "--set other: the scene has no parameter of this name; it has: a, b");
   EXPECT_EQ(title(titled("", "1"), {{"n", "3"}}),
-            "--set n: the scene has no parameter of this name; it has none; a path such as integrator.dt can "
+            "--set n: the scene has no parameter of this name; it has none; a path such as "
+            "integrator.dt can "
             "be set in "
             "every scene");
 }

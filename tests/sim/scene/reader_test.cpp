@@ -9,7 +9,8 @@ namespace {
 
 /// A scene with one more line, its third.
 Lines problems_with(const std::string& line) {
-  return SceneText("return {\n  bodies = { { mass = 1, position = { 0, 0, 0 } } },\n" + line + "\n}")
+  return SceneText("return {\n  bodies = { { mass = 1, position = { 0, 0, 0 } } },\n" + line +
+                   "\n}")
       .problems();
 }
 
@@ -20,8 +21,9 @@ TEST(Reader, SaysNothingOfAGoodScene) {
 }
 
 TEST(Reader, NamesTheMissingWithWhatItIs) {
-  EXPECT_EQ(problems_with(""), (Lines{"1: integrator.dt: is missing; time step, with courant the longest (a "
-                                      "number, allowed: > 0 in units of time)"}));
+  EXPECT_EQ(problems_with(""),
+            (Lines{"1: integrator.dt: is missing; time step, with courant the longest (a "
+                   "number, allowed: > 0 in units of time)"}));
 }
 
 TEST(Reader, SuggestsANearNameOrListsThemAll) {
@@ -31,14 +33,15 @@ TEST(Reader, SuggestsANearNameOrListsThemAll) {
             (Lines{"3: gravity.mass: unknown key; known here: softening, constant"}));
   EXPECT_EQ(problems_with(good + "stop = { 5 }"),
             (Lines{"3: stop.1: a value without a key, 5; known here: time, steps"}));
-  EXPECT_EQ(problems_with(good + "[true] = 1"),
-            (Lines{"1: [true]: unknown key; known here: title, about, "
-                   "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, "
-                   "bonds, bond_kinds, angles, angle_kinds, fluid, emitters, drains, "
-                   "grains, soft, obstacles, "
-                   "thermostat, radial_distribution, integrator, species, bodies, "
-                   "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
-                   "on_time, on_end, on_unhealthy"}));
+  EXPECT_EQ(
+      problems_with(good + "[true] = 1"),
+      (Lines{"1: [true]: unknown key; known here: title, about, "
+             "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, "
+             "bonds, bond_kinds, angles, angle_kinds, fluid, emitters, drains, "
+             "grains, soft, obstacles, "
+             "thermostat, radial_distribution, integrator, species, bodies, "
+             "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
+             "on_time, on_end, on_unhealthy"}));
 }
 
 TEST(Reader, NamesTheUnitOfTheScene) {
@@ -64,8 +67,8 @@ TEST(Reader, KnowsUtf8) {
   for (const char* text : {"", "a", "é", "星", "😀", "\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF"})
     EXPECT_TRUE(is_utf8(text)) << text;
   // A lone continuation, a cut sequence, overlong forms, a surrogate, beyond the last code point.
-  for (const char* text :
-       {"\x80", "\xC3", "a\xE6\x98", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"})
+  for (const char* text : {"\x80", "\xC3", "a\xE6\x98", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
+                           "\xF4\x90\x80\x80", "\xFF"})
     EXPECT_FALSE(is_utf8(text));
 }
 
@@ -94,11 +97,10 @@ TEST(Reader, ReportsErrorsOfScriptsAtTheirLineWhateverThePath) {
 }
 
 TEST(Reader, SkipsTheByteOrderMark) {
-  EXPECT_EQ(
-      SceneText(
-          "\xEF\xBB\xBFreturn { bodies = { { mass = 1, position = { 0, 0, 0 } } }, integrator = { dt = 1 } }")
-          .problems(),
-      Lines());
+  EXPECT_EQ(SceneText("\xEF\xBB\xBFreturn { bodies = { { mass = 1, position = { 0, 0, 0 } } }, "
+                      "integrator = { dt = 1 } }")
+                .problems(),
+            Lines());
   EXPECT_EQ(SceneText("\xEF\xBB\xBF{ \"bodies\": [{ \"mass\": 1, \"position\": [0, 0, 0] }],\n "
                       "\"integrator\": { \"dt\": 0 } }",
                       ".json")
@@ -111,20 +113,23 @@ TEST(Reader, EndsWithTablesThatNestOrRepeatWithoutEnd) {
             (Lines{"3: view.camera: expected a table, got a table that contains itself"}));
   // 2^40 values out of 40 tables.
   const Lines problems = problems_with(
-      good + "view = (function() local t = { 1 } for i = 1, 40 do t = { t, t } end return t end)()");
+      good +
+      "view = (function() local t = { 1 } for i = 1, 40 do t = { t, t } end return t end)()");
   ASSERT_EQ(problems.size(), 1u);
   const std::string deep(200'000, '[');
-  EXPECT_FALSE(
-      SceneText(R"({"bodies": )" + deep + std::string(200'000, ']') + "}", ".json").problems().empty());
+  EXPECT_FALSE(SceneText(R"({"bodies": )" + deep + std::string(200'000, ']') + "}", ".json")
+                   .problems()
+                   .empty());
 }
 
 TEST(Reader, ReadsJsonNumbersBeyond64Bits) {
-  EXPECT_EQ(SceneText("{ \"integrator\": { \"dt\": 1 }, \"seed\": 18446744073709551615,\n\"bodies\": [{ "
-                      "\"mass\": 1, \"position\": [0, 0, 0] }] }",
-                      ".json")
-                .problems(),
-            (Lines{"1: seed: expected a whole number, got 18446744073709551616; allowed: 0 .. "
-                   "9007199254740992, default 1"}));
+  EXPECT_EQ(
+      SceneText("{ \"integrator\": { \"dt\": 1 }, \"seed\": 18446744073709551615,\n\"bodies\": [{ "
+                "\"mass\": 1, \"position\": [0, 0, 0] }] }",
+                ".json")
+          .problems(),
+      (Lines{"1: seed: expected a whole number, got 18446744073709551616; allowed: 0 .. "
+             "9007199254740992, default 1"}));
   EXPECT_EQ(SceneText("{ \"seed\": 1e999 }", ".json").problems(),
             (Lines{"holds a number beyond the range of double precision"}));
   EXPECT_EQ(SceneText("[1, 2]", ".json").problems(),
@@ -135,7 +140,8 @@ TEST(Reader, ReadsJsonNumbersBeyond64Bits) {
 
 TEST(Reader, SettingsOfTheCommandLineWinOverTheFirstItem) {
   const SceneText scene(
-      "return { integrator = { \"yoshida4\", dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+      "return { integrator = { \"yoshida4\", dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 "
+      "} } } }");
   EXPECT_EQ(scene.read().integrator.name, "yoshida4");
   EXPECT_EQ(scene.read({{"integrator.name", "leapfrog"}}).integrator.name, "leapfrog");
 }

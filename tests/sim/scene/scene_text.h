@@ -28,8 +28,8 @@ class SceneText {
 
   SceneDescription read(const Settings& settings = {}) const { return read_scene(file_, settings); }
 
-  /// The messages of what is wrong, each with the place shortened to its line: "7: gravity.sofening: unknown
-  /// key; ...".
+  /// The messages of what is wrong, each with the place shortened to its line: "7:
+  /// gravity.sofening: unknown key; ...".
   std::vector<std::string> problems(const Settings& settings = {}) const {
     std::vector<std::string> lines;
     try {

@@ -38,7 +38,8 @@ TEST(SourceMap, CountsTheItemsOfListsBesideTheirKeys) {
 
 TEST(SourceMap, SkipsCommentsAndTexts) {
   const SourceMap map(
-      "-- return { a = 1 }\n--[==[ { \n b = ]] \n]==]\nlocal s = [[\n { c = ]]\nreturn {\n  t = \"} \\\" d = "
+      "-- return { a = 1 }\n--[==[ { \n b = ]] \n]==]\nlocal s = [[\n { c = ]]\nreturn {\n  t = "
+      "\"} \\\" d = "
       "{\",\n  u = 'x',"
       " -- }\n  a = 2,\n}",
       SceneLanguage::lua);
@@ -50,21 +51,24 @@ TEST(SourceMap, SkipsCommentsAndTexts) {
 }
 
 TEST(SourceMap, CountsLinesInsideOfLongTextsAndContinuedOnes) {
-  const SourceMap map("local s = 'a\\\nb'\nreturn {\n  about = [[\n\n\n]],\n  a = 1,\n}", SceneLanguage::lua);
+  const SourceMap map("local s = 'a\\\nb'\nreturn {\n  about = [[\n\n\n]],\n  a = 1,\n}",
+                      SceneLanguage::lua);
   EXPECT_EQ(line(map, "about"), 4);
   EXPECT_EQ(line(map, "a"), 8);
 }
 
 TEST(SourceMap, FindsTheTablesOfCalls) {
   const SourceMap map(
-      "return { bodies = {\n disk { n = 1 },\n disk({\n  n = 2,\n }),\n move(disk {\n n = 3 }, { 1, 2, 3 "
+      "return { bodies = {\n disk { n = 1 },\n disk({\n  n = 2,\n }),\n move(disk {\n n = 3 }, { "
+      "1, 2, 3 "
       "}),\n} }",
       SceneLanguage::lua);
   ASSERT_TRUE(map.made_by("disk", 2));
   EXPECT_EQ(map.made_by("disk", 2)->key("n")->line, 2);
   EXPECT_EQ(map.made_by("disk", 3)->key("n")->line, 4);
   EXPECT_EQ(map.made_by("disk", 6)->key("n")->line, 7);
-  EXPECT_EQ(map.made_by("disk", 5), nullptr) << "a call with a variable is not the next call's table";
+  EXPECT_EQ(map.made_by("disk", 5), nullptr)
+      << "a call with a variable is not the next call's table";
   EXPECT_EQ(map.made_by("plummer", 2), nullptr);
 }
 
@@ -79,7 +83,8 @@ TEST(SourceMap, TakesBracketsAroundAKeyForThatKey) {
 
 TEST(SourceMap, IgnoresIndicesComparisonsAndArithmetic) {
   const SourceMap map(
-      "local t = { 1, 2 }\nreturn {\n  a = t[1] == 1,\n  b = (t[2] + 3) * #t,\n  c = f(1, 2)[3],\n  d = 5 }",
+      "local t = { 1, 2 }\nreturn {\n  a = t[1] == 1,\n  b = (t[2] + 3) * #t,\n  c = f(1, 2)[3],\n "
+      " d = 5 }",
       SceneLanguage::lua);
   EXPECT_EQ(line(map, "a"), 3);
   EXPECT_EQ(line(map, "b"), 4);
@@ -90,9 +95,11 @@ TEST(SourceMap, IgnoresIndicesComparisonsAndArithmetic) {
 
 TEST(SourceMap, LeavesFunctionBodiesAlone) {
   const SourceMap map(
-      "local function f(x) if x then return { a = 1 } end for i = 1, 2 do local b, c = 1, 2 end return { a = "
+      "local function f(x) if x then return { a = 1 } end for i = 1, 2 do local b, c = 1, 2 end "
+      "return { a = "
       "2 } end\n"
-      "return {\n  on_step = function(s)\n    local x, y = 1, 2\n    repeat x = x + 1 until x > 3\n    "
+      "return {\n  on_step = function(s)\n    local x, y = 1, 2\n    repeat x = x + 1 until x > "
+      "3\n    "
       "return { z = x }\n"
       "  end,\n  a = f(1),\n}",
       SceneLanguage::lua);
@@ -110,7 +117,8 @@ TEST(SourceMap, KnowsNoRootWhenTheChunkReturnsSomethingElse) {
 }
 
 TEST(SourceMap, FollowsAReturnedVariable) {
-  const SourceMap map("local scene = {\n  a = 1,\n}\nscene.b = 2\nreturn scene", SceneLanguage::lua);
+  const SourceMap map("local scene = {\n  a = 1,\n}\nscene.b = 2\nreturn scene",
+                      SceneLanguage::lua);
   EXPECT_EQ(line(map, "a"), 2);
   EXPECT_EQ(line(map, "b"), 0);
 }
@@ -127,8 +135,9 @@ TEST(SourceMap, ReadsJson) {
 }
 
 TEST(SourceMap, ReportsKeysThatStandTwice) {
-  const SourceMap map("return { a = 1, b = { a = 2 },\n c = 3,\n [\"a\"] = 4, [i] = 5, [i] = 6, 7, 7 }",
-                      SceneLanguage::lua);
+  const SourceMap map(
+      "return { a = 1, b = { a = 2 },\n c = 3,\n [\"a\"] = 4, [i] = 5, [i] = 6, 7, 7 }",
+      SceneLanguage::lua);
   const auto repeated = map.repeated_keys();
   ASSERT_EQ(repeated.size(), 1u);
   EXPECT_EQ(repeated[0].key, "a");

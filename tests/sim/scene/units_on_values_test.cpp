@@ -6,9 +6,11 @@
 namespace mote::sim {
 namespace {
 
-SceneText placed_at(const std::string& units, const std::string& position, const std::string& before = "") {
+SceneText placed_at(const std::string& units, const std::string& position,
+                    const std::string& before = "") {
   return SceneText(before + "\nreturn { units = '" + units +
-                   "', integrator = { dt = 1 }, bodies = { { mass = 1, position = " + position + " } } }");
+                   "', integrator = { dt = 1 }, bodies = { { mass = 1, position = " + position +
+                   " } } }");
 }
 
 engine::Vec3d first_position(const SceneText& text, const Settings& settings = {}) {
@@ -23,7 +25,8 @@ TEST(UnitsOnValues, BecomeNumbersOfTheScene) {
 }
 
 TEST(UnitsOnValues, StandInTheExpandedSceneAsNumbers) {
-  const SceneDescription read = placed_at("solar", "{ '1 au', 0, 0 }").read({{"integrator.dt", "12 hours"}});
+  const SceneDescription read =
+      placed_at("solar", "{ '1 au', 0, 0 }").read({{"integrator.dt", "12 hours"}});
   EXPECT_EQ(read.integrator.dt, 0.5);
   EXPECT_EQ((*read.expanded)["integrator"]["dt"], 0.5);
   EXPECT_EQ((*read.expanded)["bodies"][0]["position"][0], 1.0);
@@ -39,10 +42,11 @@ TEST(UnitsOnValues, AreMadeByFunctionsOfTheirNames) {
 TEST(UnitsOnValues, AreCheckedForTheirDimension) {
   EXPECT_EQ(placed_at("galactic", "{ '1 km/s', 0, 0 }").problems(),
             Lines{"2: bodies.1.position.1: \"1 km/s\" is a velocity, a length is needed"});
-  EXPECT_EQ(
-      placed_at("nbody", "{ '1 km', 0, 0 }").problems(),
-      Lines{"2: bodies.1.position.1: \"1 km\" has a unit, but the unit system 'nbody' has no physical units; "
-            "give a plain number, or choose units = \"si\", \"solar\", \"galactic\" or \"molecular\""});
+  EXPECT_EQ(placed_at("nbody", "{ '1 km', 0, 0 }").problems(),
+            Lines{"2: bodies.1.position.1: \"1 km\" has a unit, but the unit system 'nbody' has no "
+                  "physical units; "
+                  "give a plain number, or choose units = \"si\", \"solar\", \"galactic\" or "
+                  "\"molecular\""});
 }
 
 TEST(UnitsOnValues, AreNoProblemOfTheirOwnWhereTheUnitsAreWrong) {
@@ -50,17 +54,18 @@ TEST(UnitsOnValues, AreNoProblemOfTheirOwnWhereTheUnitsAreWrong) {
 }
 
 TEST(UnitsOnValues, AreNoProblemOfParametersWhereTheUnitsAreWrong) {
-  EXPECT_EQ(placed_at("galaktic", "{ x, 0, 0 }", "local x = param('x', '2 kpc', { unit = 'length' })")
-                .problems()
-                .size(),
-            1u);
+  EXPECT_EQ(
+      placed_at("galaktic", "{ x, 0, 0 }", "local x = param('x', '2 kpc', { unit = 'length' })")
+          .problems()
+          .size(),
+      1u);
 }
 
 TEST(UnitsOnValues, AreRefusedWhereANumberHasNoDimension) {
-  EXPECT_EQ(
-      placed_at("si", "{ 0, 0, 0 }").problems({{"view.exposure", "2 km"}}),
-      Lines{"--set view.exposure: takes a plain number, no unit, got text \"2 km\"; allowed: -20 .. 20, "
-            "default 0"});
+  EXPECT_EQ(placed_at("si", "{ 0, 0, 0 }").problems({{"view.exposure", "2 km"}}),
+            Lines{"--set view.exposure: takes a plain number, no unit, got text \"2 km\"; allowed: "
+                  "-20 .. 20, "
+                  "default 0"});
 }
 
 TEST(UnitsOnValues, ServeAsDefaultsOfParameters) {
@@ -73,11 +78,14 @@ TEST(UnitsOnValues, ServeAsDefaultsOfParameters) {
   EXPECT_EQ(p.type, engine::ParamType::real);
   EXPECT_EQ(p.standard, engine::ParamValue(2.0));
   EXPECT_EQ(p.value, engine::ParamValue(1.5));
-  EXPECT_EQ(text.problems({{"x", "4 kpc"}}), Lines{"--set x: 4 kpc is out of range; allowed: 1 .. 3"});
-  EXPECT_EQ(text.problems({{"x", "2 kg"}}), Lines{"--set x: \"2 kg\" is a mass, a length is needed"})
+  EXPECT_EQ(text.problems({{"x", "4 kpc"}}),
+            Lines{"--set x: 4 kpc is out of range; allowed: 1 .. 3"});
+  EXPECT_EQ(text.problems({{"x", "2 kg"}}),
+            Lines{"--set x: \"2 kg\" is a mass, a length is needed"})
       << "once, though it is wrong where the scene uses it, too";
-  EXPECT_EQ(placed_at("galactic", "{ 1, 0, 0 }", "param('x', '2 kg', { unit = 'length' })").problems(),
-            Lines{"1: x: \"2 kg\" is a mass, a length is needed"});
+  EXPECT_EQ(
+      placed_at("galactic", "{ 1, 0, 0 }", "param('x', '2 kg', { unit = 'length' })").problems(),
+      Lines{"1: x: \"2 kg\" is a mass, a length is needed"});
 }
 
 }  // namespace

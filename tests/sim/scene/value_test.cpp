@@ -22,7 +22,8 @@ TEST(ParseTyped, ReadsBooleansNumbersAndTexts) {
   EXPECT_EQ(as<std::int64_t>(parse_typed("-7")), -7);
   EXPECT_EQ(as<double>(parse_typed("1e3")), 1000.0);
   EXPECT_EQ(as<double>(parse_typed("0.1")), 0.1);
-  EXPECT_EQ(as<double>(parse_typed("9223372036854775808")), 9223372036854775808.0) << "too large for 64 bits";
+  EXPECT_EQ(as<double>(parse_typed("9223372036854775808")), 9223372036854775808.0)
+      << "too large for 64 bits";
   EXPECT_EQ(as<std::string>(parse_typed("leapfrog")), "leapfrog");
   EXPECT_EQ(as<std::string>(parse_typed("\"42\"")), "42");
   EXPECT_EQ(as<std::string>(parse_typed("\"")), "\"");
@@ -43,7 +44,8 @@ TEST(ParseTyped, ReadsLists) {
     EXPECT_EQ(list->items[0].line, command_line);
   }
   EXPECT_EQ(parse_typed("{\"a,b\"}").table()->items.size(), 1u) << "a comma in quotes";
-  for (const char* text : {"{1", "1}", "[1}", "{"}) EXPECT_EQ(as<std::string>(parse_typed(text)), text);
+  for (const char* text : {"{1", "1}", "[1}", "{"})
+    EXPECT_EQ(as<std::string>(parse_typed(text)), text);
 }
 
 TEST(ParseTyped, ComesFromTheCommandLine) {
@@ -57,7 +59,8 @@ class Put : public testing::Test {
     gravity.members = {{"constant", number(1)}, {"softening", number(2)}};
     Table bodies;
     bodies.items = {{gravity, 0}, number(5)};
-    root_.members = {{"bodies", {bodies, 0}}, {"gravity", {gravity, 0}}, {"title", {std::string("x"), 0}}};
+    root_.members = {
+        {"bodies", {bodies, 0}}, {"gravity", {gravity, 0}}, {"title", {std::string("x"), 0}}};
   }
   Table root_;
 };
@@ -78,7 +81,9 @@ TEST_F(Put, MakesTheTablesOnTheWayInTheOrderOfNames) {
 
 TEST_F(Put, CountsItemsFromOne) {
   ASSERT_TRUE(put(root_, "bodies.1.softening", number(7)));
-  EXPECT_EQ(as<double>(root_.find("bodies")->value.table()->items[0].table()->find("softening")->value), 7);
+  EXPECT_EQ(
+      as<double>(root_.find("bodies")->value.table()->items[0].table()->find("softening")->value),
+      7);
   EXPECT_FALSE(put(root_, "bodies.0.softening", number(7)));
   EXPECT_FALSE(put(root_, "bodies.3.softening", number(7)));
 }

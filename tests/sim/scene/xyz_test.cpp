@@ -9,15 +9,16 @@ namespace mote::sim {
 namespace {
 
 std::string of_file(const std::string& bodies, const std::string& more = "") {
-  return "return { integrator = { dt = 0.01 }, lennard_jones = { cutoff = 2, epsilon = 1 }, " + more +
-         " bodies = { " + bodies + " } }";
+  return "return { integrator = { dt = 0.01 }, lennard_jones = { cutoff = 2, epsilon = 1 }, " +
+         more + " bodies = { " + bodies + " } }";
 }
 const std::string salt =
     "2\nLattice=\"8 0 0 0 9 0 0 0 10\" Properties=species:S:1:pos:R:3\nNa 1 2 3\nCl 4 5 6\n";
 
 TEST(ScenesOfXyz, TakeBodiesWithTheirSpeciesAndTheBox) {
-  const SceneText text(of_file("xyz { file = \"data/salt.xyz\", mass = 2 }",
-                               "domain = { file = \"data/salt.xyz\" }, species = { Na = {}, Cl = {} },"));
+  const SceneText text(
+      of_file("xyz { file = \"data/salt.xyz\", mass = 2 }",
+              "domain = { file = \"data/salt.xyz\" }, species = { Na = {}, Cl = {} },"));
   text.with("data/salt.xyz", salt);
   const SceneDescription scene = text.read();
   const Bodies bodies = make_bodies(scene, 1);
@@ -35,7 +36,8 @@ TEST(ScenesOfXyz, TakeBodiesWithTheirSpeciesAndTheBox) {
 }
 
 TEST(ScenesOfXyz, SayOneSpeciesForAllOrHaveNone) {
-  const SceneText one(of_file("xyz { file = \"a.xyz\", species = \"Na\" }", "species = { Na = {} },"));
+  const SceneText one(
+      of_file("xyz { file = \"a.xyz\", species = \"Na\" }", "species = { Na = {} },"));
   one.with("a.xyz", salt);
   EXPECT_EQ(make_bodies(one.read(), 1).species, (std::vector<std::uint8_t>{1, 1}));
   const SceneText none(of_file("xyz { file = \"a.xyz\" }"));
@@ -44,22 +46,27 @@ TEST(ScenesOfXyz, SayOneSpeciesForAllOrHaveNone) {
   const SceneText unknown(of_file("xyz { file = \"a.xyz\" }", "species = { Na = {} },"));
   unknown.with("a.xyz", salt);
   ASSERT_EQ(unknown.problems().size(), 1u);
-  EXPECT_NE(unknown.problems()[0].find("a.xyz:4: the scene has no species \"Cl\""), std::string::npos)
+  EXPECT_NE(unknown.problems()[0].find("a.xyz:4: the scene has no species \"Cl\""),
+            std::string::npos)
       << unknown.problems()[0];
 }
 
 TEST(ScenesOfXyz, AreRefusedWithWhatIsWrong) {
-  const SceneText outside(of_file("xyz { file = \"../a.xyz\" }", "domain = { file = \"/etc/passwd\" },"));
+  const SceneText outside(
+      of_file("xyz { file = \"../a.xyz\" }", "domain = { file = \"/etc/passwd\" },"));
   ASSERT_EQ(outside.problems().size(), 2u);
-  EXPECT_EQ(outside.problems()[0],
-            "1: domain.file: \"/etc/passwd\" is outside the folder of the scene; put the file beside the "
-            "scene or below");
+  EXPECT_EQ(
+      outside.problems()[0],
+      "1: domain.file: \"/etc/passwd\" is outside the folder of the scene; put the file beside the "
+      "scene or below");
   EXPECT_NE(outside.problems()[1].find("outside the folder of the scene"), std::string::npos);
   const SceneText both(
       of_file("xyz { file = \"a.xyz\" }", "domain = { file = \"a.xyz\", size = { 9, 9, 9 } },"));
   both.with("a.xyz", salt);
-  EXPECT_EQ(both.problems(),
-            Lines{"1: domain.file: gives size and center, and the scene does too; leave one of them out"});
+  EXPECT_EQ(
+      both.problems(),
+      Lines{
+          "1: domain.file: gives size and center, and the scene does too; leave one of them out"});
   const SceneText no_box(of_file("xyz { file = \"a.xyz\" }", "domain = { file = \"a.xyz\" },"));
   no_box.with("a.xyz", "1\nfree\nA 0 0 0\n");
   ASSERT_EQ(no_box.problems().size(), 1u);
@@ -73,19 +80,24 @@ TEST(ScenesOfXyz, AreRefusedWithWhatIsWrong) {
 TEST(ScenesOfRadialDistributions, NeedAClosedDomainThatIsLargeEnough) {
   const std::string bodies = "{ mass = 1, position = { 0, 0, 0 } }";
   const auto problems = [&](const std::string& domain, const std::string& wanted) {
-    return SceneText(of_file(bodies, domain + "radial_distribution = { " + wanted + " },")).problems();
+    return SceneText(of_file(bodies, domain + "radial_distribution = { " + wanted + " },"))
+        .problems();
   };
   EXPECT_EQ(problems("domain = { size = { 8, 8, 6 } },", "range = 3"), Lines{});
   EXPECT_EQ(problems("domain = { size = { 8, 8, 6 }, z = \"wall\" },", "range = 4"), Lines{});
-  EXPECT_EQ(problems("", "range = 3"), Lines{"1: radial_distribution: compares with the mean density of a "
-                                             "closed domain, and the scene has none; "
-                                             "domain = { size = { 10, 10, 10 } }"});
-  EXPECT_EQ(problems("domain = { size = { 8, 8, 6 } },", "range = 3.5"),
-            Lines{"1: radial_distribution.range: 3.5 is more than half of the periodic domain, 6 along z; "
-                  "beyond that, some "
-                  "of the images of a body would count, and others not"});
-  EXPECT_EQ(problems("domain = { size = { 8, 8, 6 } },", "range = 3, species = true"),
-            Lines{"1: radial_distribution.species: the scene has 0 species, not 1 to 8; leave it out"});
+  EXPECT_EQ(problems("", "range = 3"),
+            Lines{"1: radial_distribution: compares with the mean density of a "
+                  "closed domain, and the scene has none; "
+                  "domain = { size = { 10, 10, 10 } }"});
+  EXPECT_EQ(
+      problems("domain = { size = { 8, 8, 6 } },", "range = 3.5"),
+      Lines{
+          "1: radial_distribution.range: 3.5 is more than half of the periodic domain, 6 along z; "
+          "beyond that, some "
+          "of the images of a body would count, and others not"});
+  EXPECT_EQ(
+      problems("domain = { size = { 8, 8, 6 } },", "range = 3, species = true"),
+      Lines{"1: radial_distribution.species: the scene has 0 species, not 1 to 8; leave it out"});
 }
 
 }  // namespace

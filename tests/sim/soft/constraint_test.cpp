@@ -17,8 +17,8 @@ using engine::Vec3d;
 using sim::Constraint;
 using sim::ConstraintKind;
 
-/// Gradients against central differences: their error is (1e-5)^2 / 6 of a third derivative of a few, and 1e-16 / 1e-5 of
-/// rounding.
+/// Gradients against central differences: their error is (1e-5)^2 / 6 of a third derivative of a
+/// few, and 1e-16 / 1e-5 of rounding.
 template <int N, class Value>
 void expect_gradients(const Vec3d (&x)[N], Value&& value) {
   const auto c = value(x);
@@ -107,10 +107,12 @@ double volume_in(const sim::SoftMesh& mesh, std::size_t& tetrahedra) {
 
 TEST(SoftBodies, FillTheirVolumeWithTetrahedra) {
   std::size_t in_box = 0, in_ball = 0;
-  EXPECT_NEAR(volume_in(sim::make(sim::SoftBox{.counts = {3, 4, 5}, .size = {2, 1, 3}}, {}).soft, in_box), 6,
-              1e-12);
+  EXPECT_NEAR(
+      volume_in(sim::make(sim::SoftBox{.counts = {3, 4, 5}, .size = {2, 1, 3}}, {}).soft, in_box),
+      6, 1e-12);
   EXPECT_EQ(in_box, 2u * 3 * 4 * 5);
-  // Flat faces within a sphere, 16 across: what is missing falls as the square of their size, 0.17 of the radius here.
+  // Flat faces within a sphere, 16 across: what is missing falls as the square of their size, 0.17
+  // of the radius here.
   const double ball = volume_in(sim::make(sim::SoftBall{.across = 17}, {}).soft, in_ball);
   EXPECT_LT(ball, 4.0 / 3 * M_PI);
   EXPECT_GT(ball, 4.0 / 3 * M_PI * (1 - 0.17 * 0.17));
@@ -135,7 +137,8 @@ TEST(SoftBodies, KeepTheirRestWhenTheyAreTurnedAndGrowWithAScale) {
   sim::append(two, box);
   ASSERT_EQ(two.soft.constraints.size(), 2 * before.constraints.size());
   for (std::size_t i = 0; i < before.constraints.size(); ++i) {
-    const Constraint &was = before.constraints[i], &is = two.soft.constraints[i + before.constraints.size()];
+    const Constraint &was = before.constraints[i],
+                     &is = two.soft.constraints[i + before.constraints.size()];
     EXPECT_EQ(is.body[0], was.body[0] + 27);
     const bool volume = is.kind == ConstraintKind::volume;
     EXPECT_NEAR(is.rest, (volume ? 8 : 2) * was.rest, 1e-14);

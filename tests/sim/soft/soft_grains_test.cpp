@@ -22,28 +22,31 @@ class SoftAndGrains : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(SoftAndGrains);
 
 /// Bodies of a species `sheet` are soft, those of `sand` grains.
-std::string soft_and_grains(const std::string& soft, const std::string& grains, const std::string& bodies,
-                            const std::string& dt, const std::string& more = "") {
-  return "return { species = { sheet = { matter = \"soft\" }, sand = { matter = \"grains\" } }, soft = { " +
-         soft + " }, grains = { " + grains + " }, bodies = { " + bodies + " }, integrator = { dt = " + dt +
-         " }, " + more + " }";
+std::string soft_and_grains(const std::string& soft, const std::string& grains,
+                            const std::string& bodies, const std::string& dt,
+                            const std::string& more = "") {
+  return "return { species = { sheet = { matter = \"soft\" }, sand = { matter = \"grains\" } }, "
+         "soft = { " +
+         soft + " }, grains = { " + grains + " }, bodies = { " + bodies +
+         " }, integrator = { dt = " + dt + " }, " + more + " }";
 }
 
 const char* const falls = "fields = { uniform { acceleration = { 0, 0, -9.81 } } },";
 
 TEST_P(SoftAndGrains, KeepTheirMomentumToRoundingWhenABallOfGrainsFallsOnAFreeCloth) {
-  const auto sim =
-      open(soft_and_grains(
-               "thickness = 0.04, iterations = 2", "radius = 0.05, density = 1000, young_modulus = 1e5",
-               "cloth { counts = { 13, 13 }, size = { 0.6, 0.6 }, mass = 0.3, species = \"sheet\" }, "
-               "boost(translate(lattice { counts = { 3, 3, 2 }, spacing = 0.11, mass = 1, species = "
-               "\"sand\" }, { 0, 0, 0.2 }), { 0.3, 0, -2 })",
-               "2e-4"),
-           {.precision = Precision::full});
+  const auto sim = open(
+      soft_and_grains(
+          "thickness = 0.04, iterations = 2", "radius = 0.05, density = 1000, young_modulus = 1e5",
+          "cloth { counts = { 13, 13 }, size = { 0.6, 0.6 }, mass = 0.3, species = \"sheet\" }, "
+          "boost(translate(lattice { counts = { 3, 3, 2 }, spacing = 0.11, mass = 1, species = "
+          "\"sand\" }, { 0, 0, 0.2 }), { 0.3, 0, -2 })",
+          "2e-4"),
+      {.precision = Precision::full});
   const sim::Measurement before = sim->measure();
   sim->advance(600, {});
   const sim::Measurement after = sim->measure();
-  // The cloth has taken up much of it, by some 1e4 impulses below 1e-2 with roundings of either sign.
+  // The cloth has taken up much of it, by some 1e4 impulses below 1e-2 with roundings of either
+  // sign.
   double cloth = 0;
   for (engine::Index i = 0; i < 169; ++i) cloth += body(*sim, i).velocity.z * 0.3 / 169;
   EXPECT_LT(cloth, -0.3);
@@ -54,14 +57,16 @@ TEST_P(SoftAndGrains, KeepTheirMomentumToRoundingWhenABallOfGrainsFallsOnAFreeCl
 
 /// 27 grains over a cloth that is held by its border and has meshes of half a grain.
 std::string hammock() {
-  return soft_and_grains(
-      "thickness = 0.03, damping = 0.01, drag = 1, iterations = 4",
-      "radius = 0.05, density = 200, young_modulus = 1e5, restitution = 0.3, rolling_friction = 0.3",
-      "cloth { counts = { 17, 17 }, size = { 0.64, 0.64 }, mass = 2, pinned = { \"left\", \"right\", "
-      "\"bottom\", \"top\" }, species = \"sheet\" }, "
-      "translate(lattice { counts = { 3, 3, 3 }, spacing = 0.105, mass = 1, species = \"sand\" }, { 0, 0, "
-      "0.2 })",
-      "5e-4", falls);
+  return soft_and_grains("thickness = 0.03, damping = 0.01, drag = 1, iterations = 4",
+                         "radius = 0.05, density = 200, young_modulus = 1e5, restitution = 0.3, "
+                         "rolling_friction = 0.3",
+                         "cloth { counts = { 17, 17 }, size = { 0.64, 0.64 }, mass = 2, pinned = { "
+                         "\"left\", \"right\", "
+                         "\"bottom\", \"top\" }, species = \"sheet\" }, "
+                         "translate(lattice { counts = { 3, 3, 3 }, spacing = 0.105, mass = 1, "
+                         "species = \"sand\" }, { 0, 0, "
+                         "0.2 })",
+                         "5e-4", falls);
 }
 
 TEST_P(SoftAndGrains, LieOnAPinnedClothThatIsFinerThanTheyAre) {
@@ -69,7 +74,8 @@ TEST_P(SoftAndGrains, LieOnAPinnedClothThatIsFinerThanTheyAre) {
   sim->advance(2000, {});
   // One second: what fell through would be 4 m below.
   double lowest = 1, sag = 0;
-  for (engine::Index i = 289; i < sim->count(); ++i) lowest = std::min(lowest, body(*sim, i).position.z);
+  for (engine::Index i = 289; i < sim->count(); ++i)
+    lowest = std::min(lowest, body(*sim, i).position.z);
   for (engine::Index i = 0; i < 289; ++i) sag = std::min(sag, body(*sim, i).position.z);
   EXPECT_GT(lowest, sag - 0.01);
   EXPECT_LT(sag, -0.01);
@@ -79,7 +85,8 @@ TEST_P(SoftAndGrains, LieOnAPinnedClothThatIsFinerThanTheyAre) {
 TEST_P(SoftAndGrains, GoOnFromCheckpointsBitForBit) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene = scene_of(hammock());
-  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(700, {});
   EXPECT_GT(sim->force_memory().size(), 1000u);
@@ -102,34 +109,35 @@ TEST(SoftAndGrainsOnAGpu, AreWhereThoseOfTheCpuAre) {
   std::unique_ptr<sim::Simulation> sims[2];
   for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
     auto& sim = sims[backend == engine::Backend::cuda ? 1 : 0];
-    sim = sim::open_simulation(scene,
-                               sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+    sim = sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
     sim->advance(300, {});
   }
-  // Grains touch the cloth after 180 steps; then 120 add roundings of places near 1, which contacts make larger.
+  // Grains touch the cloth after 180 steps; then 120 add roundings of places near 1, which contacts
+  // make larger.
   for (engine::Index i = 0; i < sims[0]->count(); ++i)
     EXPECT_LT(distance(body(*sims[0], i).position, body(*sims[1], i).position), 1e-11) << i;
 }
 
 TEST(SoftAndGrainsOnAGpu, TakeNoStepTwiceWhereContactsHadNoRoom) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  // A grain in a funnel of six planes finds no room for all of its springs within a graph of many steps; those behind it must
-  // leave the rope alone until there is.
+  // A grain in a funnel of six planes finds no room for all of its springs within a graph of many
+  // steps; those behind it must leave the rope alone until there is.
   std::string funnel;
   for (int k = 0; k < 6; ++k) {
     const double a = 3.14159265359 / 3 * k;
     funnel += "plane { normal = { " + engine::number_text(0.8 * std::cos(a)) + ", " +
               engine::number_text(0.8 * std::sin(a)) + ", 0.6 } }, ";
   }
-  const sim::SceneDescription scene =
-      scene_of(soft_and_grains("thickness = 0.02, drag = 2", "radius = 0.1, density = 2500, friction = 0.3",
-                               "rope { n = 6, pinned = \"start\", mass = 3, position = { 0, 0, 9 }, species "
-                               "= \"sheet\" }, { position = { 0, 0, 0.17 }, "
-                               "velocity = { 0.01, 0.02, 0 }, species = \"sand\" }",
-                               "2e-4", std::string(falls) + "obstacles = { " + funnel + " },"));
+  const sim::SceneDescription scene = scene_of(
+      soft_and_grains("thickness = 0.02, drag = 2", "radius = 0.1, density = 2500, friction = 0.3",
+                      "rope { n = 6, pinned = \"start\", mass = 3, position = { 0, 0, 9 }, species "
+                      "= \"sheet\" }, { position = { 0, 0, 0.17 }, "
+                      "velocity = { 0.01, 0.02, 0 }, species = \"sand\" }",
+                      "2e-4", std::string(falls) + "obstacles = { " + funnel + " },"));
   const auto on = [&](engine::Backend backend) {
-    return sim::open_simulation(scene,
-                                sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+    return sim::open_simulation(
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
   };
   const auto cpu = on(engine::Backend::cpu), gpu = on(engine::Backend::cuda);
   for (int k = 0; k < 6; ++k) {
@@ -143,12 +151,13 @@ TEST(SoftAndGrainsOnAGpu, TakeNoStepTwiceWhereContactsHadNoRoom) {
 
 TEST_P(SoftAndGrains, DoNotTurnSoftBodiesAndDoTurnGrains) {
   const auto sim =
-      open(soft_and_grains("thickness = 0.06", "radius = 0.05, density = 1000, young_modulus = 1e5",
-                           "cloth { counts = { 9, 9 }, size = { 0.6, 0.6 }, mass = 0.5, pinned = { "
-                           "\"left\", \"right\", \"bottom\", \"top\" }, species = \"sheet\" }, { position = "
-                           "{ 0.01, 0, 0.079 }, velocity "
-                           "= { 1, 0, 0 }, species = \"sand\" }",
-                           "2e-4", falls),
+      open(soft_and_grains(
+               "thickness = 0.06", "radius = 0.05, density = 1000, young_modulus = 1e5",
+               "cloth { counts = { 9, 9 }, size = { 0.6, 0.6 }, mass = 0.5, pinned = { "
+               "\"left\", \"right\", \"bottom\", \"top\" }, species = \"sheet\" }, { position = "
+               "{ 0.01, 0, 0.079 }, velocity "
+               "= { 1, 0, 0 }, species = \"sand\" }",
+               "2e-4", falls),
            {.precision = Precision::full});
   sim->advance(1000, {});
   sim->state().visit([&](const auto& s) {
@@ -158,13 +167,15 @@ TEST_P(SoftAndGrains, DoNotTurnSoftBodiesAndDoTurnGrains) {
 }
 
 TEST_P(SoftAndGrains, LeaveGrainsToTheirOwnForces) {
-  // Drag and thickness are of soft bodies: a grain falls freely and touches the floor with its own radius.
+  // Drag and thickness are of soft bodies: a grain falls freely and touches the floor with its own
+  // radius.
   const auto sim =
-      open(soft_and_grains("thickness = 0.2, drag = 5", "radius = 0.05, density = 1000, young_modulus = 1e6",
-                           "rope { n = 3, pinned = \"start\", position = { 0, 5, 1 }, species = \"sheet\" }, "
-                           "{ position = { 0, "
-                           "0, 1 }, species = \"sand\" }",
-                           "2e-4", std::string(falls) + "obstacles = { plane {} },"),
+      open(soft_and_grains(
+               "thickness = 0.2, drag = 5", "radius = 0.05, density = 1000, young_modulus = 1e6",
+               "rope { n = 3, pinned = \"start\", position = { 0, 5, 1 }, species = \"sheet\" }, "
+               "{ position = { 0, "
+               "0, 1 }, species = \"sand\" }",
+               "2e-4", std::string(falls) + "obstacles = { plane {} },"),
            {.precision = Precision::full});
   sim->advance(500, {});
   // 500 roundings of numbers near 1.
@@ -181,9 +192,10 @@ TEST_P(SoftAndGrains, LeaveGrainsToTheirOwnForces) {
 TEST_P(SoftAndGrains, FeelNothingOfBodiesThatShareAConstraintWithThem) {
   // Links of 0.1 and 0.14, contacts from 0.15 on; bodies without a link are 0.2 apart.
   const auto sim =
-      open(soft_and_grains("thickness = 0.15", "radius = 0.05, young_modulus = 1e5",
-                           "cloth { counts = { 5, 5 }, size = { 0.4, 0.4 }, mass = 1, species = \"sheet\" }",
-                           "1e-3"),
+      open(soft_and_grains(
+               "thickness = 0.15", "radius = 0.05, young_modulus = 1e5",
+               "cloth { counts = { 5, 5 }, size = { 0.4, 0.4 }, mass = 1, species = \"sheet\" }",
+               "1e-3"),
            {.precision = Precision::full});
   std::vector<Vec3d> start;
   for (engine::Index i = 0; i < 25; ++i) start.push_back(body(*sim, i).position);
@@ -191,7 +203,8 @@ TEST_P(SoftAndGrains, FeelNothingOfBodiesThatShareAConstraintWithThem) {
   EXPECT_EQ(sim->contacts().size(), 0u);
   // Links are as long as they are, up to a rounding of 0.1 in each step.
   for (engine::Index i = 0; i < 25; ++i)
-    EXPECT_LT(distance(body(*sim, i).position, start[static_cast<std::size_t>(i)]), 50 * 3e-17) << i;
+    EXPECT_LT(distance(body(*sim, i).position, start[static_cast<std::size_t>(i)]), 50 * 3e-17)
+        << i;
 }
 
 /// Least distance of two bodies that share no constraint, in a chain or in different things.
@@ -199,23 +212,27 @@ double nearest_apart(sim::Simulation& sim, engine::Index first_of_second) {
   double nearest = 1e9;
   for (engine::Index i = 0; i < sim.count(); ++i)
     for (engine::Index j = i + 1; j < sim.count(); ++j) {
-      const bool apart = first_of_second > 0 ? i < first_of_second && j >= first_of_second : j > i + 1;
-      if (apart) nearest = std::min(nearest, distance(body(sim, i).position, body(sim, j).position));
+      const bool apart =
+          first_of_second > 0 ? i < first_of_second && j >= first_of_second : j > i + 1;
+      if (apart)
+        nearest = std::min(nearest, distance(body(sim, i).position, body(sim, j).position));
     }
   return nearest;
 }
 
 TEST_P(SoftAndGrains, OfTwoBlocksTheUpperOneComesToLieOnTheLower) {
-  const auto sim = open(
-      soft_and_grains(
-          "thickness = 0.15, damping = 0.02, drag = 2",
-          "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
-          "soft_box { counts = { 4, 4, 3 }, size = { 0.6, 0.6, 0.4 }, mass = 1, compliance = 1e-4, position "
-          "= { "
-          "0, 0, 0.36 }, species = \"sheet\" }, soft_box { counts = { 3, 3, 3 }, size = { 0.4, 0.4, 0.4 }, "
-          "mass = 0.5, compliance = 1e-4, position = { 0.05, 0.03, 1 }, species = \"sheet\" }",
-          "5e-4", std::string(falls) + "obstacles = { plane {} },"),
-      {.precision = Precision::full});
+  const auto sim =
+      open(soft_and_grains(
+               "thickness = 0.15, damping = 0.02, drag = 2",
+               "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
+               "soft_box { counts = { 4, 4, 3 }, size = { 0.6, 0.6, 0.4 }, mass = 1, compliance = "
+               "1e-4, position "
+               "= { "
+               "0, 0, 0.36 }, species = \"sheet\" }, soft_box { counts = { 3, 3, 3 }, size = { "
+               "0.4, 0.4, 0.4 }, "
+               "mass = 0.5, compliance = 1e-4, position = { 0.05, 0.03, 1 }, species = \"sheet\" }",
+               "5e-4", std::string(falls) + "obstacles = { plane {} },"),
+           {.precision = Precision::full});
   sim->advance(3000, {});
   double low = 0, high = 0;
   for (engine::Index i = 0; i < 48; ++i) low += body(*sim, i).position.z / 48;
@@ -225,14 +242,15 @@ TEST_P(SoftAndGrains, OfTwoBlocksTheUpperOneComesToLieOnTheLower) {
 }
 
 TEST_P(SoftAndGrains, OfARopeThatPilesUpNoTwoPartsComeNearerThanItIsThick) {
-  const auto sim = open(
-      soft_and_grains(
-          "thickness = 0.03, damping = 0.02, drag = 2",
-          "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
-          "rotate(rope { n = 80, length = 1.6, mass = 0.2, species = \"sheet\" }, { axis = { 0.01, 1, 0 }, "
-          "angle = 70 })",
-          "5e-4", std::string(falls) + "obstacles = { plane { point = { 0, 0, -0.9 } } },"),
-      {.precision = Precision::full});
+  const auto sim =
+      open(soft_and_grains(
+               "thickness = 0.03, damping = 0.02, drag = 2",
+               "radius = 0.05, young_modulus = 1e5, restitution = 0.2",
+               "rotate(rope { n = 80, length = 1.6, mass = 0.2, species = \"sheet\" }, { axis = { "
+               "0.01, 1, 0 }, "
+               "angle = 70 })",
+               "5e-4", std::string(falls) + "obstacles = { plane { point = { 0, 0, -0.9 } } },"),
+           {.precision = Precision::full});
   double nearest = 1;
   for (int k = 0; k < 30; ++k) {
     sim->advance(200, {});

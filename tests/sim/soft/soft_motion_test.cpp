@@ -37,44 +37,50 @@ std::string soft_scene(const std::string& soft, const std::string& bodies, doubl
 }
 
 std::string pull(double x, double z) {
-  return "fields = { uniform { acceleration = { " + lua_number(x) + ", 0, " + lua_number(z) + " } } }, ";
+  return "fields = { uniform { acceleration = { " + lua_number(x) + ", 0, " + lua_number(z) +
+         " } } }, ";
 }
 
-/// Where the last of a hanging chain of three links comes to rest below where it would without gravity.
+/// Where the last of a hanging chain of three links comes to rest below where it would without
+/// gravity.
 double stretch_of_a_chain(Simulation& sim, double time, double dt) {
   sim.advance(static_cast<std::uint64_t>(std::lround(time / dt)), {});
   return body(sim, 3).position.x - 0.5;
 }
 
 TEST_P(SoftMotion, AWeightStretchesALinkByComplianceTimesItsWeight) {
-  // m = 0.5 at the end, of a mass of 1 in two halves. Where it rests a step brings it h^2 g further and the constraint takes
-  // back just that, w C / (w + alpha / h^2) with C = stretch + h^2 g: the stretch is alpha m g for every step. 1,500
-  // steps of h = 0.01 damped with tau = 0.2 forget the start by more than e^-30.
-  const auto sim =
-      open(soft_scene("damping = 0.2", "rope { n = 2, mass = 1, pinned = \"start\", compliance = 0.02 }",
-                      0.01, pull(9.81, 0)),
-           {.precision = Precision::full});
+  // m = 0.5 at the end, of a mass of 1 in two halves. Where it rests a step brings it h^2 g further
+  // and the constraint takes back just that, w C / (w + alpha / h^2) with C = stretch + h^2 g: the
+  // stretch is alpha m g for every step. 1,500 steps of h = 0.01 damped with tau = 0.2 forget the
+  // start by more than e^-30.
+  const auto sim = open(
+      soft_scene("damping = 0.2", "rope { n = 2, mass = 1, pinned = \"start\", compliance = 0.02 }",
+                 0.01, pull(9.81, 0)),
+      {.precision = Precision::full});
   sim->advance(1500, {});
   EXPECT_NEAR(body(*sim, 1).position.x - 0.5, 0.02 * 0.5 * 9.81, 1e-12);
   EXPECT_EQ(body(*sim, 0).position.x, -0.5);
 }
 
 TEST_P(SoftMotion, AChainStretchesTheSameForEveryStepAndNumberOfIterations) {
-  // Masses 1/6, 1/3, 1/3 and 1/6: tensions of 5/6, 3/6 and 1/6 of g stretch it by alpha g 9/6. Within a step each mass is off by
-  // h^2 g at most where a constraint looks, which makes an error of three of these in each of three links. Drag takes e^-2t
-  // of the start, 1e-7 here.
+  // Masses 1/6, 1/3, 1/3 and 1/6: tensions of 5/6, 3/6 and 1/6 of g stretch it by alpha g 9/6.
+  // Within a step each mass is off by h^2 g at most where a constraint looks, which makes an error
+  // of three of these in each of three links. Drag takes e^-2t of the start, 1e-7 here.
   const double expected = 0.01 * 9.81 * 1.5;
   for (const char* iterations : {"1", "4"})
     for (const double dt : {4e-3, 2e-3}) {
-      const auto sim = open(
-          soft_scene("drag = 4, iterations = " + std::string(iterations),
-                     "rope { n = 4, mass = 1, pinned = \"start\", compliance = 0.01 }", dt, pull(9.81, 0)),
-          {.precision = Precision::full});
-      EXPECT_NEAR(stretch_of_a_chain(*sim, 8, dt), expected, 9 * dt * dt * 9.81) << iterations << " " << dt;
+      const auto sim =
+          open(soft_scene("drag = 4, iterations = " + std::string(iterations),
+                          "rope { n = 4, mass = 1, pinned = \"start\", compliance = 0.01 }", dt,
+                          pull(9.81, 0)),
+               {.precision = Precision::full});
+      EXPECT_NEAR(stretch_of_a_chain(*sim, 8, dt), expected, 9 * dt * dt * 9.81)
+          << iterations << " " << dt;
     }
 }
 
-/// When a pendulum that was let go level first passes below its pin, and how far its length was ever off.
+/// When a pendulum that was let go level first passes below its pin, and how far its length was
+/// ever off.
 double quarter_of_a_swing(Simulation& sim, double dt, double& worst) {
   double before = 0;
   for (int step = 1;; ++step) {
@@ -102,11 +108,13 @@ TEST_P(SoftMotion, APendulumKeepsItsLengthAndItsPeriodToFirstOrder) {
 }
 
 TEST_P(SoftMotion, ARodTurnsAsItsStepsHaveIt) {
-  // A step along the tangent and back to the circle: tan a' = sin a / (2 - cos a) for the angles of two steps, the first
-  // tan a = h w. So it slows down as a' = a - a^3: what meeting constraints at the end of a step costs.
+  // A step along the tangent and back to the circle: tan a' = sin a / (2 - cos a) for the angles of
+  // two steps, the first tan a = h w. So it slows down as a' = a - a^3: what meeting constraints at
+  // the end of a step costs.
   const double dt = 0.02;
-  const auto sim = open(soft_scene("", "spin(rope { n = 2 }, { axis = { 0, 0, 1 }, rate = 3 })", dt),
-                        {.precision = Precision::full});
+  const auto sim =
+      open(soft_scene("", "spin(rope { n = 2 }, { axis = { 0, 0, 1 }, rate = 3 })", dt),
+           {.precision = Precision::full});
   double angle = 0, turn = std::atan(3 * dt);
   for (int step = 0; step < 200; ++step) {
     angle += turn;
@@ -121,15 +129,15 @@ TEST_P(SoftMotion, ARodTurnsAsItsStepsHaveIt) {
 }
 
 TEST_P(SoftMotion, FreeBodiesKeepTheirMomentumToRounding) {
-  const auto sim = open(
-      soft_scene(
-          "iterations = 2, damping = 0.01",
-          "boost(spin(soft_box { counts = { 3, 3, 3 }, mass = 2, compliance = 1e-3, compressibility = 0.1 }, "
-          "{ axis = { 1, 2, 3 }, rate = 2 }), { 0.1, 0.2, 0.3 })",
-          2e-3),
-      {.precision = Precision::full});
+  const auto sim = open(soft_scene("iterations = 2, damping = 0.01",
+                                   "boost(spin(soft_box { counts = { 3, 3, 3 }, mass = 2, "
+                                   "compliance = 1e-3, compressibility = 0.1 }, "
+                                   "{ axis = { 1, 2, 3 }, rate = 2 }), { 0.1, 0.2, 0.3 })",
+                                   2e-3),
+                        {.precision = Precision::full});
   sim->advance(200, {});
-  // 200 steps of 2 x 230 constraints, whose impulses are below 1e-2: 1e-16 of each, with random signs.
+  // 200 steps of 2 x 230 constraints, whose impulses are below 1e-2: 1e-16 of each, with random
+  // signs.
   const sim::Measurement m = sim->measure();
   EXPECT_NEAR(m.momentum.x, 0.2, 1e-14);
   EXPECT_NEAR(m.momentum.y, 0.4, 1e-14);
@@ -140,9 +148,10 @@ TEST_P(SoftMotion, AngularMomentumOfAFreeBodyIsLostInProportionToTheStep) {
   double lost[2];
   for (int k = 0; k < 2; ++k) {
     const double dt = k == 0 ? 2e-3 : 1e-3;
-    const auto sim =
-        open(soft_scene("", "spin(soft_box { counts = { 3, 3, 3 }, compliance = 1e-4 }, { rate = 1 })", dt),
-             {.precision = Precision::full});
+    const auto sim = open(
+        soft_scene("", "spin(soft_box { counts = { 3, 3, 3 }, compliance = 1e-4 }, { rate = 1 })",
+                   dt),
+        {.precision = Precision::full});
     const double first = sim->measure().angular_momentum.z;
     sim->advance(static_cast<std::uint64_t>(std::lround(0.4 / dt)), {});
     lost[k] = 1 - sim->measure().angular_momentum.z / first;
@@ -153,9 +162,10 @@ TEST_P(SoftMotion, AngularMomentumOfAFreeBodyIsLostInProportionToTheStep) {
 }
 
 TEST_P(SoftMotion, PinnedBodiesMoveWithTheVelocityThatTheyHave) {
-  const auto sim = open(soft_scene("", "boost(cloth { counts = { 4, 4 }, pinned = \"left\" }, { 0, 1, 0 })",
-                                   0.125, pull(0, -9.81)),
-                        {.precision = Precision::full});
+  const auto sim =
+      open(soft_scene("", "boost(cloth { counts = { 4, 4 }, pinned = \"left\" }, { 0, 1, 0 })",
+                      0.125, pull(0, -9.81)),
+           {.precision = Precision::full});
   sim->advance(8, {});
   EXPECT_EQ(body(*sim, 0).position.y, 0.5);
   EXPECT_EQ(body(*sim, 0).position.z, 0);
@@ -170,32 +180,38 @@ TEST_P(SoftContact, FrictionHoldsBelowItsAngleAndLetsSlideAboveAsFastAsCoulombSa
         soft_scene(
             "friction = 0.5",
             "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
-            pull(9.81 * std::sin(a), -9.81 * std::cos(a)) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
+            pull(9.81 * std::sin(a), -9.81 * std::cos(a)) +
+                "obstacles = { plane { normal = { 0, 0, 1 } } }"),
         {.precision = Precision::full});
     const double before = sim->measure().center_of_mass.x;
     sim->advance(2500, {});
     const double moved = sim->measure().center_of_mass.x - before;
     if (slope < 0.5)
       EXPECT_LT(std::abs(moved), 1e-4);
-    else  // g (sin a - mu cos a) t^2 / 2; the floor hears of the upper half's weight a step late: h mu g cos a t
+    else  // g (sin a - mu cos a) t^2 / 2; the floor hears of the upper half's weight a step late: h
+          // mu g cos a t
       EXPECT_NEAR(moved, 0.5 * 9.81 * (std::sin(a) - 0.5 * std::cos(a)) * 0.25,
                   dt * 0.5 * 9.81 * std::cos(a) * 0.5);
   }
 }
 
-/// A block of 4 x 4 x 4 bodies on a floor with a friction of 0.5, met in so many iterations, gravity turned by a slope.
+/// A block of 4 x 4 x 4 bodies on a floor with a friction of 0.5, met in so many iterations,
+/// gravity turned by a slope.
 std::string block_on_a_slope(double slope, int iterations, double dt) {
   const double a = std::atan(slope);
   return soft_scene(
       "friction = 0.5, damping = 0.001, iterations = " + std::to_string(iterations),
       "soft_box { counts = { 4, 4, 4 }, size = { 0.2, 0.2, 0.1 }, mass = 1, compliance = 1e-4, "
       "position = { 0, 0, 0.05 } }",
-      dt, pull(9.81 * std::sin(a), -9.81 * std::cos(a)) + "obstacles = { plane { normal = { 0, 0, 1 } } }");
+      dt,
+      pull(9.81 * std::sin(a), -9.81 * std::cos(a)) +
+          "obstacles = { plane { normal = { 0, 0, 1 } } }");
 }
 
 TEST_P(LongSoftMotion, ABlockRestsBelowItsAngleOfFrictionForManyIterationsToo) {
-  // Behind the first second it has settled and stays: what is left is rounding. With a limit of friction in each iteration it
-  // crept by 1.1e-3 in a second at nine tenths of the angle's tangent, and by 1.5e-5 at half of it.
+  // Behind the first second it has settled and stays: what is left is rounding. With a limit of
+  // friction in each iteration it crept by 1.1e-3 in a second at nine tenths of the angle's
+  // tangent, and by 1.5e-5 at half of it.
   for (const int iterations : {1, 4, 20})
     for (const double share : {0.9, 0.5}) {
       const auto sim =
@@ -203,13 +219,15 @@ TEST_P(LongSoftMotion, ABlockRestsBelowItsAngleOfFrictionForManyIterationsToo) {
       sim->advance(4000, {});
       const double before = sim->measure().center_of_mass.x;
       sim->advance(4000, {});
-      EXPECT_NEAR(sim->measure().center_of_mass.x, before, 1e-7) << iterations << " iterations, " << share;
+      EXPECT_NEAR(sim->measure().center_of_mass.x, before, 1e-7)
+          << iterations << " iterations, " << share;
     }
 }
 
 TEST_P(SoftContact, ABlockSlidesAboveItsAngleOfFrictionAsFastAsCoulombSaysForManyIterations) {
-  // As above for one iteration; the centre of mass feels the floor at once, but for waves in the block, whose impulse is that of
-  // their time: the block's height over the speed of sound, (mass / compliance)^(1/2) a link: some steps.
+  // As above for one iteration; the centre of mass feels the floor at once, but for waves in the
+  // block, whose impulse is that of their time: the block's height over the speed of sound, (mass /
+  // compliance)^(1/2) a link: some steps.
   const double dt = 1e-3, slope = 0.6, a = std::atan(slope), t = 0.4;
   for (const int iterations : {4, 20}) {
     const auto sim = open(block_on_a_slope(slope, iterations, dt), {.precision = Precision::full});
@@ -223,8 +241,8 @@ TEST_P(SoftContact, ABlockSlidesAboveItsAngleOfFrictionAsFastAsCoulombSaysForMan
 }
 
 TEST(SoftContactFormula, FrictionOfAStepIsThatOfAllItsIterations) {
-  // Onto a floor at z = 0 with a friction of 0.5: first 0.1 deep and 0.03 along, which all is taken back. What constraints then
-  // move along it, without depth, is taken back up to 0.05 in all.
+  // Onto a floor at z = 0 with a friction of 0.5: first 0.1 deep and 0.03 along, which all is taken
+  // back. What constraints then move along it, without depth, is taken back up to 0.05 in all.
   sim::Obstacle<double> floor{};
   floor.shape = sim::ObstacleShape::plane;
   floor.side = 1;
@@ -255,9 +273,10 @@ TEST(SoftContactFormula, FrictionOfAStepIsThatOfAllItsIterations) {
 TEST_P(SoftContact, ABeltTakesAlongWhatLiesOnIt) {
   const double dt = 1e-3;
   const auto sim = open(
-      soft_scene("friction = 0.5",
-                 "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
-                 pull(0, -10) + "obstacles = { plane { normal = { 0, 0, 1 }, velocity = { 1, 0, 0 } } }"),
+      soft_scene(
+          "friction = 0.5",
+          "soft_box { counts = { 2, 2, 2 }, size = { 1, 1, 0.2 }, position = { 0, 0, 0.1 } }", dt,
+          pull(0, -10) + "obstacles = { plane { normal = { 0, 0, 1 }, velocity = { 1, 0, 0 } } }"),
       {.precision = Precision::full});
   // Speed 1 after 0.2 at 5; then with the belt.
   sim->advance(500, {});
@@ -279,9 +298,10 @@ TEST_P(SoftContact, ASoftBallUnderItsWeightKeepsItsVolume) {
   const sim::SoftMesh mesh = sim::make(sim::SoftBall{.across = 7}, {}).soft;
   const auto rest = [&](const std::string& more) {
     const auto sim =
-        open(soft_scene("damping = 0.01, drag = 1, iterations = 4",
-                        "soft_ball { across = 7, compliance = 0.3, " + more + " position = { 0, 0, 1 } }",
-                        1e-3, pull(0, -9.81) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
+        open(soft_scene(
+                 "damping = 0.01, drag = 1, iterations = 4",
+                 "soft_ball { across = 7, compliance = 0.3, " + more + " position = { 0, 0, 1 } }",
+                 1e-3, pull(0, -9.81) + "obstacles = { plane { normal = { 0, 0, 1 } } }"),
              {.precision = Precision::full});
     const double first = volume_of(mesh, *sim);
     sim->advance(2500, {});
@@ -294,10 +314,11 @@ TEST_P(SoftContact, ASoftBallUnderItsWeightKeepsItsVolume) {
 
 TEST_P(LongSoftMotion, ARopeHangsInACatenary) {
   const double length = 1.5, span = 1, dt = 5e-4;
-  const auto sim = open(soft_scene("drag = 4, iterations = 20",
-                                   "rope { n = 41, length = 1.5, span = 1, pinned = { \"start\", \"end\" } }",
-                                   dt, pull(0, -9.81)),
-                        {.precision = Precision::full});
+  const auto sim =
+      open(soft_scene("drag = 4, iterations = 20",
+                      "rope { n = 41, length = 1.5, span = 1, pinned = { \"start\", \"end\" } }",
+                      dt, pull(0, -9.81)),
+           {.precision = Precision::full});
   sim->advance(12000, {});
   // length = 2 a sinh(span / 2 a).
   double low = 0.05, high = 10;
@@ -306,27 +327,29 @@ TEST_P(LongSoftMotion, ARopeHangsInACatenary) {
     (2 * a * std::sinh(span / (2 * a)) > length ? low : high) = a;
   }
   const double sag = low * (std::cosh(span / (2 * low)) - 1);
-  // 40 links instead of a curve: (link / a)^2 / 12 of the sag; links under up to the weight's half give by some h^2 g for
-  // each of 20 bodies below them, over the iterations.
+  // 40 links instead of a curve: (link / a)^2 / 12 of the sag; links under up to the weight's half
+  // give by some h^2 g for each of 20 bodies below them, over the iterations.
   EXPECT_NEAR(-body(*sim, 20).position.z, sag, 1e-3);
   EXPECT_LT(engine::length(body(*sim, 20).velocity), 0.01);
 }
 
 TEST_P(SoftContact, ClothOverASphereComesToRestOutsideOfIt) {
   const double dt = 2e-3, thickness = 0.02;
-  const auto sim =
-      open(soft_scene("drag = 1, friction = 0.4, thickness = 0.02, damping = 0.01",
-                      "cloth { counts = { 21, 21 }, size = { 1.6, 1.6 }, mass = 0.5, bend_compliance = 1e4, "
-                      "position = { 0, 0, 0.55 } }",
-                      dt, pull(0, -9.81) + "obstacles = { sphere { radius = 0.5 } }"),
-           {.precision = Precision::single});
+  const auto sim = open(
+      soft_scene(
+          "drag = 1, friction = 0.4, thickness = 0.02, damping = 0.01",
+          "cloth { counts = { 21, 21 }, size = { 1.6, 1.6 }, mass = 0.5, bend_compliance = 1e4, "
+          "position = { 0, 0, 0.55 } }",
+          dt, pull(0, -9.81) + "obstacles = { sphere { radius = 0.5 } }"),
+      {.precision = Precision::single});
   double nearest = 1;
   for (int k = 0; k < 25; ++k) {
     sim->advance(100, {});
     for (engine::Index i = 0; i < sim->count(); ++i)
       nearest = std::min(nearest, engine::length(body(*sim, i).position));
   }
-  // Pushed out last of all in a step; friction then moves it along the tangent by at most its own depth there, some h^2 g.
+  // Pushed out last of all in a step; friction then moves it along the tangent by at most its own
+  // depth there, some h^2 g.
   EXPECT_GT(nearest, 0.5 + thickness - 1e-5);
   double fastest = 0, highest = 0;
   for (engine::Index i = 0; i < sim->count(); ++i) {
@@ -338,8 +361,10 @@ TEST_P(SoftContact, ClothOverASphereComesToRestOutsideOfIt) {
 }
 
 TEST_P(SoftMotion, EnergyOfASpringThatStepsFollowIsThatOfTheSpring) {
-  // Two bodies of 1 on a link of compliance 1 with a period of 4.4, 440 steps: h^2 w / alpha = 2e-4, whose square is left out.
-  const std::string pair = "translate(rope { n = 2, length = 1, mass = 2, compliance = 1 }, { 0, 0, 0 })";
+  // Two bodies of 1 on a link of compliance 1 with a period of 4.4, 440 steps: h^2 w / alpha =
+  // 2e-4, whose square is left out.
+  const std::string pair =
+      "translate(rope { n = 2, length = 1, mass = 2, compliance = 1 }, { 0, 0, 0 })";
   const auto sim = open(soft_scene("", pair, 0.01, pull(0, 0)), {.precision = Precision::full});
   sim::State<engine::Host> state(2, Precision::full, sim->shape());
   sim::copy_columns(state, sim->state(), true);
@@ -349,30 +374,36 @@ TEST_P(SoftMotion, EnergyOfASpringThatStepsFollowIsThatOfTheSpring) {
 }
 
 TEST_P(SoftMotion, ConstraintsThatAreNotMetYetHaveNoEnergy) {
-  // The same link so stiff that its period is a thousandth of a step: as a spring it would have 5e7.
-  const std::string pair = "translate(rope { n = 2, length = 1, mass = 2, compliance = 1e-10 }, { 0, 0, 0 })";
+  // The same link so stiff that its period is a thousandth of a step: as a spring it would have
+  // 5e7.
+  const std::string pair =
+      "translate(rope { n = 2, length = 1, mass = 2, compliance = 1e-10 }, { 0, 0, 0 })";
   const auto sim = open(soft_scene("", pair, 0.01, pull(0, 0)), {.precision = Precision::full});
   sim::State<engine::Host> state(2, Precision::full, sim->shape());
   sim::copy_columns(state, sim->state(), true);
   state.visit([](const auto& s) { s.x[1] += 0.1; });
   sim->resume(state, {}, sim->live());
-  // r = alpha / (h^2 w) = 5e-7, and C^2 / (2 alpha) r^2 = 1.25e-5: next to nothing of the 25 that the step makes of it as motion.
+  // r = alpha / (h^2 w) = 5e-7, and C^2 / (2 alpha) r^2 = 1.25e-5: next to nothing of the 25 that
+  // the step makes of it as motion.
   EXPECT_LT(sim->measure().potential, 2e-5);
 }
 
 TEST(SoftEnergy, OfTheClothNeverRises) {
-  // It falls, drapes and comes to rest: nothing gives it energy. It was said to have fourteen times that of its start.
+  // It falls, drapes and comes to rest: nothing gives it energy. It was said to have fourteen times
+  // that of its start.
   const sim::SceneDescription scene = shipped_scene("cloth", {{"across", "25"}});
   const auto sim = sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::full}));
+      scene,
+      sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::full}));
   const double first = sim->measure().energy;
   double least = first, fastest = 0;
   for (int k = 0; k < 300; ++k) {
     sim->advance(20, {});
     const sim::Measurement m = sim->measure();
     fastest = std::max(fastest, m.fastest);
-    // What is held shows half a kick that the next step takes back, h g / 2: with the speed v of the fall that is m v h g / 2, a
-    // thousandth of the first energy. What links that are held give back later is less, 2e-4 of it.
+    // What is held shows half a kick that the next step takes back, h g / 2: with the speed v of
+    // the fall that is m v h g / 2, a thousandth of the first energy. What links that are held give
+    // back later is less, 2e-4 of it.
     EXPECT_LT(m.energy, least + 0.5 * sim->dt() * 9.81 * m.mass * fastest) << "at " << sim->time();
     least = std::min(least, m.energy);
   }

@@ -38,8 +38,8 @@ TEST_P(SoftScenes, HaveTheSameBitsInEveryRunAndForEveryNumberOfThreads) {
   for (const Precision precision : {Precision::single, Precision::full}) {
     std::uint64_t hashes[3];
     for (int k = 0; k < 3; ++k) {
-      const auto sim =
-          open(onto("plane { point = { 0, 0, -0.3 } }"), {.precision = precision, .threads = k == 2 ? 3 : 1});
+      const auto sim = open(onto("plane { point = { 0, 0, -0.3 } }"),
+                            {.precision = precision, .threads = k == 2 ? 3 : 1});
       sim->advance(150, {});
       hashes[k] = sim->hash();
     }
@@ -54,7 +54,8 @@ std::array<std::unique_ptr<sim::Simulation>, 2> on_both(const sim::SceneDescript
   std::array<std::unique_ptr<sim::Simulation>, 2> both;
   for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
     auto& sim = both[backend == engine::Backend::cuda ? 1 : 0];
-    sim = sim::open_simulation(scene, sim::make_plan(scene, {.backend = backend, .precision = precision}));
+    sim = sim::open_simulation(scene,
+                               sim::make_plan(scene, {.backend = backend, .precision = precision}));
     sim->advance(100, {});
   }
   return both;
@@ -72,8 +73,8 @@ TEST(SoftOnAGpu, DrapesClothOverThingsThatMoveAsTheCpuDoes) {
   })");
   for (const Precision precision : {Precision::single, Precision::full}) {
     const auto [cpu, gpu] = on_both(scene, precision);
-    // 100 steps round places near 1, in 2 iterations for each of up to 12 links of a body, in drift, friction and obstacles, and
-    // the two backends take roots that differ by a unit.
+    // 100 steps round places near 1, in 2 iterations for each of up to 12 links of a body, in
+    // drift, friction and obstacles, and the two backends take roots that differ by a unit.
     const double roundings = 100 * (2 * 12 + 3);
     const double tolerance = roundings * (precision == Precision::single ? 6e-8 : 1.1e-16);
     double lowest = 1;
@@ -85,7 +86,8 @@ TEST(SoftOnAGpu, DrapesClothOverThingsThatMoveAsTheCpuDoes) {
   }
 }
 
-// A container is six walls, of which each remembers what it has done to a body in the iterations of a step.
+// A container is six walls, of which each remembers what it has done to a body in the iterations of
+// a step.
 TEST(SoftOnAGpu, LiesInACornerOfAContainerAsOnTheCpu) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const sim::SceneDescription scene = scene_of(R"(return {
@@ -113,7 +115,8 @@ TEST_P(SoftScenes, GoOnFromCheckpointsAndKeptStatesBitForBit) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene =
       scene_of(onto("plane { point = { 0, 0, -0.3 }, amplitude = { 0, 0, 0.05 }, frequency = 3 }"));
-  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(100, {});
   const double energy = sim->measure().energy;
@@ -133,11 +136,13 @@ TEST_P(SoftScenes, GoOnFromCheckpointsAndKeptStatesBitForBit) {
 
 TEST_P(SoftScenes, LoseTheConstraintsOfBodiesThatGo) {
   const std::string rope =
-      "return { soft = {}, fields = { uniform { acceleration = { 0, 0, -8 } } }, integrator = { dt = 0.01 }, "
+      "return { soft = {}, fields = { uniform { acceleration = { 0, 0, -8 } } }, integrator = { dt "
+      "= 0.01 }, "
       "bodies = { rope { n = 5, pinned = \"start\" } } }";
   const TemporaryFolder folder;
   const sim::SceneDescription scene = scene_of(rope);
-  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::full});
+  const sim::Plan plan =
+      sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::full});
   const auto sim = sim::open_simulation(scene, plan);
   sim->change_bodies({.removed = {2}});
   sim->advance(100, {});
@@ -166,7 +171,8 @@ std::string refusal_of_soft(const std::string& lua) {
 
 std::string one_soft(const std::string& bodies, const std::string& more = "",
                      const std::string& soft = "soft = {},") {
-  return "return { " + soft + " integrator = { dt = 0.01 }, bodies = { " + bodies + " }, " + more + " }";
+  return "return { " + soft + " integrator = { dt = 0.01 }, bodies = { " + bodies + " }, " + more +
+         " }";
 }
 
 TEST(SoftRefusals, SayWhatIsWrong) {
@@ -201,7 +207,8 @@ TEST(SoftRefusals, SayWhatIsWrong) {
        "borders of a periodic domain");
   said(one_soft("cloth { species = 'b', counts = { 4, 4 } }", sand, "soft = { thickness = 0.01 },"),
        "its species says otherwise");
-  said(one_soft("cloth { species = 'a', counts = { 20, 20 } }", sand, "soft = { thickness = 0.15 },"),
+  said(one_soft("cloth { species = 'a', counts = { 20, 20 } }", sand,
+                "soft = { thickness = 0.15 },"),
        "start inside each other");
   said(one_soft("cloth {}", "thermostat = { temperature = 1 }"), "no temperature");
   said(one_soft("cloth {}", "", "soft = { iterations = 0 },"), "iterations");

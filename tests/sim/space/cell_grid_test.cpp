@@ -61,9 +61,12 @@ Pairs pairs_by_definition(const sim::StateView<const Real>& s, const Domain& dom
   };
   for (Index i = 0; i < s.count; ++i)
     for (Index j = 0; j < s.count; ++j) {
-      const double dx = nearest(double(s.x[j]) - double(s.x[i]), domain.periodic[0], domain.length.x);
-      const double dy = nearest(double(s.y[j]) - double(s.y[i]), domain.periodic[1], domain.length.y);
-      const double dz = nearest(double(s.z[j]) - double(s.z[i]), domain.periodic[2], domain.length.z);
+      const double dx =
+          nearest(double(s.x[j]) - double(s.x[i]), domain.periodic[0], domain.length.x);
+      const double dy =
+          nearest(double(s.y[j]) - double(s.y[i]), domain.periodic[1], domain.length.y);
+      const double dz =
+          nearest(double(s.z[j]) - double(s.z[i]), domain.periodic[2], domain.length.z);
       if (i != j && dx * dx + dy * dy + dz * dz < reach * reach)
         pairs.emplace(static_cast<int>(i), static_cast<int>(j));
     }
@@ -76,16 +79,17 @@ Pairs pairs_by_cells(const CellGrid<Real>& grid, double reach) {
   Pairs pairs;
   const CellLayout& cells = grid.layout();
   for (std::int32_t k = 0; k < grid.start()[cells.buckets]; ++k)
-    sim::for_each_neighbour_run(cells, grid.start(), grid.cell_at(k),
-                                [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
-                                  for (std::int32_t other = begin; other < end; ++other) {
-                                    const double dx = double(grid.x()[other]) + shift.x - double(grid.x()[k]);
-                                    const double dy = double(grid.y()[other]) + shift.y - double(grid.y()[k]);
-                                    const double dz = double(grid.z()[other]) + shift.z - double(grid.z()[k]);
-                                    if (other != k && dx * dx + dy * dy + dz * dz < reach * reach)
-                                      pairs.emplace(grid.column()[k], grid.column()[other]);
-                                  }
-                                });
+    sim::for_each_neighbour_run(
+        cells, grid.start(), grid.cell_at(k),
+        [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
+          for (std::int32_t other = begin; other < end; ++other) {
+            const double dx = double(grid.x()[other]) + shift.x - double(grid.x()[k]);
+            const double dy = double(grid.y()[other]) + shift.y - double(grid.y()[k]);
+            const double dz = double(grid.z()[other]) + shift.z - double(grid.z()[k]);
+            if (other != k && dx * dx + dy * dy + dz * dz < reach * reach)
+              pairs.emplace(grid.column()[k], grid.column()[other]);
+          }
+        });
   return pairs;
 }
 
@@ -111,7 +115,8 @@ std::vector<Vec3d> scattered(int n, Vec3d low, Vec3d size, std::uint64_t seed) {
   return places;
 }
 
-/// Pairs whose distance is the reach but for rounding might be in one set only: places are such that there are none.
+/// Pairs whose distance is the reach but for rounding might be in one set only: places are such
+/// that there are none.
 template <class Real>
 void expect_all_pairs(const std::vector<Vec3d>& places, const Domain& domain, double reach,
                       const std::string& what) {
@@ -143,7 +148,8 @@ TEST(CellGrid, HasTheSameRunsInEveryOrderAndForAllWhoShareThem) {
       };
       sim::for_each_neighbour_run(cells, grid.start(), cell, note(all[0]));
       sim::for_each_neighbour_run<sim::rows_for_teams>(cells, grid.start(), cell, note(all[1]));
-      EXPECT_EQ(runs_of(cells, grid.start(), cell, 0, sim::rows_around, sim::ascending_rows), all[0]);
+      EXPECT_EQ(runs_of(cells, grid.start(), cell, 0, sim::rows_around, sim::ascending_rows),
+                all[0]);
       for (int quarter = 0; quarter < 4; ++quarter)
         for (const CellRun& run :
              runs_of(cells, grid.start(), cell, sim::NeighbourRuns::first_of_quarter(quarter),

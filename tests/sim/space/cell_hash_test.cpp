@@ -42,8 +42,8 @@ struct Places {
     engine::Random random(seed, 12, 0);
     for (int i = 0; i < n; ++i) {
       const double u = random.uniform(), v = random.uniform(), w = random.uniform();
-      scatter(20, {low.x + size.x * u, low.y + size.y * v, low.z + size.z * w}, {across, across, across},
-              seed + 100 + static_cast<std::uint64_t>(i));
+      scatter(20, {low.x + size.x * u, low.y + size.y * v, low.z + size.z * w},
+              {across, across, across}, seed + 100 + static_cast<std::uint64_t>(i));
     }
   }
   sim::StateView<const double> view() const {
@@ -59,7 +59,8 @@ struct Places {
   }
 };
 
-/// Pairs of columns within reach, and how many were looked at, as `walk(place, use)` goes through runs.
+/// Pairs of columns within reach, and how many were looked at, as `walk(place, use)` goes through
+/// runs.
 template <class Walk>
 std::pair<Pairs, std::uint64_t> pairs_met(const CellGrid<double>& grid, Index count, double reach,
                                           Walk&& walk) {
@@ -94,14 +95,16 @@ Pairs pairs_by_definition(const Places& p, const Domain& domain, double reach) {
 }
 
 /// By the cells next to each, and by those within reaches of more and of fewer cells.
-void expect_all_pairs(const Places& places, const Domain& domain, double reach, const std::string& what) {
+void expect_all_pairs(const Places& places, const Domain& domain, double reach,
+                      const std::string& what) {
   const CellGrid<double> grid = places.grid(domain, reach);
   ASSERT_TRUE(grid.layout().hashed()) << what;
   const Index n = places.view().count;
   const auto next_to = [&](std::int32_t k, auto&& use) {
     sim::for_each_neighbour_run(grid.layout(), grid.start(), grid.cell_at(k), use);
   };
-  EXPECT_EQ(pairs_met(grid, n, reach, next_to).first, pairs_by_definition(places, domain, reach)) << what;
+  EXPECT_EQ(pairs_met(grid, n, reach, next_to).first, pairs_by_definition(places, domain, reach))
+      << what;
   for (const double times : {0.7, 1.0, 2.6, 9.0}) {
     const double far = times * reach;
     if (domain.periodic[0] && 2 * far > domain.length.x) continue;
@@ -157,7 +160,8 @@ TEST(CellHash, MeetsEveryPairWithinReachOnce) {
     if (!y) corner.add({0, 1e9, 0});
     expect_all_pairs(corner, domain, 0.6, y ? "about a corner" : "about an edge");
   }
-  expect_all_pairs(far, {{-50, -50, -50}, {100, 100, 100}, {}, {true, true, true}}, 1, "between walls");
+  expect_all_pairs(far, {{-50, -50, -50}, {100, 100, 100}, {}, {true, true, true}}, 1,
+                   "between walls");
 }
 
 TEST(CellHash, MeetsEveryPairWhereBucketsBeginAnew) {
@@ -190,14 +194,16 @@ TEST(CellHash, LooksAtFewMoreForOneBodyFarAway) {
     const CellGrid<double> grid = crowd.grid({}, 1);
     return pairs_met(grid, crowd.view().count, 0,
                      [&](std::int32_t k, auto&& use) {
-                       sim::for_each_neighbour_run(grid.layout(), grid.start(), grid.cell_at(k), use);
+                       sim::for_each_neighbour_run(grid.layout(), grid.start(), grid.cell_at(k),
+                                                   use);
                      })
         .second;
   };
   const std::uint64_t before = looked();
   crowd.add({1e9, 0, 0});
   const std::uint64_t after = looked();
-  // Cells are 1.0 and not 10 / 9 long now: there is no more than before, where no two cells of the crowd share a bucket.
+  // Cells are 1.0 and not 10 / 9 long now: there is no more than before, where no two cells of the
+  // crowd share a bucket.
   EXPECT_LE(after, before);
   EXPECT_GT(after, before / 2);
 }

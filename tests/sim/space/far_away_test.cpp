@@ -1,4 +1,5 @@
-// Matter with one body far away from it, on every backend: grids of cells are hashed there, and nothing else changes.
+// Matter with one body far away from it, on every backend: grids of cells are hashed there, and
+// nothing else changes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ MOTE_ON_EVERY_BACKEND(FarAway);
 std::vector<Vec3d> accelerations_of(Simulation& sim) {
   return sim.state().visit([](const auto& s) {
     std::vector<Vec3d> all;
-    for (Index i = 0; i < s.count; ++i) all.push_back({double(s.ax[i]), double(s.ay[i]), double(s.az[i])});
+    for (Index i = 0; i < s.count; ++i)
+      all.push_back({double(s.ax[i]), double(s.ay[i]), double(s.az[i])});
     return all;
   });
 }
@@ -43,7 +45,8 @@ const std::string outlier = ", { mass = 1, position = { 1e6, -3e5, 20 } }";
 
 TEST_P(FarAway, MoleculesFeelTheSame) {
   const auto drop = [](const std::string& more) {
-    return "return { lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice { counts = { 8, 8, "
+    return "return { lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice { counts "
+           "= { 8, 8, "
            "8 "
            "}, spacing = 1.1, "
            "mass = 512, dispersion = 1 }" +
@@ -54,17 +57,21 @@ TEST_P(FarAway, MoleculesFeelTheSame) {
   // Sums of some 60 forces, in another order.
   EXPECT_LT(difference_of(*alone, *with), 1e-14);
   with->advance(60, {}), alone->advance(60, {});
-  // Places near 4 are rounded by 4e-16 sixty times, and forces change by up to 57 in a length: 2e-13 of some ten.
+  // Places near 4 are rounded by 4e-16 sixty times, and forces change by up to 57 in a length:
+  // 2e-13 of some ten.
   EXPECT_LT(difference_of(*alone, *with), 2e-14);
 }
 
 TEST_P(FarAway, GrainsFeelTheSameToTheBit) {
   const auto heap = [](const std::string& more) {
-    return "return { grains = { radius = 0.1, density = 1000 }, integrator = { dt = 2e-4 }, bodies = { "
+    return "return { grains = { radius = 0.1, density = 1000 }, integrator = { dt = 2e-4 }, bodies "
+           "= { "
            "lattice "
-           "{ counts = { 7, 7, 7 }, spacing = 0.195, dispersion = 0.3, mass = 1 }, lattice { counts = { 2, "
+           "{ counts = { 7, 7, 7 }, spacing = 0.195, dispersion = 0.3, mass = 1 }, lattice { "
+           "counts = { 2, "
            "2, 2 "
-           "}, spacing = 1.1, radius = 0.5, mass = 1, position = { 0, 0, 1.95 }, velocity = { 0, 0, -1 } }" +
+           "}, spacing = 1.1, radius = 0.5, mass = 1, position = { 0, 0, 1.95 }, velocity = { 0, "
+           "0, -1 } }" +
            more + " } }";
   };
   const auto alone = open(heap(""), {.precision = Precision::full}),
@@ -83,7 +90,8 @@ TEST_P(FarAway, GrainsFeelTheSameToTheBit) {
 
 TEST_P(FarAway, AFluidFeelsTheSame) {
   const auto drop = [](const std::string& more) {
-    return "return { fluid = { spacing = 0.1, density = 1000, largest_speed = 1 }, integrator = { dt = 1e-4 "
+    return "return { fluid = { spacing = 0.1, density = 1000, largest_speed = 1 }, integrator = { "
+           "dt = 1e-4 "
            "}, "
            "bodies = { "
            "lattice { counts = { 9, 9, 9 }, spacing = 0.1, mass = 729, dispersion = 0.1 }" +
@@ -97,29 +105,31 @@ TEST_P(FarAway, AFluidFeelsTheSame) {
 }
 
 TEST_P(FarAway, ADropInALargeBoxFeelsWhatItFeelsOutside) {
-  // About a corner of a periodic box of a thousand times its volume and more. Places near 60 are rounded by 7e-15, and where they come back by
-  // as much again.
+  // About a corner of a periodic box of a thousand times its volume and more. Places near 60 are
+  // rounded by 7e-15, and where they come back by as much again.
   struct Case {
     std::string what, bodies;
     double apart;
   };
-  const Case cases[] = {
-      // Forces change by 57 in a length at the bottom of the well, between each of a dozen neighbours.
-      {"lennard_jones = {}, integrator = { dt = 0.004 }", "spacing = 1.1, mass = 512", 57 * 1.4e-14 * 4},
-      // The overlap of grains is a hundredth of the spacing.
-      {"grains = { radius = 0.5, density = 1000 }, integrator = { dt = 1e-4 }", "spacing = 0.99, mass = 512",
-       1e-11},
-      // Pushes of some 60 neighbours, each off by as much as its distance, at random.
-      {"fluid = { spacing = 1, largest_speed = 1 }, integrator = { dt = 1e-3 }", "spacing = 0.97, mass = 512",
-       1.4e-14 * 8}};
+  const Case cases[] = {// Forces change by 57 in a length at the bottom of the well, between each
+                        // of a dozen neighbours.
+                        {"lennard_jones = {}, integrator = { dt = 0.004 }",
+                         "spacing = 1.1, mass = 512", 57 * 1.4e-14 * 4},
+                        // The overlap of grains is a hundredth of the spacing.
+                        {"grains = { radius = 0.5, density = 1000 }, integrator = { dt = 1e-4 }",
+                         "spacing = 0.99, mass = 512", 1e-11},
+                        // Pushes of some 60 neighbours, each off by as much as its distance, at
+                        // random.
+                        {"fluid = { spacing = 1, largest_speed = 1 }, integrator = { dt = 1e-3 }",
+                         "spacing = 0.97, mass = 512", 1.4e-14 * 8}};
   for (const Case& c : cases) {
     const auto scene = [&](const std::string& domain) {
-      return "return { " + domain + c.what + ", bodies = { lattice { counts = { 8, 8, 8 }, " + c.bodies +
-             ", dispersion = 0.01, position = { 60, 60, -60 } } } }";
+      return "return { " + domain + c.what + ", bodies = { lattice { counts = { 8, 8, 8 }, " +
+             c.bodies + ", dispersion = 0.01, position = { 60, 60, -60 } } } }";
     };
     const auto outside = open(scene(""), {.precision = Precision::full}),
-               inside =
-                   open(scene("domain = { size = { 120, 120, 120 } }, "), {.precision = Precision::full});
+               inside = open(scene("domain = { size = { 120, 120, 120 } }, "),
+                             {.precision = Precision::full});
     outside->advance(5, {}), inside->advance(5, {});
     const double apart = difference_of(*outside, *inside);
     RecordProperty("apart", std::to_string(apart * 1e15));

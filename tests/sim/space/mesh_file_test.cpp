@@ -34,7 +34,8 @@ void put(std::string& bytes, T value) {
 
 std::string ply_head(const char* format) {
   return std::string("ply\nformat ") + format +
-         " 1.0\ncomment a tetrahedron\nelement vertex 4\nproperty float x\nproperty float y\nproperty float "
+         " 1.0\ncomment a tetrahedron\nelement vertex 4\nproperty float x\nproperty float "
+         "y\nproperty float "
          "z\n"
          "element face 4\nproperty list uchar int vertex_indices\nend_header\n";
 }
@@ -100,9 +101,9 @@ std::string refusal(const std::filesystem::path& file) {
 
 TEST(MeshFiles, OfAllFormatsHoldTheSameTetrahedron) {
   const TemporaryFolder folder;
-  for (const auto& file :
-       {folder.file("a.ply", ascii_ply()), folder.file("b.ply", binary_ply()), folder.file("a.obj", obj()),
-        folder.file("a.STL", ascii_stl()), folder.file("b.stl", binary_stl())}) {
+  for (const auto& file : {folder.file("a.ply", ascii_ply()), folder.file("b.ply", binary_ply()),
+                           folder.file("a.obj", obj()), folder.file("a.STL", ascii_stl()),
+                           folder.file("b.stl", binary_stl())}) {
     const TriangleMesh surface = surface_in(file);
     EXPECT_EQ(surface.vertices.size(), 4u) << file;
     EXPECT_EQ(surface.triangles.size(), 4u) << file;
@@ -114,8 +115,9 @@ TEST(MeshFiles, WithAFaceOfAVertexThatIsNotThereAreRefused) {
   for (const char* last :
        {"3 0 3 99999999\n", "3 0 3 4\n", "3 0 3 -1\n", "3 0 3 4294967295\n", "4 0 3 2 70\n"}) {
     const auto file = folder.file("a.ply", ascii_ply(last));
-    EXPECT_EQ(refusal(file),
-              file.string() + ": face 4 has a vertex that is not among the 4 of the file; write it again")
+    EXPECT_EQ(
+        refusal(file),
+        file.string() + ": face 4 has a vertex that is not among the 4 of the file; write it again")
         << last;
   }
 }
@@ -125,7 +127,8 @@ TEST(MeshFiles, ATriangleOfAVertexThatIsNotThereIsNoSurface) {
   mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles = {{0, 1, 99999999}};
   EXPECT_EQ(message_of<engine::InputError>([&] { sim::closed_surface(mesh, "a.ply"); }),
-            "a.ply: a triangle has vertex 99999999, but there are 3, counted from 0; write the mesh again");
+            "a.ply: a triangle has vertex 99999999, but there are 3, counted from 0; write the "
+            "mesh again");
 }
 
 // assimp 5.2 opens what a file names, wherever it is.
@@ -154,7 +157,8 @@ TEST(MeshFiles, OpenNoOtherFile) {
 TEST(MeshFiles, ThatAreNoFilesAreNotWaitedFor) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe.ply").c_str(), 0600), 0);
-  EXPECT_EQ(refusal(folder / "pipe.ply"), (folder / "pipe.ply").string() + ": is not a file; check the path");
+  EXPECT_EQ(refusal(folder / "pipe.ply"),
+            (folder / "pipe.ply").string() + ": is not a file; check the path");
   // Nor by the reader, where another file stood until it was asked.
   const std::string pipe = (folder / "pipe.ply").string();
   const std::string request = engine::Packer().text("mesh").text(pipe).text(".ply").bytes();
@@ -169,7 +173,8 @@ TEST(MeshFiles, OfPlyNeedAWholeHead) {
   const std::string whole = ascii_ply();
   for (const std::string& head :
        {whole.substr(0, whole.find("end_header")), std::string("ply\nformat ascii 1.0\nelement")})
-    EXPECT_NE(refusal(folder.file("a.ply", head)).find("; write or copy it again"), std::string::npos)
+    EXPECT_NE(refusal(folder.file("a.ply", head)).find("; write or copy it again"),
+              std::string::npos)
         << head;
 }
 
@@ -180,9 +185,9 @@ TEST(MeshFiles, ThatPromiseMoreThanTheyHoldTakeNeitherMemoryNorTime) {
     for (const char* element : {"vertex 4", "face 4"}) {
       std::string more = file;
       more.replace(file.find(element) + std::strlen(element) - 1, 1, "4000000000");
-      EXPECT_EQ(
-          refusal(folder.file("a.ply", more)),
-          (folder / "a.ply").string() + ": promises more elements than it can hold; write or copy it again")
+      EXPECT_EQ(refusal(folder.file("a.ply", more)),
+                (folder / "a.ply").string() +
+                    ": promises more elements than it can hold; write or copy it again")
           << element;
     }
   std::string stl = binary_stl();
@@ -203,10 +208,11 @@ TEST_P(MutatedMeshes, AreGoodOrRefusedInOneLine) {
   const TemporaryFolder folder;
   int good = 0, done = 0;
   const engine::ReadSession one_reader;
-  const auto enough =
-      std::chrono::steady_clock::now() + std::chrono::minutes(2);  // for a machine that is busy
+  const auto enough = std::chrono::steady_clock::now() + std::chrono::minutes(2);  // for a machine
+                                                                                   // that is busy
   for (int i = 0; i < GetParam().count && std::chrono::steady_clock::now() < enough; ++i, ++done) {
-    const auto file = folder.file(GetParam().name, mutated(GetParam().file(), static_cast<std::uint64_t>(i)));
+    const auto file =
+        folder.file(GetParam().name, mutated(GetParam().file(), static_cast<std::uint64_t>(i)));
     const std::string said = refusal(file);  // anything else that is thrown ends the test
     if (said.empty()) ++good;
     EXPECT_TRUE(said.empty() || said.starts_with(file.string() + ": ")) << i << ": " << said;
@@ -217,17 +223,17 @@ TEST_P(MutatedMeshes, AreGoodOrRefusedInOneLine) {
   EXPECT_LT(good, done);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfAllFormats, MutatedMeshes,
-                         ::testing::Values(Mutations{"a.ply", [] { return ascii_ply(); }, 150},
-                                           Mutations{"b.ply", binary_ply, 80},
-                                           Mutations{"a.obj", [] { return obj("mtllib a.mtl\n"); }, 80},
-                                           Mutations{"a.stl", ascii_stl, 60},
-                                           Mutations{"b.stl", binary_stl, 60}),
-                         [](const auto& test) {
-                           std::string name = test.param.name;
-                           name[1] = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    OfAllFormats, MutatedMeshes,
+    ::testing::Values(Mutations{"a.ply", [] { return ascii_ply(); }, 150},
+                      Mutations{"b.ply", binary_ply, 80},
+                      Mutations{"a.obj", [] { return obj("mtllib a.mtl\n"); }, 80},
+                      Mutations{"a.stl", ascii_stl, 60}, Mutations{"b.stl", binary_stl, 60}),
+    [](const auto& test) {
+      std::string name = test.param.name;
+      name[1] = '_';
+      return name;
+    });
 
 }  // namespace
 }  // namespace mote::test

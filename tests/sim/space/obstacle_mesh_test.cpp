@@ -21,8 +21,10 @@ using sim::TriangleMesh;
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
-/// A surface over two angles, closed along the first; along the second closed (a torus), or from pole to pole.
-TriangleMesh surface_of(int nu, int nv, bool poles, const std::function<Vec3d(double, double)>& at) {
+/// A surface over two angles, closed along the first; along the second closed (a torus), or from
+/// pole to pole.
+TriangleMesh surface_of(int nu, int nv, bool poles,
+                        const std::function<Vec3d(double, double)>& at) {
   TriangleMesh mesh;
   for (int j = 0; j <= nv; ++j)
     for (int i = 0; i <= nu; ++i) {
@@ -88,7 +90,11 @@ double worst_node(const MeshDistance& d, const std::function<double(Vec3d)>& dis
 TEST(ObstacleMeshes, OfABoxHaveItsDistancesAtTheNodes) {
   const MeshDistance d = sim::distances_to(sim::closed_surface(box_mesh(), "box"), 20, 0.6, 2);
   // Up to 1.3, rounded to float: 2^-24.
-  EXPECT_LT(worst_node(d, [](Vec3d p) { return sim::obstacle::box(p, {1, 0.5, 0.25}).distance; }), 1e-7);
+  EXPECT_LT(worst_node(d,
+                       [](Vec3d p) {
+                         return sim::obstacle::box(p, {1, 0.5, 0.25}).distance;
+                       }),
+            1e-7);
   EXPECT_GE(d.count[0], 20 + 2 * 6);
 }
 
@@ -101,13 +107,14 @@ TEST(ObstacleMeshes, OfASphereAndATorusHaveTheirDistancesToTheDepthOfTheFacets) 
   // Not convex: inside and outside are told apart in its hole too.
   const MeshDistance torus =
       sim::distances_to(sim::closed_surface(torus_mesh(200, 100), "torus"), 24, 0.5, 2);
-  EXPECT_LT(worst_node(torus, [](Vec3d p) { return std::hypot(std::hypot(p.x, p.y) - 1, p.z) - 0.4; }),
-            1.4 * (1 - std::cos(std::numbers::pi / 200)) + 0.4 * (1 - std::cos(std::numbers::pi / 100)));
+  EXPECT_LT(
+      worst_node(torus, [](Vec3d p) { return std::hypot(std::hypot(p.x, p.y) - 1, p.z) - 0.4; }),
+      1.4 * (1 - std::cos(std::numbers::pi / 200)) + 0.4 * (1 - std::cos(std::numbers::pi / 100)));
 }
 
 TEST(ObstacleMeshes, KnowOutsideFromInsideBeyondSharpEdgesAndPoints) {
-  // A flat, pointed tetrahedron: beyond its edges and points a place may be behind one face that meets there and before
-  // another, so that the normal of a single one says nothing.
+  // A flat, pointed tetrahedron: beyond its edges and points a place may be behind one face that
+  // meets there and before another, so that the normal of a single one says nothing.
   TriangleMesh mesh;
   mesh.vertices = {{3, 0, 0}, {-0.5, 0.6, 0}, {-0.5, -0.5, 0.1}, {-0.2, 0.1, 0.3}};
   mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
@@ -122,7 +129,8 @@ TEST(ObstacleMeshes, KnowOutsideFromInsideBeyondSharpEdgesAndPoints) {
         bool behind_all = true;
         for (const auto& t : surface.triangles) {
           const Vec3d a = surface.vertices[t[0]];
-          behind_all &= dot(p - a, cross(surface.vertices[t[1]] - a, surface.vertices[t[2]] - a)) < 0;
+          behind_all &=
+              dot(p - a, cross(surface.vertices[t[1]] - a, surface.vertices[t[2]] - a)) < 0;
         }
         ASSERT_EQ(*node < 0, behind_all) << p.x << ' ' << p.y << ' ' << p.z;
         inside += behind_all ? 1 : 0;
@@ -132,9 +140,11 @@ TEST(ObstacleMeshes, KnowOutsideFromInsideBeyondSharpEdgesAndPoints) {
 
 TEST(ObstacleMeshes, AreTheSameForAnyNumberOfThreads) {
   const TriangleMesh torus = sim::closed_surface(torus_mesh(40, 20), "torus");
-  const MeshDistance one = sim::distances_to(torus, 16, 0.1, 1), five = sim::distances_to(torus, 16, 0.1, 5);
+  const MeshDistance one = sim::distances_to(torus, 16, 0.1, 1),
+                     five = sim::distances_to(torus, 16, 0.1, 5);
   ASSERT_EQ(one.distance.size(), five.distance.size());
-  for (engine::Index k = 0; k < one.distance.size(); ++k) ASSERT_EQ(one.distance[k], five.distance[k]);
+  for (engine::Index k = 0; k < one.distance.size(); ++k)
+    ASSERT_EQ(one.distance[k], five.distance[k]);
 }
 
 void write_stl(const std::filesystem::path& path, const TriangleMesh& mesh) {
@@ -144,8 +154,8 @@ void write_stl(const std::filesystem::path& path, const TriangleMesh& mesh) {
   for (const auto& t : mesh.triangles) {
     file << "facet normal 0 0 0\nouter loop\n";
     for (const std::uint32_t v : t)
-      file << "vertex " << mesh.vertices[v].x << ' ' << mesh.vertices[v].y << ' ' << mesh.vertices[v].z
-           << '\n';
+      file << "vertex " << mesh.vertices[v].x << ' ' << mesh.vertices[v].y << ' '
+           << mesh.vertices[v].z << '\n';
     file << "endloop\nendfacet\n";
   }
   file << "endsolid mote\n";
@@ -155,7 +165,8 @@ void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh) {
   std::ofstream file(path);
   file.precision(9);
   for (const Vec3d& v : mesh.vertices) file << "v " << v.x << ' ' << v.y << ' ' << v.z << '\n';
-  for (const auto& t : mesh.triangles) file << "f " << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << '\n';
+  for (const auto& t : mesh.triangles)
+    file << "f " << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << '\n';
 }
 
 TEST(ObstacleMeshes, OutOfFilesStandWhereTheyArePutAndPushLikeTheShape) {
@@ -168,7 +179,8 @@ TEST(ObstacleMeshes, OutOfFilesStandWhereTheyArePutAndPushLikeTheShape) {
   sim::Obstacles({box}, {}, 1, 1).at(0, shape);
   for (const char* name : {"box.STL", "box.obj"}) {
     sim::MeshObstacle described;
-    described.file = (folder.path() / name).string(), described.scale = 2, described.resolution = 64;
+    described.file = (folder.path() / name).string(), described.scale = 2,
+    described.resolution = 64;
     described.center = {1, 2, 3}, described.rotation = {0, 0, 30};
     const sim::Obstacles obstacles({described}, {}, 0.5, 2);
     obstacles.at(0, mesh);
@@ -177,7 +189,8 @@ TEST(ObstacleMeshes, OutOfFilesStandWhereTheyArePutAndPushLikeTheShape) {
       engine::Random random(8, 0, k);
       const Vec3d p{random.uniform(-2, 4), random.uniform(-1, 5), random.uniform(1, 5)};
       const auto exact = surface_at(shape[0], p), seen = surface_at(mesh[0], p);
-      // Near: distances are 1-Lipschitz, cells have a half diagonal of 0.87 spacings. Far: never too little.
+      // Near: distances are 1-Lipschitz, cells have a half diagonal of 0.87 spacings. Far: never
+      // too little.
       if (exact.distance < 0.5) {
         EXPECT_NEAR(seen.distance, exact.distance, 0.87 * spacing);
       } else {
@@ -206,10 +219,12 @@ TEST(ObstacleMeshes, ThatAreNoClosedSurfacesAreRefused) {
       << said(open);
   TriangleMesh turned = box_mesh();
   std::swap(turned.triangles[0][0], turned.triangles[0][1]);
-  EXPECT_NE(said(turned).find("do not all face outwards: 3 edges"), std::string::npos) << said(turned);
+  EXPECT_NE(said(turned).find("do not all face outwards: 3 edges"), std::string::npos)
+      << said(turned);
   TriangleMesh doubled = box_mesh();
   doubled.triangles.push_back(doubled.triangles[0]);
-  EXPECT_NE(said(doubled).find("3 edges of more than two triangles"), std::string::npos) << said(doubled);
+  EXPECT_NE(said(doubled).find("3 edges of more than two triangles"), std::string::npos)
+      << said(doubled);
   EXPECT_NE(said({}).find("encloses nothing"), std::string::npos) << said({});
   TriangleMesh broken = box_mesh();
   broken.vertices[0].x = std::nan("");
@@ -220,7 +235,11 @@ TEST(ObstacleMeshes, TurnedInsideOutAsAWholeAreTurnedBack) {
   TriangleMesh mesh = box_mesh();
   for (auto& t : mesh.triangles) std::swap(t[0], t[1]);
   const MeshDistance d = sim::distances_to(sim::closed_surface(mesh, "box"), 10, 0.1, 1);
-  EXPECT_LT(worst_node(d, [](Vec3d p) { return sim::obstacle::box(p, {1, 0.5, 0.25}).distance; }), 1e-7);
+  EXPECT_LT(worst_node(d,
+                       [](Vec3d p) {
+                         return sim::obstacle::box(p, {1, 0.5, 0.25}).distance;
+                       }),
+            1e-7);
 }
 
 TEST(ObstacleMeshes, OutOfFilesThatAreNoneAreRefused) {

@@ -20,8 +20,10 @@ constexpr double endless = std::numeric_limits<double>::infinity();
 constexpr sim::OutlineReach about_zero{
     {0, 0, 0}, 4, {-endless, -endless, -endless}, {endless, endless, endless}};
 
-/// The largest distance of a point of the lines, or of the middle of two, from the surface of what they show.
-double farthest_off(const std::vector<Outline>& lines, const ObstacleDescription& described, double time) {
+/// The largest distance of a point of the lines, or of the middle of two, from the surface of what
+/// they show.
+double farthest_off(const std::vector<Outline>& lines, const ObstacleDescription& described,
+                    double time) {
   const sim::Obstacles obstacles({described}, {}, 1, 1);
   std::vector<sim::Obstacle<double>> walls;
   obstacles.at(time, walls);
@@ -59,7 +61,8 @@ TEST(ObstacleOutlines, LieOnTheSurfaceWhereverItMoves) {
   for (ObstacleDescription shape : all_shapes()) {
     std::visit(
         [](auto& s) {
-          s.velocity = {0.1, 0, 0.2}, s.angular_velocity = {0.3, 0.5, 0}, s.pivot = Vec3d{0.2, 0.1, 0};
+          s.velocity = {0.1, 0, 0.2}, s.angular_velocity = {0.3, 0.5, 0},
+          s.pivot = Vec3d{0.2, 0.1, 0};
           s.amplitude = {0, 0.3, 0}, s.frequency = 1;
         },
         shape);
@@ -148,7 +151,8 @@ TEST(MeshLines, OfASmoothSurfaceAreItsSections) {
     double around = 0, flattest = 1;
     for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
       double thick = 0;
-      for (const Vec3d p : line.points) thick = std::max(thick, std::fabs(dot(p - line.points[0], axis)));
+      for (const Vec3d p : line.points)
+        thick = std::max(thick, std::fabs(dot(p - line.points[0], axis)));
       flattest = std::min(flattest, thick);
     }
     EXPECT_LT(flattest, 1e-12) << "it lies in a plane";

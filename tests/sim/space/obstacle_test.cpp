@@ -43,24 +43,25 @@ std::vector<KnownShape> known_shapes() {
   std::vector<KnownShape> all;
   sim::PlaneObstacle plane;
   plane.point = {0.1, 0.2, 0.3}, plane.normal = {1, 2, 2};
-  all.push_back(
-      {"plane", plane,
-       [](Vec3d p) {
-         return dot(p - Vec3d{0.1, 0.2, 0.3}, {1.0 / 3, 2.0 / 3, 2.0 / 3});
-       },
-       [](double u, double v, double) {
-         return Vec3d{0.1, 0.2, 0.3} + (20 * u - 10) * Vec3d{0, 1, -1} + (20 * v - 10) * Vec3d{4, -1, -1};
-       }});
-  sim::SphereObstacle sphere;
-  sphere.center = {1, 0, -1}, sphere.radius = 1.3;
-  all.push_back({"sphere", sphere,
+  all.push_back({"plane", plane,
                  [](Vec3d p) {
-                   return engine::length(p - Vec3d{1, 0, -1}) - 1.3;
+                   return dot(p - Vec3d{0.1, 0.2, 0.3}, {1.0 / 3, 2.0 / 3, 2.0 / 3});
                  },
                  [](double u, double v, double) {
-                   const double z = 2 * u - 1, r = std::sqrt(1 - z * z);
-                   return Vec3d{1, 0, -1} + 1.3 * Vec3d{r * std::cos(turn * v), r * std::sin(turn * v), z};
+                   return Vec3d{0.1, 0.2, 0.3} + (20 * u - 10) * Vec3d{0, 1, -1} +
+                          (20 * v - 10) * Vec3d{4, -1, -1};
                  }});
+  sim::SphereObstacle sphere;
+  sphere.center = {1, 0, -1}, sphere.radius = 1.3;
+  all.push_back(
+      {"sphere", sphere,
+       [](Vec3d p) {
+         return engine::length(p - Vec3d{1, 0, -1}) - 1.3;
+       },
+       [](double u, double v, double) {
+         const double z = 2 * u - 1, r = std::sqrt(1 - z * z);
+         return Vec3d{1, 0, -1} + 1.3 * Vec3d{r * std::cos(turn * v), r * std::sin(turn * v), z};
+       }});
   sim::BoxObstacle box;
   // A quarter turn about z: its sides along x and y change places.
   box.center = {0.5, 0, 0}, box.size = {1, 2, 3}, box.rotation = {0, 0, 90};
@@ -77,30 +78,33 @@ std::vector<KnownShape> known_shapes() {
                  }});
   sim::CylinderObstacle rod;
   rod.center = {0, 1, 0}, rod.axis = {2, 0, 0}, rod.radius = 0.7, rod.length = 2.4;
-  all.push_back({"cylinder", rod,
-                 [](Vec3d p) { return std::max(std::hypot(p.y - 1, p.z) - 0.7, std::fabs(p.x) - 1.2); },
-                 [](double u, double v, double w) {
-                   const double rho = w < 0.6 ? 0.7 : 0.7 * std::sqrt(u);
-                   const double x = w < 0.6 ? 2.4 * u - 1.2 : w < 0.8 ? -1.2 : 1.2;
-                   return Vec3d{x, 1 + rho * std::cos(turn * v), rho * std::sin(turn * v)};
-                 }});
+  all.push_back(
+      {"cylinder", rod,
+       [](Vec3d p) { return std::max(std::hypot(p.y - 1, p.z) - 0.7, std::fabs(p.x) - 1.2); },
+       [](double u, double v, double w) {
+         const double rho = w < 0.6 ? 0.7 : 0.7 * std::sqrt(u);
+         const double x = w < 0.6 ? 2.4 * u - 1.2 : w < 0.8 ? -1.2 : 1.2;
+         return Vec3d{x, 1 + rho * std::cos(turn * v), rho * std::sin(turn * v)};
+       }});
   sim::CylinderObstacle endless = rod;
   endless.length.reset();
-  all.push_back({"endless cylinder", endless, [](Vec3d p) { return std::hypot(p.y - 1, p.z) - 0.7; },
-                 [](double u, double v, double) {
-                   return Vec3d{20 * u - 10, 1 + 0.7 * std::cos(turn * v), 0.7 * std::sin(turn * v)};
-                 }});
+  all.push_back(
+      {"endless cylinder", endless, [](Vec3d p) { return std::hypot(p.y - 1, p.z) - 0.7; },
+       [](double u, double v, double) {
+         return Vec3d{20 * u - 10, 1 + 0.7 * std::cos(turn * v), 0.7 * std::sin(turn * v)};
+       }});
   sim::CapsuleObstacle capsule;
   capsule.from = {0, -1, 0.5}, capsule.to = {0, 1.5, 0.5}, capsule.radius = 0.6;
   const auto off_axis = [](Vec3d p) { return p - Vec3d{0, std::clamp(p.y, -1.0, 1.5), 0.5}; };
-  all.push_back({"capsule", capsule, [=](Vec3d p) { return engine::length(off_axis(p)) - 0.6; },
-                 [](double u, double v, double w) {
-                   const double z = 2 * u - 1, r = std::sqrt(1 - z * z);
-                   if (w < 0.5)
-                     return Vec3d{0.6 * std::cos(turn * v), -1 + 2.5 * u, 0.5 + 0.6 * std::sin(turn * v)};
-                   return Vec3d{0.6 * r * std::cos(turn * v), 0.6 * z + (z < 0 ? -1 : 1.5),
-                                0.5 + 0.6 * r * std::sin(turn * v)};
-                 }});
+  all.push_back(
+      {"capsule", capsule, [=](Vec3d p) { return engine::length(off_axis(p)) - 0.6; },
+       [](double u, double v, double w) {
+         const double z = 2 * u - 1, r = std::sqrt(1 - z * z);
+         if (w < 0.5)
+           return Vec3d{0.6 * std::cos(turn * v), -1 + 2.5 * u, 0.5 + 0.6 * std::sin(turn * v)};
+         return Vec3d{0.6 * r * std::cos(turn * v), 0.6 * z + (z < 0 ? -1 : 1.5),
+                      0.5 + 0.6 * r * std::sin(turn * v)};
+       }});
   return all;
 }
 
@@ -125,7 +129,8 @@ TEST(Obstacles, AreAsFarAsTheNearestPointOfTheirSurface) {
       const SurfacePoint<double> s = surface_at(o, p);
       EXPECT_NEAR(engine::length(s.normal), 1, 1e-14);
       EXPECT_EQ(s.distance < 0, known.inside(p) < 0) << known.name;
-      // What is called nearest is on the surface, and nothing on the surface is nearer: a few roundings of numbers to 10.
+      // What is called nearest is on the surface, and nothing on the surface is nearer: a few
+      // roundings of numbers to 10.
       EXPECT_NEAR(known.inside(p - s.distance * s.normal), 0, 1e-14) << known.name;
       double nearest = std::numeric_limits<double>::infinity();
       for (const Vec3d& q : surface) nearest = std::min(nearest, engine::length(p - q));
@@ -163,8 +168,8 @@ TEST(Obstacles, InSinglePrecisionAreTheSameToItsRounding) {
     const Obstacle<double> full = walls_at(known.described).at(0);
     for (std::uint64_t k = 0; k < 100; ++k) {
       const Vec3d p = place_around(k);
-      EXPECT_NEAR(surface_at(single[0], sim::rounded_to<float>(p)).distance, surface_at(full, p).distance,
-                  3e-6);
+      EXPECT_NEAR(surface_at(single[0], sim::rounded_to<float>(p)).distance,
+                  surface_at(full, p).distance, 3e-6);
     }
   }
 }
@@ -200,7 +205,8 @@ TEST(Obstacles, AsContainersTouchWhatLiesInACornerWithEveryWall) {
 TEST(Obstacles, MoveAsTheirVelocitySays) {
   sim::BoxObstacle box;
   box.center = {1, 0.5, 0}, box.size = {1, 2, 3}, box.rotation = {10, 20, 30};
-  box.velocity = {0.3, -0.2, 0.1}, box.amplitude = {0, 0.4, 0.1}, box.frequency = 1.7, box.phase = 25;
+  box.velocity = {0.3, -0.2, 0.1}, box.amplitude = {0, 0.4, 0.1}, box.frequency = 1.7,
+  box.phase = 25;
   box.angular_velocity = {0.4, -1, 2}, box.pivot = Vec3d{0.2, 0.1, -0.3};
   const Vec3d own{0.3, 0.7, -1.1};
   const auto place = [&](double t) {

@@ -23,7 +23,8 @@ enum cudaGraphicsRegisterFlags {
 extern "C" {
 
 cudaError_t cudaGLGetDevices(unsigned* found, int* devices, unsigned room, cudaGLDeviceList which);
-cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer, unsigned flags);
+cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer,
+                                         unsigned flags);
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources,
                                      cudaStream_t stream = nullptr);

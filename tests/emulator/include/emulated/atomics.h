@@ -2,8 +2,8 @@
 
 #include <emulated/execution.h>
 
-/// Threads of the emulated device take turns, so that a plain read and write is atomic. The types are those for which
-/// CUDA has the function: another one does not compile there either.
+/// Threads of the emulated device take turns, so that a plain read and write is atomic. The types
+/// are those for which CUDA has the function: another one does not compile there either.
 namespace emulator {
 
 template <class T, class Change>
@@ -16,19 +16,21 @@ T change_atomically(T* address, Change&& change) {
 
 }  // namespace emulator
 
-#define MOTE_EMULATED_ATOMIC(name, T, result)                                                         \
-  inline T name(T* address, T value) {                                                                \
-    return emulator::change_atomically(address, [&]([[maybe_unused]] T old) -> T { return result; }); \
+#define MOTE_EMULATED_ATOMIC(name, T, result)                                                \
+  inline T name(T* address, T value) {                                                       \
+    return emulator::change_atomically(address,                                              \
+                                       [&]([[maybe_unused]] T old) -> T { return result; }); \
   }
-#define MOTE_EMULATED_INTEGER_ATOMICS(T)                                                                    \
-  MOTE_EMULATED_ATOMIC(atomicMin, T, value < old ? value : old)                                             \
-  MOTE_EMULATED_ATOMIC(atomicMax, T, value > old ? value : old)                                             \
-  MOTE_EMULATED_ATOMIC(atomicExch, T, value)                                                                \
-  MOTE_EMULATED_ATOMIC(atomicAnd, T, old& value)                                                            \
-  MOTE_EMULATED_ATOMIC(atomicOr, T, old | value)                                                            \
-  MOTE_EMULATED_ATOMIC(atomicXor, T, old ^ value)                                                           \
-  inline T atomicCAS(T* address, T expected, T value) {                                                     \
-    return emulator::change_atomically(address, [&](T old) -> T { return old == expected ? value : old; }); \
+#define MOTE_EMULATED_INTEGER_ATOMICS(T)                                                           \
+  MOTE_EMULATED_ATOMIC(atomicMin, T, value < old ? value : old)                                    \
+  MOTE_EMULATED_ATOMIC(atomicMax, T, value > old ? value : old)                                    \
+  MOTE_EMULATED_ATOMIC(atomicExch, T, value)                                                       \
+  MOTE_EMULATED_ATOMIC(atomicAnd, T, old& value)                                                   \
+  MOTE_EMULATED_ATOMIC(atomicOr, T, old | value)                                                   \
+  MOTE_EMULATED_ATOMIC(atomicXor, T, old ^ value)                                                  \
+  inline T atomicCAS(T* address, T expected, T value) {                                            \
+    return emulator::change_atomically(address,                                                    \
+                                       [&](T old) -> T { return old == expected ? value : old; }); \
   }
 
 MOTE_EMULATED_INTEGER_ATOMICS(int)

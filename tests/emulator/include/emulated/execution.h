@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the emulated device does for a kernel's thread. The CUDA names are made from this; kernels themselves use only
-/// shared_memory().
+/// What the emulated device does for a kernel's thread. The CUDA names are made from this; kernels
+/// themselves use only shared_memory().
 namespace emulator {
 
 /// Where the running thread is; the rest is in threadIdx and its kin.
@@ -23,7 +23,8 @@ struct Place {
 };
 extern Place* here;
 
-/// The block's dynamic shared memory, as `extern __shared__` names it in CUDA; null when the launch asked for none.
+/// The block's dynamic shared memory, as `extern __shared__` names it in CUDA; null when the launch
+/// asked for none.
 inline void* shared_memory() {
   return here->shared;
 }
@@ -73,7 +74,8 @@ void cluster_wait();
 /// The same place in the shared memory of another block of the cluster.
 void* in_shared_memory_of(const void* address, unsigned rank);
 
-/// Lets other threads run. Operations that a waiting loop is made of call `poll`, which yields now and then.
+/// Lets other threads run. Operations that a waiting loop is made of call `poll`, which yields now
+/// and then.
 void yield();
 void poll();
 

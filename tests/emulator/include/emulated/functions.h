@@ -6,9 +6,11 @@
 #include <bit>
 #include <cstdint>
 
-/// Coordinates, barriers of a block, bits, loads and stores, and arithmetic that the host's <math.h> lacks.
+/// Coordinates, barriers of a block, bits, loads and stores, and arithmetic that the host's
+/// <math.h> lacks.
 
-/// Of the running thread. Variables and no macros, because cudaLaunchConfig_t has members of these names.
+/// Of the running thread. Variables and no macros, because cudaLaunchConfig_t has members of these
+/// names.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 /// As in CUDA no constant expression.
@@ -21,7 +23,8 @@ inline int __syncthreads_or(int predicate) {
   return emulator::sync_block(emulator::Operation::sync_block_or, predicate != 0).yes != 0;
 }
 inline int __syncthreads_and(int predicate) {
-  const emulator::Tally tally = emulator::sync_block(emulator::Operation::sync_block_and, predicate != 0);
+  const emulator::Tally tally =
+      emulator::sync_block(emulator::Operation::sync_block_and, predicate != 0);
   return tally.yes == tally.threads;
 }
 inline int __syncthreads_count(int predicate) {
@@ -120,7 +123,8 @@ inline float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / sqrt(static_cast<double>(x)));
 }
 
-// Each of these rounds once. The library that holds the kernel must be compiled with -ffp-contract=off.
+// Each of these rounds once. The library that holds the kernel must be compiled with
+// -ffp-contract=off.
 inline float __fadd_rn(float a, float b) {
   return a + b;
 }

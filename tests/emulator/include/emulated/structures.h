@@ -75,9 +75,10 @@ typedef struct CUgraphNode_st* cudaGraphNode_t;
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
 
 inline constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
-inline constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2;
-inline constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
-                          cudaHostAllocWriteCombined = 4;
+inline constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1,
+                          cudaEventDisableTiming = 2;
+inline constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1,
+                          cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4;
 
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal = 0,

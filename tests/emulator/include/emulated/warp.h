@@ -11,7 +11,8 @@ namespace emulator {
 template <class T, class... Ts>
 concept OneOf = (std::same_as<T, Ts> || ...);
 template <class T>
-concept Shuffled = OneOf<T, int, unsigned, long, unsigned long, long long, unsigned long long, float, double>;
+concept Shuffled =
+    OneOf<T, int, unsigned, long, unsigned long, long long, unsigned long long, float, double>;
 
 template <class T>
 std::uint64_t to_word(T value) {
@@ -37,7 +38,8 @@ inline unsigned __activemask() {
   return emulator::active_lanes();
 }
 
-// The warp is cut into segments of `width` lanes; what would come from outside a segment stays the lane's own value.
+// The warp is cut into segments of `width` lanes; what would come from outside a segment stays the
+// lane's own value.
 template <emulator::Shuffled T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   const unsigned inside = static_cast<unsigned>(width) - 1;
@@ -49,7 +51,8 @@ template <emulator::Shuffled T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   const unsigned lane = emulator::here->lane;
   const bool outside = (lane & (static_cast<unsigned>(width) - 1)) < delta;
-  return emulator::shuffle_from(emulator::Operation::shuffle_up, mask, value, outside ? lane : lane - delta);
+  return emulator::shuffle_from(emulator::Operation::shuffle_up, mask, value,
+                                outside ? lane : lane - delta);
 }
 template <emulator::Shuffled T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
@@ -62,7 +65,8 @@ template <emulator::Shuffled T>
 T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
   const unsigned lane = emulator::here->lane, last = lane | (static_cast<unsigned>(width) - 1);
   const unsigned source = lane ^ static_cast<unsigned>(lane_mask);
-  return emulator::shuffle_from(emulator::Operation::shuffle_xor, mask, value, source > last ? lane : source);
+  return emulator::shuffle_from(emulator::Operation::shuffle_xor, mask, value,
+                                source > last ? lane : source);
 }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate) {

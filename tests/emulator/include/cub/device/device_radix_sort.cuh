@@ -9,15 +9,17 @@
 #include <type_traits>
 #include <vector>
 
-/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits. As CUB does, it takes an error that an
-/// earlier call of the thread left behind for that of its own question for the device.
+/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits. As CUB
+/// does, it takes an error that an earlier call of the thread left behind for that of its own
+/// question for the device.
 namespace cub {
 
 struct DeviceRadixSort {
   template <class Key, class Value, class Count>
-  static cudaError_t SortPairs(void* scratch, std::size_t& scratch_bytes, const Key* keys_in, Key* keys_out,
-                               const Value* values_in, Value* values_out, Count count, int begin_bit = 0,
-                               int end_bit = sizeof(Key) * 8, cudaStream_t stream = nullptr) {
+  static cudaError_t SortPairs(void* scratch, std::size_t& scratch_bytes, const Key* keys_in,
+                               Key* keys_out, const Value* values_in, Value* values_out,
+                               Count count, int begin_bit = 0, int end_bit = sizeof(Key) * 8,
+                               cudaStream_t stream = nullptr) {
     constexpr std::size_t needed = 256;
     if (cudaGetLastError() != cudaSuccess) return cudaErrorInvalidDevice;
     if (scratch == nullptr) {
@@ -53,7 +55,8 @@ struct DeviceRadixSort {
     } else if constexpr (std::is_signed_v<Key>) {
       bits ^= sign;
     }
-    const std::uint64_t kept = end_bit >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end_bit) - 1;
+    const std::uint64_t kept =
+        end_bit >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end_bit) - 1;
     return (bits & kept) >> begin_bit;
   }
 };
